@@ -11,22 +11,25 @@ import { findMismatch } from './strict.ts';
 const DEVICE = '51D000:000001';
 
 /**
- * The answers that the document shows. `PICKSTATION_EXAMPLES=new` writes those that are new or have other fields, `all`
- * (or `1`) every one as the station answers it now.
+ * The answers that the document shows. `PICKSTATION_EXAMPLES=new` writes those that are new or have other fields; `all`
+ * (or `1`) writes all of them as the station answers now.
  */
 const ANSWERS = join(import.meta.dirname, '../../electron/server/http/openapi/answers.json');
 
-/** The receiver of the test, which is at another port each time, and what stands for it. */
+/** The URL of the test's receiver, whose port changes with each run, and its replacement in the examples. */
 const OWN_ADDRESS = /(http|ws):\/\/127\.0\.0\.1:\d+\//;
 const EXAMPLE_ADDRESS = '$1://127.0.0.1:8080/';
 
-/** Its data folder, and the machine that it runs on. */
+/** The data folder and the operating system of the test machine, and their replacements. */
 const OWN_FOLDER = /^\S*pickstation-test-\w+/;
 const EXAMPLE_FOLDER = '/var/lib/pickstation';
 const OWN_SYSTEM = `${type()} ${release()} ${arch()}`;
 const EXAMPLE_SYSTEM = 'Linux 6.8.0 x64';
 
-/** Sent once, by the first test that asks: hooks have less time than tests, and passwords are hashed. */
+/**
+ * Sent once, by the first test that needs it: hooks have a shorter timeout than tests, and hashing passwords takes
+ * time.
+ */
 let sending: ReturnType<typeof sendExamples> | undefined;
 
 function examples(): ReturnType<typeof sendExamples> {
@@ -60,7 +63,7 @@ test('every example is taken, and answered as the document says, no more and no 
 test('every list had something to look at', async () => {
   const { sent } = await examples();
   for (const { target, answer } of sent) {
-    // Simulated devices are known and never wait.
+    // Simulated devices are always registered, so this list is empty.
     if (target === '/api/devices/waiting/') continue;
     if (Array.isArray(answer.body)) expect(target.includes('?') || answer.body.length > 0, target).toBe(true);
   }
@@ -95,7 +98,7 @@ test('problems are what the document says', async () => {
   }
 });
 
-/** By operation and status, and in it by the request: the first answer of each that is JSON. */
+/** The first JSON answer to each request, grouped by operation and status. */
 function answersOf({
   document,
   sent,
@@ -114,7 +117,7 @@ function answersOf({
   return answers;
 }
 
-/** Enough of it to see what it is. */
+/** Shortens a value to what a reader needs. */
 function short(value: unknown): unknown {
   if (typeof value === 'string') {
     const text = value
@@ -128,7 +131,7 @@ function short(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, short(part)]));
 }
 
-/** What an answer consists of, without what changes from one to the next. */
+/** The structure of an answer, without values that change. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;

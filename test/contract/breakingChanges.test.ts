@@ -49,7 +49,7 @@ const DOCUMENT: OpenApi = {
   },
 };
 
-/** The document after a change of a copy. */
+/** The document after changing a copy of it. */
 function changed(
   change: (parts: { document: OpenApi; operation: DocumentedOperation; request: JsonObject; part: JsonObject }) => void,
 ): OpenApi {

@@ -8,15 +8,15 @@ import {
   type DocumentedOperation,
 } from './documents.ts';
 
-/** Callers write requests and read answers: what breaks one may be harmless in the other. */
+/** Callers write requests and read answers: a change that breaks one may be harmless in the other. */
 type Direction = 'request' | 'answer';
 
-/** Each includes the ones before it. */
+/** Each scope includes the ones before it. */
 const SCOPES = ['read', 'control', 'admin'];
 
 /**
- * What a program written for `before` could trip over in `after`: things that are gone, needed anew, narrower to write or
- * wider to read. Additions are none.
+ * Changes in `after` that could break a program written for `before`: parts that are gone or newly required, requests
+ * that accept less, answers that may contain more. Additions do not count.
  */
 export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
   return operations(before).flatMap(({ path, method, operation }) => {
@@ -32,7 +32,7 @@ export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
   });
 }
 
-/** Operations that other callers may use than before: more of them break no program, and are a hole nevertheless. */
+/** Operations whose allowed callers have changed. More callers break no program, but they are a security hole. */
 export function rightChanges(before: OpenApi, after: OpenApi): string[] {
   return operations(before).flatMap(({ path, method, operation }) => {
     const now = after.paths[path]?.[method.toLowerCase()];
@@ -54,7 +54,7 @@ function operationChanges(before: DocumentedOperation, after: DocumentedOperatio
   return changes;
 }
 
-/** What has to be allowed; empty where it is not said. */
+/** The required scope; empty if none is stated. */
 function scopeOf({ security }: DocumentedOperation): string {
   return security.flatMap((way) => (way['oauth2'] as string[] | undefined) ?? [])[0] ?? '';
 }
@@ -104,7 +104,7 @@ function answerChanges(before: DocumentedOperation, after: DocumentedOperation, 
   });
 }
 
-/** Both without references. */
+/** Both schemas must be free of references. */
 function schemaChanges(before: JsonObject, after: JsonObject, direction: Direction, at: string): string[] {
   const alternatives = before['anyOf'] as JsonObject[] | undefined;
   if (alternatives !== undefined || after['anyOf'] !== undefined)
@@ -127,7 +127,7 @@ function schemaChanges(before: JsonObject, after: JsonObject, direction: Directi
   return changes;
 }
 
-/** Every alternative that there was is still one of those that there are; in an answer there is no other. */
+/** Each earlier alternative must still be among the current ones; an answer may have no others. */
 function alternativeChanges(before: JsonObject, after: JsonObject, direction: Direction, at: string): string[] {
   const was = (before['anyOf'] as JsonObject[] | undefined) ?? [before];
   const is = (after['anyOf'] as JsonObject[] | undefined) ?? [after];
@@ -166,7 +166,7 @@ function objectChanges(before: JsonObject, after: JsonObject, direction: Directi
   return changes;
 }
 
-/** Whether a pattern takes all that the other took: the same, or the same list of words and more. */
+/** Whether the new pattern accepts everything that the old one did: the same pattern, or the same words and more. */
 function isWider(before: unknown, after: unknown): boolean {
   const [was, now] = [before, after].map((pattern) =>
     /^\^\(([\w|]+)\)\(,\(\1\)\)\*\$$/.exec(String(pattern))?.[1]?.split('|'),

@@ -25,7 +25,7 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-/** A callback that the document describes, below the address of the settings that it is sent to. */
+/** The callbacks that the document describes, under the operation that changes the settings. */
 type CallbackName = 'pressOrTimeout' | 'item' | 'shipment' | 'order' | 'condition';
 
 function callback(name: CallbackName): DocumentedOperation {
@@ -116,7 +116,7 @@ test('what a receiver gets of an order is what the document says of it', async (
     await station.patch(`/api/orders/O/items/${made[0]?.items[1]?.id}/`, { quantity_fulfilled });
   }
   await station.clock.advance(1_000);
-  // That the item timed out is also an alert.
+  // The timeout of the item also raises an alert, which is left out here.
   const told = receiver
     .payloads()
     .slice(before)

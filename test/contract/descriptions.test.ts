@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-/** A field with the path that leads to it, of a schema and of those that stand in it. */
+/** The fields of a schema and of its nested schemas, each with its path. */
 function fieldsOf(
   schema: JsonObject,
   path: string,
@@ -42,7 +42,7 @@ function fieldsOf(
   return [...own, ...parts.flatMap((part) => fieldsOf(part, path, seen))];
 }
 
-/** What is said of a field, where it stands or of all that are of its kind. */
+/** The description of a field: its own, or else that of its type. */
 function saidOf(field: JsonObject): unknown {
   const { description, allOf = [], $ref } = field as { description?: string; allOf?: JsonObject[]; $ref?: string };
   if (description !== undefined) return description;

@@ -29,7 +29,7 @@ export type DocumentedOperation = {
   requestBody?: { description?: string; required: boolean; content: MediaTypes };
   responses: Record<string, Response | { $ref: string }>;
   security: JsonObject[];
-  /** What is sent to others because of it: by a name, by the address, by method. */
+  /** Callbacks that it causes: by name, URL and method. */
   callbacks?: Record<string, Record<string, Record<string, DocumentedOperation>>>;
 };
 
@@ -49,15 +49,15 @@ export async function fetchDocument(station: TestStation, path: string): Promise
   return answer.body as OpenApi;
 }
 
-/** Where the contract lies that callers rely on. */
+/** The file with the frozen contract, on which callers rely. */
 export const FROZEN = join(import.meta.dirname, '..', '..', 'resources', 'openapi', 'whole.json');
 
-/** The contract as it was last agreed, whatever the station serves now. */
+/** The contract as last agreed, whatever the station serves now. */
 export function frozenDocument(): OpenApi {
   return JSON.parse(readFileSync(FROZEN, 'utf8')) as OpenApi;
 }
 
-/** The rights of which a caller needs one, as the description says; none where the operation is public. */
+/** The rights of which a caller needs one, according to the description; none if the operation is public. */
 export function rightsNeeded({ description = '' }: DocumentedOperation): string[] {
   const [, named = ''] = /Needs the right (`\w+`(?: or `\w+`)*):[^\n]*$/.exec(description) ?? [];
   return [...named.matchAll(/`(\w+)`/g)].map(([, right = '']) => right);
@@ -70,7 +70,7 @@ export function operations(document: OpenApi): Described[] {
   );
 }
 
-/** What an operation answers with a status, or with any that it does not name. */
+/** The answer of an operation with this status, or its default answer. */
 export function responseOf(
   operation: DocumentedOperation,
   status: number | string,
@@ -84,7 +84,7 @@ export function responseOf(
   return shared as Response;
 }
 
-/** A schema with what it refers to in place of every reference. */
+/** A schema with every reference replaced by its target. */
 export function resolve(schema: unknown, document: OpenApi): JsonObject {
   return inline(schema, document) as JsonObject;
 }

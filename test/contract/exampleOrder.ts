@@ -1,8 +1,8 @@
 import { operations, type Described, type OpenApi } from './documents.ts';
 
 /**
- * The order in which the examples of all operations work, one after the other, on a station with two simulated devices:
- * what an example needs exists before, and removals come last.
+ * The order in which the examples of all operations work on a station with two simulated devices: what an example needs
+ * is created before it, and removals come last.
  */
 const SCENARIO = `
 getHealth getOpenApi getDevicesOpenApi getDevicesOpenApiBelowApi getLocationAliasesOpenApi
@@ -44,10 +44,12 @@ replaceDevice removeLocationAlias unplaceDevice removeZone removeRack removeDevi
   .trim()
   .split(/\s+/);
 
-/** Operations that are not listed work anywhere: they come here. */
+/** Unlisted operations work anywhere; they are inserted before this one. */
 const UNLISTED_BEFORE = 'listAlerts';
 
-/** Every operation of the document in the order of the scenario. Throws where the scenario names one that does not exist. */
+/**
+ * Every operation of the document in the order of the scenario. Throws if the scenario names one that does not exist.
+ */
 export function inScenarioOrder(document: OpenApi): Described[] {
   const all = operations(document);
   const byName = new Map(all.map((each) => [each.operation.operationId, each]));

@@ -4,7 +4,10 @@ import { startTestStation } from '../helpers/startTestStation.ts';
 import { breakingChanges, rightChanges } from './breakingChanges.ts';
 import { fetchDocument, FROZEN, frozenDocument, type OpenApi } from './documents.ts';
 
-/** `1` writes what was added into the frozen contract, `breaking` whatever it is. resources/openapi/README.md says when. */
+/**
+ * `1` adds new parts to the frozen contract, `breaking` replaces it after any change. resources/openapi/README.md says
+ * when to use them.
+ */
 const freeze = process.env['PICKSTATION_FREEZE'];
 
 async function documentOfNow(): Promise<OpenApi> {
@@ -16,7 +19,7 @@ async function documentOfNow(): Promise<OpenApi> {
   }
 }
 
-/** Without what changes with every release. */
+/** The document without the info, which changes with every release. */
 function contract(document: OpenApi): object {
   return { ...document, info: undefined };
 }

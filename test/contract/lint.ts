@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { OpenApi } from './documents.ts';
 
-/** Rules of the linter beside those that it recommends, and those that cannot be kept. */
+/** Rules beyond the recommended ones, and exceptions for those that cannot be followed. */
 const CONFIG = {
   extends: ['spec', 'recommended'],
   telemetry: 'off' as const,
@@ -17,12 +17,12 @@ const CONFIG = {
     'no-invalid-schema-examples': 'error',
     // Every path of the specification ends with a slash.
     'no-path-trailing-slash': 'off',
-    // The query-string interface: what may stand for its DeviceID, the station can tell from a word.
+    // The query-string interface: the station can tell a DeviceID from the words that may be in its place.
     'no-ambiguous-paths': 'off',
   } as const,
 };
 
-/** What two independent validators have against a document, a line each; nothing is asked of the network. */
+/** The complaints of two independent validators about a document, one per line. Needs no network. */
 export async function findFaults(document: OpenApi): Promise<string[]> {
   const { valid, errors } = await new Validator().validate(structuredClone(document));
   const config = await createConfig(CONFIG);
@@ -35,7 +35,7 @@ export async function findFaults(document: OpenApi): Promise<string[]> {
   ];
 }
 
-/** An example in XML is a text; the linter looks for the object that it stands for. A test of its own reads them. */
+/** An XML example is a string, but the linter expects the object that it encodes. Another test reads these examples. */
 function isXmlExample({ ruleId, location }: { ruleId: string; location: { pointer?: string }[] }): boolean {
   return ruleId === 'no-invalid-media-type-examples' && /[~+]1?xml\/examples\//.test(location[0]?.pointer ?? '');
 }

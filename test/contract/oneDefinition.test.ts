@@ -23,6 +23,6 @@ test('no table of the station beside its definition names an endpoint', () => {
     files: texts.filter(([, text]) => text.includes(`'${name}'`)).map(([file]) => file),
   }));
   expect(naming.filter((each) => each.files.length > 1)).toEqual([]);
-  // The names of the documents are composed.
+  // The code that serves the OpenAPI documents composes their names, so no file contains them.
   expect(naming.filter((each) => each.files.length === 1).length).toBeGreaterThan(120);
 });

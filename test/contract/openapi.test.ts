@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-/** The documents that the specification names, and the tags of what is in each. */
+/** The documents named in the specification, and the tags of each. */
 const PARTS: readonly [path: string, tags: readonly string[]][] = [
   ['/devices/openapi.json', ['devices', 'turbos']],
   ['/location-aliases/openapi.json', ['location-aliases']],
@@ -118,7 +118,7 @@ test('what has to be sent and what is answered is shown by examples', () => {
   }
 });
 
-/** What is in the payload of a delivery no schema says, so XML reads it as text. */
+/** No schema describes the payload of a delivery, so XML reads it as text. */
 function withPayloadAsText(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (key, part: unknown) =>
@@ -182,7 +182,7 @@ test('the bulk request is described as what it holds', () => {
   expect(many).toHaveProperty('items.properties.line1');
 });
 
-/** Fields of frames are of any type, which XML does not say. */
+/** Fields of frames have any type, which XML does not express. */
 function framesAsText(frames: unknown): unknown {
   if (!Array.isArray(frames)) return frames;
   const asText = (value: unknown): unknown => {

@@ -4,7 +4,7 @@ import { backupPath, diagnosticsPath } from '../../renderer/src/station/accessAp
 
 const DEVICE = '51D000:000001';
 const GIVEN_UP = new AbortController().signal;
-/** With what a path has to be encoded for. */
+/** Contains characters that must be encoded in a path. */
 const ODD = 'A/1 ä?';
 const ODD_PATH = 'A%2F1%20%C3%A4%3F';
 const RACK = { name: 'A', note: '', columns: 4, shelves: [{ name: 'A-1' }] };
@@ -13,12 +13,12 @@ const ALIAS = { name: 'P-1', deviceid: DEVICE, deviceIs: 'Below' } as const;
 
 export type PageCall<Name extends keyof Api> = {
   given: Parameters<Api[Name]>;
-  /** Method and address, as they reach the transport. */
+  /** Method and URL as they reach the transport. */
   sent: string;
   body?: unknown;
 };
 
-/** Every call of the page, some of them in several forms, with what it sends. A name that is missing here does not compile. */
+/** Every call of the page, some in several forms, with what it sends. A missing name does not compile. */
 export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } = {
   loadWork: { given: [ODD, 'Anna'], sent: 'GET /api/work/?order=A%2F1+%C3%A4%3F&picker=Anna' },
   loadNextOrder: { given: [], sent: 'GET /api/work/next/' },
@@ -337,7 +337,7 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   setUpDemo: { given: [], sent: 'POST /api/setup/demo/' },
 };
 
-/** Addresses that the page opens or shows, of functions that send nothing. */
+/** URLs that the page opens or shows. These functions send nothing. */
 export const PATHS: Record<string, [made: string, sent: string]> = {
   backupPath: [backupPath('b.sqlite'), 'GET /api/backups/b.sqlite/'],
   diagnosticsPath: [diagnosticsPath(), 'GET /api/diagnostics/?logs=1'],

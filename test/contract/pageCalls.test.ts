@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-/** The operation of this address; of several the one with the fewest parameters, as the router takes it. */
+/** The operation of this URL; of several, the one with the fewest parameters, as the router chooses. */
 function operationOf(sent: string): { described: Described; query: URLSearchParams } {
   const [method = '', address = ''] = sent.split(' ');
   const [path = '', query = ''] = address.split('?');
@@ -36,13 +36,13 @@ function operationOf(sent: string): { described: Described; query: URLSearchPara
 
 const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
-/** With the fields of the query in one order. */
+/** The URL with its query fields sorted. */
 function sorted(sent: string): string {
   const [address = '', query] = sent.split('?');
   return query === undefined ? address : `${address}?${query.split('&').toSorted().join('&')}`;
 }
 
-/** What of a request the document does not describe. */
+/** The parts of a request that the document does not describe. */
 function faultsOf(sent: string, init: RequestInit): string[] {
   const { described, query } = operationOf(sent);
   const { parameters = [], requestBody } = described.operation;

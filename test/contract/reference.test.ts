@@ -46,7 +46,7 @@ test('the policy of the window holds there too: no script in the page, no other 
 });
 
 test('no validator of others is asked, wherever the station stands', async () => {
-  // At a loopback address, where tests run, the library asks none anyway.
+  // Tests run at a loopback address, where the library never calls a validator anyway.
   expect(await text('/docs/start.js')).toContain('validatorUrl: null');
 });
 
@@ -73,7 +73,7 @@ test('its colours are those of the window', async () => {
   const named = [...style.matchAll(/^ {2}(--[\w-]+: light-dark\(.*\);)$/gm)].map(([, token = '']) => token);
   expect(named.length).toBeGreaterThan(10);
   for (const token of named) expect(tokens).toContain(token);
-  // Every other colour is one of these by name.
+  // All other colours refer to these by name.
   expect(style.replaceAll(/^ {2}--.*$/gm, '')).not.toMatch(/#[0-9a-f]{3,8}\b|rgb/i);
 });
 

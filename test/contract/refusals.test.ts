@@ -62,7 +62,7 @@ const CASES: readonly Case[] = [
   ['signIn', '/api/user/login/', 401, { 'content-type': 'application/json' }, '{"username":"admin","password":"no"}'],
 ];
 
-/** What is wrong with an answer by the document: a status that it does not name, or another content. */
+/** How an answer contradicts the document: an unknown status or another content type. */
 function faultOf(operationId: string, answer: { status: number; type: string; text: string }): string | undefined {
   const operation = operations(document).find((each) => each.operation.operationId === operationId)?.operation;
   if (operation === undefined) return `There is no ${operationId}.`;
@@ -87,7 +87,7 @@ test.each(CASES)('the document names why %s %s is refused by %i', async (...give
 });
 
 test('the document names the refusal of somebody who guesses passwords', async () => {
-  // The same wrong password again counts once.
+  // Repeating the same wrong password counts once.
   const guess = (tries: number) =>
     send(['signIn', '/api/user/login/', 429, JSON_BODY, `{"username":"nobody","password":"no ${tries}"}`]);
   let answer = await guess(0);

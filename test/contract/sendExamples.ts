@@ -15,7 +15,7 @@ import { until } from '../shells/until.ts';
 import { fetchDocument, type Described, type OpenApi, type Parameter } from './documents.ts';
 import { inScenarioOrder } from './exampleOrder.ts';
 
-/** A machine with something plugged in that never answers. */
+/** A machine with a plugged-in device that never answers. */
 const MACHINE: SerialPorts = {
   list: () =>
     Promise.resolve([
@@ -48,19 +48,19 @@ const NETWORK: Multicast = {
   },
 };
 
-/** An example of the document as it was sent, and what the station answered. */
+/** An example of the document as it was sent, and the answer of the station. */
 export type SentExample = Described & { request: string; target: string; answer: Answer };
 
-/** Name of the request of an operation that takes no body. */
+/** The request name of an operation without a body. */
 const NO_BODY = 'answer';
 const ADMIN_PASSWORD = 'harbour street';
-/** They are about a turbo that has been away for longer than is allowed: from the first of them on, to the end of the last. */
+/** The operations from `first` to `last` run while a turbo is offline for longer than allowed. */
 const WITHOUT_A_TURBO = { first: 'listAlerts', last: 'endAlert' };
 const OF_A_DELIVERY = ['getCallback', 'replayCallback', 'getDeliveryTimeline'];
-/** They ask with the cookie of a kiosk. */
+/** These are sent with the cookie of a kiosk. */
 const OF_A_KIOSK = ['getKioskScreen', 'signInWithPin'];
 const OF_A_FLEET = ['findInFleet', 'sendFleetOrder'];
-/** They need a station that was just started. */
+/** These are sent to a station that has just started. */
 const OF_A_FRESH_STATION = ['finishSetup', 'makeDemoShop'];
 
 /** Sends every example of the whole document to a station, in the order of the scenario. */
@@ -73,7 +73,7 @@ export async function sendExamples(): Promise<{ document: OpenApi; sent: SentExa
     serial: MACHINE,
     multicast: NETWORK,
     joinTurbos: board.joinTurbos,
-    // A download that takes its time: each answer is the same at each run.
+    // A download that never ends, so that the answers are the same in each run.
     updater: fakeUpdater({ slowly: new Promise(() => undefined) }),
   });
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-examples-'));
@@ -93,7 +93,7 @@ export async function sendExamples(): Promise<{ document: OpenApi; sent: SentExa
       if (operationId === 'testMail') await mailOver(station, mailServer.port);
       if (operationId === 'listBoardUpdates') board.connect();
       sent.push(...(await sendOperation(at, described, { receiver: receiver.url, sent })));
-      // The lists of turbos are about others.
+      // Remove the board, so that it is not in the lists of turbos.
       if (operationId === 'updateBoards') {
         board.disconnect();
         await station.request('DELETE', `/api/turbo/${board.serialNumber}/`);
@@ -109,7 +109,7 @@ export async function sendExamples(): Promise<{ document: OpenApi; sent: SentExa
   return { document, sent };
 }
 
-/** E-mails go to this server, in plain text. */
+/** Sends e-mail through this server, in plain text. */
 async function mailOver(station: TestStation, port: number): Promise<void> {
   await station.patch('/api/settings/', {
     mail_host: '127.0.0.1',
@@ -137,7 +137,7 @@ async function sendOperation(station: TestStation, described: Described, so: So)
       operation.parameters ?? [],
       await realParameters(station, operation.operationId),
     )) {
-      // What never ends is only begun.
+      // A stream never ends, so ask for its headers only.
       const verb = operation.operationId === 'streamEvents' ? 'HEAD' : method;
       const body = realBody(operation.operationId, value, so);
       const text =
@@ -168,7 +168,10 @@ async function connect(station: TestStation, connected: boolean): Promise<void> 
   await station.clock.advance(120_000);
 }
 
-/** The path as the examples of its parameters fill it, first with what is required of its query, then with all of it. */
+/**
+ * The path filled with the examples of its parameters: first with the required query fields only, then with all of
+ * them.
+ */
 function targets(path: string, parameters: readonly Parameter[], real: Readonly<Record<string, string>>): string[] {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const example = real[name] ?? parameters.find((parameter) => parameter.name === name)?.example;
@@ -197,7 +200,7 @@ function cookiesOf(operationId: string, sent: readonly SentExample[]): string {
   return (last?.answer.headers.getSetCookie() ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
 }
 
-/** Parameters of which no example can be known before. */
+/** Path parameters whose values exist only at run time. */
 async function realParameters(station: TestStation, operationId: string): Promise<Record<string, string>> {
   if (/Backup/.test(operationId)) {
     const backups = await station.get<{ name: string; kind: string }[]>('/api/backups/');
@@ -205,7 +208,7 @@ async function realParameters(station: TestStation, operationId: string): Promis
     return { name: backups.find(({ kind }) => kind === wanted)?.name ?? '' };
   }
   if (operationId === 'sendFleetOrder') {
-    // To itself.
+    // The station sends to itself, so wait until it is in its own fleet.
     await until('the fleet', async () => {
       await station.clock.advance(1_000);
       const { stations } = await station.get<FleetAnswer>('/api/fleet/');
@@ -213,7 +216,7 @@ async function realParameters(station: TestStation, operationId: string): Promis
     });
   }
   if (operationId === 'forgetTurbo') {
-    // Only one that is gone can be forgotten.
+    // Only an offline turbo can be forgotten.
     await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
     return {};
   }
@@ -232,7 +235,7 @@ async function realParameters(station: TestStation, operationId: string): Promis
   return { id: delivery?.id ?? '' };
 }
 
-/** A body with what no example can know before. */
+/** The body, with values that exist only at run time. */
 function realBody(operationId: string, value: unknown, { receiver, sent }: So): unknown {
   if (operationId === 'changeSettings') {
     const { callback_url: url, ...rest } = value as { callback_url: string };

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { resolve, type JsonObject, type OpenApi } from './documents.ts';
 
-/** What is wrong with a value by a schema that takes nothing beyond what it describes; undefined where nothing is. */
+/** How a value violates a schema that allows nothing beyond what it describes; undefined if it does not. */
 export function findMismatch(schema: unknown, value: unknown, document: OpenApi): string | undefined {
   const { error } = strict(resolve(schema, document)).safeParse(value);
   return error && z.prettifyError(error);
 }
 
-/** The schema as one that reads values. */
+/** The schema as a Zod type. */
 export function toZod(schema: unknown, document: OpenApi): z.ZodType {
   return strict(resolve(schema, document));
 }
 
-/** The schema as one that reads what XML says, where everything is text and what is empty looks alike. */
+/** The schema as a Zod type for values read from XML, where everything is text and all empty values look alike. */
 export function toZodOfTexts(schema: unknown, document: OpenApi): z.ZodType {
   return ofTexts(resolve(schema, document));
 }

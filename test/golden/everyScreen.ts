@@ -27,7 +27,7 @@ const QUANTITIES = [4, 44, 120];
 const QRCODE = 'https://example.com/p/4711';
 const ICON = 'hazardd';
 const BARCODES = ['', 'ABCDEFGHIJKLMNOPQRSTUVW'];
-/** Short, and as many characters as a line may have: the widest, and the highest with the deepest. */
+/** Short, and at maximum length: the widest text, and the one with the tallest and deepest letters. */
 const WORDS = ['M8', 'W'.repeat(26), 'Ågjp'.repeat(7).slice(0, 26)];
 const HEADERS = [
   { label: '', batteryMv: null },

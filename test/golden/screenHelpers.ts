@@ -35,7 +35,7 @@ export function theItem<K extends DrawnItem['kind']>(
   return found as Extract<DrawnItem, { kind: K }>;
 }
 
-/** Left, right, top and bottom edge of what an item inks, in pixels of the screen. */
+/** The left, right, top and bottom edges of an item's ink, in screen pixels. */
 export function inkOf(item: DrawnItem): { left: number; right: number; top: number; bottom: number } {
   if (item.kind !== 'text') {
     return { left: item.x, right: item.x + item.width, top: item.y, bottom: item.y + item.height };
@@ -61,13 +61,13 @@ export function bitmapRows(bitmap: Bitmap): string[] {
   );
 }
 
-/** The pixels of each owner, drawn by itself. */
+/** The pixels of each owner, drawn separately. */
 export function drawByOwner(placed: Layout): Map<string, Bitmap> {
   const owners = Map.groupBy(placed.items, ({ owner }) => owner);
   return new Map(Array.from(owners, ([owner, items]) => [owner, rasterise({ ...placed, items })]));
 }
 
-/** The first column and row of a place that has ink, or undefined when it is white (or outside the screen). */
+/** The first inked pixel of an area, or undefined if the area is white or outside the screen. */
 export function findInk(bitmap: Bitmap, { x, y, width, height }: Rect): { x: number; y: number } | undefined {
   for (let row = Math.max(0, y); row < Math.min(bitmap.height, y + height); row++) {
     for (let column = Math.max(0, x); column < Math.min(bitmap.width, x + width); column++) {
@@ -77,7 +77,7 @@ export function findInk(bitmap: Bitmap, { x, y, width, height }: Rect): { x: num
   return undefined;
 }
 
-/** The places around an item, so many pixels wide. */
+/** The areas around an item: `across` pixels wide at the sides, `down` pixels high above and below. */
 export function around({ x, y, width, height }: Rect, across: number, down: number): Rect[] {
   const [wide, high] = [width + 2 * across, height + 2 * down];
   return [
@@ -88,7 +88,7 @@ export function around({ x, y, width, height }: Rect, across: number, down: numb
   ];
 }
 
-/** What shares a pixel with something that was drawn before it, or undefined. */
+/** Names an owner that shares a pixel with something drawn earlier; undefined if none does. */
 export function findOverlap(drawn: ReadonlyMap<string, Bitmap>): string | undefined {
   let all: Uint8Array | undefined;
   for (const [owner, { bytes }] of drawn) {
@@ -97,7 +97,7 @@ export function findOverlap(drawn: ReadonlyMap<string, Bitmap>): string | undefi
   return undefined;
 }
 
-/** Adds a picture's ink to another; true when some pixel was there already. A loop, because there are millions of bytes. */
+/** Adds the ink of a picture to another; true if they share a pixel. A loop, because there are millions of bytes. */
 function addInk(all: Uint8Array, bytes: Uint8Array): boolean {
   let shared = 0;
   for (let index = 0; index < bytes.length; index++) {

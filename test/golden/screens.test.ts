@@ -7,7 +7,7 @@ import { encodePng, readPngRows } from './png.ts';
 import { SCREEN_CASES } from './screenCases.ts';
 import { SIZE_CASES } from './sizeCases.ts';
 
-// UPDATE_GOLDEN=1 writes the pictures anew. Look at every one that changed before committing it.
+// UPDATE_GOLDEN=1 rewrites the pictures. Look at every changed picture before committing it.
 const isUpdating = process.env['UPDATE_GOLDEN'] === '1';
 const folder = join(import.meta.dirname, 'screens');
 const cases = [...SCREEN_CASES, ...SIZE_CASES];

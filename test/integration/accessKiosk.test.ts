@@ -81,7 +81,7 @@ test('a PIN gives an ordinary session of a picker, with the same cookies as a pa
     cookie: `sessionid=${cookieOf(answer, 'sessionid')}`,
   });
   expect(read).toMatchObject({ status: 200, body: { user: { name: 'Paula', scope: 'picker' } } });
-  // The cookie of the kiosk lasts as long as it is used.
+  // Using the kiosk renews its cookie.
   expect(cookieOf(answer, 'kiosk')).toBe(kiosk.token);
 });
 
@@ -132,7 +132,7 @@ test('ten different wrong PINs for a name are enough for a minute, from whicheve
   const refused = await other.signIn('PAULA', '471100');
   expect(codeOf(refused)).toEqual([429, 'too_many_requests']);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-  // The password is another matter.
+  // Signing in with the password still works.
   await openSession(station, { username: 'Paula', password: PASSWORD });
   await station.clock.advance(61_000);
   expect((await kiosk.signIn('Paula', '471100')).status).toBe(200);

@@ -90,7 +90,7 @@ test('other thresholds count at once, for what was heard before; 0 ends every al
     `signal_weak ${TWO}`,
   ]);
   await station.patch('/api/settings/', { alert_weak_dbm: 0 });
-  // Whoever shows which devices want care, shows those.
+  // Clients that show which devices need attention use these limits.
   const { limits } = await station.get<Station>('/api/station/');
   expect(limits).toMatchObject({ alert_battery_percent: 50, alert_weak_dbm: 0 });
   expect(await open()).toMatchObject([{ kind: 'battery_low', value: 50, threshold: 50 }]);

@@ -37,34 +37,36 @@ const WELL: DeviceStatus = {
   reachable: true,
 };
 
-/** Alerts over a real database, with turbos that say what the test wants, and a count of what it costs. */
+/** Alerts over a real database, with turbos that the test controls, and a count of the work done. */
 export type AlertsRig = {
   alerts: Alerts;
-  /** The machine says that it woke. */
+  /** The machine reports that it woke. */
   wake(): void;
   clock: FakeClock;
   repositories: Repositories;
-  /** Milliseconds by which the clock that nobody sets is ahead: a machine whose timers count its sleep. */
+  /** Milliseconds by which the monotonic clock is ahead: a machine whose timers count its sleep. */
   sleepMs: number;
-  /** Use-cases that were written, timers that were set, and questions who hears a device. */
+  /** Use-cases written, timers set, and queries for who hears a device. */
   work: { written: number; timers: number; asked: number };
   deviceIds: readonly string[];
-  /** Registered, and never heard. */
+  /** A registered device that was never heard. */
   boxed: string;
   /** Makes a device known. */
   accept(deviceId: string): Promise<void>;
   set(settings: Partial<Settings>): Promise<void>;
-  /** A turbo says how it hears a device. */
+  /** A turbo reports how it hears a device. */
   tell(turbo: string, deviceId: string, status?: Partial<DeviceStatus>): void;
-  /** A turbo comes or goes, and with it all that it hears; it does not say yet whom it hears. `silentMs`: since it was heard. */
+  /**
+   * A turbo connects or disconnects, and with it all devices that it hears; it has not yet reported which these are.
+   * `silentMs`: time since it was last heard.
+   */
   turbo(serialNumber: string, status: TurboState['status'], problem?: string, silentMs?: number): void;
-  /** Something happened to the station itself. */
+  /** Raises an alert about the station itself. */
   raise(kind: StationAlertKind, about: string, problem: string): Promise<void>;
   pass(ms: number): Promise<void>;
-  /** `kind subject` of each open one, the oldest first. */
+  /** `kind subject` of each open alert, oldest first. */
   open(): string[];
   ended(): Alert[];
-  /** The program ends and begins again. */
   restart(): void;
   stop(): void;
 };
@@ -164,7 +166,6 @@ export function startAlertsRig(devices: number): AlertsRig {
 
   let alerts = begin();
   return Object.assign(rig, {
-    /** The machine says that it woke. */
     wake: () => bus.publishClockChange('woke'),
     get alerts() {
       return alerts;

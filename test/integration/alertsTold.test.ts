@@ -108,7 +108,7 @@ test('neither a restart nor a receiver that is away tells an alert twice', async
     turbo: 'SIM-1',
     threshold: 60,
   });
-  // Raised, and over: the simulated turbo is there again after the start.
+  // Raised and resolved: the simulated turbo connects again after the start.
   expect(ids.size).toBe(2);
 });
 

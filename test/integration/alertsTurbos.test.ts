@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => rig.stop());
 
-/** The turbo comes, and says of each of these that it hears it. */
+/** Connects the turbo, which then reports that it hears these devices. */
 function connect(serialNumber: string, from = 0, to = DEVICES): void {
   rig.turbo(serialNumber, 'online');
   for (const deviceId of rig.deviceIds.slice(from, to)) rig.tell(serialNumber, deviceId);
@@ -69,7 +69,7 @@ test('the devices of another turbo are missed all the same; who is heard by anot
   connect('T-1', 0, 10);
   connect('T-2', 10, 20);
   rig.turbo('T-1', 'offline');
-  // Moved over by itself, and then out of reach there.
+  // The device moves to T-2, and is then out of reach there.
   rig.tell('T-2', rig.deviceIds[0] ?? '');
   rig.tell('T-2', rig.deviceIds[0] ?? '', { reachable: false });
   rig.tell('T-2', rig.deviceIds[10] ?? '', { reachable: false });
@@ -151,7 +151,7 @@ test('after a start who was there before is missed, turbos first, and nobody at 
   await rig.pass(HOUR);
   expect(rig.open()).toEqual(['turbo_offline T-1', 'turbo_offline T-2']);
   connect('T-2', 11, 20);
-  // Whether one that nobody has heard yet belongs to the other turbo, nobody knows.
+  // Device 10 has not been heard yet, so it may belong to T-1, which is offline.
   await rig.pass(HOUR);
   expect(rig.open()).toEqual(['turbo_offline T-1']);
   connect('T-1', 0, 10);
@@ -210,7 +210,7 @@ test('the time that the machine slept is nobody’s silence', async () => {
   for (const deviceId of rig.deviceIds.slice(0, 5)) rig.tell('T-1', deviceId, { reachable: false });
   await rig.pass(4 * MINUTE);
   rig.sleepMs = 8 * HOUR;
-  // Its timers count the time of sleep, so they come at once.
+  // The timers count the time asleep, so they fire at once.
   rig.clock.jump(8 * HOUR);
   await rig.pass(MINUTE);
   expect(rig.open()).toEqual([]);

@@ -3,7 +3,7 @@ import { startAlertsRig } from './alertsRig.ts';
 
 const DEVICES = 10_000;
 
-/** What it costs, in things done: the time that they take is that of the machine. */
+/** Counts operations instead of time, which depends on the machine. */
 test('ten thousand devices that tell of themselves cost a look each, and a write where an alert changes', async () => {
   const rig = startAlertsRig(DEVICES);
   const { work, deviceIds } = rig;
@@ -22,7 +22,7 @@ test('ten thousand devices that tell of themselves cost a look each, and a write
     }
     expect({ ...work }).toEqual({ written: 0, timers: 0, asked: 5 * DEVICES });
 
-    // An hour in which nothing happens, with some that are silent: nobody looks at the others.
+    // An hour without events, with some devices out of reach: nothing looks at the others.
     for (const deviceId of deviceIds.slice(0, 100)) rig.tell('T-1', deviceId, { reachable: false });
     reset();
     await rig.pass(3_600_000);
@@ -31,7 +31,7 @@ test('ten thousand devices that tell of themselves cost a look each, and a write
     expect(work.timers).toBeLessThan(10);
     expect(work.asked).toBeLessThan(500);
 
-    // Telling of what has an alert already writes nothing.
+    // Further reports about devices that already have an alert write nothing.
     for (const deviceId of deviceIds.slice(100, 110)) rig.tell('T-1', deviceId, { batteryMv: 2_250 });
     await rig.pass(0);
     reset();
@@ -41,7 +41,7 @@ test('ten thousand devices that tell of themselves cost a look each, and a write
     }
     expect({ ...work }).toEqual({ written: 0, timers: 0, asked: 100 });
 
-    // The turbo goes and comes back: one alert, whatever it heard.
+    // The turbo goes offline and comes back: one alert, however many devices it hears.
     rig.turbo('T-1', 'offline');
     reset();
     await rig.pass(3_600_000);

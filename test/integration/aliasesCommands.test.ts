@@ -12,7 +12,7 @@ let station: TestStation;
 let receiver: Receiver;
 let left: LocationAlias;
 
-/** A device between two places, which has a label of its own. */
+/** A device between two places, with a label of its own. */
 beforeEach(async () => {
   receiver = await startReceiver();
   station = await startTestStation({ simulate: 2 });
@@ -35,12 +35,12 @@ function change({ id, ...before }: LocationAlias, after: Partial<LocationAlias>)
   return station.request('PUT', `${PATH}${id}/`, { ...before, ...after });
 }
 
-/** One request to a place; undefined: to the device itself. */
+/** Sends one request to a place, or to the device itself if undefined. */
 function send(location: string | undefined, request: object) {
   return station.post('/api/devices/', { ...(location === undefined ? { deviceid: ONE } : { location }), ...request });
 }
 
-/** The queue of a device, as far as it matters here. */
+/** The fields of a device's queue that matter here. */
 async function queue(deviceid = ONE) {
   const { commands } = await station.device(deviceid);
   return commands.map(({ line1, location, arrow, state }) => [line1, location, arrow, state]);
@@ -71,7 +71,7 @@ test('a command to an alias shows its name and an arrow to it, and its press tel
   ]);
   const timeline = await station.get<Timeline>(`/api/history/commands/${String(sent['command_id'])}/`);
   expect(timeline).toMatchObject({ location: 'Left', command: { arrow: 'left', alias_id: left.id } });
-  // Idle again, the device says its own label.
+  // Once idle, the device shows its own label.
   expect(await shown()).toMatchObject({ command_id: null, screen: { label: 'Rack', arrow: null } });
 });
 
@@ -98,7 +98,7 @@ test.each([
   const answer = await send('Left', request);
   expect(answer['warnings']).toEqual([expect.stringMatching(new RegExp(`^The arrow to Left .*${name}`))]);
   expect(await queue()).toMatchObject([[request.line1, 'Left', null, expect.anything()]]);
-  // Sent to the device itself there is nothing to say.
+  // Sent to the device itself, the request causes no warning.
   expect((await send(undefined, request))['warnings']).toEqual([]);
 });
 
@@ -257,7 +257,7 @@ test('where a device is said to be elsewhere, its open commands point the other 
   await change(left, { deviceIs: 'Below and to the Left of' });
   expect((await queue()).map(([, , arrow]) => arrow)).toEqual(['topright', 'top', null, 'topright', 'right']);
   expect(await shown()).toMatchObject({ screen: { arrow: 'topright' } });
-  // The same call again is still the same command.
+  // Repeating a request still does not create another command.
   await send('Left', { line1: 'lit' });
   await send('Left', { line1: 'own', arrow: 'up' });
   await send('Left', { line1: 'waits' });
@@ -276,7 +276,7 @@ test('a place that another device stands for takes its open commands there, and 
   expect(await shown()).toMatchObject({ screen: { label: 'Rack', lines: ['stays'] } });
   await station.press(TWO);
   expect(await shown(TWO)).toMatchObject({ screen: { label: 'Left', lines: ['lit'], arrow: 'bottom' } });
-  // Its time counts from now, and its number leads to what stands for it.
+  // Its time starts again on the new device, and its old id leads to the command that replaced it.
   const [lit] = (await station.device(TWO)).commands;
   expect(Date.parse(lit?.expires_at ?? '') - Date.parse(lit?.shown_at ?? '')).toBe(60_000);
   const command_id = sent['command_id'];
@@ -297,7 +297,7 @@ test('a place that is taken away leaves its commands, under the name that it had
     ['waits', 'Left', 'left', 'queued'],
   ]);
   expect(await shown()).toMatchObject({ screen: { label: 'Left', arrow: 'left' } });
-  // A new place of that name is another one.
+  // A new place with that name is a different one.
   await alias('Left', ONE, 'Above');
   await send('Left', { line1: 'new', nonce: 'n' });
   await station.restart();

@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The database, with the statements that are asked something. */
+/** The database, recording each statement that reads. */
 function watched(db: Db): Db {
   const prepare = (sql: string): unknown => {
     const statement = db.prepare(sql);

@@ -39,7 +39,7 @@ async function replaced(deviceid = NEW, old = OLD): Promise<Device> {
 const alias = (name: string, deviceid = OLD) =>
   station.post<LocationAlias>(PATH, { name, deviceid, deviceIs: 'Below' });
 
-/** What was set, of a device that was never touched too. */
+/** The configurable fields of a device, also of one that nobody has configured. */
 function settings({ statica, staticb, staticc, staticd, statice, ...device }: Device) {
   const { arrow, barcode, qrcode, icon, quantity, locationoverride, unsolicitedNonce, brightness } = device;
   const statics = [statica, staticb, staticc, staticd, statice, arrow, barcode, qrcode, icon, quantity];
@@ -142,7 +142,7 @@ test('what the old device is pressed or ends after that is late, and acknowledge
   await station.post(`/api/device/${OLD}/`, { line1: 'lit', nonce: 'n', seconds: 60 });
   const again = await station.post(`/api/device/${OLD}/`, { line1: 'lit', nonce: 'n', seconds: 60 });
   await station.clock.advance(5_000);
-  // It is out of reach, still lit, and is pressed.
+  // The device is out of reach but still lit, and is pressed.
   await station.patch(`/api/simulator/devices/${OLD}/`, { reachable: false });
   await replaced();
   await station.clock.advance(5_000);
@@ -180,7 +180,7 @@ test('the new device hangs where the old one hung', async () => {
   await put(NEW, 1);
   await replaced();
   expect((await station.get<StationMap>('/api/map/')).places).toEqual([{ deviceid: NEW, shelf, column: 0 }]);
-  // One that hung nowhere leaves the other one where it is.
+  // Replacing a device that has no place on the map leaves the other one in its place.
   await replaced(NEW, THREE_BUTTONS);
   expect((await station.get<StationMap>('/api/map/')).places).toEqual([{ deviceid: NEW, shelf, column: 0 }]);
 });
@@ -200,7 +200,7 @@ test('history of both devices tells of it, and by whom', async () => {
     { ...common, kind: 'replaced', other_deviceid: null },
   ]);
   expect(await told(NEW)).toEqual([{ ...common, kind: 'device_took_over', other_deviceid: OLD }]);
-  // The number that the sender was told leads to what stands for it now.
+  // The id that the sender got leads to the command that replaced it.
   expect(await station.get(`/api/history/commands/${String(command_id)}/`)).toMatchObject({
     state: 'replaced',
     replaced_by: (await station.device(NEW)).commands[0]?.command_id,

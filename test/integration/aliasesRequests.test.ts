@@ -14,7 +14,7 @@ const PATH = '/api/location-aliases/';
 let station: TestStation;
 
 beforeEach(async () => {
-  // Not by `simulate`, which would bring back what was taken away.
+  // Not with `simulate`, which would restore removed devices.
   station = await startTestStation();
   await station.post('/api/simulator/devices/', { count: 2 });
 });
@@ -138,7 +138,7 @@ test('a name is trimmed, and may be a number, a DeviceID or a label', async () =
   expect((await add(4711)).body).toMatchObject({ name: '4711' });
   expect((await add(TWO)).body).toMatchObject({ name: TWO, deviceid: ONE });
   expect((await add('b-2', ONE.toLowerCase())).body).toMatchObject({ name: 'b-2', deviceid: ONE });
-  // A command goes where the order of names says; a DeviceID in its own field is never a name.
+  // `location` follows the precedence of names; `deviceid` is never taken as a name.
   const to = (request: object) => station.post('/api/devices/', { line1: 'x', ...request });
   expect(await to({ location: 4711 })).toMatchObject({ deviceid: ONE });
   expect(await to({ location: TWO })).toMatchObject({ deviceid: ONE });

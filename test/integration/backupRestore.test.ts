@@ -37,7 +37,7 @@ const revision = async (): Promise<number> => (await station.get<Station>('/api/
 const backups = (): Promise<Backup[]> => station.get<Backup[]>('/api/backups/');
 const audited = (): Promise<AuditEntry[]> => station.get<AuditEntry[]>('/api/audit/');
 
-/** Puts a backup back, and answers when the station is there again. */
+/** Restores a backup, and returns once the station is running again. */
 async function restore(name: string): Promise<void> {
   const answer = await station.request('POST', `/api/backups/${name}/restore/`);
   expect(answer).toMatchObject({ status: 202, body: { name, url: station.url } });
@@ -98,7 +98,7 @@ test('open commands are lit again, and a press acknowledges them', async () => {
 test('revisions and command ids go on behind all that were given, and whoever saw one of them starts anew', async () => {
   const { name } = await station.post<Backup>('/api/backups/');
   const shared = await revision();
-  // More than a clock that stands still leaves room for.
+  // More commits than the time-based floor of revisions allows for while the clock stands still.
   for (let number = 1; number <= 30; number += 1) await setLabel(`since ${number}`);
   const { command_id: given } = await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'lost' });
   const last = await revision();
@@ -123,7 +123,7 @@ test('open streams end, and sessions that are not in the backup with them', asyn
   expect((await station.request('GET', '/api/device/', undefined, { 'api-key': apikey })).status).toBe(401);
 });
 
-/** An order of which a station that is gone has done so much. */
+/** Leaves a restore order that a stopped station has carried out up to this stage. */
 async function leaveOrder(name: string, stage: string): Promise<void> {
   await station.halt();
   const { dataFolder } = station;
@@ -178,7 +178,7 @@ test('a restored database with which the station cannot start gives way to the o
   const { name } = await station.post<Backup>('/api/backups/');
   const file = join(station.dataFolder, 'backups', name);
   const db = new Database(file);
-  // Each row is one of ours by its schema and its types; the station cannot start with it.
+  // The row passes the checks of schema and types, but the station cannot start with it.
   db.exec("INSERT OR REPLACE INTO settings VALUES ('public_urls', '5')");
   db.close();
   await setLabel('since');
@@ -205,7 +205,7 @@ test.each([
   await setLabel('restored');
   await station.halt();
   copyFileSync(join(other, 'kept'), `${file}.before`);
-  // The mark stays that of the data before until a restore is settled.
+  // Until a restore is settled, the mark is still that of the previous data.
   copyFileSync(join(other, 'mark'), mark);
   writeFileSync(join(station.dataFolder, 'restore.json'), JSON.stringify(order));
   await station.restart();

@@ -10,7 +10,7 @@ import { DATABASE_FILE, openDatabase } from '../../electron/server/db/database.t
 import { MIGRATIONS } from '../../electron/server/db/migrations.ts';
 import { preparedPath } from '../../electron/server/db/restore.ts';
 
-/** Called before each change of a file: what is in the folder then is what a station leaves that is killed there. */
+/** Called before each change of a file: the folder is then as a station killed at that moment would leave it. */
 const kills = vi.hoisted(() => ({ look: undefined as ((name: string) => void) | undefined }));
 
 vi.mock('node:fs', async (importOriginal) => {
@@ -67,13 +67,13 @@ function mark(text: string): void {
 function readMark(where: string): string {
   const database = openDatabase(where, opening());
   const found = database.reader.prepare<[], string>("SELECT value FROM meta WHERE key = 'mark'").pluck().get() ?? '';
-  // The station is up.
+  // Settle, as a station does once it is up.
   database.settle();
   database.close();
   return found;
 }
 
-/** A backup that says `old`, and a database that says `new` and leaves a log, as after a kill. */
+/** A backup marked `old`, and a database marked `new` with a write-ahead log, as after a kill. */
 function prepare(): string {
   mark('old');
   const begun = beginBackup(folder, 'manual', NOW - 60_000);
@@ -82,7 +82,7 @@ function prepare(): string {
   finishBackup(folder, begun);
   db.pragma('journal_mode = WAL');
   db.prepare("UPDATE meta SET value = 'new' WHERE key = 'mark'").run();
-  // Copied while it is open: what was changed is in the log alone.
+  // Copy the folder while the database is open, so that the changes are only in the log.
   cpSync(folder, killed, { recursive: true });
   db.close();
   rmSync(folder, { recursive: true });
@@ -91,13 +91,13 @@ function prepare(): string {
   return begun.name;
 }
 
-/** Opens the folder with an order, up to what `settle` would end. */
+/** Opens the folder with a restore order, without settling it. */
 function restore(name: string): ReturnType<typeof openDatabase> {
   rewriteBackup(backupPath(folder, name), preparedPath(folder, 'order'), MIGRATIONS);
   return openDatabase(folder, opening(backupPath(folder, name)));
 }
 
-/** Each state of the folder that a kill leaves during `change`. */
+/** Calls `look` with each state of the folder that a kill during `change` would leave. */
 function atEachMoment(change: () => void, look: (left: string, moment: string) => void): void {
   const watch = (moment: string): void => {
     kills.look = undefined;
@@ -128,19 +128,19 @@ test('a station that is killed at any moment of a restore has the data that it h
     },
     (left, moment) => {
       const stage = orderIn(left)?.stage ?? 'none';
-      // The file is never away, and what is in it is whole.
+      // The file always exists and is complete.
       expect(existsSync(join(left, DATABASE_FILE)), moment).toBe(true);
       const after = readMark(left);
       if (stage === 'ordered') expect(after, moment).toBe('old');
       if (stage === 'begun' || stage === 'replaced') expect(after, moment).toBe('new');
-      // Whatever it is, the start after that changes nothing any more.
+      // Whatever the outcome, the next start changes nothing.
       expect(readMark(left), moment).toBe(after);
       expect(
         readdirSync(left).filter((each) => /^restore|\.before|\.part/.test(each)),
         moment,
       ).toEqual([]);
       const kept = listBackups(left).filter(({ kind }) => kind === 'restore');
-      // What was there before is never gone: in its place, or kept.
+      // The previous database is never lost: it is still in use, or kept as a backup.
       if (after === 'old')
         expect(
           kept.map((each) => markIn(backupPath(left, each.name))),
@@ -167,7 +167,7 @@ test('a damaged database with a log beside it gives way, and its log is never ta
     (left, moment) => {
       const stage = orderIn(left)?.stage ?? 'none';
       const after = markOrRefusal(left);
-      // The damaged one, and said to be, or the new one, and nothing in between.
+      // Either the current database, reported as damaged, or the restored one; nothing in between.
       expect(after, moment).toMatch(stage === 'ordered' ? /^old$/ : /^old$|damaged/);
       found.add(after === 'old' ? after : 'damaged');
     },

@@ -10,7 +10,7 @@ let station: TestStation & AsyncDisposable;
 
 beforeEach(async () => {
   station = await startTestStation();
-  // Days pass here, and a turbo that is there says so every few seconds.
+  // Days pass in these tests, and a connected turbo would report every few seconds.
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
 });
 
@@ -95,7 +95,7 @@ test('nothing is left behind where a backup meets a difficulty', async () => {
   station = await startTestStation({
     watchCopy: () => {
       steps += 1;
-      // Somebody takes away what is being written.
+      // Delete the file that is being written.
       if (steps === 1) for (const file of readdirSync(folder())) rmSync(join(folder(), file));
       return undefined;
     },

@@ -32,7 +32,7 @@ function open(more: Opening['migrations'], restore?: string) {
   });
 }
 
-/** As that version left it. */
+/** Marks the data as left by this version. */
 function ofVersion(version: string): void {
   const db = new Database(join(folder, 'pickstation.sqlite'));
   db.prepare("UPDATE meta SET value = ? WHERE key = 'program_version'").run(version);
@@ -72,7 +72,7 @@ test('without room for that it starts all the same, and tries again at the next 
   ofVersion('0.0.9');
   const backups = join(folder, 'backups');
   rmSync(backups, { recursive: true, force: true });
-  // A folder that is none.
+  // A file where the folder should be.
   new Database(backups).close();
   open([]).close();
   rmSync(backups);
@@ -82,7 +82,7 @@ test('without room for that it starts all the same, and tries again at the next 
 });
 
 test('where there is no room for that, nothing is changed, and it says so', () => {
-  // A folder that is none.
+  // A file where the folder should be.
   rmSync(join(folder, 'backups'), { recursive: true, force: true });
   new Database(join(folder, 'backups')).close();
   expect(() => open([NEXT])).toThrow(/needs an update.*backup before it failed.*nothing was changed/);
@@ -106,7 +106,7 @@ test('one that cannot be brought up to date is refused, and what is there stays'
   open([]).close();
 });
 
-/** A backup of the folder as it is. */
+/** Backs up the folder and returns the name of the backup. */
 function keep(): string {
   const database = open([]);
   const begun = beginBackup(folder, 'manual', NOW);

@@ -12,7 +12,7 @@ import { API_KEY, startTestStation, type TestStation } from '../helpers/startTes
 const DEVICE = '51D000:000001';
 
 let station: TestStation & AsyncDisposable;
-/** Called at each step of a backup, which waits for it. */
+/** Called at each step of a backup, which waits for the result. */
 let watch: (progress: CopyProgress) => Promise<void> | undefined;
 
 beforeEach(async () => {
@@ -30,10 +30,10 @@ const status = (): Promise<BackupStatus> => station.get<BackupStatus>('/api/back
 const audited = async (): Promise<string[]> =>
   (await station.get<AuditEntry[]>('/api/audit/')).map(({ action, subject, by }) => `${action} ${subject} ${by}`);
 
-/** Something that takes more than one step to copy. */
+/** Grows the database, so that copying it takes more than one step. */
 const fill = (megabytes: number): void => addBallast(join(station.dataFolder, 'pickstation.sqlite'), megabytes);
 
-/** A backup that stops at its first step until it is let go. */
+/** A backup that pauses at its first step until `letGo` is called. */
 function held(): { begun: Promise<void>; letGo: () => void; answer: () => ReturnType<TestStation['request']> } {
   const begun = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
@@ -267,7 +267,7 @@ describe('a backup from elsewhere', () => {
   });
 });
 
-/** A database that was made by this SQL. */
+/** A database created by this SQL. */
 function foreign(sql: string): Buffer {
   const made = mkdtempSync(join(tmpdir(), 'pickstation-foreign-'));
   const db = new Database(join(made, 'x.sqlite'));

@@ -37,7 +37,7 @@ afterEach(async () => {
   rmSync(made, { recursive: true, force: true });
 });
 
-/** The database of a stopped station, changed. */
+/** The database of a stopped station after this change. */
 function changed(change: (db: Database.Database) => void): Buffer {
   const file = join(made, 'x.sqlite');
   copyFileSync(join(inject('template'), 'pickstation.sqlite'), file);
@@ -50,7 +50,7 @@ function changed(change: (db: Database.Database) => void): Buffer {
 
 const sql = (text: string) => (): Buffer => changed((db) => db.exec(text));
 
-/** Changes what SQLite says of itself, which it otherwise refuses. */
+/** Changes SQLite's own schema table, which it otherwise refuses. */
 const schema = (text: string) => (): Buffer =>
   changed((db) => {
     db.unsafeMode(true);
@@ -65,7 +65,7 @@ const bytes =
     return edit(whole) ?? whole;
   };
 
-/** A whole new database with all of our tables, but made in another way. */
+/** A new database with all of our tables, created under this pragma. */
 const madeWith = (pragma: string) => (): Buffer => {
   const file = join(made, 'y.sqlite');
   rmSync(file, { force: true });
@@ -180,14 +180,14 @@ const CRAFTED: readonly (readonly [string, () => Buffer, RegExp])[] = [
   ['noise in the middle', bytes((whole) => whole.fill(0xa5, 8_192, 40_960)), /damaged|cannot be restored/],
 ];
 
-/** The first page of the list of free pages names itself as the next one. */
+/** Makes the first trunk page of the free list point to itself. */
 function roundFreeList(whole: Buffer): undefined {
   const trunk = whole.readUInt32BE(32);
   expect(trunk).toBeGreaterThan(0);
   whole.writeUInt32BE(trunk, (trunk - 1) * 4_096);
 }
 
-/** Page 1 is an interior page: the schema is large. Its right child becomes itself. */
+/** Makes page 1 its own right child. It is an interior page, because the schema is large. */
 function ownChild(whole: Buffer): undefined {
   expect(whole[100]).toBe(5);
   whole.writeUInt32BE(1, 108);

@@ -15,13 +15,13 @@ export const SERIAL = `board-${DEVICE}`;
 export type BoardRig = {
   station: TestStation;
   board: ReplBoard;
-  /** Asks for an installation. */
+  /** Requests an installation. */
   ask(body?: object): Promise<{ status: number; body: unknown }>;
-  /** Installs, until the job ends. */
+  /** Installs, and waits until the job ends. */
   job(body?: object): Promise<BoardJob>;
 };
 
-/** A station with a board at its prompt; once that was restarted, a turbo of its number answers on the same port. */
+/** A station with a board at its prompt. Once the board restarts, a turbo with its number answers on the same port. */
 export async function startBoardRig(habits: ReplHabits = {}, options: TestStationOptions = {}): Promise<BoardRig> {
   const board = await startReplBoard(habits);
   const machine = startSerialMachine();
@@ -48,7 +48,7 @@ export async function startBoardRig(habits: ReplHabits = {}, options: TestStatio
     board,
     ask,
     async job(body) {
-      // Whoever wants it set up again brings it to its prompt.
+      // To set the board up again, somebody has to bring it back to its prompt.
       before = board.resets();
       const started = await ask(body);
       expect(started).toMatchObject({ status: 202 });

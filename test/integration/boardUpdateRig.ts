@@ -17,7 +17,7 @@ const PATIENCE_MS = 60_000;
 
 export type UpdateWay = 'wifi' | 'tcp' | 'usb';
 
-/** What somebody between station and board makes of a message of the station. Over TCP only. */
+/** How a man in the middle changes a message from the station. Over TCP only. */
 export type Between = (message: Message) => Message;
 
 export type UpdateRig = {
@@ -26,13 +26,13 @@ export type UpdateRig = {
     uniqueId: string,
     more?: { key?: string; between?: Between },
   ): Promise<LiveBoard & { flash: FlashChip; serial: string }>;
-  /** Lets both sides work until this is so. */
+  /** Lets both sides run until this is true. */
   until(what: string, isSo: () => Promise<boolean> | boolean, stepMs?: number): Promise<void>;
   job(id: string): Promise<BoardJob>;
   ended(job: BoardJob | undefined): Promise<BoardJob>;
 };
 
-/** A station with this firmware, and boards by this way, all on the station's clock. */
+/** A station with this firmware, and boards connected in this way, all on the station's clock. */
 export async function startUpdateRig(firmware: Firmware, way: UpdateWay = 'wifi'): Promise<UpdateRig> {
   const cables = new Map<string, Duplex>();
   const station = await startTestStation({
@@ -118,7 +118,7 @@ function cablePorts(cables: ReadonlyMap<string, Duplex>): SerialPorts {
   };
 }
 
-/** The board's end of a wire on which each frame of the station is read, changed and sealed again. */
+/** The board's end of a wire on which each frame from the station is read, changed and sealed again. */
 function tapped(socket: Duplex, between: Between): Duplex {
   const scratch = createFrameWriter();
   const end = new Duplex({

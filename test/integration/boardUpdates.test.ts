@@ -114,7 +114,7 @@ test('a board that goes away comes back to its update; a queued update and a run
   await until('it to be offline', async () => (await station.get<BoardUpdate[]>('/api/boards/updates/')).length === 0);
 });
 
-/** Brings another file instead of one of the new version, and hashes that fit, but for the signature. */
+/** Replaces one file of the new version and adapts the hashes; only the signature is wrong. */
 function forger(firmware: Firmware): Between {
   const brought = firmware.files
     .filter(({ path }) => isReplaced(path))

@@ -34,7 +34,7 @@ test('a board is listed, written, verified and restarted, and is a device with i
   expect(await station.get<TurboLink[]>('/api/turbo/links/')).toMatchObject([
     { path: PORT, step: 'online', turbo: SERIAL },
   ]);
-  // It has a turbo now, and is no board that waits.
+  // Its turbo is connected now, so the board no longer waits.
   expect(await station.get<Board[]>('/api/boards/')).toEqual([]);
   expect(await station.request('POST', '/api/boards/', { port: PORT, profile: 'generic' })).toMatchObject({
     status: 409,

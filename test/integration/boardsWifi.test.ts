@@ -81,11 +81,11 @@ test('a chip without memory for TLS is refused, by its profile or when it says w
   });
   expect(await rig.job({ wifi: WIFI })).toMatchObject({ state: 'failed', problem: sentence });
   expect(rig.board.read('config.json')).toBeUndefined();
-  // By cable it needs no certificate.
+  // Over the cable it needs no certificate.
   expect(await rig.job()).toMatchObject({ state: 'done' });
 });
 
-/** Of no key that anybody has: a leaf for 10.0.0.5, *.pick.shop and b.shop, and the root that signed it. */
+/** A leaf for 10.0.0.5, *.pick.shop and b.shop, and the root that signed it. Nobody has their keys. */
 const LEAF = pem(
   'MIIBhTCCASqgAwIBAgIUNS9BIE3Hyy3rB5kTlonHEmrxbukwCgYIKoZIzj0EAwIwDDEKMAgGA1UEAwwBcjAgFw0yNjExMjMwOTM5MjdaGA8yMDgxMDgyNjA5MzkyN1owDDEKMAgGA1UEAwwBbDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABCdSqC0WMYDEIfEOaRrM+nvAc2LOHPaxf1yyMzF7gEssK/ZBgz650nwnhPlNRGEAi6+AlS0Qp/mUUoJFqxXW1RqjaDBmMCQGA1UdEQQdMBuHBAoAAAWCCyoucGljay5zaG9wggZiLnNob3AwHQYDVR0OBBYEFF1/0dpPNQEwsYOmU6jao5VJttdoMB8GA1UdIwQYMBaAFJEtsRTYdP5AMk+Q4ptg50zKLGqjMAoGCCqGSM49BAMCA0kAMEYCIQCmHUWzgNqRYebamjlCvLcNaLcbDjjcOAMWqvr2LWm/HwIhAM/aABD3k4Ms9OraGW8Q+/V3d1qUuWKrZBrMz8FvjQ0D',
 );
@@ -106,7 +106,7 @@ test('of a chain a board gets the root, and without one nothing is right', () =>
   expect(trustIn(cert)).toEqual({ der: new X509Certificate(cert).raw, name: undefined });
 });
 
-/** A board of the installer, with the config that it got. */
+/** A board set up by the installer, with the credentials in its config. */
 async function installed(): Promise<{ rig: BoardRig; own: ChallengedTurbo }> {
   const rig = await startBoardRig({}, OPEN);
   await rig.job({ wifi: WIFI });
@@ -119,7 +119,7 @@ test('another installation of a board takes its former key back', async () => {
   const thief = challengePeer(rig.station);
   expect(await thief.signIn(own)).toBe('accepted');
   expect(rig.station.rows(`SELECT turbo FROM api_users WHERE turbo IS NOT NULL`)).toEqual([{ turbo: SERIAL }]);
-  // The thief is taken for the board until its next heartbeat.
+  // Until its next heartbeat, the station takes the thief for the board.
   expect(await rig.job({ wifi: WIFI })).toMatchObject({ state: 'done' });
   expect(rig.station.rows(`SELECT turbo FROM api_users WHERE turbo IS NOT NULL`)).toEqual([{ turbo: SERIAL }]);
   await thief.ask({ name: 'heartbeat', body: { uptimeS: 1 } }).catch(() => undefined);
@@ -158,7 +158,7 @@ test('the key of a board signs in that board only, in clear too, and the true ow
   );
   expect(await liar.signIn(own)).toBe('accepted');
   expect(await entry(rig)).toMatchObject({ status: 'online', problem: null });
-  // Now that the board is known, another lie of it is listed as well.
+  // Now that the board is known, its next false serial number is listed as well.
   liar.stop();
   expect(await challengePeer(station).signIn({ ...own, serialNumber: `board-${OTHER}` })).toBe('refused');
   await station.clock.advance(0);
@@ -192,7 +192,7 @@ test('a board that speaks for the device of another one changes nothing of it, a
   expect(await entry(rig)).toMatchObject({ status: 'online', problem, device_count: 1 });
   expect(station.logged.filter(({ message }) => message === 'A turbo with a problem')).toHaveLength(1);
 
-  // The true one goes on: it is sent what it is to show, and its press counts.
+  // The real board continues: it gets what it should show, and its press counts.
   await station.post(`/api/device/${OTHER}/`, { line1: 'x', nonce: 'n', seconds: 0 });
   expect(await truth.ask(pressOf(OTHER))).toEqual({ name: 'ack', body: { status: 'ok' } });
   for (let beat = 0; beat < 30; beat += 1) {

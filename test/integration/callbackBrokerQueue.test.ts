@@ -26,7 +26,7 @@ let repositories: Repositories;
 let writer: Writer;
 let clock: FakeClock;
 let queue: BrokerQueue;
-/** Payloads in the order in which they were published, and what the broker answers. */
+/** `published`: payloads in the order of publication. `reply`: what the broker answers. */
 let published: string[];
 let reply: (name: string) => Published | 'never';
 let most: number;
@@ -69,7 +69,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Callbacks `A1`, `A2`, `B1`, ... of the devices A, B, ...; those of `-` are about no device. */
+/** Queues callbacks `A1`, `A2`, `B1`, ... of the devices A, B, ...; `-1`, `-2`, ... belong to no device. */
 async function owe(...names: string[]): Promise<number[]> {
   return writer.write(() =>
     names.map((name) =>
@@ -115,7 +115,7 @@ const states = () =>
       .map(({ name, state }) => [name, state]),
   );
 
-/** Lets everything happen that needs no time. */
+/** Lets everything finish that takes no time. */
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await clock.advance(0);
 };

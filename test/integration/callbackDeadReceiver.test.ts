@@ -9,7 +9,7 @@ const DEVICE = '51D000:000001';
 const OWED = 40;
 const HOUR = 3_600_000;
 const MIB = 1024 * 1024;
-/** Of a row in the outbox with its last attempt, generously. */
+/** A generous size for an outbox row with its last attempt. */
 const ROW_BYTES = 2_048;
 
 let station: TestStation;
@@ -37,7 +37,7 @@ afterEach(() => station.stop());
 
 test('a receiver that is dead for three days costs rows, and neither memory, timers, disk beyond them nor log', async () => {
   for (let count = 0; count < OWED; count += 1) await station.press(DEVICE, 'front', 'long');
-  // Until all have been tried a few times: what is used then is used from then on.
+  // By then each has been tried a few times, so usage should no longer grow.
   await station.clock.advance(4 * HOUR);
   const before = { heap: heapInUse(), timers: station.clock.timerCount(), log: station.logged.length };
   const file = join(station.dataFolder, 'pickstation.sqlite');

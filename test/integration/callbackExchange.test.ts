@@ -48,7 +48,7 @@ async function newest(): Promise<DeliveryExchange> {
   return station.get<DeliveryExchange>(`/api/callbacks/${delivery?.id}/`);
 }
 
-/** A receiver that answers what it is told to. */
+/** A receiver that answers with this function. */
 async function answering(answer: (res: ServerResponse) => void | Promise<void>): Promise<void> {
   const server = createServer((req, res) => {
     req.resume();
@@ -86,7 +86,7 @@ test('a delivery says what was sent, with every secret hidden, and of which comm
     'webhook-id': exchange.id,
     'webhook-signature': receiver.requests[0]?.headers['webhook-signature'],
   });
-  // Where it went is the setting itself, which admins read.
+  // The URL is left out: it is the setting itself, which admins may read.
   expect(JSON.stringify({ ...exchange, url: '' })).not.toMatch(/4711/);
   const kept = station.rows<{ request: string }>('SELECT request FROM outbox_attempts');
   expect(kept[0]?.request).not.toMatch(/key-4711|pass-4711|token-4711/);
@@ -146,7 +146,7 @@ test('one that is not there has no answer; one that was never tried no request',
   const gone = await newest();
   expect(gone).toMatchObject({ answer: null, last_error: expect.stringContaining('ECONNREFUSED') as string });
   expect(gone.request?.method).toBe('POST');
-  // While the first attempt is still on its way.
+  // Read the delivery while its first attempt is still in flight.
   const untried: string[] = [];
   const read = async (path: string): Promise<string> =>
     (await fetch(new URL(path, station.url), { headers: { 'api-key': API_KEY } })).text();
@@ -185,7 +185,7 @@ test('deliveries are listed by state and family, and counted', async () => {
     oldest_pending: b?.created,
     held: null,
   });
-  // A connected turbo reports every few seconds, which makes three days long; a disconnected one has alerts of its own.
+  // A connected turbo reports every few seconds, which would make three days slow; a disconnected one raises alerts.
   await station.patch('/api/settings/', { callback_families: { condition: false } });
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await station.clock.advance(80 * 3_600_000);

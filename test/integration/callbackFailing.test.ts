@@ -28,7 +28,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** A callback, of which the first attempt has ended. */
+/** Causes a callback, whose first attempt has then ended. */
 async function press(): Promise<void> {
   await station.press(DEVICE, 'front', 'long');
   await station.clock.advance(SECOND);
@@ -137,7 +137,7 @@ test('Send all now brings everything that waits, hours before its next attempt',
   expect(waiting).toBe(4);
   expect(await station.post('/api/callbacks/send/')).toEqual({ waiting });
   await station.clock.advance(SECOND);
-  // With the one that says that the alert has ended.
+  // One more than waited: the callback that says that the alert has ended.
   expect(receiver.requests.length - before).toBe(waiting + 1);
   expect([await trouble(), await alerts()]).toEqual([null, []]);
 });

@@ -10,7 +10,7 @@ import { startTestStation, type TestStation } from '../helpers/startTestStation.
 
 const DEVICE = '51D000:000001';
 const MIB = 1024 * 1024;
-/** A press beside receivers of this kind is on disk within so many milliseconds of real time, on a busy machine too. */
+/** Maximum CPU time in milliseconds for a press next to such receivers, on a busy machine too. */
 const PRESS_MS = 1_000;
 
 let station: TestStation;
@@ -36,12 +36,12 @@ async function meet(connected: (socket: Socket) => void): Promise<RudeReceiver> 
   return rude;
 }
 
-/** Presses the idle device so often; each press owes a callback, and none waits for a receiver. */
+/** Presses the idle device this many times. Each press queues a callback; none waits for a receiver. */
 async function press(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const begun = process.threadCpuUsage();
     await station.press(DEVICE, 'front', 'long');
-    // Of this thread: other programs are no receiver.
+    // CPU time of this thread only, so that other programs do not count.
     const { user, system } = process.threadCpuUsage(begun);
     expect((user + system) / 1_000).toBeLessThan(PRESS_MS);
   }
@@ -55,7 +55,7 @@ async function untilAll(holds: (delivery: Delivery) => boolean, count = 1): Prom
   }
 }
 
-/** Writes for as long as the other side reads. `sent` counts. */
+/** Writes for as long as the other side reads. `sent` returns the bytes so far. */
 function flood(socket: Socket, head: string, part: Buffer): { sent: () => number } {
   let sent = 0;
   const more = (): void => {
@@ -72,7 +72,7 @@ function flood(socket: Socket, head: string, part: Buffer): { sent: () => number
   return { sent: () => sent };
 }
 
-/** Writes one part after the other in turns of its own, for as long as the other side is there. */
+/** Writes one part after the other, each in its own turn, until the other side disconnects. */
 function drip(socket: Socket, parts: () => string): void {
   const next = (): void => {
     if (socket.destroyed) return;
@@ -107,7 +107,7 @@ for (const [what, head, part] of floods) {
     await untilAll(({ state }) => state === 'delivered', 20);
     while ((rude?.open() ?? 0) > 0) await station.request('GET', '/healthz');
     expect(heapInUse() - before).toBeLessThan(16 * MIB);
-    // What a socket and the system take in before anybody says stop.
+    // The buffers of the socket and the system fill up before the sender has to stop.
     expect(Math.max(...counts.map(({ sent }) => sent()))).toBeLessThan(32 * MIB);
     await press(1);
   });
@@ -255,7 +255,7 @@ for (const [when, answerTwice] of strays) {
       await untilAll(({ attempts }) => attempts === 1, count);
     }
     const told = (await untilAll(({ attempts }) => attempts === 1, 3)).toReversed();
-    // The third answer is a success, so the second callback is sent again at once; nobody answers that here.
+    // The third answer is a success, so the second callback is sent again at once; that attempt gets no answer here.
     expect(told.map(({ id }) => id)).toEqual(asked.slice(0, 3));
     expect(told.map(({ state, last_status }) => `${state} ${last_status}`)).toEqual([
       'delivered 200',

@@ -27,7 +27,7 @@ async function light(deviceid: string, request: object): Promise<void> {
   await station.clock.advance(1_000);
 }
 
-/** The bodies told so far, as they were sent. */
+/** The bodies of the callbacks so far, as sent. */
 async function told(): Promise<string[]> {
   await station.clock.advance(0);
   return receiver.requests.map(({ body }) => body);
@@ -157,10 +157,10 @@ test('a device that was never reached is a nack, or nothing where the site wants
   await station.clock.advance(30_000);
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: true });
   await station.clock.advance(30_000);
-  // One that was shown and not answered is told in either case.
+  // A command that was shown and timed out calls back in either case.
   await light(ONE, { line1: 'x', nonce: 'shown', seconds: 5 });
   await station.clock.advance(30_000);
-  // So is one that was shown, and whose device cannot say any more that its time is over.
+  // So does a shown command whose device can no longer report the timeout.
   await light(ONE, { line1: 'x', nonce: 'lost', seconds: 5 });
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await station.clock.advance(30_000);
@@ -209,7 +209,7 @@ test('another name for vendor_nonce stands last in each of the five structured b
   await addOrder(station, 'SO', items, { seconds: 10 });
   await launch(station, 'SO');
   await station.press(ONE);
-  // The second times out, and is corrected by hand.
+  // The second item times out and is corrected by hand.
   await station.clock.advance(15_000);
   await correct(station, 'SO', 2, { quantity_fulfilled: 2 });
   await correct(station, 'SO', 2, { quantity_fulfilled: 1 });

@@ -8,7 +8,7 @@ import { selfSigned } from '../helpers/selfSigned.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';
-/** A name that only the proxy knows: who asks for it without one finds nobody. */
+/** A name that only the proxy resolves: without the proxy it is not found. */
 const NAME = 'wms.invalid';
 
 const stops: (() => Promise<void>)[] = [];
@@ -27,7 +27,7 @@ async function listen(server: Server & { closeAllConnections(): void }): Promise
   return (server.address() as AddressInfo).port;
 }
 
-/** A receiver that counts what it was told. */
+/** A receiver that keeps the bodies that it got. */
 async function startReceiver(tls?: { key: string; cert: string }): Promise<{ port: number; bodies: string[] }> {
   const bodies: string[] = [];
   const hear = (req: IncomingMessage, answer: () => void): void => {
@@ -45,7 +45,7 @@ async function startReceiver(tls?: { key: string; cert: string }): Promise<{ por
   return { port: await listen(server), bodies };
 }
 
-/** A proxy as offices have them. Every name stands for this machine. `asked`: what it was asked for, with whose password. */
+/** A typical office proxy, which resolves every name to this machine. `asked`: its requests, with their credentials. */
 async function startProxy(): Promise<{ url: string; asked: { what: string; signIn: string }[] }> {
   const asked: { what: string; signIn: string }[] = [];
   const note = (req: IncomingMessage): void => {
@@ -79,7 +79,7 @@ async function startProxy(): Promise<{ url: string; asked: { what: string; signI
   return { url: `http://user:secret@127.0.0.1:${await listen(server)}`, asked };
 }
 
-/** A station in such an environment, and what became of the callback of one press. */
+/** Starts a station in this environment, and returns the delivery that one press caused. */
 async function tell(environment: Record<string, string>, settings: object): Promise<Delivery | undefined> {
   const station: TestStation = await startTestStation({
     simulate: 1,

@@ -24,14 +24,14 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** A receiver that speaks no better than it is told to, until the end of the test. */
+/** A receiver that `connected` controls byte by byte. Stopped at the end of the test. */
 async function startRude(connected: (socket: Socket) => void): Promise<RudeReceiver> {
   const rude = await startRudeReceiver(connected);
   stops.push(rude.stop);
   return rude;
 }
 
-/** Presses the idle device so often; each press owes a callback. */
+/** Presses the idle device this many times; each press queues a callback. */
 async function call(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) await station.press(DEVICE, 'front', 'long');
 }
@@ -41,7 +41,7 @@ async function deliveries(state?: Delivery['state']): Promise<Delivery[]> {
   return (await station.request('GET', path)).body as Delivery[];
 }
 
-/** Waits, by looking at the station, until its deliveries are so. */
+/** Polls the station until its deliveries meet this condition. */
 async function untilDeliveries(holds: (all: Delivery[]) => boolean): Promise<Delivery[]> {
   for (;;) {
     const all = await deliveries();

@@ -21,14 +21,14 @@ import { START_MS } from '../helpers/startTestStation.ts';
 const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 const HOUR_MS = 3_600_000;
-/** How long the station has run by now. */
+/** How long the station has been running by now. */
 const RAN_MS = 200 * HOUR_MS;
 
 let folder: string;
 let database: OpenDatabase;
 let repositories: Repositories;
 let writer: Writer;
-/** Rows that each use-case changed. */
+/** The number of rows that each use-case changed. */
 let changed: number[];
 
 beforeEach(() => {
@@ -78,7 +78,7 @@ const made = (ranMs: number) => ({
   address: '',
 });
 
-/** Deliveries in turn: pending, delivered, and the others dead. */
+/** Inserts deliveries: of every ten, one is delivered, one pending and eight dead. */
 function fill(count: number): number[] {
   const dead: number[] = [];
   database.writer.transaction(() => {
@@ -175,7 +175,9 @@ describe('one that is under way', () => {
     isWhole: true,
   });
 
-  /** A delivery that was made when the station had run for `sinceRanMs`, and is being sent. `answers`: what the receiver says to each attempt so far. */
+  /**
+   * A delivery in flight, created when the station had run for `sinceRanMs`. `answers`: answers each attempt so far.
+   */
   async function underWay(sinceRanMs: number) {
     const answers: ((answer: HttpAnswer) => void)[] = [];
     const http: HttpClient = {
@@ -199,7 +201,7 @@ describe('one that is under way', () => {
     test(`is sent again where it is replayed in the commit that takes down its ${status}`, async () => {
       const { answers, dispatcher, replay } = await underWay(RAN_MS - 100 * HOUR_MS);
       answers[0]?.(answered(status));
-      // What the answer comes to waits for the commit, and the replay comes behind it.
+      // The result of the answer waits for the commit, and the replay queues behind it.
       while (writer.idle()) await Promise.resolve();
       expect((await replay()).state).toBe('pending');
       await writer.write(() => undefined);

@@ -21,7 +21,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** A press with this nonce, and the request that told it. */
+/** Causes a press with this nonce, and returns its callback request. */
 async function tell(nonce = 'tx1', request: object = {}): Promise<Received> {
   const before = receiver.requests.length;
   await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce, ...request });
@@ -33,7 +33,10 @@ async function tell(nonce = 'tx1', request: object = {}): Promise<Received> {
   return told;
 }
 
-/** What a receiver makes of it by the library of Standard Webhooks, on the clock of the station: the body, or the refusal. */
+/**
+ * Verifies a request as a receiver does, with the Standard Webhooks library on the station's clock. Returns the body,
+ * or the error message.
+ */
 function verified({ headers, body }: Received, secret: string, atMs = station.clock.now()): unknown {
   const now = vi.spyOn(Date, 'now').mockReturnValue(atMs);
   try {
@@ -76,7 +79,7 @@ test('twenty callbacks one after the other go over one connection', async () => 
   for (let count = 1; count <= 20; count += 1) await tell(`n${count}`);
   expect(receiver.requests).toHaveLength(20);
   expect(receiver.connections()).toBe(1);
-  // A change of settings that has nothing to do with how receivers are trusted keeps it.
+  // Changing a setting that does not affect the trust in receivers keeps the connection.
   await station.patch('/api/settings/', { callback_headers: { 'X-Shop': 'one' } });
   await tell('later');
   expect(receiver.connections()).toBe(1);
@@ -107,7 +110,7 @@ test('with a secret set every attempt is signed as Standard Webhooks say', async
   expect(verified({ ...first, body: `${first.body} ` }, secret)).toBe(refused);
   expect(verified({ ...first, headers: { ...first.headers, 'webhook-id': 'msg_other' } }, secret)).toBe(refused);
   expect(verified(first, `whsec_${Buffer.from('another').toString('base64')}`)).toBe(refused);
-  // Whoever repeats an old one later is found out.
+  // Replaying an old callback later is detected.
   expect(verified(first, secret, station.clock.now() + 600_000)).toBe('Message timestamp too old');
 });
 
@@ -148,7 +151,7 @@ test('a URL with fields is called by GET with the fields filled in, nothing in t
   expect(url.searchParams.get('n')).toBe('a/b?c=d&e=%2f 🔩');
   expect(url.searchParams.get('q')).toBe('7');
   expect(url.searchParams.get('l')).toBe('Regal 1/2 & Größe #3');
-  // No body: nothing to answer, and no refusal.
+  // Without a body nothing is returned, but the signature is accepted.
   expect(verified(told, `whsec_${Buffer.from('secret').toString('base64')}`)).toBeUndefined();
   expect(verified(told, `whsec_${Buffer.from('another').toString('base64')}`)).toMatch(/signature/);
 });

@@ -13,7 +13,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 let station: TestStation;
-/** Nonces in the order in which they were sent, and those that were taken. */
+/** Nonces in the order in which they were sent, and the accepted ones. */
 let sent: string[];
 let taken: string[];
 let underWay: Map<string, string>;
@@ -61,7 +61,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** So many deliveries of 40 devices, whose next attempts are hours away; `w0` is the oldest. */
+/** Queues this many deliveries of 40 devices, whose next attempts are hours away; `w0` is the oldest. */
 async function owe(count: number): Promise<void> {
   await station.halt();
   const db = new Database(join(station.dataFolder, DATABASE_FILE));
@@ -100,7 +100,7 @@ test('one success brings all that waits, in seconds, oldest first, each device i
       .filter((number) => number % DEVICES === device);
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
   }
-  // What overtakes is at most as far ahead as the window is wide.
+  // No delivery overtakes others by more than the width of the window.
   const places = owed().map((nonce, place) => Math.abs(Number(nonce.slice(1)) - place));
   expect(Math.max(...places)).toBeLessThanOrEqual(64);
   expect(mostUnderWay).toBeGreaterThan(8);
@@ -117,7 +117,7 @@ test('a receiver that fails again in the middle is left alone: the rest goes by 
   expect(sent.length).toBeLessThan(100 + 1 + 40);
   const before = sent.length;
   await station.clock.advance(2 * HOUR);
-  // Those that failed, by their own schedule; nobody else.
+  // Only those that failed are sent again, by their own schedule.
   expect(sent.slice(before).every((nonce) => sent.indexOf(nonce) < before)).toBe(true);
   const waiting = await station.get<Delivery[]>('/api/callbacks/?state=pending&limit=1000');
   expect(waiting.filter(({ attempts }) => attempts === 7).length).toBeGreaterThan(350);
@@ -151,7 +151,7 @@ test('Retry-After is waited for, and then the rest comes without another press',
   expect(owed().length).toBeGreaterThanOrEqual(20);
   expect(owed().length).toBeLessThan(60);
   await station.clock.advance(2 * MINUTE);
-  // The one that was refused has its own schedule.
+  // The delivery that got 429 has its own schedule.
   expect(owed()).toHaveLength(99);
 });
 

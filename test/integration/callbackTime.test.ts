@@ -19,7 +19,7 @@ beforeEach(async () => {
   await station.patch('/api/settings/', { callback_url: receiver.url, backup_every: 0 });
   await station.clock.advance(5 * SECOND);
   await station.press(DEVICE, 'front', 'long');
-  // The rest is about deliveries: hours pass sooner without devices.
+  // The rest is about deliveries: without devices, hours pass faster.
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
 });
 
@@ -31,7 +31,7 @@ afterEach(async () => {
 const deliveries = () => station.get<Delivery[]>('/api/callbacks/');
 const attempts = () => receiver.requests.length;
 
-/** The wall clock is set, and the station notices at its next commit. */
+/** Sets the wall clock. The station notices at its next commit, which the request causes. */
 async function setClock(ms: number): Promise<void> {
   station.clock.jump(ms);
   await station.post(`/api/device/${DEVICE}/`, { statica: `set by ${ms}` });

@@ -40,7 +40,7 @@ afterEach(async () => {
   await stop();
 });
 
-/** An idle press with these settings, and what became of its delivery. */
+/** Presses the idle device with these settings, and returns the delivery. */
 async function call(settings: object): Promise<Delivery | undefined> {
   await station.patch('/api/settings/', { callback_url: url, ...settings });
   await station.press(DEVICE, 'front', 'long');
@@ -71,7 +71,7 @@ test('a certificate of another does not vouch for it', async () => {
 
 test('without verification anybody is told, and with it again nobody', async () => {
   expect(await call({ callback_verify: false })).toMatchObject({ state: 'delivered' });
-  // A connection that was trusted otherwise is not used again.
+  // A connection opened under other trust settings is not reused.
   expect(await call({ callback_verify: true })).toMatchObject({ state: 'pending' });
   expect(told).toBe(1);
 });

@@ -16,7 +16,7 @@ const CLOSED = new Error('The station closed the connection.');
 
 let boots = 0;
 
-/** A turbo made of frames, over a socket to the station; `passed` is every byte on it, of both directions. */
+/** A turbo that sends frames over a socket to the station. `passed` has every byte, in both directions. */
 export function challengePeer(station: TestStation, way: 'websocket' | 'tcp' = 'websocket') {
   const { clock } = station;
   const stream =

@@ -37,7 +37,7 @@ async function failureOf(call: Promise<unknown>): Promise<CallError> {
   return error;
 }
 
-/** What a request lit; fails where it lit nothing. */
+/** Returns the id of the command that a request created. Throws if it created none. */
 async function light(request: Parameters<Client['sendToDevice']>[1]): Promise<string> {
   const answer = await client.sendToDevice({ DeviceID }, request);
   if (!('command_id' in answer)) throw new Error('no command');

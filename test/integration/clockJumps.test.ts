@@ -27,7 +27,7 @@ test('a delivery that came due while the machine slept goes out when it wakes', 
   await station.press(DEVICE);
   await station.clock.advance(5_000 + 500 + 33_000 + 132_000);
   expect(receiver.requests).toHaveLength(4);
-  // The next try is ten minutes away; the machine sleeps for an hour.
+  // The next attempt is ten minutes away; the machine sleeps for an hour.
   station.clock.jump(HOUR);
   receiver.reply(200);
   await station.post(`/api/device/${DEVICE}/`, { statica: 'the first thing that happens' });
@@ -45,11 +45,11 @@ test('a clock that was set back while no station ran does not keep a command lit
   await first.halt();
   clock.jump(-5 * HOUR);
   const second = await startTestStation({ dataFolder, clock });
-  // Nobody hears the device any more: the station itself has to end it.
+  // No turbo hears the device any more, so the station itself has to end the command.
   await second.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await second.clock.advance(30_000);
   expect((await second.device(DEVICE)).commands).toHaveLength(1);
-  // Its time counts anew from the last commit at the latest, since nobody knows when the clock was set.
+  // Its time counts again from the last commit at the latest: the station cannot know when the clock was set.
   await second.clock.advance(35_000);
   expect((await second.device(DEVICE)).commands).toEqual([]);
   expect(receiver.payloads()).toMatchObject([{ acknack: 'nack', nonce: 'n' }]);

@@ -14,7 +14,7 @@ beforeEach(async () => {
   await station.clock.advance(12_000);
   await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'n', seconds: 5 });
   await station.clock.advance(1_000);
-  // Out of reach with a press that it keeps, as when the machine falls asleep.
+  // The device is out of reach and holds a press, as when the machine falls asleep.
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await station.clock.advance(1_000);
   await station.press(DEVICE);
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 test('while the machine sleeps nothing is ended, and a press from before counts when it wakes', async () => {
   station.clock.sleep('suspend');
-  // The timers of some systems run on in sleep: this is well after the command was due.
+  // On some systems timers continue during sleep: this is well after the command was due.
   await station.clock.advance(9_000);
   expect((await station.device(DEVICE)).commands).toHaveLength(1);
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: true });
@@ -57,7 +57,7 @@ test('a delivery that came due in the sleep goes out when the machine wakes, tho
   const before = receiver.requests.length;
   await station.clock.advance(5_000 + 500 + 33_000 + 132_000);
   const tries = receiver.requests.length;
-  // The next try is ten minutes away.
+  // The next attempt is ten minutes away.
   expect(tries - before).toBeGreaterThanOrEqual(3);
   station.clock.jump(3_600_000);
   receiver.reply(200);

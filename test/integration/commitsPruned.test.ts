@@ -39,7 +39,7 @@ function start(revisionFloor: number): Writer {
   return writer;
 }
 
-/** So many commits, each with a revision ten above the one before. */
+/** Inserts this many commits, each with a revision ten above the previous one. */
 function fill(count: number): void {
   const insert = database.writer.prepare("INSERT INTO commits (revision, at, facts) VALUES (?, 0, '[]')");
   database.writer.transaction(() => {

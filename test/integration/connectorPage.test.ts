@@ -27,7 +27,7 @@ afterEach(() => station.stop());
 type Asked = { method: string; path: string; body: unknown };
 type Answer = { status?: number; text?: string; value?: unknown };
 
-/** A server that knows only these answers, and what it was asked. */
+/** A server with only these answers, and the requests that it got. */
 async function serve(answer: (asked: Asked) => Answer): Promise<{ url: string; asked: Asked[] }> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ async function serve(answer: (asked: Asked) => Answer): Promise<{ url: string; a
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked };
 }
 
-/** One round of the program that the blocks of the page make; answers what it printed as an error. */
+/** Runs one round of the program formed by the page's code blocks; returns what it printed to stderr. */
 async function runRound(erp: 'odoo' | 'woo', env: Record<string, string>): Promise<string> {
   const code = listSnippets(PAGE).map((snippet) => snippet.code);
   const folder = mkdtempSync(join(tmpdir(), 'connector-'));
@@ -116,7 +116,7 @@ test('Odoo: a picking is lit, booked once with what was found, and dark when Odo
   expect(booked()).toEqual([]);
 
   await close('WH/OUT/00007', [4, 1]);
-  // It answers with a question, and does nothing.
+  // Odoo answers with a question, and does nothing.
   validated = { type: 'ir.actions.act_window', res_model: 'stock.backorder.confirmation' };
   expect(await runRound('odoo', env)).toBe(
     'WH/OUT/00007: Odoo asks a question about WH/OUT/00007 (stock.backorder.confirmation): answer it there.\n',
@@ -161,7 +161,7 @@ test('WooCommerce: every page is read, the SKU is the place, and a short order i
     quantity,
     price: '1.00',
   });
-  // A hundred orders that the station has from somewhere else, and one more behind them.
+  // A hundred orders that the station got from elsewhere, and one more after them.
   const others = Array.from({ length: 100 }, (_, index) => ({ id: index + 1_000, number: '500', line_items: [] }));
   const notes: { note: string }[] = [];
   let isHeld = false;

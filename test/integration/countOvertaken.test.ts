@@ -18,7 +18,7 @@ const ask = (request: object) =>
 const press = (button: string) =>
   station.request('POST', `/api/simulator/devices/${DEVICE}/press/`, { button, hold: 'short' });
 
-/** What the station says, and what the device says when it is pressed. */
+/** The count at the station, and the one that the device reports when it is pressed. */
 async function counts(): Promise<{ station: number | null | undefined; device: number | undefined }> {
   await station.clock.advance(10 * LATENCY_MS);
   const [command] = (await station.device(DEVICE)).commands;
@@ -59,7 +59,7 @@ test('a count that the repetition knows already is no reason to show it anew', a
   await ask({});
   await station.clock.advance(10 * LATENCY_MS);
   const replaced = () => station.rows("SELECT id FROM history WHERE kind = 'replaced'").length;
-  // The repetition itself; the count of three, which it did not know; and the two that it is then.
+  // The repetition itself, the count of three that it did not know, and the final count of two.
   expect(replaced()).toBeLessThanOrEqual(3);
   const before = replaced();
   await press('plus');

@@ -55,7 +55,10 @@ const name = (station: TestStation, locationoverride: string) =>
   station.post(`/api/device/${DEVICE}/`, { locationoverride });
 const keptFolders = (): string[] => readdirSync(folder).filter((entry) => entry.startsWith('lost-'));
 
-/** Works, is copied as a kill at this moment leaves it, and ends. The copy is what the tests begin with. */
+/**
+ * Runs a station, copies its folder as a kill at that moment would leave it, and stops it. The tests start from the
+ * copy.
+ */
 async function killedStation(options: TestStationOptions & { commits?: number } = {}): Promise<void> {
   const origin = join(parent, 'origin');
   const station = await start({ ...options, dataFolder: origin });
@@ -66,13 +69,13 @@ async function killedStation(options: TestStationOptions & { commits?: number } 
   await station.halt();
 }
 
-/** Every file that a refused start must leave alone, by a hash of its bytes. */
+/** A hash of each file that a refused start must leave alone. */
 function contents(): Record<string, string> {
   const names = readdirSync(folder).filter((entry) => entry.startsWith('pickstation.') && !entry.endsWith('-shm'));
   return Object.fromEntries(names.map((entry) => [entry, hash('sha256', readFileSync(join(folder, entry)))]));
 }
 
-/** A start says what is missing, touches nothing, and says the same again. */
+/** Starts twice: both starts report the same missing data and change nothing. */
 async function refusal(): Promise<DataLost> {
   const before = contents();
   const errors: unknown[] = [];
@@ -88,7 +91,7 @@ async function refusal(): Promise<DataLost> {
   return first;
 }
 
-/** A port that another program has. */
+/** A port that another program uses. */
 async function takenPort(): Promise<number> {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

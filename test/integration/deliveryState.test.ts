@@ -70,7 +70,7 @@ describe('a command is unreachable, since when is told, and it is shown when the
     await station.clock.advance(5_000);
     await connected(true);
     await station.clock.advance(1_000);
-    // It was drawn meanwhile, after the link was lost.
+    // The device drew it after the link was lost.
     expect(await steps(sent['command_id'])).toEqual([
       `requested ${at}`,
       `first ${at}`,

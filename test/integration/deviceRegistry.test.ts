@@ -21,7 +21,7 @@ const HOURS_MS = 3 * 60 * 60 * 1_000;
 let station: TestStation;
 
 beforeEach(async () => {
-  // Not by `simulate`, which would bring back what was taken away.
+  // Not with `simulate`, which would restore removed devices.
   station = await startTestStation();
   await station.post('/api/simulator/devices/', { count: 2 });
   await station.clock.advance(5_000);
@@ -114,7 +114,7 @@ test('a device that is taken away leaves nothing but history', async () => {
     ['killed', 'a', 'API key'],
   ]);
 
-  // No deadline is left, and it is not heard again, now or after a restart.
+  // No deadline is left, and the device does not come back, even after a restart.
   await station.clock.advance(120_000);
   await station.restart();
   await station.clock.advance(20_000);

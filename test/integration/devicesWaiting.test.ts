@@ -12,7 +12,10 @@ const ALSO_NEW = '51D000:000003';
 let first: TestStation;
 let station: TestStation;
 
-/** A station that hears three devices and knows one, since it has forgotten the others: hardware that nobody has announced. */
+/**
+ * A station that hears three devices but knows only one: the others were deleted from its database, so they are like
+ * hardware that was never registered.
+ */
 beforeEach(async () => {
   first = await startTestStation({ simulate: 3, refreshMs: 0 });
   await first.patch('/api/settings/', { accept_devices: 'ask' });
@@ -46,7 +49,7 @@ test('a device that is heard for the first time waits where the station asks: it
 test('accepted, it is what it said itself, and works', async () => {
   const accepted = await station.request('POST', '/api/device/', { deviceid: NEW, label: 'A-2' });
   expect(accepted).toMatchObject({ status: 201, body: { buttons: 3, firmware: 70, location: 'A-2', online: true } });
-  // It was heard while it waited.
+  // The values that it reported while waiting are known.
   expect(accepted.body).toMatchObject({ voltage: 3, rssi: expect.any(Number) as number });
   expect(await waiting()).toEqual([ALSO_NEW]);
   expect((await light(NEW)).status).toBe(200);

@@ -19,7 +19,7 @@ const SETTINGS = {
 };
 
 let station: TestStation & AsyncDisposable;
-/** Why the system opens no serial port, which the log quotes. */
+/** Why no serial port opens; the log quotes this reason. */
 let reason: string;
 
 beforeEach(async () => {
@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** Answers the log after a line with this text was added to it. */
+/** Adds a line with this text to the log, and returns the log. */
 async function logAfter(text: string): Promise<Diagnostics['log']> {
   reason = text;
   await station.post('/api/turbo/links/', { path: '/dev/ttyACM0' });
@@ -78,7 +78,7 @@ test('no password, key, token, secret or name of a person is in them, wherever i
     session.token,
   ];
   for (const secret of secrets) {
-    // The names of settings may say what they are.
+    // The name of this setting may contain the word.
     expect(text.replaceAll('"callback_signing_secret"', ''), secret).not.toContain(secret);
   }
 });

@@ -9,7 +9,7 @@ import { startTestStation, type TestStation } from '../helpers/startTestStation.
 
 const DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003', '51D000:000004'];
 
-/** The snapshot with everything that the stream told after it. */
+/** The snapshot after applying everything that the stream sent later. */
 function follow(snapshot: Station, stream: EventStream): Station {
   let station = snapshot;
   for (const { id, event, data } of stream.messages()) {
@@ -23,7 +23,7 @@ function pick<T>(items: readonly [T, ...T[]], fraction: number): T {
   return items[Math.floor(fraction * items.length)] ?? items[0];
 }
 
-/** One thing that a caller, a worker or the hardware does. */
+/** One random action of a caller, a worker or the hardware. */
 async function act(station: TestStation, fraction: () => number): Promise<void> {
   const deviceid = DEVICES[Math.floor(fraction() * DEVICES.length)] ?? '';
   const path = `/api/device/${deviceid}/`;
@@ -62,7 +62,7 @@ async function act(station: TestStation, fraction: () => number): Promise<void> 
   await station.clock.advance(Math.floor(fraction() * 3_000));
 }
 
-/** Somebody edits the map, or tries to: what is refused tells nothing. */
+/** A random edit of the map. A refused edit publishes nothing. */
 async function changeMap(station: TestStation, deviceid: string, number: number): Promise<void> {
   const { racks } = await station.get<StationMap>('/api/map/');
   const rack = racks[number % racks.length];
@@ -80,7 +80,7 @@ async function changeMap(station: TestStation, deviceid: string, number: number)
   await station.request(method, path, body);
 }
 
-/** A device that nobody works with comes, has its place and work, or goes. */
+/** A device that nobody works with is registered, gets a place or work, or is removed. */
 async function comeOrGo(station: TestStation, number: number): Promise<void> {
   const deviceid = `51D0AB:00000${number % 3}`;
   const [rack] = (await station.get<StationMap>('/api/map/')).racks;
@@ -107,7 +107,7 @@ async function standIn(station: TestStation, deviceid: string, number: number): 
   await station.request('POST', `/api/device/${deviceid}/${word}/`, body);
 }
 
-/** A snapshot at a moment when everything has been told. */
+/** A snapshot at a moment when nothing is left to publish. */
 async function quietSnapshot(station: TestStation): Promise<Station> {
   for (;;) {
     const snapshot = await station.get<Station>('/api/station/');
@@ -123,7 +123,7 @@ for (const seed of [1, 2, 3]) {
     const fraction = seededFraction(seed);
     try {
       for (let count = 0; count < 10; count += 1) await act(station, fraction);
-      // The stream first, so that nothing falls between the two.
+      // Open the stream first, so that nothing is lost between it and the snapshot.
       const stream = await openStream(station.url);
       await act(station, fraction);
       const snapshot = await station.get<Station>('/api/station/');

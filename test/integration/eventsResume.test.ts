@@ -24,7 +24,7 @@ afterEach(async () => {
 async function resume(lastEventId: string, from = station): Promise<EventStream> {
   const stream = await openStream(from.url, { lastEventId });
   streams.push(stream);
-  // The conditions come after what was missed.
+  // The ephemera come after the missed facts.
   await stream.until(() => stream.messages().some(({ event }) => event === 'ephemera'));
   return stream;
 }

@@ -16,7 +16,7 @@ test('a reader that does not read is cut off, and nobody else notices', async ()
   const station = await startTestStation({ simulate: 1, refreshMs: 0 });
   const [stuck, reader] = [await openStream(station.url), await openStream(station.url)];
   stuck.pause();
-  // Each fact has some 2 KB; more than the buffers of both sockets hold.
+  // Each fact has about 2 KB; together they exceed the buffers of both sockets.
   const long = { unsolicitedNonce: 'n'.repeat(1_000), locationoverride: 'l'.repeat(1_000) };
   const many = Array.from({ length: 3_500 }, () => ({ deviceid: DEVICE, ...long }));
   const cutOff = () => station.logged.some(({ message }) => message.includes('does not keep up'));

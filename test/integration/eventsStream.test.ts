@@ -26,7 +26,7 @@ async function open(options: Parameters<typeof openStream>[1] = {}): Promise<Eve
   return stream;
 }
 
-/** What the table of commits keeps, as a reader should be told it. */
+/** The stored commits, as a reader of the stream should get them. */
 function kept(after = 0) {
   const rows = station.rows<{ revision: number; facts: string }>(
     'SELECT revision, facts FROM commits WHERE revision > ? ORDER BY revision',

@@ -21,7 +21,7 @@ async function change(station: TestStation, settings: SettingsChange): Promise<E
   return (await station.patch<SettingsAnswer>('/api/settings/', settings)).exposure;
 }
 
-/** The station at an address that it does not have while it listens to this machine's usual one alone. */
+/** Calls the station at an address on which it does not listen while it serves only this machine. */
 function elsewhere(station: TestStation): Promise<number | string> {
   const url = station.url.replace('127.0.0.1', '127.0.0.2');
   return rawRequest(url, { path: '/api/device/', headers: KEY }).then(
@@ -81,7 +81,7 @@ test('connections stay when more may come, and those from elsewhere end when no 
   expect((await station.request('GET', '/api/device/')).status).toBe(200);
 });
 
-/** A reader of the live stream that reaches the station at this address. */
+/** A reader of the live stream, connected to the station at this address. */
 async function stream(station: TestStation, host: string): Promise<{ ended: Promise<void>; readonly closed: boolean }> {
   const { port } = new URL(station.url);
   const socket: Socket = connect({ host, port: Number(port) });
@@ -120,7 +120,8 @@ test('a key from the environment below 16 characters is warned of, and keeps the
     body: { exposure: { listens: 'network' } },
   });
   await long.stop();
-  // With another key at the next start the setting still says network: the station can be reached to change that.
+  // With a short key at the next start, the setting still says network, but the station listens on this machine only,
+  // where the setting can be changed.
   const short = await startTestStation({ ...options, apiKey: SHORT });
   onTestFinished(() => short.stop());
   const { exposure } = (await ask(short, SHORT, 'GET')).body as SettingsAnswer;
@@ -196,7 +197,7 @@ test('passwords with each request are warned of where others may try them', asyn
 
 test('a machine without IPv6 is listened to over IPv4; what else the system refuses is said', async () => {
   const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-  /** The first try fails with this; answers where the station listens then. */
+  /** Makes the first attempt to listen fail with this code; returns where the station then listens. */
   async function listenAfter(code: string): Promise<string> {
     const refused = vi.spyOn(Server.prototype, 'listen').mockImplementationOnce(function (this: Server) {
       this.emit('error', Object.assign(new Error(code), { code }));

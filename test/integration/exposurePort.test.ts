@@ -11,7 +11,7 @@ async function start(options: TestStationOptions = {}): Promise<TestStation> {
   return station;
 }
 
-/** A port that another program has until `free` is called, and at the latest until the test ends. */
+/** A port that another program uses until `free` is called, at the latest until the test ends. */
 async function takenPort(): Promise<{ port: number; free(): Promise<void> }> {
   const port = await freePort();
   const server = createServer();
@@ -81,7 +81,7 @@ test('a port that another program has is refused, and accepted once it is free',
   });
   await free();
   await station.patch('/api/settings/', { port });
-  // Its own port is not another program's.
+  // The station's own port does not count as taken.
   await station.patch('/api/settings/', { port: portOf(station) });
   expect(await station.patch('/api/settings/', { port: null })).toMatchObject({ port: null });
 });

@@ -26,7 +26,7 @@ async function change(station: TestStation, settings: SettingsChange): Promise<E
 const portOf = (station: TestStation) => station.started.turboPort() ?? 0;
 const codes = ({ warnings }: Exposure) => warnings.map(({ code }) => code);
 
-/** A turbo that says hello at this address of the station; undefined where nobody listens. */
+/** A turbo that says hello at this address of the station; undefined if nothing listens there. */
 async function call(station: TestStation, host: string): Promise<Socket | undefined> {
   const socket = connect(portOf(station), host);
   onTestFinished(() => void socket.destroy());
@@ -49,7 +49,7 @@ test('turbos come by TCP from where the station listens, at once and at the same
   expect(portOf(station)).toBe(port);
   const there = await call(station, '127.0.0.2');
   expect(there).toBeDefined();
-  // There are more ways in than before, not fewer.
+  // Opening to the network only adds addresses, so existing connections stay.
   expect(here?.closed).toBe(false);
   const turbos = await station.get<Turbo[]>('/api/turbo/');
   expect(turbos.map(({ status }) => status)).toEqual(['online', 'online', 'online']);
@@ -78,7 +78,7 @@ test('a station that is told where to listen takes turbos there, whatever is set
   expect(await call(station, '127.0.0.2')).toBeUndefined();
 });
 
-/** Another program at this port of an address that the station has in the network. */
+/** Another program on this port, at an address that the station has in the network. */
 async function occupy(port: number): Promise<{ port: number; end(): Promise<unknown> }> {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.2', resolve));

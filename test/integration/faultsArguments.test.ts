@@ -37,7 +37,7 @@ describe('arguments', () => {
       firstRun: 'print',
       logFiles: true,
     });
-    // Neither the port of a station nor that of the receiver in the examples.
+    // It differs from the port of a station and from that of the receiver in the examples.
     expect(readConfig(['--fleet'], HOME)).toMatchObject({ port: undefined, fleetOnly: true });
     expect(usualPort({ fleetOnly: undefined })).toBe(4680);
     expect(usualPort({ fleetOnly: true })).toBe(4682);

@@ -32,7 +32,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A database of ours with some history in it, closed as it should be; made once. */
+/** A database of ours with some history in it, closed properly; created once. */
 let filled: Promise<Buffer> | undefined;
 
 async function fill(): Promise<void> {
@@ -51,13 +51,13 @@ async function fill(): Promise<void> {
   writeFileSync(file, await filled);
 }
 
-/** Every file of the folder but the lock, by a hash of its bytes. */
+/** A hash of each database file. */
 function contents(): Record<string, string> {
   const names = readdirSync(folder).filter((name) => name.startsWith(DATABASE_FILE) && !name.endsWith('-shm'));
   return Object.fromEntries(names.map((name) => [name, hash('sha256', readFileSync(join(folder, name)))]));
 }
 
-/** What is said, after a look that nothing was touched. */
+/** The error of a refused opening; checks that no file has changed. */
 function refusal(): StationError {
   const before = contents();
   try {
@@ -65,7 +65,7 @@ function refusal(): StationError {
   } catch (error) {
     expect(contents()).toEqual(before);
     expect(error).toBeInstanceOf(StationError);
-    // Whoever mends it can open it at once.
+    // The lock is released, so a repaired database can be opened at once.
     new Database(join(folder, 'lock.sqlite'), { timeout: 0 }).exec('BEGIN EXCLUSIVE').close();
     return error as StationError;
   }
@@ -78,7 +78,7 @@ function overwrite(position: number, bytes: Buffer): void {
   closeSync(handle);
 }
 
-/** Leaves a write-ahead log behind, as a station that was killed does. */
+/** Leaves a write-ahead log behind, as a killed station does. */
 function withLog(change: (db: Database.Database) => void): void {
   const working = mkdtempSync(join(tmpdir(), 'pickstation-log-'));
   const copy = join(working, DATABASE_FILE);

@@ -25,7 +25,7 @@ function start(args: readonly string[], environment: Record<string, string> = {}
   return station;
 }
 
-/** It ended by itself, with a sentence for people and nothing else. */
+/** The process ended by itself, with one readable sentence and nothing else. */
 function expectRefusal(exit: Exit, sentence: RegExp): void {
   expect({ code: exit.code, signal: exit.signal, stdout: exit.stdout }).toEqual({ code: 1, signal: null, stdout: '' });
   expect(exit.stderr).toMatch(sentence);

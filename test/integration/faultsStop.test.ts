@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 test('SIGTERM ends it with 0 whatever is open, and what was owed stays owed', async () => {
-  // Something is owed since an hour ago, by a station of the same folder.
+  // A callback has been pending for an hour, left by an earlier station on the same folder.
   receiver.reply(500);
   const before = await startTestStation({
     dataFolder: folder,
@@ -55,7 +55,7 @@ test('SIGTERM ends it with 0 whatever is open, and what was owed stays owed', as
   expect(answer.status).toBe(200);
 
   spawned.process.kill('SIGTERM');
-  // Whatever held it back for five seconds would be cut off with 1.
+  // Anything that delayed the stop for five seconds would force an exit with code 1.
   expect(await spawned.exit()).toMatchObject({ code: 0, signal: null, stderr: '' });
   await stream.ended();
   expect(stream.text()).toContain('the last');

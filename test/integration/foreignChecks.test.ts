@@ -15,7 +15,7 @@ import {
 } from '../../electron/server/db/foreignSchema.ts';
 import { MIGRATIONS } from '../../electron/server/db/migrations.ts';
 
-// One check of a foreign file each: what several of them refuse together is in backupsForeign.test.ts.
+// Each test covers a single check of a foreign file; backupsForeign.test.ts covers what several checks refuse together.
 const KNOWN = MIGRATIONS.length;
 
 let folder: string;
@@ -30,7 +30,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The database of a stopped station, changed. */
+/** The database of a stopped station after this change. */
 function changed(change: (db: Database.Database) => void): Buffer {
   const file = join(folder, 'changed.sqlite');
   copyFileSync(join(inject('template'), 'pickstation.sqlite'), file);
@@ -41,7 +41,7 @@ function changed(change: (db: Database.Database) => void): Buffer {
   return readFileSync(file);
 }
 
-/** Why a file of these bytes is refused; empty where it is not. */
+/** Why a file with these bytes is refused; empty if it is accepted. */
 function refusalOf(bytes: Uint8Array): string {
   const file = join(folder, 'foreign.sqlite');
   writeFileSync(file, bytes);
@@ -53,7 +53,7 @@ function refusalOf(bytes: Uint8Array): string {
   }
 }
 
-/** The header alone, which is read before SQLite sees the file. */
+/** Why a file with this header is refused. The header is checked before SQLite opens the file. */
 function headerRefusalOf(edit: (header: Buffer) => void): string {
   const bytes = Buffer.from(plain);
   edit(bytes);
@@ -160,7 +160,7 @@ test.each([
     { name: 'word', type: 'TEXT' },
   ];
   const db = new Database(':memory:');
-  // Not STRICT: by a schema that was changed and changed back, any value gets into a table of ours.
+  // Not STRICT: by changing a schema and changing it back, any value can get into our tables.
   db.exec(`CREATE TABLE t (number INTEGER, word TEXT); INSERT INTO t VALUES (NULL, NULL), (1, 'x')`);
   const check = () => checkValues(db, { name: 't', columns, checks: [] });
   expect(check).not.toThrow();
@@ -181,7 +181,7 @@ test('every CHECK of our tables is read whole', () => {
 
 type Column = { name: string; type: string; needed: number };
 
-/** Puts one row into an empty table, with a value that this CHECK refuses and none that another one does. */
+/** Inserts one row into an empty table, with a value that violates this CHECK and no other. */
 function insertRefused(db: Database.Database, { name, checks }: Schema['tables'][number], check: string): void {
   const columns = db
     .prepare<[string], Column>(

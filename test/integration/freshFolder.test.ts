@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A station that has never been before, with the turbo that has. */
+/** A station on an empty folder, with the turbo of an earlier station. */
 async function startFresh(): Promise<TestStation> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'pickstation-fresh-'));
   folders.push(dataFolder);

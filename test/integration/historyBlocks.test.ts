@@ -12,7 +12,7 @@ const DEVICES = 7;
 const KINDS = ['acknowledged', 'timedOut', 'killed'] as const;
 
 const deviceOf = (id: number) => `51D000:00000${id % DEVICES}`;
-/** One device only near the beginning, one only at the end. */
+/** One device has rows only near the beginning, another only near the end. */
 const isThere = (id: number) => !(id % DEVICES === 1 && id > 20) && !(id % DEVICES === 2 && id < ROWS - 20);
 
 let folder: string;
@@ -29,7 +29,7 @@ beforeAll(() => {
      VALUES (?, 0, ?, ?, NULL, '', '', 0, '{}')`,
   );
   database.writer.transaction(() => {
-    // The first rows of a long past are gone.
+    // The oldest rows have been cleaned away.
     for (let id = 17; id <= ROWS; id += 1) if (isThere(id)) insert.run(id, KINDS[id % 3], deviceOf(id));
   })();
 });
@@ -42,7 +42,7 @@ afterAll(() => {
 const indexedUpTo = (): number =>
   Number(database.writer.prepare("SELECT value FROM meta WHERE key = 'history_indexed'").pluck().get() ?? 0);
 
-/** Ids, as one step after the other finds them. */
+/** The ids found, step by step. */
 function find(filter: HistoryFilter, after: number | undefined, limit: number): number[] {
   const found: number[] = [];
   let before: number | undefined = after ?? Number.MAX_SAFE_INTEGER;
@@ -54,7 +54,7 @@ function find(filter: HistoryFilter, after: number | undefined, limit: number): 
   return found;
 }
 
-/** As far as the index reaches: nothing, into a block, to its end, and to rows that are not there. */
+/** How far the index reaches: not at all, into a block, to its end, and to missing rows. */
 test.for([0, 20_000, 32_767, 32_768, ROWS - 5, ROWS])(
   'the history of a device is listed across all blocks of its index to %i and the newer rows, the newest first',
   (reach) => {
@@ -101,6 +101,6 @@ test('a thousand presses among a long past write few pages', () => {
   database.writer.pragma('wal_checkpoint(TRUNCATE)');
   pressEach(1);
   const [log] = database.writer.pragma('wal_checkpoint(PASSIVE)') as { log: number }[];
-  // Of the rows themselves: the indexes come later.
+  // Only pages of the rows themselves: the indexes are written later.
   expect(log?.log).toBeLessThan(20);
 });

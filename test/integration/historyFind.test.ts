@@ -47,10 +47,10 @@ beforeAll(() => {
   repositories = createRepositories(database.writer);
   database.writer.transaction(() => {
     for (let id = FIRST; id < ROWS; id += 1) {
-      // Rows that were cleaned away, here and there.
+      // Leave gaps here and there, as of rows that were cleaned away.
       if (fraction() < 0.02) continue;
       const committedAt = START + id * SECOND;
-      // One in fifty presses was held, up to an hour.
+      // One in fifty presses was held back, for up to an hour.
       const at = committedAt - (fraction() < 0.02 ? Math.floor(fraction() * 3_600) * SECOND : 0);
       const kind = pick(KINDS);
       const row = { id, at, committedAt, kind, deviceId: pick(DEVICES), location: pick(PLACES), work: pick(WORKS) };
@@ -122,7 +122,7 @@ test('whatever is asked for is found, nothing else, and the newest first', () =>
       .slice(0, limit);
     const { ids, steps } = find(filter, { from, before }, limit);
     expect(ids, JSON.stringify({ filter, from, before, limit })).toEqual(expected);
-    // A step for each window and for each full answer, and no more.
+    // One step for each window and for each full answer, and no more.
     expect(steps).toBeLessThanOrEqual(ROWS / 2_048 + 3);
   }
 });
@@ -133,7 +133,7 @@ test('a time leads to the first row of that commit or a later one, whatever was 
   for (const at of [...ends, ...others]) {
     const expected = kept.find((row) => row.committedAt >= at)?.id ?? (kept.at(-1)?.id ?? 0) + 1;
     const found = repositories.historyFind.firstSince(at);
-    // A row that is gone leaves its number.
+    // A deleted row leaves its number, so `found` may be the number of one.
     expect(kept.find(({ id }) => id >= found)?.id ?? expected).toBe(expected);
     expect(kept.findLast(({ id }) => id < found)?.committedAt ?? -1).toBeLessThan(at);
   }

@@ -39,7 +39,7 @@ function start() {
   });
   return {
     unindexed: () => repositories.history.countUnindexed(),
-    /** So many presses on what has ended, each with its row and its fact. */
+    /** Records presses on commands that have ended, each with its row and its fact. */
     async press(): Promise<void> {
       await writer.write((tx) => {
         for (let count = 0; count < AT_ONCE; count += 1) {

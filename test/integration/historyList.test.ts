@@ -116,7 +116,7 @@ test('an id that is none ends the list', async () => {
   expect(await list('?command_id=x')).toEqual([]);
 });
 
-/** As many rows as a busy day leaves, put there as the station would have. */
+/** Inserts as many rows as a busy day leaves, with the content that the station would write. */
 function fill(count: number): void {
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
   const insert = db.prepare(

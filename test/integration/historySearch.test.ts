@@ -23,7 +23,7 @@ const list = (query: string) => station.get<HistoryEntry[]>(`/api/history/?${que
 const nonces = async (query: string) => (await list(query)).map(({ nonce }) => nonce);
 const now = () => new Date(station.clock.now()).toISOString();
 
-/** Lit, and pressed after so many seconds. */
+/** Lights a device, and presses it after this many seconds. */
 async function pick(deviceid: string, nonce: string, seconds = 2, line1 = nonce): Promise<void> {
   await station.post(`/api/device/${deviceid}/`, { line1, quantity: 2, nonce, seconds: 600 });
   await station.clock.advance(seconds * 1_000);
@@ -36,7 +36,7 @@ async function timeOut(deviceid: string, nonce: string): Promise<void> {
   await station.clock.advance(10_000);
 }
 
-/** As what lights the work of sequences and orders writes it. */
+/** Sets the work of commands, as sequences and orders do. */
 async function giveWork(work: Record<string, string>): Promise<void> {
   await station.halt();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
@@ -192,14 +192,14 @@ test('whoever goes away while a long time is counted leaves no defect behind, an
   const clock = createFakeClock(START_MS);
   let worked = 0;
   let isSlow = false;
-  // Each look at it takes long, so that whoever counts has to rest.
+  // Each reading of the clock adds time, so that counting has to pause.
   const monotonic = () => clock.monotonic() + (isSlow ? (worked += 5) : worked);
   station = await startTestStation({ simulate: 2, refreshMs: 0, clock: { ...clock, monotonic } });
   await clock.advance(1_000);
   await pick(ONE, 'a');
   isSlow = true;
   const headers = { 'api-key': API_KEY };
-  // The first one has to rest before the second one begins.
+  // The first request has to pause before the second one begins.
   await station.get('/api/history/');
   const gone = new AbortController();
   const asked = fetch(`${station.url}api/history/summary/`, { headers, signal: gone.signal });

@@ -30,7 +30,7 @@ describe('a name', () => {
     ['a space alone', ' '],
     ['a space of another kind', '\u2003'],
   ])('with %s is refused for people and programs', async (_, name) => {
-    // Half a pair is mended on the way in, and is another name then.
+    // Half of a surrogate pair is replaced on the way in, which gives another name.
     if (name.includes('\ud800')) {
       const made = await station.post<ApiUserSecrets>('/api/api-users/', { name });
       expect(made.name).toBe('x\ufffdy');
@@ -133,7 +133,7 @@ test('headers that are much too long are refused, and nothing is remembered of t
 });
 
 test('twenty who sign in at once all get in, and others are answered meanwhile', async () => {
-  // At its real cost.
+  // Here hashing a password takes its real time.
   await using station = await startTestStation({ derivePassword: deriveByScrypt, adminPassword: ADMIN_PASSWORD });
   const done: number[] = [];
   const signingIn = Array.from({ length: 20 }, async () => {
@@ -145,7 +145,7 @@ test('twenty who sign in at once all get in, and others are answered meanwhile',
     expect((await station.request('GET', '/api/device/')).status).toBe(200);
     answered += 1;
   }
-  // Far more than one for each of them.
+  // Far more than one answer for each of them.
   expect(answered).toBeGreaterThan(20);
   await Promise.all(signingIn);
   expect(new Set(done)).toEqual(new Set([200]));

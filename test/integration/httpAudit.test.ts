@@ -9,7 +9,7 @@ import { ADMIN_PASSWORD, API_KEY, START_MS, startTestStation, type TestStation }
 const KEY = { by: 'API key', address: '127.0.0.1' };
 
 let station: TestStation;
-/** What the making of the template left. */
+/** The id of the newest entry from the creation of the template. */
 let before: string;
 
 beforeEach(async () => {
@@ -21,7 +21,7 @@ afterEach(() => station.stop());
 
 const list = (query = '') => station.get<AuditEntry[]>(`/api/audit/${query}`);
 
-/** What was recorded in this test, the oldest first. */
+/** The entries recorded in this test, oldest first. */
 async function recorded() {
   const entries = (await list()).filter(({ id }) => Number(id) > Number(before));
   return entries

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** What is sent and recorded from now on is by a new key. */
+/** Sends later requests with a new key, and ignores what was recorded before. */
 async function callAs(name: string, scope: string): Promise<void> {
   const made = await station.post<ApiUserSecrets>('/api/api-users/', { name, scope });
   headers = { 'api-key': made.api_key, 'content-type': 'application/json' };
@@ -30,7 +30,7 @@ async function callAs(name: string, scope: string): Promise<void> {
 const send = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
   (await station.request(method, path, body, headers)).body as T;
 
-/** What was recorded in this test, the oldest first. */
+/** The entries recorded in this test, oldest first. */
 async function recorded() {
   const entries = await station.get<AuditEntry[]>('/api/audit/');
   return entries

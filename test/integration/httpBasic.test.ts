@@ -30,7 +30,7 @@ test('a password with each request is refused unless the setting is on, and it i
   expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
   expect((answer.body as Problem).detail).toContain('basic_auth');
   expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="Pickstation"');
-  // A server in between may ask for one of its own, and passes it on.
+  // A reverse proxy may ask for credentials of its own, and pass them on.
   const { cookies } = await openSession(station);
   expect(await ask({ ...cookies, ...as('proxy', 'its own') })).toMatchObject({ status: 200 });
   await station.patch('/api/settings/', { basic_auth: true });

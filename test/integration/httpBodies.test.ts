@@ -32,7 +32,7 @@ function send(
   });
 }
 
-/** The problem in an answer, after a look at its form. */
+/** The problem in an answer; checks its form. */
 function problem(answer: RawAnswer) {
   expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
   expect(answer.headers['cache-control']).toBe('no-store');
@@ -141,7 +141,7 @@ describe('size', () => {
   test('who sends all of far too much before it reads is told so, and not cut off', async () => {
     const { hostname, port, host } = new URL(station.url);
     const socket = connect({ host: hostname, port: Number(port) });
-    // More than the system keeps for who does not read.
+    // More than the system buffers while the other side does not read.
     const size = 12 * MIB;
     const head = [`POST ${PATH} HTTP/1.1`, `Host: ${host}`, `API-KEY: ${API_KEY}`, 'Content-Type: application/json'];
     socket.write([...head, `Content-Length: ${size}`, '', ''].join('\r\n'));

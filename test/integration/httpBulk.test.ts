@@ -114,7 +114,7 @@ test('a thousand mixed elements are one commit and one event', async () => {
   const before = station.started.commits();
   const revisions = () => station.rows<{ revision: number; facts: string }>('SELECT * FROM commits ORDER BY revision');
   const known = revisions().length;
-  // Without time passing nothing else commits: the devices are told afterwards.
+  // No time passes, so nothing else commits: the devices get their shows afterwards.
   const answer = await station.request('POST', '/api/devices/', elements);
   expect(answer.status).toBe(207);
   const results = answer.body as BulkResult[];
@@ -127,7 +127,7 @@ test('a thousand mixed elements are one commit and one event', async () => {
   const facts = JSON.parse(bulkCommit?.facts ?? '[]') as { type: string }[];
   expect(facts.filter(({ type }) => type === 'command.queued')).toHaveLength(250);
   expect(facts.filter(({ type }) => type === 'device.changed')).toHaveLength(250);
-  // The bulk itself, and one for what the turbo reported of it until the answer was here.
+  // The bulk itself, and those for what the turbo reported before the answer arrived.
   expect(station.started.commits() - before).toBeLessThanOrEqual(3);
 });
 

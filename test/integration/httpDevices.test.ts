@@ -153,7 +153,7 @@ test('an unknown device is 404 by whatever call, and nothing is written for it',
   }
   expect(station.rows('SELECT * FROM commands')).toEqual([]);
   expect(station.rows("SELECT * FROM devices WHERE device_id LIKE 'F%'")).toEqual([]);
-  // Use-cases that threw changed no row; at most empty commits were made.
+  // Failed use-cases changed no row; at most they made empty commits.
   expect(station.started.commits()).toBeGreaterThanOrEqual(commits);
 });
 
@@ -206,7 +206,7 @@ test('the uptime is that of when the device was seen last', async () => {
   const { uptime } = await station.device(IDLE);
   expect(uptime).toBeGreaterThanOrEqual(3_600);
   expect(uptime).toBeLessThanOrEqual(3_606);
-  // It is not known to run on while nobody hears of it.
+  // The uptime does not grow while nobody hears the device.
   await station.clock.advance(60_000);
   expect((await station.device(IDLE)).uptime).toBe(uptime);
 });

@@ -49,7 +49,7 @@ describe('a key', () => {
       const answer = await ask('/api/device/', { 'api-key': key });
       expect(answer.status, key).toBe(401);
     }
-    // What stands around the value of any header is no part of it: RFC 9110, section 5.5.
+    // Whitespace around a header value is not part of it: RFC 9110, section 5.5.
     expect((await ask('/api/device/', { 'api-key': ` \t${API_KEY}\t ` })).status).toBe(200);
   });
 
@@ -169,7 +169,7 @@ describe.runIf(platform() === 'linux')('from another address', () => {
       statuses.push((await guess(`wrong ${statuses.length}`, ATTACKER)).status);
     }
     expect(statuses.at(-1)).toBe(429);
-    // Even the right one is not told from there: nothing is learned by going on.
+    // Even the right password is refused from there, so continued guessing reveals nothing.
     expect((await guess(ADMIN_PASSWORD, ATTACKER)).status).toBe(429);
     expect((await guess(ADMIN_PASSWORD, '127.0.0.1')).status).toBe(200);
     const forwarded = await rawRequest(station.url, {

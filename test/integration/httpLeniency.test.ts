@@ -40,7 +40,7 @@ test('numeric strings are numbers', async () => {
 
 test('numbers and booleans in text fields are text', async () => {
   await station.post(PATH, { line1: 4711, line2: true, line3: 0, line4: false, nonce: 12.5, barcode: 12 });
-  // A barcode, too, is one of five elements.
+  // The barcode is one of the five elements, too.
   expect(await queued()).toMatchObject({
     line1: '4711',
     line2: 'true',

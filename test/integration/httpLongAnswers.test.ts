@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { BulkResult } from '#shared/api/device.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-/** As many as a request may have. */
+/** The maximum in one request. */
 const ELEMENTS = 10_000;
 
 let station: TestStation;
@@ -14,13 +14,13 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** The answer to a bulk, of which nothing was read yet: far more than the system keeps of it on the way. */
+/** The answer to a bulk before any of it is read: it is far larger than the buffers of the system. */
 function begunAnswer(): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
     const call = request(new URL('/api/devices/', station.url), { method: 'POST', headers, agent: false }, resolve);
     call.on('error', reject);
-    // Each is refused in three long sentences.
+    // Each is refused with three long sentences.
     const element = { deviceid: '51D000:000001', line1: 'x', quantity: -1, color: 'nope', arrow: 'nope' };
     call.end(JSON.stringify(Array.from({ length: ELEMENTS }, () => element)));
   });
@@ -35,7 +35,7 @@ async function read(answer: IncomingMessage): Promise<BulkResult[]> {
 test('a station that stops says to the end what became of a bulk', async () => {
   const answer = await begunAnswer();
   const stopped = station.stop();
-  // The port is closed: the stop has come so far.
+  // Wait until the port is closed: the stop has begun.
   while (await isOpen()) await new Promise((resolve) => setImmediate(resolve));
   expect(await read(answer)).toHaveLength(ELEMENTS);
   await stopped;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-/** One request over a connection of its own, as clients make it that keep none. */
+/** One request over its own connection, as clients without keep-alive send it. */
 function call(method: string, path: string, headers: Record<string, string>, body?: unknown) {
   return rawRequest(station.url, {
     method,
@@ -23,7 +23,7 @@ function call(method: string, path: string, headers: Record<string, string>, bod
   });
 }
 
-/** What a client that keeps cookies in a jar knows after it has signed in. */
+/** What a client with a cookie jar has after signing in. */
 async function signIn(headers: Record<string, string> = {}) {
   const answer = await call('POST', '/api/user/login/', headers, { username: 'admin', password: ADMIN_PASSWORD });
   expect(answer.status).toBe(200);

@@ -20,7 +20,7 @@ test('who proved the old password while it was changed gets no session', async (
   cpSync(inject('template'), folder, { recursive: true });
   const database = openDatabase(folder);
   const repositories = createRepositories(database.writer);
-  /** Runs before the next use-case, and not before those after it. */
+  /** Runs before the next use-case only. */
   let before: (() => Promise<void>) | undefined;
   const writer: Pick<Writer, 'write'> = {
     async write<T>(useCase: UseCase<T>): Promise<T> {

@@ -33,7 +33,7 @@ function signIn(headers: Record<string, string>, password = ADMIN_PASSWORD): Pro
   });
 }
 
-/** From where the newest sign-in came, as it was written down. */
+/** The recorded address of the newest sign-in. */
 async function signedInFrom(): Promise<string | undefined> {
   const entries = await station.get<AuditEntry[]>('/api/audit/');
   return entries.find(({ action }) => action === 'session.opened')?.address;
@@ -122,7 +122,7 @@ test('a password with each request is taken through a trusted proxy with HTTPS a
   await set({ basic_auth: true });
   const far = { ...BASIC, 'x-forwarded-for': BROWSER };
   expect((await ask(BASIC)).status).toBe(200);
-  // A proxy on this machine that nobody has named: who knows from where it passes things on.
+  // A proxy on this machine that is not trusted could pass on requests from anywhere.
   expect((await ask({ ...far, 'x-forwarded-proto': 'https' })).status).toBe(403);
   expect((await ask({ ...BASIC, forwarded: `for=${BROWSER};proto=https` })).status).toBe(403);
   await set({ trusted_proxies: ['127.0.0.1'] });

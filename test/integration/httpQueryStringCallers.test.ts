@@ -82,7 +82,7 @@ describe('who may', () => {
           expect(await refused(FULL, 403, headers), other).toMatchObject({ code: 'foreign_origin' });
         }
         await refused(FULL, 403, { ...cookies, referer, 'sec-fetch-site': 'same-site' });
-        // What opened a session is said by its own id alone.
+        // The session id itself says what opened the session: claiming `program-` in front of it is refused.
         await refused(FULL, 401, { cookie: `sessionid=program-${sessionId}` });
       }
       for (const headers of [

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-/** Sent as it stands, with the key; answers the status, and the code where it is refused. */
+/** Sends the request unchanged, with the key; returns the status, and the error code if it is refused. */
 async function ask(target: string, ...lines: string[]): Promise<string> {
   const connection = await rawConnection(station.url);
   const head = [`GET ${target} HTTP/1.1`, ...lines, `api-key: ${API_KEY}`, 'connection: close'];

@@ -11,10 +11,12 @@ import {
 import { openSession } from '../helpers/session.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-/** A column of section 15 of the contract, or a part of one that a setting or the start of the station decides. */
+/**
+ * A column of section 15 of the contract, or a part of one that depends on a setting or on how the station was started.
+ */
 type Group = 'public' | 'read' | 'work' | 'control' | 'send' | 'labels' | 'orders' | 'admin' | 'simulator';
 
-/** What needs no sign-in. */
+/** Routes that need no sign-in. */
 const PUBLIC = [
   'GET /healthz',
   'POST /api/user/login/',
@@ -28,7 +30,7 @@ const PUBLIC = [
   ]),
 ];
 
-/** Who has each right, by hand from section 15; which right a route needs is in the frozen document. */
+/** Who has each right, copied by hand from section 15. The frozen document says which right a route needs. */
 const GROUPS: Readonly<Record<string, Group>> = {
   read: 'read',
   work: 'work',
@@ -53,13 +55,16 @@ const GROUPS: Readonly<Record<string, Group>> = {
   set_up: 'admin',
 };
 
-/** What section 15 keeps for admins, whatever right a definition names. Behind these words of a path: all of it, or all that changes something. */
+/**
+ * Routes that section 15 reserves for admins, whatever right a definition names: below the first group of paths all of
+ * them, below the second those that change something.
+ */
 const OF_ADMINS =
   /^\w+ \/api\/(?:settings|users|api-users|kiosks|callbacks|backups|audit|requests|diagnostics|setup|devices\/(?:waiting|refused))\/|^(?!GET)\w+ \/api\/(?:map|turbo|location-aliases\/import|order-import)\//;
-/** They change nothing but what is the caller's own. */
+/** These change nothing beyond the caller's own data. */
 const WRITES_OF_READERS = ['POST /api/preview/', 'POST /api/user/logout/', 'POST /api/user/password/'];
 
-/** Who may use what by the contract as it was last agreed: a new route has to be frozen, and another right is refused there. */
+/** Access by the contract as last agreed: a new route has to be frozen first, and a changed right is refused there. */
 const GROUP_OF = new Map(
   operations(frozenDocument()).map(({ method, path, operation }): [string, Group | undefined] => {
     const name = `${method} ${path}`;
@@ -68,7 +73,7 @@ const GROUP_OF = new Map(
   }),
 );
 
-/** Of the query string the forms belong to paths of their own, and these to nobody. */
+/** Values for path parameters: words of the query-string interface, and a DeviceID that no device has. */
 const FILLED: Readonly<Record<string, string>> = {
   DeviceID: '51D0AB:00000F',
   command: 'message',
@@ -76,7 +81,7 @@ const FILLED: Readonly<Record<string, string>> = {
   seconds_color: '20rb',
 };
 
-/** It ends what the others are asked with, or answers 401: see httpSession. */
+/** Ends the session that the other requests use, or answers 401: see httpSession. */
 const LOGOUT = 'POST /api/user/logout/';
 
 const PEOPLE = [
@@ -85,10 +90,10 @@ const PEOPLE = [
   { username: 'Xaver', password: 'long enough', role: 'admin' },
 ] as const;
 
-/** What a key or person of the scope control may use. */
+/** What a key or person with the scope control may use. */
 const CONTROL = ['public', 'read', 'work', 'control', 'send', 'labels', 'orders', 'simulator'] as const;
 
-/** The least scope of a token, as the document says it. */
+/** The least scope of a token, as the document states it. */
 const SCOPE_OF: Readonly<Record<Group, string>> = {
   public: 'public',
   read: 'read',
@@ -103,7 +108,7 @@ const SCOPE_OF: Readonly<Record<Group, string>> = {
 
 let station: TestStation;
 let routes: { name: string; method: string; path: string; scope: string; group: Group }[];
-/** Headers of everybody who can ask. */
+/** The headers of each kind of caller. */
 let askers: Map<string, Record<string, string>>;
 
 async function start(simulate: number): Promise<void> {
@@ -135,12 +140,12 @@ function scopeOf({ security }: DocumentedOperation): string {
   return security.flatMap((way) => (way['oauth2'] as string[] | undefined) ?? [])[0] ?? 'public';
 }
 
-/** The status alone; nothing waits for a stream. */
+/** The status alone; does not wait for the end of a stream. */
 async function status(method: string, path: string, headers: Record<string, string>): Promise<number> {
   const answer = await fetch(new URL(path, station.url), {
     method,
     redirect: 'manual',
-    // What is in them is nothing that anybody could want: who may is told so, and nothing is done.
+    // The body is never valid: allowed callers get an error, and nothing is done.
     headers: { ...headers, ...(method === 'GET' || method === 'DELETE' ? {} : { 'content-type': 'application/json' }) },
     ...(method === 'GET' || method === 'DELETE' ? {} : { body: '"nothing"' }),
   });
@@ -148,7 +153,7 @@ async function status(method: string, path: string, headers: Record<string, stri
   return answer.status;
 }
 
-/** The names of the routes that are open to somebody. */
+/** The names of the routes that this caller may use. */
 async function openTo(asker: string, refused: number, among = routes): Promise<string[]> {
   const open: string[] = [];
   for (const { name, method, path } of among) {
@@ -202,13 +207,12 @@ describe('on a station that was started for trying out', () => {
     ['admin key', [...CONTROL, 'admin'], 0],
     ['admin', [...CONTROL, 'admin'], 0],
   ])('%s may use exactly these routes', async (asker, may, refused) => {
-    // Whoever signs out has no session any more.
     expect(await openTo(asker, refused)).toEqual(namesOf(may));
   });
 
   test('picker_rights gives pickers single rights more, at once, and nobody else', async () => {
     const asked = ['work', 'control', 'send', 'labels', 'orders'] as const satisfies Group[];
-    // Which of its two rights a request to a device needs is in its body.
+    // Which of two rights a request to a device needs depends on its body.
     const those = routes.filter(
       ({ group, name }) => asked.some((each) => each === group) && (group !== 'send' || name.startsWith('DELETE')),
     );

@@ -6,7 +6,7 @@ const DEVICE = '51D000:000001';
 const PERSON = { username: 'Paula', password: 'Größe-É-É'.normalize('NFC') };
 
 let station: TestStation;
-/** By scope. */
+/** API keys by scope. */
 const keys = new Map<string, string>();
 
 const key = (scope: string) => ({ 'api-key': keys.get(scope) ?? '' });
@@ -49,7 +49,7 @@ const CONTROLS = [
 
 const ALIAS = { name: 'A', deviceid: DEVICE, deviceIs: 'Above' };
 
-/** There is no such command, or alias: who may is told so. */
+/** No such command or alias exists: allowed callers get an error that says so. */
 const LATE_CONTROLS = [
   ['POST', `/api/device/${DEVICE}/acknowledge/`, { command_id: '999999999' }],
   ['DELETE', `/api/device/${DEVICE}/commands/999999999/`, undefined],
@@ -58,10 +58,10 @@ const LATE_CONTROLS = [
   ['DELETE', '/api/location-aliases/999999999/', undefined],
 ] as const;
 
-/** A person changes his own password; a key has none. */
+/** A person changes their own password; a key has none. */
 const PASSWORDS = [['POST', '/api/user/password/', { old_password: 'wrong', new_password: 'long enough' }]] as const;
 
-/** What is no longer possible here: it is answered so to those who may, and to nobody else. */
+/** No longer possible here: allowed callers get an error that says so, all others are refused. */
 const OVER_ADMINS = [
   ['POST', '/api/setup/', { password: 'long enough' }],
   ['POST', '/api/setup/demo/', {}],

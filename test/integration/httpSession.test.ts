@@ -8,7 +8,7 @@ const DEVICE = '51D000:000001';
 const DAY_MS = 24 * 3_600_000;
 
 let station: TestStation;
-/** Goes on through all tests; one that ends a session opens its own. */
+/** Lasts through all tests; a test that ends a session opens its own. */
 let session: TestSession;
 
 beforeAll(async () => {
@@ -95,7 +95,7 @@ test('a session survives a restart; one that was signed out is over, and its tem
   expect(await write({ 'api-key': ended.apikey })).toMatchObject({ status: 401 });
   expect(await read(ended.cookies)).toMatchObject({ status: 401 });
   expect(await write(ended.write)).toMatchObject({ status: 401 });
-  // The others of the same person go on, and after a restart everything is as it was.
+  // The other sessions of this person continue, and a restart changes nothing.
   for (const restart of [false, true]) {
     if (restart) await station.restart();
     expect(await read(ended.cookies)).toMatchObject({ status: 401 });
@@ -115,10 +115,10 @@ test('signing out is 204 only where it ends something: a cookie or a temporary k
   expect(await out({ 'api-key': byKey.apikey })).toBe(204);
   expect(await read(byKey.cookies)).toMatchObject({ status: 401 });
   expect(await out({ 'api-key': byKey.apikey })).toBe(401);
-  // The key of an API user goes on.
+  // The key of an API user stays valid.
   expect(await out()).toBe(401);
   expect((await station.request('GET', '/api/device/')).status).toBe(200);
-  // In one piece, so that neither waits for the other.
+  // Sent in one write, so that neither waits for the other.
   const { cookie, 'x-csrf-token': token, referer } = (await openSession(station)).write;
   const lines = [
     `host: ${new URL(station.url).host}`,

@@ -61,7 +61,7 @@ test('PATCH changes what it names, answers the whole, and it is there after a re
   expect(settingsAnswerSchema.strict().safeParse(answer).success).toBe(true);
   expect(await settings()).toEqual(answer);
   await station.restart();
-  // A free port is another one each time.
+  // `exposure` depends on the port, and the station gets another free port at each start.
   expect(await settings()).toEqual({ ...answer, exposure: expect.anything() as unknown });
   await station.patch('/api/settings/', { default_seconds: DEFAULT_SETTINGS.default_seconds });
   expect(station.rows("SELECT key FROM settings WHERE key = 'default_seconds'")).toEqual([]);

@@ -130,7 +130,7 @@ test('too many wrong passwords are 429 for that user from there, and for nobody 
   try {
     const statuses: number[] = [];
     let last: Answer | undefined;
-    // The case of a name makes nobody another one: each try spells it anew.
+    // Names ignore case, so each attempt spells it differently.
     for (let tries = 1; tries < 60 && last?.status !== 429; tries += 1) {
       if (last !== undefined) statuses.push(last.status);
       const username = 'victim'.replaceAll(/./g, (letter, bit: number) =>
@@ -155,7 +155,7 @@ test('a client that signs in for each of its requests with an old password locks
     const old = { username: 'admin', password: 'an old password' };
     for (let tries = 0; tries < 12; tries += 1) expect((await signIn(own, old)).status).toBe(401);
     const { write } = await openSession(own);
-    // Nine more: with the old one they are ten. A new password starts anew.
+    // Nine more attempts: with the earlier one they are ten. A new password resets the count.
     for (let tries = 0; tries < 9; tries += 1) {
       expect((await signIn(own, { username: 'admin', password: `wrong ${tries}` })).status).toBe(401);
     }

@@ -144,7 +144,7 @@ test('the link is late and lossy as it is told, and somebody presses by himself'
       seconds: 0,
     });
     const sentAt = station.clock.now();
-    // Over a bad line frames are sent again, each time later.
+    // On a bad line frames are repeated, after growing delays.
     await station.clock.advance(300_000);
     const [command] = (await station.device(ONE)).commands;
     expect(command).toMatchObject({ command_id, state: 'shown' });
@@ -152,7 +152,7 @@ test('the link is late and lossy as it is told, and somebody presses by himself'
     await station.clock.advance(60_000);
     return Date.parse(command?.shown_at ?? '') - sentAt;
   }
-  /** Frames that were sent again, since nobody had answered them. */
+  /** Frames that were repeated because nothing had answered them. */
   async function repeated(): Promise<number> {
     const all = await station.get<TurboTrafficEntry[]>('/api/turbo/traffic/');
     return all.reduce((sum, { repeated_in, repeated_out }) => sum + repeated_in + repeated_out, 0);

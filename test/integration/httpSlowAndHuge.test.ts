@@ -183,7 +183,7 @@ describe('what is huge, or lies about it', () => {
         text: expect.stringContaining('larger than 16 KiB."') as string,
       });
     }
-    // The longest there can be, written as long as JSON can.
+    // The longest values possible, in their longest JSON form.
     const password = '\\u0041'.repeat(1_000);
     const longest = `{"username":"${'\\u0042'.repeat(200)}","password":"${password}"}`;
     expect((await send(longest, {}, '/api/user/login/')).status).toBe(401);

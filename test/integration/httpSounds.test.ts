@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-/** Hertz of octave 5, A being 880; each octave doubles. */
+/** Hertz of octave 5, where A is 880; each further octave doubles them. */
 const OCTAVE_5: Readonly<Record<string, number>> = {
   c: 523.25,
   cs: 554.37,
@@ -27,7 +27,7 @@ const OCTAVE_5: Readonly<Record<string, number>> = {
   b: 987.77,
 };
 
-/** What should be heard, by the encoding alone. */
+/** The tones to expect, computed from the encoding alone. */
 function expectedOf(encoding: string): { lengthMs: number; tones: { atMs: number; frequencyHz: number }[] } {
   const [tempo = '', ...pairs] = encoding.split(',');
   const tones: { atMs: number; frequencyHz: number }[] = [];

@@ -111,7 +111,7 @@ test('a name has letters of one script, in one form, and nothing that cannot be 
   for (const username of good) {
     expect(await add({ ...PAULA, username, role: 'picker' }), username).toMatchObject({ status: 201 });
   }
-  // Another form of the same letters is the same name, in a list and at the sign-in.
+  // Another form of the same letters is the same name, in the list and at the sign-in.
   expect(await add({ ...PAULA, username: 'Ｂｏ', role: 'picker' })).toMatchObject({
     status: 201,
     body: { username: 'Bo' },

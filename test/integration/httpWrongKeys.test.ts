@@ -34,7 +34,7 @@ async function fetchToken({ client_id, client_secret }: Pick<ApiUserSecrets, 'cl
   return station.request('POST', '/api/oauth/token/', form, headers);
 }
 
-/** So many different wrong keys. */
+/** Sends this many different wrong keys; returns the statuses. */
 async function guess(count: number, name = 'guess'): Promise<number[]> {
   const statuses: number[] = [];
   for (let tries = 0; tries < count; tries += 1) statuses.push((await ask(`${name} ${tries}`)).status);
@@ -54,7 +54,7 @@ test('after thirty different wrong keys every key is 429 for half a minute, in a
   const wait = Number(other.headers['retry-after']);
   expect(wait).toBeGreaterThan(0);
   expect(wait).toBeLessThanOrEqual(30);
-  // A right key that was not accepted from here yet is refused unread, or guessing would go on.
+  // A valid key that was not accepted from here before is refused without a check; otherwise guessing could continue.
   for (const headers of [
     { 'API-KEY': fresh.api_key },
     { 'Api-Key': fresh.api_key },
@@ -74,13 +74,13 @@ test('after thirty different wrong keys every key is 429 for half a minute, in a
   expect((await fetchToken(fresh)).status).toBe(429);
   expect(JSON.parse((await send({ 'api-key': fresh.api_key }, '/healthz')).text)).not.toHaveProperty('devices');
 
-  // Nobody who has a session, a password or a key that worked from here notices.
+  // Callers with a session, a password or a key that has worked from here notice nothing.
   expect((await ask(API_KEY)).status).toBe(200);
   expect((await signIn(station)).status).toBe(200);
   const { cookies } = await openSession(station);
   expect((await send(cookies)).status).toBe(200);
 
-  // Who waits as told is heard. One more wrong key within the ten minutes, and the others wait again.
+  // After the stated wait a valid key is accepted. One more wrong key within ten minutes, and the others wait again.
   await station.clock.advance(wait * 1_000);
   expect((await ask(fresh.api_key)).status).toBe(200);
   expect((await ask('one more')).status).toBe(401);
@@ -113,18 +113,18 @@ test.each([
 
 test('what turbos send with a name counts as a key too; a right password does not, and is taken while keys are refused', async () => {
   const upgrade = (name: string, secret: string) => send({ ...UPGRADE, ...basic(name, secret) }, '/turbo/');
-  // Each is hashed as a password too, which takes its time.
+  // Each secret is also hashed as a password, which takes time.
   await guess(25);
   for (let tries = 0; tries < 5; tries += 1) {
     expect((await upgrade(`turbo ${tries}`, `secret ${tries}`)).status).toBe(401);
   }
   expect((await upgrade('turbo', 'another')).status).toBe(429);
   expect((await ask('another')).status).toBe(429);
-  // Somebody's right password: the handshake is complete, or refused for its scope, but neither 401 nor 429.
+  // A valid password: the handshake completes, or is refused for its scope, but never with 401 or 429.
   expect([101, 403]).toContain(await handshake(basic('admin', ADMIN_PASSWORD)));
 });
 
-/** The status of an upgrade that may succeed: then there is no answer with an end. */
+/** The status of an upgrade that may succeed; such an answer has no end. */
 async function handshake(headers: Record<string, string>): Promise<number> {
   const { WebSocket } = await import('ws');
   const socket = new WebSocket(`${station.url.replace('http', 'ws')}turbo/`, { headers });

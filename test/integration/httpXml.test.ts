@@ -43,7 +43,7 @@ function ask(
   });
 }
 
-/** The value in an answer that is XML, after a look at its headers. */
+/** The value in an XML answer; checks its headers. */
 function valueIn(answer: RawAnswer): unknown {
   expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8');
   expect(answer.headers.vary?.toLowerCase()).toContain('accept');
@@ -54,7 +54,7 @@ function valueIn(answer: RawAnswer): unknown {
   return value;
 }
 
-/** The problem in an answer that is XML. */
+/** The problem in an XML answer. */
 function problemIn(answer: RawAnswer): unknown {
   expect(answer.headers['content-type']).toBe('application/problem+xml; charset=utf-8');
   expect(answer.headers.vary?.toLowerCase()).toContain('accept');
@@ -65,7 +65,7 @@ function problemIn(answer: RawAnswer): unknown {
 }
 
 describe('answers', () => {
-  /** One that there is, of everything that stands in a path. */
+  /** An existing value for each path parameter. */
   const EXAMPLES: Readonly<Record<string, string>> = {
     DeviceID: DEVICE,
     name: 'beep',
@@ -82,13 +82,13 @@ describe('answers', () => {
     seqID: 'round',
   };
 
-  /** These ask for what is sought. */
+  /** These need a search text. */
   const SEARCHES: ReadonlySet<string> = new Set(['/api/find/', '/api/locate/']);
 
-  /** Numbers of the machine, which others write to and measure as well, and of the second in which it is asked. */
+  /** Values that depend on the machine, which other programs use too, or on the second of the call. */
   const OF_NOW = new Set(['free_bytes', 'memory_bytes', 'uptime_s']);
 
-  /** What two calls have in common. Each call of a GET that lights a device makes another command. */
+  /** The part that two calls have in common. Each call of a GET that lights a device creates another command. */
   function lasting(value: unknown, path: string): unknown {
     const read: unknown = JSON.parse(JSON.stringify(value), (name, part: unknown) => (OF_NOW.has(name) ? '' : part));
     return path.includes('{command}') ? { ...(read as object), command_id: undefined } : read;
@@ -101,7 +101,7 @@ describe('answers', () => {
         method === 'GET' && responseOf(operation, 200, document)?.content?.['application/json'] !== undefined,
     );
     expect(gets.length).toBeGreaterThan(15);
-    // Their names are made of the time.
+    // Backup names contain the time, so no example can know them.
     const backup = await station.post<{ name: string }>('/api/backups/');
     await station.post('/api/orders/', { order_number: 'SO-1', items: [{ SKU: 'CT-200', ordered_quantity: 2 }] });
     await station.post('/api/order-import/', { csv: 'order_number,SKU,ordered_quantity\nSO-2,CT-300,1\n' });

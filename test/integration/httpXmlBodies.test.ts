@@ -143,7 +143,7 @@ test.each<[status: number, method: string, path: string, json: unknown, xml: str
     const answer = await own.request(method, path, body, headers);
     const after: unknown[] = [];
     for (const each of [PATH, '/api/settings/', '/api/map/', '/api/location-aliases/']) after.push(await own.get(each));
-    // Each station has a port of its own.
+    // Each station has its own port.
     const text = JSON.stringify({ status: answer.status, body: answer.body, after });
     return JSON.parse(text.replaceAll(own.url, 'http://station/')) as { status: number };
   };

@@ -26,7 +26,7 @@ const run = (csv: string, dry_run = false) => station.post<LocationImport>(IMPOR
 const add = (name: string, deviceid = ONE, deviceIs = 'Below') =>
   station.post<LocationAlias>(ALIASES, { name, deviceid, deviceIs });
 
-/** Outcome, or the reason of a refusal, by line. */
+/** The outcome, or the reason of a refusal, by line. */
 function outcomes({ rows }: LocationImport): string[] {
   return rows.map(({ line, outcome, message }) => `${line} ${message === '' ? outcome : message}`);
 }
@@ -112,7 +112,7 @@ test('open work of an alias goes where the file says', async () => {
 test('a row that fails when half of it is done is refused; it leaves nothing, and the others count', async () => {
   await add('A-1');
   for (const line1 of ['nut', 'bolt']) await station.post('/api/devices/', { location: 'A-1', line1 });
-  // As many as a queue takes but for one: the first command of the alias still finds room.
+  // One less than a queue holds: only the first command of the alias still finds room.
   const many = Array.from({ length: 999 }, (_, index) => ({ deviceid: TWO, line1: `${index}` }));
   await station.post('/api/devices/', many);
   const answer = await run(`name,deviceid,deviceIs\nA-0,${ONE},Above\nA-1,${TWO},Above\nA-2,${ONE},Above`);

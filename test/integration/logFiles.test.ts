@@ -189,7 +189,7 @@ test('a full disk keeps the lines, a bounded number of them, without a gap insid
     async openFile(...given) {
       const part = await openPart(...given);
       const write = part.handle.write.bind(part.handle);
-      // As a disk does: what fits, then nothing.
+      // Like a full disk: writes what fits, then nothing.
       part.handle.write = (async (bytes: Buffer, from: number) => {
         if (room === 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
         const fits = Math.min(room, bytes.length - from);
@@ -246,7 +246,7 @@ test('the end of the process writes what waits and what is being written', async
   files.write(lineOf('two'));
   files.flushNow();
   expect(text()).toBe(lineOf('one') + lineOf('two'));
-  // A process that lives on, as a window that is being closed, repeats nothing.
+  // A process that continues, such as a closing window, writes nothing twice.
   slow.resolve();
   await written;
   await files.flush();

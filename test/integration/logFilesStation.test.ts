@@ -20,7 +20,7 @@ const SECRETS = {
 const DAY_MS = 86_400_000;
 
 let station: TestStation & AsyncDisposable;
-/** Why the system opens no serial port, which the log quotes. */
+/** Why no serial port opens; the log quotes this reason. */
 let reason = '';
 
 beforeEach(async () => {
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** Opens a serial port, whose failure quotes this text. */
+/** Opens a serial port; its failure quotes this text. */
 async function logQuoting(text: string, path = '/dev/ttyACM0'): Promise<void> {
   reason = text;
   await station.post('/api/turbo/links/', { path });
@@ -76,7 +76,7 @@ test('no secret of settings, headers, addresses, keys and serial text is in the 
     `${program.api_key} ${program.client_secret} Zebulon Bookkeeper`,
   ];
   await logQuoting(`refused: ${quoted.join('; ')}; the end`);
-  // A callback that fails, and a wrong key, as they come.
+  // A wrong key, and a callback that fails.
   await station.request('GET', '/api/device/', undefined, { 'api-key': 'wrong-secret' });
   await station.clock.advance(60_000);
   const told = await bundle();
@@ -137,11 +137,11 @@ test('of crash dumps the bundle has name, time and size, and never what is in th
 });
 
 test('the setting log_days decides which files go when the next one is opened, without a restart', async () => {
-  // The file of the first day is open, and has removed what was old then.
+  // Open the file of the first day, which removes what is old by then.
   await bundle();
   const folder = join(station.dataFolder, 'logs');
   mkdirSync(folder, { recursive: true });
-  // How many days before the first day of the clock.
+  // Days before the first day of the clock.
   for (const before of [1, 2, 5, 12, 20, 40]) {
     const day = new Date(START_MS - before * DAY_MS).toISOString().slice(0, 10);
     writeFileSync(join(folder, `pickstation-${day}.log`), '{"level":"info","msg":"old"}\n');
@@ -158,7 +158,7 @@ test('the setting log_days decides which files go when the next one is opened, w
   expect(await daysAfter({ log_days: 30 })).toEqual(['10-31', '11-08', '11-15', '11-18', '11-19', '11-20', '11-21']);
   expect(await daysAfter({ log_days: 15 })).toEqual(['11-08', '11-15', '11-18', '11-19', '11-20', '11-21', '11-22']);
   expect(await daysAfter({ log_days: 14 })).toEqual(['11-15', '11-18', '11-19', '11-20', '11-21', '11-22', '11-23']);
-  // The latest three days that had lines before the new one stay in any case.
+  // The three newest earlier days that had lines are always kept.
   expect(await daysAfter({ log_days: 1 })).toEqual(['11-21', '11-22', '11-23', '11-24']);
   expect((await station.request('PATCH', '/api/settings/', { log_days: 0 })).status).toBe(400);
   expect((await station.request('PATCH', '/api/settings/', { log_days: 366 })).status).toBe(400);

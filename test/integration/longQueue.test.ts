@@ -11,7 +11,7 @@ import { watchReads } from '../helpers/watchedReads.ts';
 
 const ONE = '51D000:000001';
 const LENGTH = 1_000;
-/** The first of the queue, its follower, and what it is about. */
+/** The first command of the queue, its follower, and the command in question. */
 const FEW_ROWS = 3;
 
 const { watched, readBy } = watchReads();
@@ -91,7 +91,7 @@ test.each([
   ];
   for (const [what, run] of happenings) {
     const { rows: count, statements } = readBy(run);
-    // A press on what was replaced asks the history too.
+    // A press on a replaced command reads the history too.
     expect(count, what).toBeLessThanOrEqual(2 * FEW_ROWS);
     for (const sql of statements) {
       const values = Array.from(sql.match(/\?/g) ?? [], () => null);

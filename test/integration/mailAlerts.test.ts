@@ -15,7 +15,7 @@ beforeEach(async () => {
   await start({});
 });
 
-/** `receiverHangs`: time may pass while an e-mail is under way. */
+/** `receiverHangs`: time may pass while an e-mail is in flight. */
 async function start(options: { receiverHangs?: boolean }): Promise<void> {
   station = await startTestStation({ simulate: 3, refreshMs: 0, ...options });
   await station.patch('/api/settings/', { backup_every: 0 });
@@ -27,7 +27,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** E-mail is on, with these settings. */
+/** Turns e-mail on, with these settings. */
 const mailTo = (settings: object = {}) =>
   station.patch('/api/settings/', {
     mail_host: '127.0.0.1',
@@ -38,7 +38,7 @@ const mailTo = (settings: object = {}) =>
     ...settings,
   });
 
-/** Lets a battery of a simulated device fall, or changes it: one alert, raised or ended. */
+/** Sets the battery of a simulated device, which raises or ends one alert. */
 async function battery(mv: number, device = 1): Promise<void> {
   await station.patch(`/api/simulator/devices/51D000:00000${device}/`, { battery_mv: mv });
   await station.clock.advance(2 * SECOND);
@@ -47,7 +47,7 @@ async function battery(mv: number, device = 1): Promise<void> {
 
 const status = () => station.get<MailStatus>('/api/mail/');
 
-/** Until no e-mail is under way: the sockets take real time. */
+/** Waits until no e-mail is in flight: sockets take real time. */
 async function quiet(): Promise<void> {
   while (!station.started.delivered()) await station.clock.advance(0);
 }
@@ -123,7 +123,7 @@ test('a server that closes after it has the text gets the same e-mail again, wit
   server.reply((stage) => (stage === 'data' ? 'close' : undefined));
   await battery(LOW);
   expect(await status()).toMatchObject({ waiting: 1, last_error: expect.stringMatching(/broke/) as string });
-  // What comes meanwhile is another e-mail.
+  // An alert raised meanwhile is sent in another e-mail.
   await battery(LOW, 2);
   server.reply(() => undefined);
   await station.clock.advance(MINUTE);
@@ -169,7 +169,7 @@ test('a stop in the middle loses nothing', async () => {
   server.reply(() => undefined);
   await station.restart();
   await quiet();
-  // The simulated battery is a new one after the start, so the alert has ended meanwhile.
+  // After the start the simulated battery is full again, so the alert has ended.
   expect(subjects()).toEqual(['Pickstation: Resolved: Battery low, 51D000:000001']);
 });
 

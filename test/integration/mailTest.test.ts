@@ -16,7 +16,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** Sends a test e-mail over this server, with these settings. */
+/** Sends a test e-mail through this server, with these settings. */
 async function mailOver(started: TestMailServer, settings: object = {}): Promise<TestMail> {
   server = started;
   await station.patch('/api/settings/', {
@@ -136,7 +136,7 @@ test('a server that hangs is given up after a minute', async () => {
   await promise;
   await station.clock.advance(60_000);
   expect((await asked).body).toMatchObject(failedWith(/^The mail server did not answer in time\./));
-  // The server, which still thinks, is not left with an open connection.
+  // The connection is closed, although the server has not answered yet.
   await started.closed();
 });
 

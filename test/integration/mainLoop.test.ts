@@ -37,7 +37,7 @@ test('a command lights the device, the press comes back as an ack, and the devic
   await station.press(DEVICE);
   await receiver.received(1);
   expect(receiver.payloads()).toEqual([{ acknack: 'ack', deviceid: DEVICE, location: 'A-1', nonce: 'tx1', qty: 3 }]);
-  // The light goes out at once, and the screen is redrawn.
+  // The light goes out at once; redrawing the screen takes longer.
   const pressed = await station.device(DEVICE);
   expect(pressed.displayed).toMatchObject({ led: { mode: 'off' }, screen: { lines: ['M8'] } });
   await station.clock.advance(3_000);
@@ -70,7 +70,7 @@ test('a press after the timeout is late: it acknowledges nothing', async () => {
   await station.post(`/api/device/${DEVICE}/`, { line1: 'first', nonce: 'one', seconds: 5 });
   await station.post(`/api/device/${DEVICE}/`, { line1: 'second', nonce: 'two', seconds: 500 });
   await station.clock.advance(3_000);
-  // Cut off, it ends the first by itself, and the station does so as well; the worker presses in between.
+  // Disconnected, the device ends the first command by itself, and so does the station; the worker presses in between.
   await station.patch(`/api/simulator/turbos/SIM-1/`, { connected: false });
   await station.clock.advance(1_000);
   await station.press(DEVICE);

@@ -22,7 +22,7 @@ const PORT = '/dev/ttyACM0';
 const STEP_MS = 20;
 const PATIENCE = 400;
 
-/** The USB cable of a board, which is plugged in by whoever opens its port. */
+/** The USB cable of a board; opening its port plugs the cable in. */
 function openCable(): BoardLink & { plugIn(): Duplex } {
   let far: Duplex | undefined;
   let came: Uint8Array[] = [];

@@ -33,7 +33,7 @@ afterEach(async () => {
   await broker.stop();
 });
 
-/** Lets changes of state leave for the broker. */
+/** Lets the station publish changes of state. */
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 4; turn += 1) await station.clock.advance(600);
 };
@@ -101,7 +101,7 @@ test('devices and orders have their state at the broker, each once, and lose it 
   await station.request('DELETE', `/api/device/${TWO}/`);
   await settle();
   expect([...broker.stored().keys()].filter((each) => each.includes('/orders/') || each.endsWith(TWO))).toEqual([]);
-  // The other device changed nothing, so nothing was said about it.
+  // The other device did not change, so nothing was published about it.
   expect(broker.saw.slice(before).filter(({ topic: each }) => each.endsWith(ONE))).toEqual([]);
 });
 
@@ -122,7 +122,7 @@ test('what disappeared while the station was away, and rubbish, is cleared at th
     `${BASE}/info`,
     `${BASE}/orders/A-1`,
   ]);
-  // What did not change is not said again.
+  // State that did not change is not published again.
   expect(kept).toContain('A-1');
   expect(broker.saw.slice(before).filter(({ topic }) => topic.endsWith('A-1'))).toEqual([]);
 });
@@ -230,7 +230,7 @@ test('commands are answered as over HTTP', async () => {
   });
   const steps = [{ order: 1, device: ONE, command: 'flash', line1: 'x' }];
   await station.post('/api/sequence/', { sequenceid: 'round/7', steps });
-  // What a broker might drop as too large comes without its lines.
+  // A result that a broker might drop as too large has no items.
   const items = Array.from({ length: 1_000 }, () => ({ name: 'x'.repeat(700), ordered_quantity: 1 }));
   const large = await command('orders/set', { order_number: 'SO-3', items });
   expect(large).toMatchObject({ status: 201, order_number: 'SO-3', state: 'open' });
@@ -346,7 +346,7 @@ test('a wrong password is told in words, and so is a broker that is none', async
       waiting: 0,
     });
     expect(await station.post<TestMqtt>('/api/mqtt/test/')).toMatchObject({ state: 'failed', problem });
-    // A web server is no broker.
+    // A web server is not a broker.
     await station.patch('/api/settings/', { mqtt_url: station.url.replace('http:', 'mqtt:') });
     await settle();
     expect(await status()).toMatchObject({ state: 'error', problem: expect.stringMatching(/^The broker /) as string });

@@ -33,7 +33,7 @@ async function open(id: string, { seed = 1, simulate = 2, only = false, ...setti
   return station;
 }
 
-/** Lets changes of state leave for the broker. */
+/** Lets the station publish changes of state. */
 async function settle(station: TestStation): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1) await station.clock.advance(600);
 }
@@ -94,7 +94,7 @@ test('a station that is away keeps its last state, and shows since when', async 
   await settle(berlin);
   const away = { availability: 'offline', devices: { count: 2, lit: 1, offline: 0, batteries_low: 0 } };
   await shows('berlin', { ...away, since: awayAt, last_heard: awayAt });
-  // Somebody who begins to watch later knows when it was last there.
+  // A watcher that starts later knows when the station was last online.
   const { time } = JSON.parse(broker.stored().get('acme/shops/berlin/info') ?? '') as { time: string };
   await watcher.restart();
   await settle(watcher);
@@ -156,7 +156,7 @@ test('topics of another version and rubbish are one sentence at their station, a
   await shows('half', { name: '', url: '', ...problem('cannot be read, and is left out') });
   await shows('berlin', { availability: 'online', problem: null });
   expect(await find('Mars 1')).toEqual([]);
-  // What is repaired is shown again; what is cleared is gone.
+  // A repaired topic is shown again; a cleared one disappears.
   await tell('half/orders/A-1', { order_number: 'A-1', state: 'open', attention: ['stalled'] });
   await tell(`half/devices/${ONE}`, '');
   await shows('half', { problem: null, orders: { open: 1, in_progress: 0, attention: 1 } });
@@ -222,7 +222,7 @@ test('a broker that goes and comes back: what disappeared meanwhile is gone, the
 
 const ORDER = { order_number: 'SO-7', items: [{ name: 'Screws', ordered_quantity: 2, deviceid: ONE }] };
 
-/** Berlin writes when its clock goes on. */
+/** Sends an order through the fleet. Advances Berlin's clock meanwhile, because Berlin writes only as it advances. */
 async function sendTo(id: string, body: object, query = '') {
   let isOver = false;
   const answer = watcher.request('POST', `/api/fleet/${id}/orders/${query}`, body).finally(() => (isOver = true));
@@ -252,7 +252,7 @@ test('sends an order to another station, which checks it and lights it', async (
   await berlin.request('DELETE', '/api/orders/SO-10/');
   expect(await sendTo('berlin', { order_number: 'SO-9' })).toMatchObject({ status: 400 });
   expect(await watcher.get('/api/orders/')).toEqual([]);
-  // Commands and answers are no orders, and an order is neither, whatever its number.
+  // The topics of commands and results are not orders, and an order is shown whatever its number.
   await berlin.post('/api/orders/', { ...unlit, order_number: 'set' });
   await settle(berlin);
   await shows('berlin', { orders: { open: 2, in_progress: 1, attention: 0 }, problem: null });
@@ -274,13 +274,13 @@ test('an order goes only to a station that is there, and without an answer it is
   await expect.poll(() => broker.at('acme/shops/riga/orders/set'), { interval: 5 }).toHaveLength(1);
   const sent = JSON.parse(broker.at('acme/shops/riga/orders/set')[0] ?? '') as { nonce: string };
   expect(sent).toMatchObject({ ...ORDER, launch: true });
-  // Answers to others, and rubbish.
+  // Answers to other requests, and invalid ones.
   await broker.publish('acme/shops/riga/orders/result', '{"status":201,"nonce":"other"}');
   await broker.publish('acme/shops/riga/orders/result', 'null');
-  // Another station read the id, and answers in its place.
+  // Another station has read the id, and answers in place of the addressed one.
   const taken = { status: 201, nonce: sent.nonce, order_number: 'SO-7', state: 'open' };
   await broker.publish('acme/shops/berlin/orders/result', JSON.stringify(taken));
-  // All of that has arrived.
+  // Wait until all of that has arrived.
   await tell('riga/orders/A-1', { order_number: 'A-1', state: 'open' });
   await shows('riga', { orders: { open: 1, in_progress: 0, attention: 0 } });
   await watcher.clock.advance(10_000);

@@ -9,7 +9,7 @@ const COUNT = 20;
 const ids = Array.from({ length: COUNT }, (_, index) => `51D000:0000${String(index + 10)}`);
 const LAST = ids.at(-1) ?? '';
 
-/** Retained state at a broker that takes each message when `taken` says so. */
+/** Retained state at a broker that accepts messages only when `taken` is called. */
 function open() {
   const clock = createFakeClock(0);
   const states = new Map(ids.map((id) => [id, 'old']));
@@ -40,7 +40,7 @@ function open() {
       states.set(LAST, state);
       retained.heard({ facts });
     },
-    /** The broker takes what was sent so far. */
+    /** The broker accepts everything sent so far. */
     async taken(): Promise<void> {
       for (const take of waiting.splice(0)) take();
       await new Promise(setImmediate);
@@ -52,7 +52,7 @@ function open() {
 test('a device that changes while the broker is slow to let the station subscribe is stored as it is in the end', async () => {
   const { clock, retained, change, taken, stored } = open();
   change('lit');
-  // It takes longer than changes are collected.
+  // Subscribing takes longer than changes are collected.
   await clock.advance(1_000);
   const started = retained.start(new Map());
   await taken();

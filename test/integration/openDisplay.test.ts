@@ -62,7 +62,7 @@ test('a light comes before the picture, and shown only after the refresh', async
   expect(receiver.payloads()).toHaveLength(1);
 });
 
-/** With a command that is on the screen. */
+/** A rig whose display shows a command. */
 async function shopWithPick(options: Parameters<typeof startDisplayRig>[0] = {}) {
   const rig = await startDisplayRig(options);
   const receiver = await withReceiver(rig);
@@ -132,7 +132,7 @@ test('a press during a refresh counts once the display listens again, for what w
   display.refreshMs.fast = 3_000;
   display.press(2);
   await station.clock.advance(500);
-  // It draws the count, and is deaf.
+  // The display draws the count, and does not listen meanwhile.
   expect(display.isDeaf()).toBe(true);
   display.press(0);
   await station.clock.advance(1_000);
@@ -145,7 +145,7 @@ test('a press during a refresh counts once the display listens again, for what w
   await station.post(`/api/device/${deviceId}/`, { ...PICK, nonce: 'p2' });
   await station.clock.advance(500);
   expect(display.isDeaf()).toBe(true);
-  // Nobody has seen it yet.
+  // Nobody has seen the new screen yet.
   display.press(0);
   await station.clock.advance(10_000);
   expect(states(await station.device(deviceId))).toEqual(['shown']);
@@ -157,7 +157,7 @@ test('20 picks, further than its count goes, are 20 acknowledgements', async () 
   for (const isLadder of [false, true]) {
     const { rig, station, display, deviceId, receiver } = await shopWithPick({ isLadder });
     for (let pick = 1; pick <= 20; pick += 1) {
-      // Behind more than 5 s without a press some displays count anew.
+      // After more than 5 s without a press, some displays restart their count.
       await station.clock.advance(pick % 3 === 0 ? 7_000 : 2_500);
       display.press(0, { isHeld: true });
       await station.clock.advance(300);
@@ -222,7 +222,7 @@ test('a display that another program holds says so, and is not believed afterwar
       'Another program holds this display, which serves one at a time; or its last connection has not ended yet, which takes 30 s.',
   });
   expect((await station.device(deviceId)).online).toBe(false);
-  // That was for the other program.
+  // This press was for the other program.
   display.press(0);
   display.letGo();
   await station.clock.advance(60_000);
@@ -241,7 +241,7 @@ test('whoever holds an encrypted display, the link says so', async () => {
 
 test('the station holds its display, and nobody else gets in', async () => {
   const { station, display, deviceId } = await startDisplayRig();
-  // It ends a connection without commands after 30 s.
+  // The display closes a connection that sends no commands for 30 s.
   await station.clock.advance(120_000);
   expect(display.refused).toBe(0);
   expect(display.drawn).toHaveLength(1);
@@ -399,7 +399,7 @@ test('what is no display says so, and is tried again', async () => {
   expect(await sentences({ key: DISPLAY_KEY, wish: { key: 'FF112233445566778899AABBCCDDEEFF' } })).toMatch(
     /^The display does not accept this key\. Enter the key that is set in the display\./,
   );
-  // With the wrong port each waits for the other.
+  // On the wrong port, each side waits for the other.
   const deaf = (display: { isSilent: boolean }): void => void (display.isSilent = true);
   for (const [options, word] of [
     [{}, 'without'],

@@ -14,7 +14,7 @@ import { START_MS, startTestStation, type TestStation } from '../helpers/startTe
 const LINKS = '/api/turbo/links/';
 const PICK = { command: 'pick', line1: 'M8 nut', seconds: 0, nonce: 'p1' };
 
-/** A station and a display that are not connected yet. */
+/** A station, and a display that is not connected to it yet. */
 async function open(options: FakeDisplayOptions = {}, answers: (port: number) => Buffer[] = () => []) {
   const clock = createFakeClock(START_MS);
   const display = await new FakeDisplay(clock, options).start();
@@ -31,7 +31,7 @@ async function open(options: FakeDisplayOptions = {}, answers: (port: number) =>
   return { station, display };
 }
 
-/** Its sockets are the machine's, so what comes over them takes turns of the real event loop. */
+/** Waits in turns of the real event loop, because the sockets are real. */
 async function until(station: TestStation, isSo: () => Promise<boolean> | boolean): Promise<void> {
   for (let waits = 0; !(await isSo()); waits++) {
     if (waits > 1_000) throw new Error('It never was.');
@@ -80,7 +80,7 @@ test('a display that tells the network no MAC is known by the address at which i
   await until(station, isOnline(station));
   const known = (await linkOf(station))?.turbo;
   expect(known).toMatch(/^OD-[0-9A-F]{12}$/);
-  // It gets another address, and is the same display.
+  // The display gets another address, and is still the same display.
   await display.stop();
   const moved = await new FakeDisplay(station.clock, {}).start();
   onTestFinished(() => moved.stop());

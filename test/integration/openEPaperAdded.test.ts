@@ -9,7 +9,7 @@ import { START_MS, startTestStation, type TestStation } from '../helpers/startTe
 const TAG = { mac: '0000A0B1C2000001', type: '33' };
 const TAG_ID = 'A0B1C2:000001';
 
-/** Its sockets are the machine's, so what comes over them takes turns of the real event loop. */
+/** Waits in turns of the real event loop, because the sockets are real. */
 async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
   for (let waits = 0; !(await isSo()); waits++) {
     if (waits > 5_000) throw new Error('It never was.');

@@ -6,7 +6,7 @@ import { startOpenEPaper, type OpenEPaperRig } from '../helpers/openEPaperRig.ts
 import { API_KEY, type TestStation } from '../helpers/startTestStation.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 
-/** LED and 384 x 168; 296 x 128 with LED; of the older kind, without LED. */
+/** 384 x 168 with LED; 296 x 128 with LED; an older tag without LED. */
 const NEWTON = { mac: '0000A0B1C2000001', type: '33' };
 const HANSHOW = { mac: '0000A0B1C2000002', type: '6E' };
 const OLD = { mac: '0000A0B1C2000003', type: '01' };
@@ -31,7 +31,7 @@ async function withReceiver({ station }: OpenEPaperRig): Promise<Receiver> {
   return receiver;
 }
 
-/** Until the picture of a command is on its tag; `command`: a new one. */
+/** Waits until the tag shows the picture of its command. `command`: sends this one first. */
 async function shown(rig: OpenEPaperRig, deviceId: string, command?: object): Promise<void> {
   if (command !== undefined) await rig.station.post(`/api/device/${deviceId}/`, command);
   for (let waits = 0; open(await rig.station.device(deviceId))[0] !== 'shown'; waits++) {
@@ -60,7 +60,7 @@ test('an access point is a turbo, its tags are devices, and it is set to neither
     lock: '1',
   });
   expect(link().problems).toEqual([]);
-  // It hands the Wi-Fi password to anybody: the station does not ask.
+  // The access point gives its Wi-Fi password to anybody, so the station does not ask for it.
   expect(accessPoint.requests.filter((line) => line.includes('wifi'))).toEqual([]);
 });
 
@@ -83,7 +83,7 @@ test('a command is lit at the next check-in, shown when its picture has arrived,
   tag.press();
   await receiver.received(1);
   await station.clock.advance(100);
-  // What the station does to its record makes the access point say it again.
+  // What the station changes in the tag's record makes the access point report the press again.
   await station.clock.advance(2 * CHECK_IN_MS);
   expect(receiver.payloads()).toEqual([{ acknack: 'ack', deviceid: NEWTON_ID, location: '', nonce: 'p1', qty: 3 }]);
   expect(tag.picture).toEqual(background);
@@ -117,7 +117,7 @@ test('a press counts once over a restart of the access point', async () => {
   accessPoint.tag(NEWTON.mac).press();
   await station.clock.advance(100);
   accessPoint.reboot();
-  // It remembers the reason of the last check-in.
+  // The access point remembers the reason of the last check-in.
   await station.clock.advance(20_000);
   expect(await turboOf(station)).toMatchObject({ status: 'online' });
   await station.clock.advance(5 * CHECK_IN_MS);
@@ -136,7 +136,7 @@ test('pictures that a restart of the access point lost are sent again, as soon a
   accessPoint.reboot();
   await shown(rig, NEWTON_ID);
   expect(accessPoint.uploads()).toBe(uploads + 1);
-  // It was refused while it was not ready.
+  // Earlier uploads were refused while the access point was not ready.
   expect(accessPoint.requests.filter((line) => line.includes('imgupload')).length).toBeGreaterThan(uploads + 1);
   expect(await turboOf(station)).toMatchObject({ status: 'online' });
 });
@@ -150,7 +150,7 @@ test('a press made while the socket was away counts once it is back', async () =
   const tag = accessPoint.tag(NEWTON.mac);
   accessPoint.cut(true);
   await station.clock.advance(1_000);
-  // A program that was queued for it would end the reason.
+  // A program queued for the tag would clear the reason of its check-in.
   tag.queue = [];
   tag.press();
   await station.clock.advance(500);
@@ -271,7 +271,7 @@ test('an access point that hangs is left alone, and served again when it answers
   await station.clock.advance(2 * CHECK_IN_MS);
   accessPoint.hang(true);
   await station.post(`/api/device/${OLD_ID}/`, PICK);
-  // Its sockets are the machine's, and nobody waits for an answer that does not come.
+  // The sockets are real, and a request without an answer keeps nothing waiting; so poll.
   const hung = async (count: number) => {
     while (accessPoint.hung() < count) {
       await station.clock.advance(500);

@@ -68,7 +68,7 @@ test('one wrong row leaves out its whole order and no other; a dry run answers t
     { SKU: 'CT-5', ordered_quantity: 0, state: 'done' },
   ]);
   expect((await last()).body).toMatchObject({ id: 1, by: 'API key', counts: done.counts, undoable: 2 });
-  // The same file again creates nothing, and what can be undone stays.
+  // Importing the same file again creates nothing, and the first import can still be undone.
   expect(await run(csv)).toMatchObject({ id: null, counts: { orders: 0, known: 4 } });
   expect((await last()).body).toMatchObject({ id: 1, undoable: 2 });
 });
@@ -151,7 +151,7 @@ test('an export is read back by the import: formulas, quotes, line ends, shipmen
   expect(await exported()).toBe(before);
   const plain = (all: object) => JSON.stringify(all).replaceAll(/"id":\d+/g, '"id":0');
   expect(plain(await station.get<object[]>('/api/orders/'))).toBe(plain(orders));
-  // Where an item was lit does not become its device.
+  // The device on which an item was lit is not exported as its device.
   await launch(station, 'B');
   expect(await exported()).toBe(before);
 });

@@ -78,7 +78,7 @@ test('a worker reads the name, else the SKU, else the UPC, and then the descript
   expect(contentOf({ name: null, sku: null }).lines).toEqual(['4012345678901', 'PLACE']);
   expect(contentOf({ warehouseLocation: null }).lines).toEqual(['Cable tie']);
   expect(contentOf({ description: 'black, 100 pcs' }).lines).toEqual(['Cable tie', 'black, 100 pcs']);
-  // The screen is headed by its place already.
+  // The header of the screen already shows the place.
   expect(contentOf({}, 'place').lines).toEqual(['Cable tie']);
 });
 

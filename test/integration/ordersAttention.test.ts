@@ -4,7 +4,7 @@ import type { OrderProgress } from '#shared/api/order.ts';
 import { addOrder, anItem, getOrder, launch, ONE, orderPath, press, THREE_BUTTONS } from '../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 16: why an order waits for somebody, and the alert about it.
+// Contract, section 16: why an order needs attention, and the alert about it.
 let station: TestStation;
 
 beforeEach(async () => {

@@ -15,7 +15,7 @@ import { makeKiosk } from '../helpers/kiosk.ts';
 import { openSession, type TestSession } from '../helpers/session.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 16: after a sign-out the order stays that of the picker for an hour.
+// Contract, section 16: after a sign-out, an order stays with its picker for an hour.
 let station: TestStation;
 const MINUTE = 60_000;
 

@@ -38,7 +38,7 @@ const told = () =>
     .rows<{ payload: string }>('SELECT payload FROM outbox ORDER BY id')
     .map(({ payload }) => JSON.parse(payload) as Record<string, unknown>);
 const firstId = async (number: string): Promise<number> => (await itemsOf(station, number))[0]?.id ?? 0;
-/** Corrects the first item, and says how that was answered. */
+/** Corrects the first item, and returns the answer. */
 const set = async (number: string, quantity_fulfilled: number, reason?: string) =>
   (await correct(station, number, await firstId(number), { quantity_fulfilled, reason })).body;
 

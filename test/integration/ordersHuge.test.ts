@@ -20,7 +20,7 @@ import { watchReads, type WatchedReading } from '../helpers/watchedReads.ts';
 const DEVICES = 20;
 const deviceId = (index: number): string => `51D000:${String(1 + (index % DEVICES)).padStart(6, '0')}`;
 
-/** What one press, one correction and one timeout read and change in an order of so many items. */
+/** What one press, one correction and one timeout read and change in an order with this many items. */
 async function costOf(
   size: number,
 ): Promise<{ name: string; reading: WatchedReading; changes: number; scans: string[] }[]> {
@@ -143,7 +143,7 @@ async function costOf(
 }
 
 test('what happens to one item of an order costs the same among ten thousand as among few', async () => {
-  // At each device more than one, so that one waits behind it.
+  // More than one item for each device, so that one waits behind another.
   const few = await costOf(3 * DEVICES);
   const many = await costOf(10_000);
   expect(many.map(({ name, changes }) => [name, changes])).toEqual(few.map(({ name, changes }) => [name, changes]));

@@ -7,7 +7,7 @@ import type { Order } from '#shared/api/order.ts';
 import { addOrder, anItem, expectCountsRight, ONE, orderPath } from '../helpers/orders.ts';
 import { API_KEY, startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
 
-// Launch, abort and removal of orders of many items: in parts, with presses between them and whatever kill comes.
+// Launching, aborting and removing orders of many items: in parts, with presses in between, and kills at any time.
 const ITEMS = 3_000;
 const DEVICES = Array.from({ length: 5 }, (_, index) => `51D000:00000${index + 2}`);
 const COMMANDS = "SELECT owner_id FROM commands WHERE owner_kind = 'item'";
@@ -37,7 +37,10 @@ const kinds = (of: TestStation) =>
     "SELECT kind, count(*) AS n FROM history WHERE kind LIKE 'order%' OR kind = 'killed' GROUP BY kind ORDER BY kind",
   );
 
-/** A worker presses while the request is carried out. Returns the data folder as a kill leaves it then, and the answer. */
+/**
+ * A worker presses while the request is carried out. Returns the answer, and the data folder as a kill at that moment
+ * would leave it.
+ */
 async function pressDuring(request: () => Promise<Answer>): Promise<{ killed: string; lit: number; answer: Answer }> {
   await station.post(`/api/device/${ONE}/`, { command: 'flash', nonce: 'press', seconds: 0 });
   await station.clock.advance(5_000);
@@ -57,7 +60,7 @@ async function pressDuring(request: () => Promise<Answer>): Promise<{ killed: st
   return { killed, lit, answer };
 }
 
-/** The station that starts on this folder, once it has finished what was begun. */
+/** A station started on this folder, once it has finished the tasks that were begun. */
 async function restarted(dataFolder: string): Promise<TestStation> {
   const after = await startTestStation({ dataFolder });
   while (hasTask(after)) await turn();

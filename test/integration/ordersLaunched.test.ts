@@ -61,7 +61,7 @@ test('launch resolves deviceid, then warehouse_location, then SKU, UPC, name, as
     THREE_BUTTONS,
     null,
   ]);
-  // A part of a name will do for warehouse_location alone.
+  // Only warehouse_location accepts a part of a name.
   expect(order.unassigned).toMatchObject([{ SKU: 'SKU', UPC: '12 upper', state: 'open', deviceid: null }]);
   expect((await station.device(ONE)).commands.map(({ location, arrow }) => [location, arrow])).toEqual(
     Array.from({ length: 3 }, () => ['A-1', 'top']),
@@ -148,7 +148,7 @@ test('many places by a part of their names: other work has its turn while they a
   const places = Array.from({ length: 2_000 }, (_, index) => `row ${index + 10_000} bolts`);
   const csv = ['name,deviceid,deviceIs', ...places.map((place) => `${place},${THIRD},Above`)].join('\n');
   await station.post('/api/location-aliases/import/', { csv });
-  // Every second one is nowhere.
+  // Every second place does not exist.
   const items = places.slice(0, 1_000).map((place, index) => {
     return anItem({ deviceid: null, warehouse_location: index % 2 === 0 ? place.slice(4) : `${place}?` });
   });
@@ -238,7 +238,7 @@ test('abort is always 200: before a launch, twice, and of a fulfilled order, whi
 test('a press that comes after the abort is late, and acknowledges nothing', async () => {
   await addOrder(station, 'late', [anItem()]);
   await launch(station, 'late');
-  // Pressed before the device knows.
+  // Press before the device knows of the abort.
   await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: 2_000 });
   await send('POST', 'late', 'abort/');
   await station.request('POST', `/api/simulator/devices/${ONE}/press/`, { button: 'front' });

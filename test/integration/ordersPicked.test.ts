@@ -19,7 +19,7 @@ import {
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 8: what is lit, what a press and a timeout make of it, and what is told.
+// Contract, section 8: what is lit, what a press and a timeout do, and which callbacks follow.
 let station: TestStation;
 let receiver: Receiver;
 
@@ -385,7 +385,7 @@ test('next to items of 0 the completion of an order is told once, and only after
     ],
   });
   await launch(station, 'mix');
-  // Nothing of the second shipment was picked: its item has no device, and the other one is of 0.
+  // Nothing of the second shipment was picked: one item has no device, and the quantity of the other is 0.
   expect(await statesOf(station, 'mix')).toBe('in_progress: in_progress(done active) open(done open)');
   expect(told()).toEqual([]);
   await press(station, ONE);

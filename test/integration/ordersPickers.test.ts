@@ -48,7 +48,7 @@ async function act(number: string, what: string, body?: object): Promise<Answer>
   return answer;
 }
 
-/** What this person asks for, signed in. */
+/** Sends requests as this person, signed in. */
 async function signedIn(username: string) {
   const { write } = await openSession(station, { username, password: 'long enough' });
   return {
@@ -60,7 +60,7 @@ async function signedIn(username: string) {
   };
 }
 
-/** The colour in which each device is lit; empty: dark. */
+/** The colours in which each device is lit; `-` if it is dark. */
 async function colors(): Promise<string> {
   const lit: string[] = [];
   for (const id of DEVICES) lit.push((await station.device(id)).commands.map(({ color }) => color).join('+') || '-');
@@ -228,7 +228,7 @@ test('figures of pickers: lines, pieces, shorts and the time per line without br
   await press(station, FOURTH);
   const figures = (query = '') => station.get<object[]>(`/api/history/people/${query}`);
   const [anna] = await figures();
-  // Lines took 10, 23 and 8 s; the one after the break has no time.
+  // The lines took 10, 23 and 8 s; the one after the break has no duration.
   expect(anna).toEqual({ picker: 'Anna', lines: 4, units: 7, shorts: 1, median_seconds: 10 });
   const [, , , last] = await itemsOf(station, 'SO-1');
   await station.patch(orderPath('SO-1', `items/${last?.id}/`), { quantity_fulfilled: 3 });

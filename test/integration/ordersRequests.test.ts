@@ -3,7 +3,7 @@ import type { Order, OrderResult } from '#shared/api/order.ts';
 import { addOrder, anItem, getOrder, launch, ONE, orderPath, THREE_BUTTONS } from '../helpers/orders.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, sections 2 and 8: what callers send, and what they are answered.
+// Contract, sections 2 and 8: what callers send, and what they get.
 let station: TestStation;
 
 beforeAll(async () => {
@@ -97,7 +97,7 @@ test('a number that is known: 409, and the order that has it stays', async () =>
     body: { code: 'conflict', errors: [{ path: '/order_number' }] },
   });
   expect(await getOrder(station, 'twice')).toEqual(before);
-  // Another case is another number.
+  // Order numbers are case-sensitive.
   expect(await create({ order_number: 'Twice', items: [] })).toMatchObject({ status: 201 });
 });
 

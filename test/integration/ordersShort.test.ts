@@ -19,7 +19,7 @@ import {
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 16: closing an item with what was found, and opening it again.
+// Contract, section 16: closing an item with the quantity found, and reopening it.
 let station: TestStation;
 let receiver: Receiver;
 

@@ -21,7 +21,7 @@ beforeEach(async () => {
   clock = createFakeClock(START_MS);
   dataFolder = mkdtempSync(join(tmpdir(), 'pickstation-overdue-'));
   cpSync(inject('template'), dataFolder, { recursive: true });
-  // It goes on while the station is away.
+  // The hardware keeps running while the station is stopped.
   hardware = createHardware({ clock, seed: 1, tap: { station: (end) => end, turbo: (end) => end } });
   clock.whenIdle(() => hardware.idle(), 'the hardware');
   hardware.sim.addDevice({ deviceId: DEVICE, buttons: 1, firmware: 70 });
@@ -49,7 +49,7 @@ async function send(nonce: string, seconds: number): Promise<number> {
   return Number(sent['command_id']);
 }
 
-/** What was lit within so many seconds, looked at ten times in each. */
+/** The tokens that were lit within this many seconds, sampled ten times a second. */
 async function litWithin(seconds: number): Promise<number[]> {
   const lit = new Set<number>();
   for (let look = 0; look <= seconds * 10; look += 1) {
@@ -92,7 +92,7 @@ test('one that the device shows still goes on there, is sent no second time, and
   await clock.advance(1_000);
   const { refreshes } = sight() ?? {};
   await station.halt();
-  // By the wall clock it is over long since; the device has most of its minute left.
+  // By the wall clock it ended long ago; on the device most of its minute is left.
   clock.jump(60 * MINUTE_MS);
   await start();
   expect(await litWithin(15)).toEqual([id]);

@@ -8,7 +8,7 @@ export const DEVICE = '51D000:000001';
 export const BASE = `/api/${DEVICE}`;
 export const KEY = { 'api-key': API_KEY };
 
-/** A station for the tests of one file, and addresses that are opened on it. */
+/** A station for the tests of one file, and functions that open addresses on it. */
 export function useAddresses() {
   let station: TestStation;
 
@@ -24,7 +24,7 @@ export function useAddresses() {
 
   afterAll(() => station.stop());
 
-  /** The path goes out as it stands. */
+  /** Sends the path unchanged. */
   async function open(path: string, headers: Record<string, string> = KEY, method = 'GET') {
     const answer = await rawRequest(station.url, { method, path, headers });
     const body: unknown = answer.text === '' ? undefined : JSON.parse(answer.text);

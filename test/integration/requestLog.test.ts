@@ -19,7 +19,7 @@ afterEach(() => station.stop());
 const list = (query = '') => station.get<LoggedRequest[]>(`/api/requests/${query}`);
 const get = ({ id }: { id: string }) => station.get<LoggedExchange>(`/api/requests/${id}/`);
 
-/** The newest, which there has to be. */
+/** The newest request. Throws if there is none. */
 async function newest(): Promise<LoggedExchange> {
   const [found] = await list('?limit=1');
   if (found === undefined) throw new Error('There is no request in the log.');
@@ -63,7 +63,7 @@ test('a request is there with who sent it, what was sent and what was answered',
   });
 });
 
-/** A request of which the station has met all but the end of the body. */
+/** A request of which the station has received all but the end of the body. */
 async function begun(): Promise<RawConnection> {
   const connection = await rawConnection(station.url);
   const { host } = new URL(station.url);
@@ -113,7 +113,7 @@ test('refusals of every kind are there, with who was refused where that is known
     [401, 'unauthenticated', '', 'none'],
   ]);
   const [, , , , forbidden] = await list('?status=4xx');
-  // Nobody reads what a stranger sends, or who may not: neither does the log.
+  // The station does not read the body of a caller without the right, so the log has no text of it.
   expect((await get(forbidden ?? { id: '' })).request).toMatchObject({ kept: 'unread', text: null, bytes: 39 });
 });
 
@@ -181,7 +181,7 @@ test('off by its setting it keeps nothing, and forgets what it had', async () =>
   expect(await list()).toEqual([]);
   expect((await station.request('GET', `/api/requests/${known?.id}/`)).status).toBe(404);
   await station.patch('/api/settings/', { request_log: true });
-  // What began before was not noted.
+  // The request that turned the log on began before, so it is not in the log.
   await station.get('/api/map/');
   expect((await list()).map(({ path }) => path)).toEqual(['/api/map/']);
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-/** Everything that is shown of the log, as one text. */
+/** Everything that the API shows of the log, as one text. */
 async function shown(): Promise<string> {
   const all = await station.get<LoggedRequest[]>('/api/requests/?limit=1000');
   const whole: LoggedExchange[] = [];
@@ -89,7 +89,7 @@ test('no password, key, token, cookie or secret is shown, however it was sent or
     expect(secret.length, name).toBeGreaterThan(8);
     expect(text.includes(secret), name).toBe(false);
   }
-  // What is no secret is there.
+  // Everything that is not secret is kept.
   for (const word of ['"Ann', 'client_credentials', program.client_id, 'https://shop.example/?key=***', '"statica']) {
     expect(text.replaceAll('\\"', '"')).toContain(word);
   }
@@ -135,12 +135,12 @@ test('every field that is called like a secret belongs to an endpoint whose bodi
     return others.some(isSecretName);
   });
   const tags = new Set(found.flatMap(({ operation }) => operation.tags ?? []));
-  // The log is not in the log.
+  // Requests to the log are not logged.
   tags.delete('requests');
   expect([...tags].toSorted()).toEqual(['access', 'backups', 'callbacks', 'settings', 'turbos']);
 });
 
-/** Names of fields, of what is referred to as well. */
+/** The names of fields, including those of referenced schemas. */
 function namesIn(value: unknown, document: OpenApi, seen: Set<string>): string[] {
   if (Array.isArray(value)) return value.flatMap((part) => namesIn(part, document, seen));
   if (typeof value !== 'object' || value === null) return [];

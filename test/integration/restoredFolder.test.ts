@@ -43,7 +43,7 @@ async function start(dataFolder: string): Promise<TestStation> {
   return station;
 }
 
-/** So many commands, each pressed; answers their ids. */
+/** Sends this many commands, presses each, and returns their ids. */
 async function work(station: TestStation, count: number): Promise<number[]> {
   const ids: number[] = [];
   for (let number = 1; number <= count; number += 1) {
@@ -70,7 +70,7 @@ async function resume(station: TestStation, lastEventId: number): Promise<EventS
   return stream;
 }
 
-/** One life goes on behind the backup, then the backup is put back and has another life. */
+/** Continues after a backup, then restores the backup and continues from there once more. */
 async function twoLives(restartedBetween: boolean) {
   const first = await start(folder);
   await first.patch('/api/settings/', { callback_url: receiver.url });
@@ -134,10 +134,10 @@ test('numbers stay within the wire and within safe integers, however wrong the c
   const at = (createdAt: number, now: number, firstCommand = 0) => idFloorsAt({ createdAt, firstCommand }, now);
   expect(at(START_MS, START_MS - YEAR_MS)).toEqual({ commandId: 0, revision: 0 });
   const { commandId, revision: highest } = at(-8.64e15 / 2, 8.64e15 / 2);
-  // Half of the tokens are left for the years after the clock was set right.
+  // Half of the tokens are left for the years after the clock is corrected.
   expect(commandId).toBe(2 ** 31);
   expect(Number.isSafeInteger(highest + 2 ** 40)).toBe(true);
-  // Wherever they began, a quarter of them.
+  // Wherever the ids began, a quarter of the tokens is left.
   expect(at(-8.64e15 / 2, 8.64e15 / 2, FIRST_COMMANDS - 1).commandId).toBeLessThanOrEqual(0.75 * 2 ** 32);
   expect(at(START_MS, START_MS + 15 * YEAR_MS).commandId).toBeLessThan(2 ** 31);
   expect(at(0.25, 1_000.75)).toEqual({ commandId: 4, revision: 1_000 });

@@ -28,7 +28,7 @@ describe('rows', () => {
   let writer: Writer;
   let clock: FakeClock;
   let days: Pick<CurrentSettings, 'history_days' | 'callback_days'>;
-  /** Rows that each use-case changed. */
+  /** The number of rows that each use-case changed. */
   let changed: number[];
   let stop: () => void;
   let bus: Bus;
@@ -89,7 +89,7 @@ describe('rows', () => {
     stop = retention.stop;
   }
 
-  /** A row of history and its callback for each age in days, the oldest first. */
+  /** Inserts a row of history and its callback for each age in days, oldest first. */
   function fill(ages: readonly number[], state: 'delivered' | 'dead' | 'pending' = 'delivered'): void {
     database.writer.transaction(() => {
       for (const age of ages) {
@@ -130,13 +130,13 @@ describe('rows', () => {
 
   test('what is older than the days goes, a hundred rows at a time, and everything about it', async () => {
     fill(ages(900, 0, 9_000));
-    // Those of the last 400 days before the newest.
+    // The rows of the last 400 days before the newest.
     const LEFT = 4_001;
     start();
     await clock.advance(10 * MINUTE);
     expect(count('history')).toBe(LEFT);
     expect(count('outbox')).toBe(LEFT);
-    // A row of history has one in each of its indexes.
+    // Each row of history has an entry in each of its indexes.
     expect(Math.max(...changed)).toBe(300);
     for (const index of ['history_commands', 'history_devices']) {
       expect(count(index)).toBe(LEFT);

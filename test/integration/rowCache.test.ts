@@ -14,7 +14,7 @@ import { START_MS } from '../helpers/startTestStation.ts';
 
 const DEVICES = ['D1', 'D2', 'D3'] as const;
 const EPOCHS = [1, 2, 3, 4, 5, 6] as const;
-/** Less than there are devices, so that the cache begins anew in between. */
+/** Less than the number of devices, so that the cache is emptied in between. */
 const LIMIT = 2;
 
 let folder: string;
@@ -22,7 +22,7 @@ let database: OpenDatabase;
 let cached: Repositories;
 let plain: Repositories;
 let writer: Writer;
-/** Ids of commands, some of which are gone. */
+/** Ids of commands, some of which no longer exist. */
 let inserted: number[];
 
 beforeEach(() => {
@@ -53,7 +53,7 @@ function open(limit: number): void {
   });
 }
 
-/** All that the cache may answer. */
+/** Everything that the cache may answer. */
 function answers({ devices, commands, reportWindows }: Repositories): unknown {
   return {
     devices: DEVICES.map((id) => devices.find(id)),
@@ -88,7 +88,7 @@ function aCommand(deviceId: string, isFirst: boolean, position: number): Command
 
 type Step = { what: number; device: (typeof DEVICES)[number]; epoch: number; number: number };
 
-/** Everything that changes rows of which the cache keeps some. */
+/** Everything that changes cached rows. */
 const STEPS: readonly ((step: Step) => void)[] = [
   ({ device }) => {
     if (plain.devices.find(device) === undefined)
@@ -157,7 +157,10 @@ const step = fc.record({
   epoch: fc.constantFrom(...EPOCHS),
   number: fc.nat(100),
 });
-/** Use-cases of one commit; one that fails is rolled back alone, and one that breaks the database takes all with it. */
+/**
+ * The use-cases of one commit. One that fails is rolled back alone; one that breaks the database rolls back all of
+ * them.
+ */
 const useCase = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 4 }),
   end: fc.constantFrom('done', 'done', 'fails', 'breaks'),

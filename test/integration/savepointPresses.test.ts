@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { anItem, litDevices, statesOf } from '../helpers/orders.ts';
 import { ONE, ORDER, THREE, TWO, useWork } from './savepointRig.ts';
 
-// What happens to a piece of work, and everything that follows from it, is one savepoint: all of it, or nothing.
+// An event on a piece of work, and everything that follows from it, is one savepoint: all of it, or nothing.
 
-/** A turbo repeats a report that was not taken at least this often. */
+/** A turbo repeats a report that was not accepted at least this often. */
 const REPEATED_MS = 10_000;
-/** What is overdue, and could not be ended, is looked at again after this. */
+/** Overdue work that could not be ended is checked again after this time. */
 const LOOKED_AGAIN_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
@@ -19,7 +19,7 @@ describe('a press whose next step cannot be lit', () => {
   test.each(['ABORT', 'FAIL', 'ROLLBACK'] as const)(
     'leaves nothing at all (%s); it is kept, and once that is mended it counts once, and the next is lit',
     async (how) => {
-      // Presses without a meaning: which of its reports were taken is in memory then, as on any other day.
+      // Presses without effect: the list of accepted reports is now in memory, as in normal operation.
       await work.station.press(ONE);
       await work.station.press(ONE);
       await work.launchRound(IN_TWO_GROUPS);

@@ -13,12 +13,12 @@ const IN_TWO_GROUPS = [
 
 type Refused = {
   what: string;
-  /** What is so before it. */
+  /** Sets up the state before the request. */
   given: () => Promise<unknown>;
-  /** Where SQLite refuses it. */
+  /** The statement that SQLite refuses. */
   at: string;
   send: () => Promise<Answer>;
-  /** How it is answered once that is mended, and what is so then. */
+  /** Once that is fixed: the status of the answer, and what `after` returns. */
   status: number;
   after: () => Promise<string>;
   is: string;
@@ -202,7 +202,7 @@ describe('a request that cannot be done to its end is an error, changes nothing,
   }
 });
 
-/** Owner and owned, where one of the two says something else than the other; and what is lit twice. */
+/** Commands and owners that contradict each other, and work that is lit twice. */
 const LOOSE = [
   ...['item', 'step'].flatMap((kind) => [
     `SELECT c.id FROM commands c WHERE c.owner_kind = '${kind}'
@@ -227,7 +227,7 @@ test('launches, aborts, changes and removals at once leave nothing lit that nobo
     send('GET', `/api/launchsequence/${name}/`),
     send('GET', `/api/launchsequence/${name}/?restart=1`),
     send('PUT', `/api/sequence/${name}/`, { steps: [{ order: 1, device: THREE }] }),
-    // Every third is gone in the end.
+    // Every third one is removed as well.
     ...(names.indexOf(name) % 3 === 0
       ? [send('DELETE', orderPath(name)), send('DELETE', `/api/sequence/${name}/`)]
       : []),

@@ -28,7 +28,10 @@ const TABLES = [...WORK, 'history', 'outbox', 'report_windows', 'commits'];
 const LISTS = ['/api/sequence/', '/api/sequence-progress/', '/api/orders/', '/api/order-progress/'];
 const ANSWERS = [...LISTS, ...[ONE, TWO, THREE].map((deviceId) => `/api/device/${deviceId}/`)];
 
-/** A station with one sequence or order, anew for each test, whose database can be made to refuse something in the middle of a use-case. */
+/**
+ * A station with one sequence or order, new for each test. Its database can be made to refuse a statement in the middle
+ * of a use-case.
+ */
 export function useWork() {
   let station: TestStation;
   let receiver: Receiver;
@@ -38,7 +41,7 @@ export function useWork() {
     receiver = await startReceiver();
     station = await startTestStation({ simulate: 3, refreshMs: 0 });
     await station.patch('/api/settings/', { ...SETTINGS, callback_url: receiver.url });
-    // The first screen of a device takes as long as e-paper does.
+    // The first screen of a device takes as long as on e-paper.
     await station.clock.advance(5_000);
   });
 
@@ -49,7 +52,7 @@ export function useWork() {
     leave = () => undefined;
   });
 
-  /** Goes on with devices that keep what they hold while the station is away, and that are pressed in the same moment. */
+  /** Continues with devices that keep their state while the station is stopped, and that report a press at once. */
   async function useLastingHardware() {
     await station.stop();
     const clock = createFakeClock(START_MS);
@@ -84,7 +87,7 @@ export function useWork() {
       return station;
     },
     useLastingHardware,
-    /** While it stands SQLite refuses this, wherever in a use-case it comes. Answers what mends it. */
+    /** Makes SQLite refuse this statement, wherever a use-case executes it. Returns a function that ends that. */
     breakAt(what: string, how: 'ABORT' | 'FAIL' | 'ROLLBACK' = 'ABORT'): () => void {
       const db = new Database(join(station.dataFolder, DATABASE_FILE));
       db.exec(`CREATE TRIGGER fault BEFORE ${what} BEGIN SELECT RAISE(${how}, 'fault'); END`);
@@ -93,7 +96,7 @@ export function useWork() {
         db.close();
       };
     },
-    /** All about work: as it is on disk, facts included, and as it is answered. */
+    /** Everything about work: the rows on disk, facts included, and the answers of the API. */
     async everything(): Promise<Record<string, unknown>> {
       const all: Record<string, unknown> = {};
       for (const table of TABLES) all[table] = station.rows(`SELECT * FROM ${table}`);
@@ -112,12 +115,12 @@ export function useWork() {
       await addOrder(station, ORDER, items, { ordernonce: 'all', ...given });
       await launch(station, ORDER);
     },
-    /** The state of the sequence, and a word for each step. */
+    /** The state of the sequence, and of each step. */
     async stands(): Promise<string> {
       const { state, steps } = await station.get<Sequence>(ROUND);
       return `${state}: ${steps.map((step) => step.state).join(' ')}`;
     },
-    /** Callbacks so far, in words. */
+    /** The callbacks so far, in words. */
     told: () =>
       receiver
         .payloads()

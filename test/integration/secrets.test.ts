@@ -47,7 +47,7 @@ async function setReceiver(more: object = {}): Promise<void> {
   });
 }
 
-/** A callback. */
+/** Causes callbacks. */
 async function press(count = 1): Promise<void> {
   for (let done = 0; done < count; done += 1) {
     await station.press(DEVICE, 'front', 'long');
@@ -155,7 +155,7 @@ test('once the secret is entered again, what was held leaves in order, signed wi
   await station.restart();
   await press(80);
   expect(receiver.requests).toEqual([]);
-  // Another setting changes nothing of that.
+  // Changing another setting has no effect on that.
   await station.patch('/api/settings/', { default_seconds: 30 });
   await station.clock.advance(HOUR);
   expect(receiver.requests).toEqual([]);
@@ -285,7 +285,7 @@ test('a former key that comes back opens what it sealed, and from then on the ne
   await setReceiver({ mail_password: SECRETS.mail_password });
   hasKeychain = false;
   await station.restart();
-  // Without the keychain a person enters one of the two again, which makes a new key.
+  // Without the keychain, a person enters one of the two secrets again, which creates a new key.
   await setReceiver();
   expect(await settings()).toMatchObject({ unreadable_secrets: ['mail_password'] });
   hasKeychain = true;
@@ -416,7 +416,7 @@ test('MQTT and e-mails wait as well, and say why', async () => {
   ]);
   await station.clock.advance(HOUR);
   expect(connections).toBe(0);
-  // The alerts about them wait for an e-mail.
+  // The alerts about them wait to be e-mailed.
   expect((await station.get<MailStatus>('/api/mail/')).waiting).toBeGreaterThanOrEqual(2);
   const named = (await alerts()).flatMap(({ kind, about }) => (kind === 'secret_unreadable' ? [about] : []));
   expect(new Set(named)).toEqual(new Set(['mail_password', 'mqtt_password']));
@@ -515,7 +515,7 @@ test('a secret that begins like a sealed one is one', async () => {
   expect(receiver.requests.map(({ headers }) => headers['x-api-key'])).toEqual(['sealed:1:typed-by-a-person']);
 });
 
-/** As the system's: what it encrypted, only it decrypts. */
+/** Like the keychain of a system: only the keychain that encrypted a text can decrypt it. */
 function fakeKeychain() {
   const kept = new Map<string, string>();
   let isLocked = false;

@@ -62,7 +62,7 @@ async function press(at: TestStation): Promise<void> {
   await at.clock.advance(SECOND);
 }
 
-/** A backup of the station, on another machine. */
+/** Uploads a backup of the station to a station on another machine. */
 async function takeElsewhere(): Promise<{ elsewhere: TestStation; name: string }> {
   const { name } = await station.post<Backup>('/api/backups/');
   const bytes = readFileSync(join(station.dataFolder, 'backups', name));
@@ -222,7 +222,7 @@ test('of a passphrase that was replaced or removed, nothing stays in the databas
   const { name } = await station.post<Backup>('/api/backups/');
   const backup = readFileSync(file(join('backups', name)));
   expect(former.map((sealed) => backup.includes(sealed.slice(-32)))).toEqual([false, false, false]);
-  // Its log is written over by and by, and ends with it.
+  // The write-ahead log is overwritten over time, and removed when the station stops.
   await station.halt();
   expect(
     findTexts(
@@ -259,7 +259,7 @@ test('a new data key leaves the former passphrase behind, and says so', async ()
   await station.restart();
   await station.patch('/api/settings/', { ...SECRETS, callback_headers: {} });
   expect(await unreadable(station)).toEqual(new Set(['backup_passphrase', DISPLAY]));
-  // It still opens what the former key sealed.
+  // The former passphrase still opens what the former key sealed.
   expect(await openSecrets(station, PASSPHRASE)).toMatchObject({ body: { opened: 1, unreadable: [] } });
   expect(await unreadable(station)).toEqual(new Set());
 });

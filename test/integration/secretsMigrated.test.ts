@@ -30,7 +30,7 @@ const TEXTS = [
   'plain-mqtt-key-0016',
   PLAIN.callback_headers.Authorization,
   DISPLAY_KEY,
-  // Of an earlier key, in pages that are free now.
+  // A former secret, in pages that are free now.
   'former-secret-',
 ];
 
@@ -48,7 +48,7 @@ function open(restore?: string) {
   return { ...database, keyRing, ...openSettings(settings.list(), keyRing), links: turboLinks.list() };
 }
 
-/** With the page size of a station's databases. */
+/** Copies the old database, with the page size of a station's databases. */
 function keepOld(to: string): void {
   copyFileSync(OLD, to);
   const db = new Database(to);
@@ -123,7 +123,7 @@ test('the backup before the update can be restored with its secrets, and an olde
   const name = listBackups(folder)[0]?.name ?? '';
   const backup = new Database(backupPath(folder, name), { readonly: true });
   expect(backup.pragma('user_version', { simple: true })).toBe(15);
-  // Not empty: the older version would send callbacks unsigned.
+  // Not empty: with an empty secret, the older version would send callbacks unsigned.
   const secret = backup.prepare("SELECT value FROM settings WHERE key = 'callback_signing_secret'").pluck().get();
   expect(secret).toMatch(/^"sealed:1:/);
   backup.close();

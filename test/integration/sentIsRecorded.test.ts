@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** While it stands, no commit holds that tells this: SQLite rolls all of it back by itself. */
+/** Makes SQLite roll back every commit with this fact, until the returned function is called. */
 function breakCommits(fact: string): () => void {
   const change = (sql: string) => {
     const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
@@ -56,7 +56,7 @@ test('what could not be recorded is recorded with what is sent next', async () =
 test('it is known too where the commit failed that would have told both', async () => {
   await station.patch(`/api/simulator/devices/${ONE}/`, { refresh_ms: 0 });
   const sentAt = await sendUnrecorded('command.s%');
-  // The turbo keeps its report, and repeats it.
+  // The turbo keeps its report and repeats it.
   await station.clock.advance(5_000);
   expect((await station.device(ONE)).commands).toMatchObject([{ state: 'shown', sent_at: sentAt }]);
 });

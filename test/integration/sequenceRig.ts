@@ -11,7 +11,10 @@ export const FOUR = '51D000:000004';
 
 export type GivenStep = Readonly<Record<string, unknown>>;
 
-/** A station with four simulated devices and a receiver of callbacks, anew for each test; `NAME` is the sequence that it is about. */
+/**
+ * A station with four simulated devices and a receiver of callbacks, new for each test. `NAME` is the sequence under
+ * test.
+ */
 export function useSequences(NAME = 'round 7') {
   let station: TestStation;
   let receiver: Receiver;
@@ -21,7 +24,7 @@ export function useSequences(NAME = 'round 7') {
     receiver = await startReceiver();
     station = await startTestStation({ simulate: 4, refreshMs: 0 });
     await station.patch('/api/settings/', { callback_url: receiver.url });
-    // The first screen of a device takes as long as e-paper does.
+    // The first screen of a device takes as long as on e-paper.
     await station.clock.advance(5_000);
   });
 
@@ -57,7 +60,7 @@ export function useSequences(NAME = 'round 7') {
     },
     progress: async () =>
       (await station.get<SequenceProgress[]>('/api/sequence-progress/')).find(({ sequenceid }) => sequenceid === NAME),
-    /** Its state, and a word for each step. */
+    /** The state of the sequence, and of each step. */
     async stands(): Promise<string> {
       const { state, steps } = await get();
       return `${state}: ${steps.map((step) => step.state).join(' ')}`;
@@ -67,9 +70,9 @@ export function useSequences(NAME = 'round 7') {
       if (step === undefined) throw new Error(`There is no step ${index}.`);
       return step;
     },
-    /** What is lit on a device or waits there, by its first lines. */
+    /** The first lines of the commands that are lit or wait on a device. */
     lit: async (deviceid: string) => (await station.device(deviceid)).commands.map(({ line1 }) => line1),
-    /** Callbacks so far, in words. */
+    /** The callbacks so far, in words. */
     told: () =>
       receiver
         .payloads()

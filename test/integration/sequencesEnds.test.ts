@@ -110,7 +110,7 @@ test('a press that comes after the nack is late: it acknowledges neither that st
     { order: 1, device: ONE, line1: 'b', seconds: 500 },
     { order: 2, device: TWO },
   ]);
-  // Cut off, the device ends the first by itself, and the station does so as well; the worker presses in between.
+  // Disconnected, the device ends the first command by itself, and so does the station; the worker presses in between.
   await shop.station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await shop.station.clock.advance(1_000);
   await shop.press(ONE);
@@ -152,7 +152,7 @@ test('a step whose device has a full queue halts the sequence, and the press bef
   expect(shop.told()).toEqual([`ack ${ONE}  n 0`]);
   const [because] = await stalledBecause();
   expect(because).toMatch(/^: Step 2 could not be lit\. The queue of 51D000:000002 holds 1000 commands already\./);
-  // At a launch nobody has pressed yet: nothing happens rather than a part of it.
+  // A launch comes before any press, so a launch that cannot be complete does nothing at all.
   const before = await shop.get();
   expect(await shop.launchWith('?restart=0')).toMatchObject({ status: 409, body: { errors: [{ path: '/steps/1' }] } });
   expect(await shop.get()).toEqual(before);

@@ -95,7 +95,7 @@ test('one that finds no device is a 409 that names the steps and places, and not
   expect(await shop.get()).toEqual(before);
   expect(await shop.lit(ONE)).toEqual([]);
   expect(await shop.history()).toEqual([]);
-  // What is lit stays where it cannot begin anew.
+  // A launch that is refused leaves lit steps as they are.
   await shop.station.request('PUT', shop.path(), {
     steps: [
       { order: 1, device: ONE, line1: 'a' },
@@ -131,7 +131,7 @@ test('what the launch has found is kept for later groups; an alias that moves ta
   await shop.press(ONE);
   expect(await arrows(FOUR)).toEqual(['B-1-1 bottom']);
   expect(await shop.lit(THREE)).toEqual(['c']);
-  // Lit already, it goes along too.
+  // A step that is already lit moves too.
   await shop.station.request('PUT', `/api/location-aliases/${moving.id}/`, {
     name: 'B-1-1',
     deviceid: ONE,

@@ -195,7 +195,7 @@ test('a storm of restarts lets others in between: a press waits for one of them,
 
 const LAUNCHES = 100;
 
-/** A sequence that its first step has halted, while the second is lit still. */
+/** A sequence that its first step has halted, while the second is still lit. */
 async function halted(): Promise<void> {
   await shop.create(
     [
@@ -210,7 +210,7 @@ async function halted(): Promise<void> {
   expect(await shop.stands()).toBe('stalled: timed_out active pending');
 }
 
-/** So many launches at once. Answers what each of them was answered, in words. */
+/** Sends several launches at once; returns the status and the state in each answer. */
 async function launchAtOnce(query: string): Promise<string[]> {
   const path = `/api/launchsequence/round%207/${query}`;
   const answers = await Promise.all(Array.from({ length: LAUNCHES }, () => shop.station.request('GET', path)));
@@ -242,7 +242,7 @@ test('a hundred launches at once from the beginning leave one that runs, and not
   expect(turns).toEqual(Array.from({ length: LAUNCHES }, () => ['sequence_cancelled', 'sequence_launched']).flat());
   expect(await shop.stands()).toBe('in-progress: active active pending');
   expect([await shop.lit(ONE), await shop.lit(TWO), await shop.lit(THREE)]).toEqual([['a'], ['b'], []]);
-  // Neither a launch nor what it takes back is told: one round of presses, one of callbacks.
+  // Neither a launch nor a cancelled one calls back: one round of presses, one round of callbacks.
   await shop.press(ONE);
   await shop.press(TWO);
   await shop.station.clock.advance(1_000);

@@ -6,11 +6,11 @@ import { FOUR, ONE, THREE, TWO, useSequences } from './sequenceRig.ts';
 
 const shop = useSequences();
 
-/** What a reader of the stream knows of a sequence: its progress, and its steps since it read them last. */
+/** What a reader of the stream knows of a sequence: its progress, and the changes of steps since it last read them. */
 class Follower {
   progress: SequenceProgress | undefined;
   steps: StepChange[] = [];
-  /** What was read counts no more. */
+  /** What was read is outdated. */
   isStale = false;
 
   apply(fact: Fact): void {

@@ -9,7 +9,7 @@ import { seededIds } from '../helpers/seeded.ts';
 import { openStreams } from '../helpers/serialMachine.ts';
 import { attachPeer, startRig, type Rig } from './turboLinkRig.ts';
 
-/** Sockets of a machine into which the test plugs things. */
+/** A machine with serial ports into which the test plugs devices. */
 function machine() {
   const plugged = new Map<string, { info: SerialPortInfo; open: () => Duplex; resets: number }>();
   const streams = new Map<Duplex, string>();
@@ -81,7 +81,7 @@ afterEach(() => {
   rig.stop();
 });
 
-/** A turbo at the other end of the port: it speaks as soon as that is opened. */
+/** A turbo at the other end of the port, which speaks as soon as the port is opened. */
 function turboAt(serialNumber = 'USB-1', ids = seededIds(5)): () => Duplex {
   return () => {
     const [station, far] = openStreams();
@@ -191,7 +191,7 @@ test('who says nothing is reset, then opened anew, then said to have failed, and
   await rig.clock.advance(3_600_000);
   const { attempts = 0 } = state() ?? {};
   expect(attempts).toBeGreaterThan(60);
-  // Once for each cause: a port that is away for a year fills no log.
+  // Once for each cause: a port that is missing for a year does not fill the log.
   expect(rig.log.lines.filter((line) => line.includes('not even after a reset'))).toHaveLength(1);
   expect(mute.resets).toBe(attempts + (state()?.step === 'resetting' ? 1 : 0));
   mute.open = turboAt();
@@ -228,7 +228,7 @@ test('a jammed port is given up after ten seconds, opened anew, said with its ca
   const problems = new Set<string | undefined>();
   at.plugIn('/dev/ttyACM0', {}, () => {
     const stream = open();
-    // A driver that hangs: what is written never leaves.
+    // A driver that hangs: what is written never leaves the machine.
     if (isJammed) stream.cork();
     return stream;
   });

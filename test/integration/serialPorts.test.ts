@@ -41,7 +41,7 @@ describe.skipIf(noTerminals !== undefined)(`a real port${noTerminals === undefin
     cable.unplug();
   });
 
-  /** As the system's own tool reads them. */
+  /** The settings, as the system's own tool reads them. */
   const settings = () => spawnSync('stty', ['-F', path, '-a'], { encoding: 'utf8' }).stdout;
 
   test.each([

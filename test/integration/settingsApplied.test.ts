@@ -15,13 +15,13 @@ let folder: string;
 let database: OpenDatabase;
 let writer: Writer;
 let settings: SettingsService;
-/** `backup_keep` in memory at the moment in which each change was published. */
+/** `backup_keep` in memory when each change was published. */
 let published: number[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-settings-'));
   database = openDatabase(folder);
-  // A row that breaks this rule makes the COMMIT itself fail.
+  // A row that violates this rule makes the COMMIT itself fail.
   database.writer.exec(
     `CREATE TABLE parent (id INTEGER PRIMARY KEY);
      CREATE TABLE child (parent INTEGER REFERENCES parent (id) DEFERRABLE INITIALLY DEFERRED)`,

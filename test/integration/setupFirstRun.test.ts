@@ -33,7 +33,7 @@ async function start(firstRun: 'print' | 'window', seed = 1, adminPassword?: str
   return station;
 }
 
-/** What the shell that runs the station puts into its window. */
+/** The session that the desktop shell gives to its window. */
 async function windowSession() {
   const { sessionId, token } = await station.started.signIn();
   const cookie = `sessionid=${sessionId}; csrftoken=${token}`;
@@ -63,7 +63,7 @@ test('in a window the password is chosen there, and signs in afterwards', async 
   expect((await setUp(write)).status).toBe(204);
   expect(await setupState()).toBe('done');
   expect((await signIn(station, { username: 'admin', password: PASSWORD })).status).toBe(200);
-  // The window goes on in its session.
+  // The window continues in its session.
   expect((await station.request('GET', '/api/station/', undefined, read)).status).toBe(200);
 });
 

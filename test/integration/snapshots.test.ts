@@ -75,7 +75,7 @@ test('small requests are answered while the snapshot of many devices is written'
       await (await fetch(new URL('/healthz', station.url))).text();
       small += 1;
     }
-    // Each takes some turns of the event loop, and the whole snapshot at once would take one.
+    // Each request takes several turns of the event loop; a snapshot built all at once would take only one.
     expect(small, accept).toBeGreaterThan(12);
     const text = await answered;
     if (accept === 'application/json') expect((JSON.parse(text) as Station).devices).toHaveLength(devices);

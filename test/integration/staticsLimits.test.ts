@@ -18,7 +18,7 @@ beforeEach(() => station.post(PATH, NO_STATICS));
 
 afterAll(() => station.stop());
 
-/** Asks for a change that must be refused, and change nothing. */
+/** Requests a change that must be refused and must change nothing. */
 async function refused(body: unknown, query = ''): Promise<Problem> {
   const before = await station.device(DEVICE);
   const answer = await station.request('POST', `${PATH}${query}`, body);

@@ -21,7 +21,7 @@ afterAll(() => station.stop());
 
 const post = (body: object) => station.post<{ updated: string[]; warnings: string[] }>(PATH, body);
 
-/** The device once it shows what was asked last. */
+/** The device, once it shows what was last requested. */
 async function shown(deviceid = DEVICE): Promise<Device> {
   await station.clock.advance(5_000);
   return station.device(deviceid);

@@ -29,7 +29,7 @@ test('a machine that woke asks again', async () => {
   station.clock.sleep('resume');
   await station.clock.advance(1_000);
   expect(wire.sent('sync')).toHaveLength(2);
-  // Of some sleeps nobody told.
+  // Some sleeps are announced only when they end.
   station.clock.sleep('resume');
   await station.clock.advance(1_000);
   expect(wire.sent('sync')).toHaveLength(3);
@@ -49,7 +49,10 @@ test('a turbo that has told all is not asked again because another one connects'
   other.stop();
 });
 
-/** A station with a turbo on USB that has told all, another that is not plugged in yet, and a third that takes seconds to answer. */
+/**
+ * A station with a turbo on USB that has synced, another that is not plugged in yet, and a third that takes seconds to
+ * answer.
+ */
 async function startWithThree() {
   const machine = startSerialMachine();
   station = await startTestStation({ simulate: 1, refreshMs: 0, clock: machine.clock, serial: machine.ports });
@@ -65,7 +68,7 @@ async function startWithThree() {
       ({ message, repeated }) => message === 'sync' && !repeated,
     ).length;
   expect([await syncsOf('USB-1'), await syncsOf('SIM-1')]).toEqual([1, 1]);
-  /** The slow one says hello, is welcomed, and asked; its answer is seconds away. */
+  /** The slow turbo says hello, is welcomed and gets a sync; its answer is seconds away. */
   const comeBack = async (): Promise<void> => {
     await slow({ connected: true });
     while ((await syncsOf('SIM-1')) < 2) await station.clock.advance(100);
@@ -98,7 +101,7 @@ test('a turbo that comes back just before work is overdue brings the press that 
   await station.clock.advance(1_000);
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false, latency_ms: 1_400 });
   await station.press(device);
-  // Shown for 20 s, and 2 s of grace: the hello comes before they are over, and the press after them.
+  // Shown for 20 s, plus 2 s of grace: the hello comes before they end, and the press after that.
   await station.clock.advance(19_000);
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: true });
   await station.clock.advance(1_900);

@@ -30,7 +30,7 @@ test('it is made once, for these names and addresses, and only its owner may rea
   expect(certificate.subjectAltName).toBe(
     'DNS:localhost, DNS:shop-pc, IP Address:0:0:0:0:0:0:0:1, IP Address:192.168.1.7, IP Address:2001:DB8:0:0:0:0:0:7, IP Address:10.1.2.3',
   );
-  // Whoever trusts it trusts it for these names: it signs no others.
+  // Trusting it covers only these names: it cannot sign other certificates.
   expect(certificate.ca).toBe(false);
   expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
   expect(certificate.verify(certificate.publicKey)).toBe(true);

@@ -99,7 +99,7 @@ test('plain HTTP at its port is answered by what to write', async () => {
 
 test('no TLS before 1.2 is spoken', async () => {
   const station = await start();
-  // Old protocols need old ciphers, which a client has to ask for.
+  // Old protocols need old ciphers, which a client has to enable.
   const old = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
   expect(await handshake(station.url, old)).toMatch(/ALERT_PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/);
   expect(await handshake(station.url, { maxVersion: 'TLSv1.2' })).toBe('TLSv1.2');

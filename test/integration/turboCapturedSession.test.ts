@@ -40,7 +40,7 @@ test('the session on the protocol page is what they say to each other (else: UPD
   expect(text).toBe(readFileSync(FILE, 'utf8'));
 });
 
-/** The whole frames of one write: the loopback loses nothing. */
+/** The frames of one write, all of them whole: the loopback loses nothing. */
 function framesOf(bytes: Buffer): Buffer[] {
   const frames: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += frames.at(-1)?.length ?? bytes.length)

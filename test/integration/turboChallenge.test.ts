@@ -27,7 +27,7 @@ const entry = async (serial = 'T-1') =>
 const hashOf = (name: string) =>
   String(station.rows(`SELECT key_hash FROM api_users WHERE name = '${name}'`)[0]?.['key_hash']);
 
-/** How a key can look on a wire. */
+/** The forms that a key could have on a wire. */
 const looksOf = (key: string) => [
   key,
   Buffer.from(key).toString('base64').slice(0, 40),
@@ -84,7 +84,7 @@ test('what the station says is no answer', async () => {
   const first = await peer.challenged(turbo);
   expect(first.challenge).toHaveLength(48);
   expect((await peer.answer(first, first.challenge.slice(16))).status).toBe('notSignedIn');
-  // The mask over the key is nothing that the station says.
+  // The station never sends the mask that hides the key.
   const hidden = answerOf(turbo.key, first.transcript);
   const read = Buffer.from(hidden.map((byte, at) => byte ^ (first.challenge[16 + (at % 32)] ?? 0)));
   expect(read.includes('psk_')).toBe(false);

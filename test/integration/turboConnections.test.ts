@@ -8,7 +8,7 @@ import { createTurboSockets, listenForTurbos } from '../../electron/server/turbo
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { ANYBODY } from '../helpers/turboWires.ts';
 
-/** Connections that one station takes each way. */
+/** The maximum number of connections of each kind. */
 const MAX = 200;
 
 test('of more WebSockets than a site has turbos the newest is closed and told why, and the others stay', async () => {

@@ -16,7 +16,7 @@ afterEach(() => {
   rig.stop();
 });
 
-/** A turbo with three devices over the wire that `connect` makes. */
+/** A turbo with three devices, over the wire that `connect` opens. */
 function plugIn(connect: () => Transport): SimulatedHardware {
   const { clock, ids, log } = rig;
   const sim = createSimulator({ clock, ids, log, connect, identity: { serialNumber: 'T-1', name: '' } });
@@ -25,13 +25,13 @@ function plugIn(connect: () => Transport): SimulatedHardware {
   return sim;
 }
 
-/** What becomes of one frame on its way. */
+/** What happens to one frame on its way. */
 type Fault = (frame: Buffer, fraction: () => number) => Uint8Array[];
 
 const below = (fraction: () => number, end: number) => Math.floor(fraction() * end);
 const noise = (fraction: () => number) => Buffer.from(Array.from({ length: 20 }, () => below(fraction, 256)));
 
-/** One frame in four is hit. */
+/** One frame in four is affected. */
 const FAULTS: Record<string, Fault> = {
   'half a frame': (frame) => [frame.subarray(0, frame.length / 2)],
   'flipped bits': (frame, fraction) => {
@@ -65,7 +65,7 @@ function faulty(end: Transport, fault: Fault, fraction: () => number): Transport
   };
 }
 
-/** Picks and presses for two minutes, then a last wish for each device. */
+/** Picks and presses for two minutes, then sets a final wish for each device. */
 async function work(sim: SimulatedHardware, fraction: () => number) {
   let presses = 0;
   let token = 0;
@@ -114,7 +114,7 @@ test('2 s of latency each way lose and double nothing, and no link is taken for 
   expect(rig.of('button').length).toBe(new Set(rig.of('button').map((b) => `${b.deviceId} ${b.counter}`)).size);
 });
 
-/** A line that takes so many bytes a second. */
+/** A line that carries this many bytes a second. */
 function slowLine(bytesPerSecond: number): [Duplex, Duplex] {
   const ends: Duplex[] = [0, 1].map(
     (at) =>
@@ -154,7 +154,7 @@ test('a flood of events from one turbo holds up no other, and all of them are ta
   const mad = attachPeer(rig);
   mad.hello();
   await rig.clock.advance(0);
-  // It keeps to no window.
+  // It ignores the window.
   mad.exchange.window = 10_000;
   for (let counter = 1; counter <= 5_000; counter += 1) mad.press({ device: 'AAAAAA:000001', counter, token: 0 });
   rig.sim.press(DEVICE, 'front', 'long');
@@ -192,7 +192,7 @@ test('a connection that is dead at one end alone is left by its turbo after 15 s
   plugIn(() => {
     opened += 1;
     const { station, turbo } = rig.wires.connect(faults);
-    // Nobody hears that the other end is closed.
+    // Neither end learns that the other one was closed.
     rig.turbos.attach({ ...station, close: () => undefined });
     return { ...turbo, kind: 'network', close: () => undefined };
   });

@@ -12,13 +12,13 @@ import { ADMIN_PASSWORD } from '../helpers/template.ts';
 const DEVICE = '51D000:000001';
 const MAD = 'AAAAAA:000001';
 const EVENTS = 10_000;
-/** Less than what the events take where something of each stays: a map entry and a few fields are 300 bytes. */
+/** Less than the events would take if a part of each stayed: a map entry and a few fields are 300 bytes. */
 const MAX_BYTES = 3_000_000;
 
 let station: TestStation;
 let socket: Socket;
 
-/** A station with one turbo of its own, and one in the network that keeps to no window. */
+/** A station with a turbo of its own, and one in the network that ignores the window. */
 beforeEach(async () => {
   station = await startTestStation({ simulate: 1, refreshMs: 0, turboPort: 0 });
   await station.clock.advance(12_000);
@@ -27,7 +27,7 @@ beforeEach(async () => {
   const { hello } = EXAMPLES;
   say({ name: 'hello', body: { ...hello, serialNumber: 'MAD', username: 'admin', secret: ADMIN_PASSWORD } }, 1);
   await welcomed;
-  // What it is answered it does not read in a hurry either.
+  // Discard the answers.
   socket.resume();
 });
 
@@ -39,7 +39,7 @@ afterEach(async () => {
 const say = (request: RequestMessage, seq: number) =>
   socket.write(encodeFrame(createFrameWriter(), request, seq, false));
 
-/** In turns of the event loop: what goes through sockets takes no time of the fake clock. */
+/** Waits in turns of the event loop: what goes through sockets takes no time of the fake clock. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -64,7 +64,7 @@ test('10,000 presses of one device and more are all taken, once, while the press
   flood(EVENTS);
   await until(() => counted() > 0);
   const shownFor = station.post(`/api/simulator/devices/${DEVICE}/press/`, { button: 'front', hold: 'short' });
-  // It goes on for as long as the other one is not through.
+  // Continue until the other turbo's press is acknowledged.
   await until(() => {
     flood(50);
     return acknowledged() > 0;
@@ -72,7 +72,7 @@ test('10,000 presses of one device and more are all taken, once, while the press
   const during = heapInUse() - before;
   await shownFor;
   await until(() => counted() >= counter);
-  // What is said twice counts once.
+  // Repeated reports count once.
   for (let again = 1; again <= counter; again += 100) say(pressed(again), (counter + again) % 0x10000);
   say({ name: 'heartbeat', body: { uptimeS: 7 } }, 0xffff);
   await until(async () => (await station.get<Turbo>('/api/turbo/MAD/')).uptime === 7);

@@ -82,7 +82,7 @@ test('what a turbo signs in with is neither shown nor kept, in whatever hello it
   const secret = hexOf(Buffer.from('open sesame'));
   expect(hexOf(encodeFrame(createFrameWriter(), hidden('open sesame'), 1, false))).toContain(secret);
   expect(JSON.stringify(frames)).not.toContain(secret);
-  // Nor the checksum over it, by which a short one could be guessed.
+  // The checksum is hidden too: a short secret could be guessed from it.
   expect(hello?.bytes).toMatch(/^A5 5A 01 [0-9A-F ]+( ··)+$/);
   turbo.stop();
   rig.stop();
@@ -125,7 +125,7 @@ test('both sides count their own requests: an answer belongs to the one of the o
   add('in', { name: 'heartbeat', body: { uptimeS: 1 } }, false);
   add('in', { name: 'synced', body: { devices: 0 } }, true);
   add('out', ack, true);
-  // In the next session the numbers may come again.
+  // The numbers may be used again in the next session.
   add('in', { name: 'button', body: EXAMPLES.button }, false);
   const answered = log.list(undefined).map(({ answers }) => answers);
   expect(answered).toEqual([undefined, undefined, 'sync', 'heartbeat', undefined]);
@@ -134,7 +134,7 @@ test('both sides count their own requests: an answer belongs to the one of the o
 test('of a hello that cannot be read nothing is shown but that it came', () => {
   const log = new FrameLog();
   const frame = encodeFrame(createFrameWriter(), hidden('open sesame'), 1, false);
-  // The length of the serial number lies.
+  // Make the length of the serial number wrong.
   frame[11] = 0xff;
   log.add(1, 'in', frame, false);
   const [kept] = log.list(undefined);

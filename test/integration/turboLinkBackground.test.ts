@@ -10,7 +10,7 @@ const showsSent = () => rig.showsSent().map(({ token, screen }) => `${token} ${s
 const keepsSent = () => rig.keepsSent().map(({ checksum, screen }) => `${checksum} ${screen.form}`);
 const sight = () => rig.sim.look(DEVICE);
 
-/** The device shows work over its old statics, and keeps new ones. */
+/** The device shows a command, and keeps its old statics as the background. */
 async function startLit(seconds = 60): Promise<void> {
   rig = await startRig();
   rig.turbos.want(DEVICE, OLD);

@@ -72,7 +72,7 @@ describe('the last show of a forgotten device that its turbo does not answer', (
   const idOf = (number: number): string => `AAAAAA:00000${number}`;
   const EIGHT = Array.from({ length: 8 }, (_, number) => idOf(number));
 
-  /** Eight forgotten devices, as many as there may be backgrounds unanswered. */
+  /** Eight forgotten devices: the maximum number of unanswered backgrounds. */
   async function forgetEight() {
     const peer = attachPeer(rig);
     peer.showAnswer = 'silent';

@@ -77,7 +77,7 @@ test('closing drops what is late and leaves no timer', async () => {
   station.close();
   expect(clock.timerCount()).toBe(0);
   void station.write(write('b'));
-  expect(wires.pending()).toBe(1); // the news that it was closed, alone
+  expect(wires.pending()).toBe(1); // only the notice that it was closed
   await clock.advance(1_000);
   expect(chunks).toEqual([]);
 });

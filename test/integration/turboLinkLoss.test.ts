@@ -5,7 +5,7 @@ import { BITMAP_DEVICE, command, DEVICE, startRig, THREE_BUTTONS, type Rig } fro
 let rig: Rig;
 afterEach(() => rig.stop());
 
-// 18 and 77 once lost a welcome and never asked again for what the turbo held.
+// With seeds 18 and 77, a welcome was once lost, and the state of the turbo was never requested again.
 describe.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 77])('with 30 % of the frames lost (seed %i)', (seed) => {
   test('every device ends up showing its last wish, and every press arrives', async () => {
     rig = await startRig({ seed });

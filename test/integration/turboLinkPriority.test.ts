@@ -7,7 +7,7 @@ afterEach(() => rig.stop());
 const MANY = 1_000;
 const FRAME_MS = 20;
 const LATENCY_MS = 50;
-/** What the docs promise: the frame that is in the air, and its own. */
+/** As the docs promise: the frame that is in the air, and the pick's own. */
 const FRAMES = 2;
 
 const idOf = (number: number): string => `AAAAAA:${String(number).padStart(6, '0')}`;
@@ -24,7 +24,7 @@ async function startBusy(): Promise<void> {
   for (let number = 0; number < MANY; number += 1) rig.turbos.want(idOf(number), statics(`shelf ${number}`));
 }
 
-/** Milliseconds until this device shows the pick. */
+/** Milliseconds until this device shows its pick. */
 async function timeToShow(number: number, withinMs: number): Promise<number> {
   const deviceId = idOf(number);
   const from = rig.clock.monotonic();
@@ -46,7 +46,7 @@ describe('a pick overtakes a thousand backgrounds', () => {
 
   test('whose own background waits for the air: that goes right before it', async () => {
     await startBusy();
-    // Answered, and behind others in the turbo.
+    // The turbo has accepted the backgrounds, and this one waits there behind others.
     await rig.clock.advance(1_000);
     const waits = rig.showsSent().at(-20)?.device ?? '';
     expect(rig.of('shown').some(({ deviceId }) => deviceId === waits)).toBe(false);
@@ -127,7 +127,7 @@ describe('what a turbo has not answered yet', () => {
 describe('a turbo that left eight backgrounds unanswered gets backgrounds again', () => {
   const DEVICES = Array.from({ length: 20 }, (_, number) => idOf(number));
 
-  /** Every device is heard by a turbo that answers no show, and worse by one that answers. */
+  /** Every device is heard by a turbo that answers no show, and less well by one that answers. */
   async function startTwo() {
     rig = await startRig({ devices: false });
     const silent = attachPeer(rig);
@@ -156,7 +156,7 @@ describe('a turbo that left eight backgrounds unanswered gets backgrounds again'
   test('once its devices went over to another turbo because it was silent', async () => {
     const { silent, other } = await startTwo();
     for (const device of DEVICES) rig.turbos.want(device, statics('shelf'));
-    // Three transmissions, each of eight at a time.
+    // Each show is transmitted three times, eight shows at a time.
     for (let second = 0; second < 20; second += 1) {
       for (const turbo of [silent, other]) turbo.send({ name: 'heartbeat', body: { uptimeS: second } });
       await rig.clock.advance(1_000);

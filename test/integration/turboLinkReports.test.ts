@@ -146,7 +146,7 @@ describe('the reports of a device', () => {
     const counters = rig.of('button').map(({ counter }) => counter);
     expect([...new Set(counters)]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(counters).toEqual(counters.toSorted((a, b) => a - b));
-    // Within one session no report is told twice; only another session may begin with one that was told already.
+    // Within one session no report is repeated; only a new session may begin with a report that was already made.
     const sessions = rig.messages.filter(({ message }) => message.name === 'hello').length;
     expect(counters.length).toBeLessThanOrEqual(10 + sessions);
   });
@@ -181,7 +181,7 @@ describe('the reports of a device', () => {
     const order = rig.messages.flatMap(({ message }) =>
       'device' in message.body && message.body.device === DEVICE ? [message.name] : [],
     );
-    // What was shown goes beside the presses; the status waits for both.
+    // What was shown is reported along with the presses; the status waits for both.
     expect(order.slice(0, 3).toSorted()).toEqual(['button', 'button', 'shown']);
     expect(order.slice(3)).toEqual(['deviceStatus', 'show']);
   });
@@ -198,7 +198,7 @@ describe('the reports of a device', () => {
     await rig.clock.advance(0);
     rig.sim.press(DEVICE, 'front', 'short');
     await rig.clock.advance(0);
-    expect(rig.of('button')).toHaveLength(1); // it does not wait for what was shown
+    expect(rig.of('button')).toHaveLength(1); // it does not wait for the shown report
     rig.turbos.want(DEVICE, command(2, 'next'));
     await rig.clock.advance(0);
     written.resolve();
@@ -227,7 +227,7 @@ test('a device whose reports nobody takes refuses shows at 64 of them, and shows
   for (let at = 0; at < 70; at++) rig.sim.press(DEVICE, 'front', 'long');
   rig.turbos.want(DEVICE, command(2, 'next', { seconds: 0 }));
   await rig.clock.advance(5_000);
-  // 64 presses, and that the background is back, which follows from the first of them.
+  // 64 presses, and the report that the background is back after the first of them.
   expect(rig.sim.look(DEVICE)).toMatchObject({ heldReports: 65, refusedPresses: 6, token: 0 });
   expect(rig.of('sent')).toEqual([]);
   broken = false;

@@ -43,7 +43,7 @@ export function silentLog(): Log & { lines: string[] } {
   return { lines, debug: write, info: write, warn: write, error: write };
 }
 
-/** A command; the checksum follows from the text, as the engine's does. */
+/** A command whose checksum follows from its text, as in the engine. */
 export function command(token: number, text: string, change: Partial<Show> = {}): Show {
   return {
     token,
@@ -65,20 +65,20 @@ export function statics(text: string): Show {
 export type RigOptions = {
   seed?: number;
   devices?: boolean;
-  /** What a frame to a device takes of the turbo's air. */
+  /** The air time of a frame to a device, in milliseconds. */
   frameMs?: number;
-  /** What the station's monotonic clock is ahead by: a machine that slept. */
+  /** How far the station's monotonic clock is ahead, as on a machine that slept. */
   sleptMs?: () => number;
 };
 
-/** Station side and simulated turbo on a fake clock, with an engine that writes down what it is told. */
+/** Station side and simulated turbo on a fake clock, with an engine that records the reports it gets. */
 export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs = () => 0 }: RigOptions = {}) {
   const clock = createFakeClock(1_800_000_000_000);
   const ids = seededIds(seed);
   const log = silentLog();
   const told: RigReport[] = [];
   const messages: { direction: 'in' | 'out'; message: Message }[] = [];
-  /** What the engine answers a report with; replaced by tests. */
+  /** How the engine answers a report; tests replace it. */
   const engine = { take: async (_told: RigReport): Promise<void> => {} };
   const take = (entry: RigReport): Promise<void> => {
     told.push(entry);
@@ -133,15 +133,15 @@ export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs 
     messages,
     engine,
     events,
-    /** What the engine was told of one kind. */
+    /** The reports of one kind that the engine got. */
     of: <K extends RigReport['kind']>(kind: K) =>
       told.filter((entry): entry is Extract<RigReport, { kind: K }> => entry.kind === kind),
-    /** Backgrounds that left the station for devices that show work. */
+    /** Backgrounds that the station sent for devices that show work. */
     keepsSent: () =>
       messages.flatMap(({ direction, message }) =>
         direction === 'out' && message.name === 'keep' ? [message.body] : [],
       ),
-    /** Shows that left the station, first transmissions and repetitions. */
+    /** Shows that the station sent, including repetitions. */
     showsSent: () =>
       messages.flatMap(({ direction, message }) =>
         direction === 'out' && message.name === 'show' ? [message.body] : [],
@@ -159,7 +159,7 @@ export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs 
 
 export type Rig = Awaited<ReturnType<typeof startRig>>;
 
-/** Reads what passes as messages: of the station's all, of the turbo's those that it had not said before. */
+/** Records frames as messages: all from the station, and those from the turbo that are not repetitions. */
 function listening(traffic: LinkTraffic, messages: { direction: 'in' | 'out'; message: Message }[]): LinkTraffic {
   const reader = new Reader();
   return {
@@ -175,7 +175,7 @@ function listening(traffic: LinkTraffic, messages: { direction: 'in' | 'out'; me
   };
 }
 
-/** A turbo made of nothing but frames, which does what the test says: also what no good turbo would do. */
+/** A turbo that sends only the frames that a test wants, even those that no good turbo would send. */
 export function attachPeer(
   rig: Pick<Rig, 'clock' | 'turbos' | 'wires'>,
   faults = { loss: 0, latencyMs: 0 },
@@ -185,17 +185,17 @@ export function attachPeer(
   const requests: { request: RequestMessage; ticket: Ticket }[] = [];
   const replies: Reply[] = [];
   const peer = {
-    /** What came from the station, and what it answered us. */
+    /** Requests from the station, and its answers to ours. */
     requests,
     replies,
     closed: undefined as string | undefined,
-    /** The very bytes that came from the station. */
+    /** The raw bytes from the station. */
     received: [] as Uint8Array[],
-    /** How a show is answered; `silent`: not at all. */
+    /** How it answers a show; `silent`: not at all. */
     showAnswer: 'ok' as AckStatus | 'silent',
-    /** The same of a background for later. */
+    /** The same for a background to keep. */
     keepAnswer: 'ok' as AckStatus | 'silent',
-    /** How a sync is answered; `silent`: not at all. */
+    /** How it answers a sync; `silent`: not at all. */
     syncAnswer: 'synced' as 'synced' | 'refused' | 'silent',
     exchange: new Exchange({
       clock: rig.clock,
@@ -232,14 +232,14 @@ export function attachPeer(
       }),
     press: (change: Partial<Body<'button'>> = {}) =>
       peer.send({ name: 'button', body: { ...EXAMPLES.button, device: DEVICE, quantity: undefined, ...change } }),
-    /** The device says that it shows this, and did so long ago. */
+    /** The device reports that it shows this, since `ageMs`. */
     shown: ({ token, checksum }: Pick<Show, 'token' | 'checksum'>, ageMs = 0) =>
       peer.send({ name: 'shown', body: { device: DEVICE, token, checksum, ageMs } }),
-    /** Answers the shows that were left without an answer. */
+    /** Answers the shows that have no answer yet. */
     answerShows(status: AckStatus) {
       for (const { request, ticket } of requests) if (request.name === 'show') peer.exchange.ack(ticket, status);
     },
-    /** Answers the backgrounds that were left without an answer. */
+    /** Answers the backgrounds that have no answer yet. */
     answerKeeps(status: AckStatus) {
       for (const { request, ticket } of requests) if (request.name === 'keep') peer.exchange.ack(ticket, status);
     },
@@ -267,7 +267,7 @@ export function attachPeer(
 export type Peer = ReturnType<typeof attachPeer>;
 export type Wish = Parameters<Rig['turbos']['want']>[1];
 
-/** One device that two turbos hear; the device is served by the nearer one. */
+/** One device that two turbos hear; the nearer one serves it. */
 export async function startTwo(): Promise<{ rig: Rig; near: Peer; far: Peer }> {
   const rig = await startRig({ devices: false });
   const near = attachPeer(rig);
@@ -280,10 +280,10 @@ export async function startTwo(): Promise<{ rig: Rig; near: Peer; far: Peer }> {
   return { rig, near, far };
 }
 
-/** The tokens of all screens that a turbo was sent. */
+/** The tokens of all screens sent to a turbo. */
 export const tokens = (peer: Peer): number[] => peer.shows().map(({ token }) => token);
 
-/** A status by which the device shows this. */
+/** The fields of a status that say that the device shows this. */
 export const shows = ({ token, checksum }: { token: number; checksum: number }) => ({
   shownToken: token,
   shownChecksum: checksum,

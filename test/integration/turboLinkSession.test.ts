@@ -171,7 +171,7 @@ describe('a turbo', () => {
     rig.sim.restartTurbo('SIM-1');
     await rig.clock.advance(0);
     expect(rig.of('heard').map(({ deviceId }) => deviceId)).toContain(DEVICE);
-    expect(rig.showsSent()).toEqual([]); // the device shows it still
+    expect(rig.showsSent()).toEqual([]); // the device still shows it
     expect(rig.turbos.list()).toMatchObject([{ status: 'online', deviceCount: 3 }]);
   });
 
@@ -208,7 +208,7 @@ test('an engine that fails on what it is told breaks no link', async () => {
 test('a timer that was late because the machine slept takes no link for lost', async () => {
   let sleptMs = 0;
   rig = await startRig({ sleptMs: () => sleptMs });
-  await rig.clock.advance(14_999); // just before the link is looked at
+  await rig.clock.advance(14_999); // just before the link is checked
   sleptMs = 3_600_000;
   await rig.clock.advance(60_000);
   expect(rig.turbos.list()).toMatchObject([{ status: 'online' }]);

@@ -9,7 +9,7 @@ afterEach(() => rig.stop());
 const WHOLE = { loss: 0, latencyMs: 0 };
 const state = () => rig.turbos.list().find((turbo) => turbo.serialNumber === 'T-1');
 
-/** Lets in who knows the secret, once `answer` says so. */
+/** Admits anybody who knows the secret, once `answer` resolves. */
 function doorkeeper() {
   const asked: { username: string; secret: string }[] = [];
   const door = { isLive: true, answer: Promise.resolve() };
@@ -90,7 +90,7 @@ test('a stranger who is refused changes nothing about an offline turbo whose num
   stranger.hello(foreign);
   await rig.clock.advance(0);
   expect(rig.turbos.list()).toEqual(before);
-  // The same over a connection that was listed under a number of its own.
+  // The same over a connection listed under a serial number of its own.
   stranger.hello({ ...foreign, serialNumber: 'T-9' });
   await rig.clock.advance(0);
   expect(rig.turbos.list().map(({ serialNumber }) => serialNumber)).toEqual([

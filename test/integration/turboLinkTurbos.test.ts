@@ -60,7 +60,7 @@ describe('a turbo that answers', () => {
     await rig.clock.advance(5_000);
     rig.turbos.want(DEVICE, command(2, 'pick'));
     await rig.clock.advance(5_000);
-    expect(peer.shows().map(({ token }) => token)).toEqual([1]); // repetitions are dropped by the peer
+    expect(peer.shows().map(({ token }) => token)).toEqual([1]); // the peer drops repetitions
     expect(rig.showsSent().map(({ token }) => token)).toEqual([1, 1, 1]);
     const asked = peer.requests.find(({ request }) => request.name === 'show');
     peer.exchange.ack(asked?.ticket ?? -1, 'ok');
@@ -78,7 +78,7 @@ describe('a turbo that answers', () => {
     for (const device of ids) rig.turbos.want(device, command(1, 'pick'));
     await rig.clock.advance(100);
     expect(peer.shows()).toHaveLength(3);
-    // Those that wait go out as what is wanted by then.
+    // The waiting shows are sent with what is wanted by then.
     for (const device of ids) rig.turbos.want(device, command(2, 'pick'));
     peer.showAnswer = 'ok';
     for (const { request, ticket } of peer.requests) if (request.name === 'show') peer.exchange.ack(ticket, 'ok');
@@ -126,7 +126,7 @@ describe('a device that two turbos hear', () => {
     expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'NEAR' });
     far.status({ rssiDbm: -45 });
     await rig.clock.advance(0);
-    expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'NEAR' }); // not for 5 dB
+    expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'NEAR' }); // 5 dB are not enough
     far.status({ rssiDbm: -35 });
     await rig.clock.advance(0);
     expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'FAR' });

@@ -144,7 +144,7 @@ describe('nothing is sent twice', () => {
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 300 }));
     await rig.clock.advance(1_000);
     expect(tokensSent()).toEqual(['1 fields', '1 same']);
-    // Near its end "for ever" is not what is left.
+    // Near the end of the command, "for ever" differs from the time left.
     await rig.clock.advance(297_000);
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 0 }));
     await rig.clock.advance(1_000);
@@ -326,7 +326,7 @@ describe('bitmaps', () => {
     await rig.clock.advance(2_000);
     rig.turbos.want(BITMAP_DEVICE, command(2, 'pick', { quantity: 3 }));
     await rig.clock.advance(2_000);
-    // What plus and minus made of it stands in the picture too.
+    // The count set by plus and minus is part of the picture too.
     rig.turbos.want(BITMAP_DEVICE, command(3, 'pick', { quantity: 3 }));
     await rig.clock.advance(2_000);
     expect(rig.showsSent().map(({ screen }) => screen.form)).toEqual(['bitmap', 'bitmap', 'bitmap']);

@@ -18,7 +18,7 @@ describe('a turbo that begins anew again and again', () => {
       peer.requests.length = 0;
       peer.exchange.reset();
       peer.syncAnswer = boot < 29 ? 'silent' : 'synced';
-      // Somebody else asks meanwhile, as after each start of a link.
+      // Something else asks meanwhile, as after each start of a link.
       const drained = boot % 10 === 5 ? rig.turbos.drain(1) : undefined;
       peer.hello({ bootId: boot });
       await rig.clock.advance(5);

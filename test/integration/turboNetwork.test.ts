@@ -28,7 +28,7 @@ afterEach(async () => {
   await station.stop();
 });
 
-/** Until it is so, in turns of the event loop: what goes through sockets takes no time of the fake clock. */
+/** Waits in turns of the event loop: what goes through sockets takes no time of the fake clock. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -37,7 +37,7 @@ const turbos = () => station.get<Turbo[]>('/api/turbo/');
 const isOnline = async (serial: string) =>
   (await turbos()).some(({ serial_number, status }) => serial_number === serial && status === 'online');
 
-/** Real hardware as far as the station can tell, over a real socket. */
+/** Hardware that looks real to the station, over a real socket. */
 function turboOver(
   open: () => ReturnType<typeof streamTransport>,
   signIn?: { username: string; secret: string },
@@ -77,7 +77,7 @@ async function keyOf(scope: string): Promise<{ id: number; api_key: string }> {
   return { id, api_key };
 }
 
-/** An upgrade by hand, as a browser or an attacker would ask for it; answers status and problem. */
+/** Requests an upgrade by hand, as a browser or an attacker would; returns the status and the problem. */
 async function ask(
   change: Record<string, string>,
   path = '/turbo/',
@@ -183,7 +183,7 @@ test('pages of other sites, names that are not ours and other addresses are refu
 });
 
 test('a password from another machine is taken encrypted alone, unless a setting allows it', async () => {
-  // What a proxy that is believed says of a connection counts as if it were that of the turbo.
+  // What a trusted proxy says about a connection counts as if it were the turbo's own.
   await station.patch('/api/settings/', { trusted_proxies: ['127.0.0.1'] });
   const { api_key } = await keyOf('turbo');
   const far = { 'x-forwarded-for': '192.168.1.9' };
@@ -208,7 +208,7 @@ test('a password over /turbo/ comes only the ways that HTTP takes one', async ()
     const turbo = await ask({ ...secret, ...headers, 'sec-websocket-version': '12' });
     return [http.status === 403, turbo.status === 403];
   };
-  // A proxy on this machine that nobody has named: it may speak for anybody.
+  // A proxy on this machine that is not trusted could speak for anybody.
   for (const name of ['x-forwarded-for', 'forwarded'])
     expect(await over({ [name]: 'for=127.0.0.1' })).toEqual([true, true]);
   expect(await over({ 'x-forwarded-proto': 'https', 'x-forwarded-for': '127.0.0.1' })).toEqual([true, true]);

@@ -28,12 +28,12 @@ const count = () => station.rows<{ n: number }>('SELECT count(*) AS n FROM devic
 const waiting = async () =>
   (await station.get<WaitingDevice[]>('/api/devices/waiting/')).map(({ deviceid }) => deviceid);
 
-/** In turns of the event loop: what goes through sockets takes no time of the fake clock. */
+/** Waits in turns of the event loop: what goes through sockets takes no time of the fake clock. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A turbo that says what it is told to, as fast as it can. */
+/** A turbo that sends what the test says, as fast as it can. */
 async function turboWith(scope: 'turbo' | 'admin', serialNumber: string, secret?: string) {
   const key =
     secret ??
@@ -62,7 +62,7 @@ test('the turbos of one key register a limited number of new devices an hour; fu
   const turbo = await turboWith('turbo', 'NET-1');
   for (let device = 1; device <= MAX_AN_HOUR; device += 1) {
     turbo.hear(device);
-    // Heard again before it is on disk, it counts once.
+    // Heard again before it is on disk, a device still counts once.
     turbo.hear(device, { batteryMv: 2_900 });
   }
   await until(() => count() === MAX_AN_HOUR);
@@ -71,7 +71,7 @@ test('the turbos of one key register a limited number of new devices an hour; fu
   turbo.hear(over);
   await until(async () => (await waiting()).length > 0);
   expect(await waiting()).toEqual([nameOf(over)]);
-  // Neither a press nor another turbo with the same key registers more; those that are known go on.
+  // Neither a press nor another turbo with the same key registers more; known devices still work.
   turbo.press(over + 1);
   const second = await turboWith('turbo', 'NET-2', turbo.key);
   second.hear(over + 2);
@@ -84,7 +84,7 @@ test('the turbos of one key register a limited number of new devices an hour; fu
     { kind: 'many_new_devices', about: 'key of NET-1', problem: expect.stringMatching(/1,000 new devices/) as string },
   ]);
 
-  // Dismissed, it is not raised again within the hour.
+  // A dismissed alert is not raised again within the hour.
   const [alert] = await station.get<Alert[]>('/api/alerts/');
   await station.post(`/api/alerts/${alert?.id}/end/`, {});
   turbo.hear(over + 4);
@@ -92,12 +92,12 @@ test('the turbos of one key register a limited number of new devices an hour; fu
   await station.clock.advance(1_000);
   expect(await station.get('/api/alerts/')).toEqual([]);
 
-  // One that was taken away meanwhile was counted already.
+  // A device that was removed meanwhile does not count a second time.
   expect((await station.request('DELETE', `/api/device/${nameOf(1)}/`)).status).toBe(204);
   turbo.hear(1, { batteryMv: 2_600 });
   await until(() => known(1));
 
-  // Another key has a number of its own, and an admin may accept what waits.
+  // Another key has its own count, and an admin may accept waiting devices.
   const other = await turboWith('turbo', 'NET-3');
   other.hear(over + 3);
   await until(() => known(over + 3));

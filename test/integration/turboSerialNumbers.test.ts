@@ -30,7 +30,7 @@ async function startFirst() {
   return first;
 }
 
-/** Its own wire, its own boot; counts the sessions that it gets. */
+/** A turbo with its own wire and its own boot id; counts its connections. */
 function startTurbo(seed: number) {
   const counts = { connections: 0 };
   const turbo = new SimulatedTurbo({

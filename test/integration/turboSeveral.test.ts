@@ -61,7 +61,7 @@ test('a turbo that is silent on a show is passed over for the other, and its lat
   await rig.clock.advance(5_000);
   expect(tokens(far)).toEqual([1, 2]);
   expect(rig.of('sent').map(({ token }) => token)).toEqual([1, 2]);
-  // It says that it hears the device: from now on it is one of those again.
+  // Its status says that it hears the device, so it may serve the device again.
   near.status({ rssiDbm: -20, ...shows(command(2, 'next')) });
   far.shown(command(2, 'next'));
   near.status({ rssiDbm: -20, ...shows(command(2, 'next')) });
@@ -165,7 +165,7 @@ test('that the device has started anew may be news of the other one, which serve
   expect(tokens(far)).toEqual([1]);
   far.shown(command(1, 'pick'));
   await rig.clock.advance(0);
-  // That one heard it better, before.
+  // NEAR heard the device better, but before its restart.
   expect(serving()).toBe('FAR');
   near.status({ rssiDbm: -65, ...shows(command(1, 'pick')) });
   await rig.clock.advance(0);
@@ -183,7 +183,7 @@ test('the epoch before is no news while another turbo says the newer one, and is
   near.status({ rssiDbm: -50 });
   await rig.clock.advance(0);
   expect(serving()).toBe('NEAR');
-  // The other one comes back, and it is the first that has not heard the device since.
+  // FAR comes back with the newer epoch, so NEAR has not heard the device since its restart.
   const back = attachPeer(rig);
   back.hello({ serialNumber: 'FAR', bootId: 2 });
   back.status({ rssiDbm: -70, epoch: 4_711 });

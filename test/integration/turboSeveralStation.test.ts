@@ -14,7 +14,7 @@ const DEVICE = '7C0001:000001';
 
 let station: TestStation;
 let shared: ReturnType<typeof createSharedDevice>;
-/** The stations' ends of the cables; none is there while it is pulled out. */
+/** The stations' ends of the cables; an unplugged cable has none. */
 const near = new Map<string, Duplex>();
 const unplugged = new Set<string>();
 let one: Ear;

@@ -35,7 +35,7 @@ test('traffic counts frames and bytes each way, and the time to an answer', asyn
   expect(after.bytes_out).toBeGreaterThan(before.bytes_out + 20);
   expect(after.frames_in).toBeGreaterThan(before.frames_in);
   expect(after.bytes_in).toBeGreaterThan(before.bytes_in);
-  // The way there and back, which counts an eighth beside the answers before it.
+  // A round trip of 80 ms, which counts one eighth against the earlier answers.
   expect(after.round_trip_ms).toBe(10);
 });
 
@@ -223,7 +223,7 @@ test('how it goes with links is in the snapshot and told to who follows, with th
   await station.request('DELETE', '/api/turbo/links/1/');
   await station.clock.advance(100);
   await stream.until(() => linksTold(stream).length === 0);
-  // Whoever disconnects it on purpose is told of no error.
+  // Disconnecting it on purpose is not an error.
   expect(await trafficOf(station, 'USB-7')).toMatchObject({ errors: [] });
   stream.close();
 });
@@ -242,7 +242,7 @@ test('a turbo of the network is told where to connect', async () => {
   expect((await station.request('GET', '/api/turbo/network/', undefined, { 'api-key': api_key })).status).toBe(403);
 });
 
-/** Those about turbos. */
+/** The facts about turbos. */
 function factsOf(stream: EventStream): Fact[] {
   return stream
     .commits()
@@ -250,7 +250,7 @@ function factsOf(stream: EventStream): Fact[] {
     .filter(({ type }) => type.startsWith('turbo.'));
 }
 
-/** As the newest word about them has it. */
+/** The links in the newest message about them. */
 function linksTold(stream: EventStream): TurboLink[] {
   const told = stream.messages().flatMap(({ event, data }) => (event === 'ephemera' ? [data as Ephemera] : []));
   return told.findLast(({ links }) => links !== undefined)?.links ?? [];

@@ -4,7 +4,7 @@ import type { Transport } from '../../electron/server/turbo/transports/transport
 export type TransportPair = {
   station: Transport;
   turbo: Transport;
-  /** Waits until everything that was written has arrived. */
+  /** Waits until everything written has arrived. */
   settle: () => Promise<void>;
   stop: () => void;
 };

@@ -5,12 +5,12 @@ import { createFakeClock } from '../helpers/fakeClock.ts';
 import { noTerminals, serialWire, tcpWire, webSocketWire, type Wire } from '../helpers/turboWires.ts';
 import { transportContract, type TransportPair } from './turboTransportContract.ts';
 
-/** Rounds of the event loop in which nothing comes, after which nothing will: for what must not arrive. */
+/** After this many quiet turns of the event loop, nothing more will arrive. */
 const QUIET_TURNS = 200;
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Counts what goes in and comes out, so that nobody has to wait for a time. */
+/** Counts bytes in and out, so that no test has to wait for a fixed time. */
 async function counted(connect: (clock: Clock) => Promise<Wire>): Promise<TransportPair> {
   const wire = await connect(createFakeClock(0));
   const station = tap(wire.station);
@@ -23,7 +23,7 @@ async function counted(connect: (clock: Clock) => Promise<Wire>): Promise<Transp
     station: station.transport,
     turbo: turbo.transport,
     async settle() {
-      // One end of a cable never learns that the other one was closed; that it was pulled out, it does.
+      // An end of a cable never learns that the other end was closed, only that the cable was pulled out.
       if (wire.station.kind === 'usb' && station.closed() !== turbo.closed()) void wire.stop();
       while (!isSettled()) await turn();
       if (station.closed()) for (let turns = 0; turns < QUIET_TURNS; turns += 1) await turn();

@@ -37,7 +37,7 @@ test('what was on its way when its turbo was lost may be shown: the earlier scre
   expect(tokens(far)).toEqual([1]);
 });
 
-/** Work over statics that the device is known to keep, and others on their way to it that the turbo does not answer. */
+/** A command over statics that the device is known to keep; the turbo does not answer the new statics sent to it. */
 async function keepUnanswered(): Promise<void> {
   const work = shows(command(1, 'pick'));
   await want(statics('old'), command(1, 'pick'));

@@ -24,7 +24,7 @@ afterEach(async () => {
   hardware.sim.stop();
 });
 
-/** Two devices that nobody has heard of come with their turbo, one of them with a press that it holds. */
+/** Two unknown devices come with their turbo, one of them with a press that it holds. */
 async function comePressed(hold: 'short' | 'long'): Promise<void> {
   hardware.disconnect();
   await clock.advance(1_000);

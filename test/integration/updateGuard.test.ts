@@ -18,7 +18,7 @@ import {
 } from '../../electron/server/update/trial.ts';
 
 const MINUTE_MS = 60_000;
-/** For waits in which each look takes real time: SQLite asks for a lock for a while. */
+/** For waits in which each check takes real time: SQLite tries to get a lock for a while. */
 const STEP_MS = 30_000;
 const OLD = { 'pickstation.sqlite': 'old', 'pickstation.sqlite-wal': 'old log', 'pickstation.mark': 'old mark' };
 
@@ -28,9 +28,9 @@ let nowMs: number;
 let started: string[];
 let kills: number;
 let logged: string[];
-/** What the program on disk is. */
+/** Which program is on disk. */
 let program: string;
-/** What each start of the new version does. Returns its exit code; undefined: it keeps running. */
+/** What each start of the new version does. Returns its exit code, or undefined if it keeps running. */
 let behave: (tries: number) => number | undefined;
 let canPutBack: boolean;
 let stepMs: number;
@@ -86,7 +86,7 @@ const means: GuardMeans = {
   },
 };
 
-/** As a start of the new version changes the data. */
+/** Changes the data as a start of the new version does. */
 function migrate(): void {
   writeFileSync(join(dataFolder, 'pickstation.sqlite'), 'new');
   writeFileSync(join(dataFolder, 'pickstation.sqlite-shm'), 'new');
@@ -254,7 +254,7 @@ test('data that were being put back when the machine stopped are put back at the
   completeTrial(dataFolder, '8.0.0');
   expect(data()).toEqual(OLD);
   expect([readTrial(dataFolder), readFailed(dataFolder)]).toEqual([undefined, failed]);
-  // Once is enough.
+  // The data are not put back a second time.
   migrate();
   completeTrial(dataFolder, '8.0.0');
   expect(data()['pickstation.sqlite']).toBe('new');
@@ -265,7 +265,7 @@ test('the version before, back without its data as the machine stopped, puts the
   if (trial === undefined) throw new Error('There is no trial');
   keepData(dataFolder, trial);
   migrate();
-  // The one on trial leaves them.
+  // The version on trial leaves the data alone.
   completeTrial(dataFolder, '9.0.0');
   expect(data()['pickstation.sqlite']).toBe('new');
   completeTrial(dataFolder, '8.0.0');
@@ -332,7 +332,7 @@ test('the program is back before the data are: a machine that stops in between n
 });
 
 test('data that cannot be kept end the trial before the new version has started, and the version before starts', async () => {
-  // A full disk fails in the same place.
+  // Fails in the same place as a full disk.
   mkdirSync(join(dataFolder, 'data.key'));
   await guardUpdate(dataFolder, note, means);
   expect(started).toEqual(['/opt/program']);
@@ -354,7 +354,7 @@ test('data that cannot be put back leave that to the version before, which start
   completeTrial(dataFolder, '8.0.0');
   expect(data()).toEqual(OLD);
 
-  /** Only the first start changes anything. */
+  /** Only the first start changes the data. */
   function startOnce(): GuardMeans['start'] {
     return (command) => {
       const first = started.length === 0;

@@ -8,11 +8,11 @@ import { START_MS, startTestStation, type TestStation, type TestStationOptions }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Until a device shows what it was sent. */
+/** Time until a device shows what it was sent. */
 const SHOWN_MS = 5_000;
 const DEVICE = '51D000:000001';
 const OTHER = '51D000:000002';
-/** Nothing answers there. */
+/** Nothing answers at this address. */
 const DEAD_RECEIVER = 'http://127.0.0.1:9/';
 
 let updater: FakeUpdater;
@@ -135,7 +135,7 @@ test('notify looks every day and downloads nothing; off does not look; either ca
   expect(updater.asked).toEqual(['check', 'check']);
   await station.post('/api/updates/check/');
   expect(updater.asked).toEqual(['check', 'check', 'check']);
-  // Turned on again: the last look is long ago.
+  // Turned on again: the last check was long ago.
   await settings({ updates: 'notify' });
   await station.clock.advance(MINUTE_MS);
   expect(updater.asked).toHaveLength(4);

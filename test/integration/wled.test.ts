@@ -168,7 +168,7 @@ test('changes that follow one another closely are one request, and none waits lo
   await station.clock.advance(10);
   expect([wled.changes.length - before, lit()]).toEqual([1, 3]);
   await station.clock.advance(200);
-  // 56 ms, with never more than 8 between two.
+  // 56 ms of changes, never more than 8 ms apart.
   for (let number = 4; number <= 10; number += 1) {
     await light(number);
     await station.clock.advance(8);
@@ -194,7 +194,7 @@ test('no place keeps the light of an effect that was frozen as another place was
   const { station, wled } = await start();
   const light = (id: string, color: string): Promise<unknown> =>
     station.post(`/api/device/${id}/`, { command: 'pick', line1: 'x', color, seconds: 0 });
-  // Nothing is lit: the effect is the owner's.
+  // Nothing is lit, so the effect belongs to the owner.
   wled.playEffect();
   await station.clock.advance(6_000);
   expect(wled.colors()[0]).not.toBe(DARK);
@@ -233,7 +233,7 @@ test('an effect that goes on in one segment does not hide what is frozen in anot
   });
   await station.clock.advance(12_000);
   expect(wled.colors().slice(0, 2)).toEqual([DARK, DARK]);
-  // The other segment is still its owner's, who goes on with the effect there.
+  // The other segment still belongs to its owner, whose effect continues there.
   expect(wled.colors()[3]).not.toBe(DARK);
 });
 
@@ -285,7 +285,7 @@ test('places change while it runs: numbers stay, labels follow, LEDs that belong
   expect(await station.device(A1)).toMatchObject({ online: false });
   expect(await station.device('D3E4F5:000003')).toMatchObject({ location: 'B-7', online: true });
 
-  // The label of the device is that of the place, whoever gives it.
+  // The label of the device is that of the place, wherever it is set.
   await station.post(`/api/device/${A2}/`, { locationoverride: 'C-1' });
   expect((await links(station))[0]?.places[0]).toMatchObject({ number: 2, label: 'C-1' });
   const renamed = await station.patch<TurboLink>(`/api/turbo/links/${link.id}/`, {

@@ -35,7 +35,7 @@ async function launched(items: readonly object[] = [ITEM], seconds = 0): Promise
 
 const timeline = () => station.get<OrderTimeline>('/api/history/orders/7001/');
 
-/** Seconds since the day of tests began, and what happened then. */
+/** The steps: seconds since the start of the test day, and what happened. */
 function told({ steps }: Pick<OrderTimeline, 'steps'>): [number, string][] {
   return steps.map(({ at, kind }) => [(Date.parse(at) - START_MS) / 1_000, kind]);
 }
@@ -72,7 +72,7 @@ test('an order that is lit tells what is shown and what was corrected', async ()
   await station.clock.advance(1_000);
   const found = await timeline();
   expect(found.state).toBe('in_progress');
-  // The correction lights the first one anew, with another quantity.
+  // The correction lights the first item again, with another quantity.
   expect(found.steps.flatMap(({ kind, item }) => (kind === 'shown' ? [item] : []))).toEqual([
     'M8 nut',
     'Cable tie',
@@ -100,7 +100,7 @@ test('a deleted order keeps its timeline; one of the same number begins anew', a
 test('a long timeline has its newest entries, and says that older ones are left out', async () => {
   const order = await launched();
   const path = `/api/orders/7001/items/${order.items?.[0]?.id}/`;
-  // Each is two entries: the correction, and the command that another quantity replaces.
+  // Each correction adds two entries: itself, and the command that is replaced because of the new quantity.
   const correct = async (turns: number) => {
     for (let turn = 0; turn < turns; turn += 1) await station.patch(path, { quantity_fulfilled: (turn + 1) % 2 });
   };

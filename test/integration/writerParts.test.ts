@@ -12,7 +12,7 @@ let folder: string;
 let database: OpenDatabase;
 let writer: Writer;
 let published: Commit[];
-/** How long the work itself has taken. */
+/** The time that the work itself has taken. */
 let workedMs: number;
 
 beforeEach(() => {
@@ -123,7 +123,7 @@ test('a part of items that are much work is a short one', async () => {
 
 test('it goes on however many write meanwhile', async () => {
   const result = writer.writeEach(items, put, throwOn);
-  // Forty that come one behind the other, each in a turn of its own.
+  // Forty writes, one after the other, each in its own turn.
   for (let written = 0; written < 40; written += 1) await writer.write((tx) => put(tx, 1_000 + written));
   expect(done()).toHaveLength(340);
   await result;
@@ -240,7 +240,7 @@ test('a station that stops does not do so for ever: what is done by then is kept
   expect(writer.idle()).toBe(true);
 });
 
-/** What SQLite throws on a full disk. */
+/** The error that SQLite throws on a full disk. */
 function full(): Error {
   database.writer.pragma('max_page_count = 1');
   try {

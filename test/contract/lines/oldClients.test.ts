@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { ADMIN_PASSWORD, API_KEY } from '../../helpers/startTestStation.ts';
 import { ONE, TWO, useStation } from './rig.ts';
 
-// The lines of the contract that are marked C: what published clients of the service send, as they send it.
+// Lines of the contract marked C: requests of published clients of the service, exactly as they send them.
 const shop = useStation();
 const PATH = `/api/device/${ONE}/`;
 

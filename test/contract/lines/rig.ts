@@ -7,9 +7,9 @@ export const ONE = '51D000:000001';
 export const TWO = '51D000:000002';
 
 export type SentBody = {
-  /** As JSON, unless it is a text. */
+  /** Sent as JSON, unless it is a string. */
   body?: unknown;
-  /** Beside the key; an undefined one takes a header away. */
+  /** Added to the API key; undefined removes a header. */
   headers?: Record<string, string | undefined>;
 };
 
@@ -26,7 +26,7 @@ export function useStation() {
 
   afterAll(() => station.stop());
 
-  /** The path goes out as it stands. */
+  /** Sends the path unchanged. */
   async function ask(method: string, path: string, { body, headers = {} }: SentBody = {}) {
     const all = {
       'api-key': API_KEY,
@@ -35,7 +35,7 @@ export function useStation() {
     };
     const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-    // With its length: without one Node announces no body of a DELETE.
+    // Node sends no body with a DELETE unless its length is set.
     if (text !== undefined) given.push(['content-length', String(Buffer.byteLength(text))]);
     const answer = await rawRequest(station.url, {
       method,

@@ -10,7 +10,7 @@ function alternativesOf(schema: JsonObject): JsonObject[] {
   return Array.isArray(parts) ? (parts as JsonObject[]).flatMap(alternativesOf) : [schema];
 }
 
-/** What every parameter of a path may be. */
+/** Fills every path parameter with a valid value. */
 const filled = (path: string) => path.replaceAll('{DeviceID}', ONE).replaceAll(/\{\w+\}/g, '1');
 
 test('every path of the documents ends with a slash; without it: 404 missing_trailing_slash with the right path in detail', async () => {

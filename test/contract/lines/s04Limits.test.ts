@@ -27,7 +27,7 @@ test('seconds: a whole number from 0 to 2,592,000, as a command and in a bulk', 
 
 test('0 seconds never time out', async () => {
   await post({ line1: 'x', seconds: 0 });
-  // Longer than the seconds of the settings, with all that the station adds; its deadline says the rest.
+  // Longer than the default seconds plus everything that the station adds. The empty `expires_at` says the rest.
   await shop.station.clock.advance(120_000);
   expect(await shop.only()).toMatchObject({ state: 'shown', expires_at: null });
 });
