@@ -13,7 +13,8 @@ export type DeviceRoute = { link: Link; status: Status; reachable: boolean };
 export class DeviceRoutes {
   /** The turbo that serves it, or served it last while it is offline. */
   current: DeviceRoute | undefined;
-  private readonly all = new Map<Link, DeviceRoute>();
+  /** One of each turbo. Few, so that they need no Map, which takes more memory. */
+  private all: readonly DeviceRoute[] = [];
   /** Current report epoch; a different one means that the device restarted. */
   private epoch: number | undefined;
   /** The epoch before: a turbo that has not heard the device since may still report it. */
@@ -25,7 +26,7 @@ export class DeviceRoutes {
   }
 
   get isEmpty(): boolean {
-    return this.all.size === 0;
+    return this.all.length === 0;
   }
 
   /** Whether a status is the first, or shows that the device restarted. */
@@ -41,18 +42,19 @@ export class DeviceRoutes {
     // If the device returns to an epoch, the order of the two is unknown: then believe a turbo that reports the other.
     this.formerEpoch = epoch === this.formerEpoch ? undefined : this.epoch;
     this.epoch = epoch;
-    for (const route of this.all.values()) route.reachable = false;
+    for (const route of this.all) route.reachable = false;
   }
 
   hear(link: Link, status: Status): DeviceRoute {
     // A turbo that reports an outdated epoch has not heard the device since.
     const route = { link, status, reachable: status.reachable && status.epoch === this.epoch };
-    this.all.set(link, route);
+    const isKnown = this.all.some((each) => each.link === link);
+    this.all = isKnown ? this.all.map((each) => (each.link === link ? route : each)) : [...this.all, route];
     return route;
   }
 
   drop(link: Link): void {
-    this.all.delete(link);
+    this.all = this.all.filter((route) => route.link !== link);
   }
 
   /** The serving turbo does not reach the device, until it reports again that it does. */
@@ -70,19 +72,18 @@ export class DeviceRoutes {
    * better; otherwise the best. If none reaches it, the last one.
    */
   choose(mayMove: boolean): DeviceRoute | undefined {
-    const kept = this.current && this.all.get(this.current.link);
+    const kept = this.all.find(({ link }) => link === this.current?.link);
     if (kept?.reachable === true && !mayMove) return kept;
     let best = kept?.reachable === true ? kept : undefined;
-    for (const route of this.all.values()) {
+    for (const route of this.all) {
       if (!route.reachable || route === best) continue;
       const least = best === kept && best !== undefined ? BETTER_BY_DB : 0;
       if (best === undefined || route.status.rssiDbm >= best.status.rssiDbm + least) best = route;
     }
-    return best ?? kept ?? this.all.values().next().value;
+    return best ?? kept ?? this.all[0];
   }
 
   private someone(is: (route: DeviceRoute) => boolean): boolean {
-    for (const route of this.all.values()) if (route.reachable && is(route)) return true;
-    return false;
+    return this.all.some((route) => route.reachable && is(route));
   }
 }

@@ -83,10 +83,8 @@ export class ShelfDevice {
   private next: ShowBody | 'blank' | undefined;
   private drawing: ShowBody | 'blank' | 'count' | undefined;
   private readonly paper: DevicePaper;
-  /** Ended tokens whose report is held. */
-  private readonly ended = new Set<number>();
-  /** Tokens whose end the station knows, and until when to remember them; oldest first. */
-  private readonly told = new Map<number, number>();
+  /** Ended tokens, and until when to remember them: without end while the report is held. */
+  private readonly ended = new Map<number, number>();
   private worker: Timer | undefined;
   private endTimer: Timer | undefined;
   private endTimerDueMs = Infinity;
@@ -157,9 +155,10 @@ export class ShelfDevice {
   /** The station has this report. */
   acknowledged(report: HeldReport): void {
     if (report.name === 'shown' || (report.name === 'button' && report.button !== 'front')) return;
-    if (!this.ended.delete(report.token)) return;
-    this.forgetTold();
-    this.told.set(report.token, this.nowMs() + ENDED_MS);
+    if (this.ended.get(report.token) !== Infinity) return;
+    const nowMs = this.nowMs();
+    for (const [token, untilMs] of this.ended) if (untilMs <= nowMs) this.ended.delete(token);
+    this.ended.set(report.token, nowMs + ENDED_MS);
   }
 
   /** Removes and reinserts the battery: the picture stays, everything else is lost. */
@@ -174,7 +173,6 @@ export class ShelfDevice {
     this.next = undefined;
     this.drawing = undefined;
     this.ended.clear();
-    this.told.clear();
   }
 
   stop(): void {
@@ -254,15 +252,7 @@ export class ShelfDevice {
   }
 
   private hasEnded(token: number): boolean {
-    return this.ended.has(token) || (this.told.get(token) ?? 0) > this.nowMs();
-  }
-
-  private forgetTold(): void {
-    const nowMs = this.nowMs();
-    for (const [token, untilMs] of this.told) {
-      if (untilMs > nowMs) return;
-      this.told.delete(token);
-    }
+    return (this.ended.get(token) ?? 0) > this.nowMs();
   }
 
   private has(checksum: number): boolean {
@@ -315,7 +305,7 @@ export class ShelfDevice {
 
   private end(): void {
     const { token } = this.seen;
-    this.ended.add(token);
+    this.ended.set(token, Infinity);
     // Until the next picture is drawn, what the worker sees is no longer a command.
     this.seen = { ...this.seen, token: 0, led: 'off', count: undefined, endsAtMs: Infinity };
     this.worker?.cancel();
