@@ -43,7 +43,7 @@ export default defineConfig({
     build: {
       ...page.build,
       outDir: `${root}/dist/renderer`,
-      rolldownOptions: { input: `${root}/renderer/index.html` },
+      rolldownOptions: { ...page.build?.rolldownOptions, input: `${root}/renderer/index.html` },
     },
   },
 });

@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { notices } from './tools/notices/plugin.ts';
@@ -27,6 +29,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Half of it is the glyphs of the e-paper; the page comes from the same machine or its LAN.
     chunkSizeWarningLimit: 1_500,
+    // Whoever starts the station for the first time need not know how long our plugins took.
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
 });
 
@@ -61,19 +65,26 @@ function quietAboutComposes(): Plugin {
   };
 }
 
-/** Writes each text file, and WebAssembly, a second and a third time, as `.br` and `.gz`, so that the station compresses nothing itself. */
+const COMPRESSIONS = {
+  br: promisify<Buffer, Buffer>(brotliCompress),
+  gz: (content: Buffer) => promisify(gzip)(content, { level: 9 }),
+};
+
+/** Writes each text and WebAssembly file also as `.br` and `.gz`, so that the station compresses nothing itself. */
 function precompressed(): Plugin {
   return {
     name: 'pickstation:precompressed',
     apply: 'build',
-    writeBundle({ dir }) {
+    async writeBundle({ dir }) {
       if (dir === undefined) return;
-      for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
-        if (!/\.(js|css|html|json|svg|txt|wasm)$/.test(name)) continue;
-        const content = readFileSync(join(dir, name));
-        writeFileSync(join(dir, `${name}.br`), brotliCompressSync(content));
-        writeFileSync(join(dir, `${name}.gz`), gzipSync(content, { level: 9 }));
-      }
+      const names = readdirSync(dir, { recursive: true, encoding: 'utf8' });
+      const texts = names.filter((name) => /\.(js|css|html|json|svg|txt|wasm)$/.test(name));
+      const write = async (name: string) => {
+        const content = await readFile(join(dir, name));
+        for (const [ending, compress] of Object.entries(COMPRESSIONS))
+          await writeFile(join(dir, `${name}.${ending}`), await compress(content));
+      };
+      await Promise.all(texts.map(write));
     },
   };
 }
