@@ -4,6 +4,9 @@ import { runDesktop } from './desktop.ts';
 /** What is answered on the command line. */
 const WITHOUT_WINDOW = /^(?:--help|-h|--check|--service(?:=.*)?)$/;
 
+/** Needs no page. */
+const HELP = /^(?:--help|-h)$/;
+
 /** Without a window they mean nothing. */
 const OF_WINDOW = /^--(?:devtools|hidden|in-browser(?:=.*)?)$/;
 
@@ -24,7 +27,7 @@ export async function launch(root: string, compiled: string): Promise<void> {
     // Only for the window.
     process.argv = argv.filter((argument) => !OF_WINDOW.test(argument));
   }
-  buildPage(root);
+  if (!process.argv.some((argument) => HELP.test(argument))) buildPage(root);
   // For the station's child processes.
   process.env['NODE_COMPILE_CACHE'] ??= compiled;
   await import('./main.ts');
