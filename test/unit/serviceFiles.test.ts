@@ -105,12 +105,12 @@ function elements(xml: string, name: string): string[] {
   return found;
 }
 
-test('the agent of macOS has each argument as it is, and comes back after an end that is no success', async () => {
+test('the macOS agent gets each argument unchanged, and restarts after an unsuccessful exit', async () => {
   const text = await print(on('darwin'), '--data', join(folder, HARD_NAME), '--port', '4700', '--host', '::');
   expect(elements(text, 'string').slice(0, 11)).toEqual([
     'org.pickstation.station',
     process.execPath,
-    '--max-semi-space-size=8',
+    '--max-semi-space-size=16',
     join(ROOT, 'electron', 'headless', 'start.mjs'),
     '--host',
     '::',
@@ -125,7 +125,7 @@ test('the agent of macOS has each argument as it is, and comes back after an end
 
 const python = spawnSync('python3', ['-c', 'import plistlib']).status === 0;
 
-test.skipIf(!python)('the agent of macOS is a property list', async () => {
+test.skipIf(!python)('the macOS agent is a valid property list', async () => {
   const text = await print(on('darwin'), '--data', join(folder, HARD_NAME));
   const read = 'import plistlib, sys, json; print(json.dumps(plistlib.loads(sys.stdin.buffer.read())))';
   const { stdout, stderr } = spawnSync('python3', ['-c', read], { input: text, encoding: 'utf8' });
@@ -133,12 +133,12 @@ test.skipIf(!python)('the agent of macOS is a property list', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ RunAtLoad: true, KeepAlive: { SuccessfulExit: false } });
 });
 
-test('the task of Windows begins with the machine and again each minute, and its arguments survive', async () => {
+test('the Windows task starts with the machine and again every minute, and its arguments survive', async () => {
   const text = await print(on('win32'), '--data', join(folder, HARD_NAME), '--simulate', '2');
   expect(elements(text, 'Command')).toEqual([process.execPath]);
   const [line = ''] = elements(text, 'Arguments');
   expect(takeApart(line)).toEqual([
-    '--max-semi-space-size=8',
+    '--max-semi-space-size=16',
     join(ROOT, 'electron', 'headless', 'start.mjs'),
     '--simulate',
     '2',
@@ -155,7 +155,7 @@ test.each(['', 'plain', 'a b', 'C:\\a b\\', '"', '\\"', 'a\\\\"b c\\\\'])('%j is
   expect(takeApart(`x ${windowsArgument(text)} y`)).toEqual(['x', text, 'y']);
 });
 
-test('a task is installed only on data that a first start has made, and its file is read by Windows', async () => {
+test('installs a Windows task only after a first start, with a UTF-16 file that contains no secrets', async () => {
   const given = config('--data', join(folder, 'data'), '--port', '0');
   await expect(serviceCommand('install', given, ROOT, on('win32'))).rejects.toThrow(/Start the station once by hand/);
   expect(ran.filter((line) => line.startsWith('schtasks'))).toEqual([]);
@@ -177,7 +177,7 @@ test('a task is installed only on data that a first start has made, and its file
 });
 
 test.each(['\r', '\n', '\t', '\u0000', '\u001B'])(
-  'a control character %j in a path is refused, on each system',
+  'refuses a control character %j in a path, on each system',
   async (sign) => {
     for (const platform of ['linux', 'darwin', 'win32'] as const) {
       for (const wish of ['print', 'install'] as const) {
@@ -193,7 +193,7 @@ test.each(['\r', '\n', '\t', '\u0000', '\u001B'])(
 
 const WITHOUT_DATA = ['--port', '0'];
 
-test('without systemd, without its answer, and as root from a folder of one user: nothing is installed, with a sentence', async () => {
+test('without systemd, without its answer, or as root in a private folder, installs nothing and says why', async () => {
   const install = (system: Surroundings, ...args: string[]) => serviceCommand('install', config(...args), ROOT, system);
   const data = ['--data', join(folder, 'data')];
   await expect(install({ ...on('linux'), booted: join(folder, 'none') }, ...data)).rejects.toThrow(
@@ -212,7 +212,7 @@ test('without systemd, without its answer, and as root from a folder of one user
   expect(readdirSync(join(folder, 'units'))).toEqual([]);
 });
 
-test('the unit of the system runs as a user of its own, or as the owner of the data, and opens a low port', async () => {
+test('the system unit runs as its own user or as the owner of the data, and opens a low port', async () => {
   const own = await print(on('linux', 0), ...WITHOUT_DATA);
   expect(own).toContain('DynamicUser=yes\nStateDirectory=pickstation\n');
   expect(own).toContain('"--data" "/var/lib/pickstation"');
@@ -227,7 +227,7 @@ test('the unit of the system runs as a user of its own, or as the owner of the d
 
 const analyze = spawnSync('systemd-analyze', ['--version']).status === 0;
 
-test.skipIf(!analyze)('systemd finds nothing wrong with its units, and the one of the system is closed', async () => {
+test.skipIf(!analyze)('systemd accepts the units, and rates the system unit as protected', async () => {
   for (const uid of [0, 1_000]) {
     const file = join(folder, 'pickstation-station.service');
     writeFileSync(file, await print(on('linux', uid), ...(uid === 0 ? WITHOUT_DATA : ['--data', join(folder, 'a b')])));

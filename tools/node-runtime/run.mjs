@@ -42,7 +42,7 @@ function runBundled() {
     );
     process.exit(1);
   }
-  // Flags as in `node --max-semi-space-size=8 run.mjs` are meant for the program.
+  // Flags as in `node --max-semi-space-size=16 run.mjs` are meant for the program.
   const limits = process.execArgv.filter((flag) => flag.startsWith('--max-'));
   const env = isStation() ? { ...savings(), ...process.env } : process.env;
   const child = spawn(node, [...limits, resolve(program), ...args], { stdio: 'inherit', env });

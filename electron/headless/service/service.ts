@@ -38,7 +38,7 @@ export async function serviceCommand(
 function kindOf(config: StationConfig, root: string, system: Surroundings): ServiceKind {
   const tls = config.tls && { cert: resolve(config.tls.cert), key: resolve(config.tls.key) };
   const dataFolder = resolve(config.dataFolder);
-  const program = [process.execPath, '--max-semi-space-size=8', join(root, 'electron', 'headless', 'start.mjs')];
+  const program = [process.execPath, '--max-semi-space-size=16', join(root, 'electron', 'headless', 'start.mjs')];
   const command = [...program, ...argumentsOf({ ...config, tls })];
   const start: ServiceStart = { command, dataFolder, port: config.port, root };
   if (system.platform === 'darwin') return launchdAgent(start, system);
