@@ -73,7 +73,7 @@ async function ask(topic: string, body: string, args: readonly string[] = []): P
   return JSON.parse(payload) as Record<string, unknown>;
 }
 
-test('another client of MQTT 5 sees state, events and callbacks, and lights a device', async () => {
+test('another MQTT 5 client sees state, events and callbacks, and lights a device', async () => {
   await open();
   await using all = await subscribe(broker.port, `${BASE}/#`);
   await until('the retained state', () => all.heard.length >= 4);
@@ -111,7 +111,7 @@ test('an answer goes to the response topic with its correlation data', async () 
   expect(answers.heard[0]).toMatchObject({ topic: 'erp/7', correlation: 'seven' });
 });
 
-test('a command with an id takes effect once, whatever its nonce', async () => {
+test('runs a command with a repeated id once, and one with a new id again', async () => {
   await open();
   const id = (value: string) => ['-D', 'PUBLISH', 'user-property', 'id', value];
   const body = JSON.stringify({ line1: 'Screws', nonce: 'a' });
@@ -123,7 +123,7 @@ test('a command with an id takes effect once, whatever its nonce', async () => {
   expect(again['command_id']).not.toBe(first['command_id']);
 });
 
-test('an answer to a command topic is refused, and so is one to the topics of the station', async () => {
+test('refuses a command whose response topic is a command topic or a topic of the station', async () => {
   await open();
   await using results = await subscribe(broker.port, `${BASE}/devices/+/result`);
   for (const topic of [`${BASE}/orders/set`, `${BASE}/callbacks/device`, `${BASE}/availability`]) {
@@ -145,7 +145,7 @@ test('an answer to a command topic is refused, and so is one to the topics of th
   expect((await station.device(ONE)).commands).toEqual([]);
 });
 
-test('commands that waited for the station run if their expiry says so', async () => {
+test('runs commands that waited for the station only if they have an expiry', async () => {
   await broker.stop();
   await broker.start(['allow_anonymous true', 'persistence true', 'autosave_interval 1', 'autosave_on_changes true']);
   await open();
@@ -170,7 +170,7 @@ test('commands that waited for the station run if their expiry says so', async (
   expect((await station.device(ONE)).commands).toMatchObject([{ line1: 'For a day' }]);
 });
 
-test('TLS with its own CA, a client certificate and a password; each fault is a sentence', async () => {
+test('connects over TLS with its own CA, a client certificate and a password, and reports why a connection fails', async () => {
   const server = selfSigned('broker', 'localhost');
   const client = selfSigned('counter');
   const file = (name: string, text: string): string => {
@@ -224,7 +224,7 @@ test('TLS with its own CA, a client certificate and a password; each fault is a 
   ).toMatchObject({ state: 'connected' });
 });
 
-test('a right that the broker does not give holds up the callbacks of a device, in order, and nothing else', async () => {
+test('an ACL that denies callbacks delays them, and they arrive in order once it allows them', async () => {
   const rights = (more: string): void =>
     writeFileSync(
       join(broker.folder, 'acl'),
@@ -258,7 +258,7 @@ test('a right that the broker does not give holds up the callbacks of a device, 
   expect((await status()).waiting).toBe(0);
 });
 
-test('without the right to read, the test says so', async () => {
+test('without the right to read, the MQTT status is refused and names the ACL', async () => {
   writeFileSync(join(broker.folder, 'acl'), 'topic write shop/#\n');
   await broker.stop();
   await broker.start(['allow_anonymous true', `acl_file ${join(broker.folder, 'acl')}`]);
@@ -270,7 +270,7 @@ test('without the right to read, the test says so', async () => {
   expect((await status()).problem).toMatch(/rights of this user at the broker \(ACL\)/);
 });
 
-test('a broker that was restarted without its memory gets everything again', async () => {
+test('sends state and pending callbacks again to a broker that restarted without its memory', async () => {
   await open();
   await pick(ONE, 'n1');
   await broker.stop();
@@ -288,7 +288,7 @@ test('a broker that was restarted without its memory gets everything again', asy
   expect(await ask(`devices/${TWO}/set`, '{"line1":"x"}')).toMatchObject({ status: 200 });
 });
 
-test('a broker that hangs does not keep the station from stopping', async () => {
+test('stops while the broker hangs', async () => {
   await open({}, { receiverHangs: true });
   await reconnected();
   broker.signal('SIGSTOP');
@@ -302,7 +302,7 @@ test('a broker that hangs does not keep the station from stopping', async () => 
   broker.signal('SIGCONT');
 });
 
-test('the state of very many devices that are gone is cleared', async () => {
+test('clears the retained state of 2,500 removed devices', async () => {
   const client = await connectAsync(`mqtt://127.0.0.1:${broker.port}`, { protocolVersion: 5 });
   const gone = Array.from(
     { length: 2_500 },
@@ -321,7 +321,7 @@ test('the state of very many devices that are gone is cleared', async () => {
   ]);
 });
 
-test('a broker that drops what it queues costs nobody else anything', async () => {
+test('keeps working when the broker drops messages queued for an absent subscriber', async () => {
   await broker.stop();
   await broker.start(['allow_anonymous true', 'max_queued_messages 5', 'max_inflight_messages 1']);
   await open();
@@ -338,7 +338,7 @@ test('a broker that drops what it queues costs nobody else anything', async () =
   expect(back.heard.length).toBeLessThan(13);
 });
 
-test('of two stations with one id that start together, one is online and the other says so', async () => {
+test('if two stations with the same id start together, one connects and the other is refused', async () => {
   await open({ mqtt_url: '' });
   await using second = await startTestStation({ simulate: 1, seed: 2 });
   const settings = { mqtt_url: `mqtt://127.0.0.1:${broker.port}`, mqtt_prefix: 'shop', mqtt_station: 'counter' };
@@ -354,7 +354,7 @@ test('of two stations with one id that start together, one is online and the oth
 test.each([
   ['closes', (socket: Socket) => void socket.on('error', () => undefined).end(), 'error'],
   ['never answers', (socket: Socket) => void socket.on('error', () => undefined), 'error'],
-])('a broker that accepts and %s is told in a sentence, and picking goes on', async (_what, accept, state) => {
+])('reports a broker that accepts and %s, and picking continues', async (_what, accept, state) => {
   const server = createServer(accept).listen(0, '127.0.0.1');
   await new Promise((resolve) => void server.once('listening', resolve));
   try {
@@ -374,7 +374,7 @@ test.each([
   }
 });
 
-test('Home Assistant finds each device, and forgets it when it is removed or the setting is turned off', async () => {
+test('Home Assistant discovers each device, and loses it when the device is removed or the setting is turned off', async () => {
   await open({ mqtt_discovery: true });
   await using found = await subscribe(broker.port, 'homeassistant/#');
   await until('two devices', () => found.heard.length >= 2);

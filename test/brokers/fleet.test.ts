@@ -29,7 +29,7 @@ async function listed(watcher: TestStation, id: string): Promise<FleetStation | 
   return stations.find(({ station }) => station === id);
 }
 
-test('over MQTT 5, and after the broker was killed, a station that is away is shown as the broker knows it', async () => {
+test('over MQTT 5, and after a kill of the broker, shows an offline station with the state that the broker has', async () => {
   await using broker = await startMosquitto();
   await using berlin = await open(broker.port, 'berlin', { seed: 2 });
   await using watcher = await open(broker.port, 'watcher', { seed: 1, fleet: true });
@@ -60,7 +60,7 @@ test('over MQTT 5, and after the broker was killed, a station that is away is sh
   await expect.poll(() => listed(watcher, 'berlin')).toMatchObject({ problem: null, ...lit });
 });
 
-test('mosquitto tells of more stations than it would queue messages', async () => {
+test('the fleet lists more stations than mosquitto queues messages', async () => {
   await using broker = await startMosquitto();
   const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${broker.port}`);
   const info = JSON.stringify({ protocol: 1, name: 'pi', devices: 0 });
@@ -78,7 +78,7 @@ test('mosquitto tells of more stations than it would queue messages', async () =
   await expect.poll(complete, { timeout: 10_000 }).toBe(1_501);
 });
 
-test('mosquitto delivers the state of more stations than it would queue for one subscription', async () => {
+test('the fleet gets the devices of more stations than mosquitto queues for one subscription', async () => {
   await using broker = await startMosquitto();
   const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${broker.port}`);
   const stations = Array.from({ length: 60 }, (_, each) => `shop-${each}`);
@@ -106,7 +106,7 @@ test('mosquitto delivers the state of more stations than it would queue for one 
   expect(readFileSync(`${broker.folder}/mosquitto.conf`, 'utf8')).not.toContain('max_queued');
 });
 
-test('the rights that docs/mqtt.md shows are enough to watch other stations', async () => {
+test('the rights in docs/mqtt.md are enough to watch other stations and create orders there', async () => {
   await using broker = await startMosquitto();
   const texts = listSnippets('docs/mqtt.md').filter(({ language }) => language === 'text');
   const [acl, passwords] = ['acl', 'passwords'].map((name) => join(broker.folder, name)) as [string, string];

@@ -9,7 +9,7 @@ import { send, startMosquitto } from './mosquitto.ts';
 
 const STATIONS = 50;
 
-test('a broker restarts and half of fifty stations are killed: no callback is lost, none has two ids, and the fleet shows it', async () => {
+test('after a broker restart and kills of half of fifty stations, no callback is lost or has two ids, and the fleet shows who is away', async () => {
   const place = openWorkplace();
   try {
     const seen: number[] = [];
@@ -29,7 +29,7 @@ test('a broker restarts and half of fifty stations are killed: no callback is lo
   }
 }, 300_000);
 
-test('the rule of docs/scaling.md gives each user of mosquitto its own topics in any group', async () => {
+test('the ACL rule in docs/scaling.md lets each user write only its own topics, in any group', async () => {
   const [, rule = ''] =
     /mosquitto +\| `(pattern [^`]+)`/.exec(readFileSync(join(ROOT, 'docs/scaling.md'), 'utf8')) ?? [];
   await using broker = await startMosquitto();

@@ -18,7 +18,7 @@ const DEVICES = 6;
 /** Saves every change at once, as shops should configure it: a killed mosquitto loses what it has only in memory. */
 const LASTING = ['allow_anonymous true', 'persistence true', 'autosave_on_changes true', 'autosave_interval 1'];
 
-test(`callbacks over a broker that is killed, at a station that is killed: none lost, none under two ids (seed ${SEED})`, async () => {
+test(`kills of the broker and the station lose no callback and give none a second id (seed ${SEED})`, async () => {
   const { fraction } = seededIds(SEED);
   const dataFolder = folderOnDisk('brokers');
   const port = await freePort();

@@ -12,7 +12,7 @@ const PAGE = 'docs/mqtt.md';
 
 const run = promisify(execFile);
 
-test('the blocks of docs/mqtt.md do what the page says', async () => {
+test('the code blocks of docs/mqtt.md work as the page says', async () => {
   await using broker = await startMosquitto();
   await using station = await startTestStation({ simulate: 2, refreshMs: 0 });
   const env = {
@@ -48,7 +48,7 @@ test('the blocks of docs/mqtt.md do what the page says', async () => {
   expect(said[1]).toMatch(/^online\n\{"deviceid":"51D000:000001"/);
 });
 
-test('the rights that the page shows are enough for a station and for a program, and let the program do no more', async () => {
+test('the rights in docs/mqtt.md are enough for a station and a program, and stop the program from sending orders', async () => {
   await using broker = await startMosquitto();
   const [rights] = listSnippets(PAGE).filter(({ language }) => language === 'text');
   const [acl, passwords] = ['acl', 'passwords'].map((name) => join(broker.folder, name)) as [string, string];

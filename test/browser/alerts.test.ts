@@ -17,7 +17,7 @@ beforeEach(() => shop.start(2));
 const battery = (deviceid: string, battery_mv: number) =>
   shop.call('PATCH', `/api/simulator/devices/${deviceid}/`, { battery_mv });
 
-test('by the keyboard alone: from another page to what is new, to its device, and seen in every window', async () => {
+test('by keyboard alone, a new alert is opened, marked as seen in every window, and leads to its device', async () => {
   const { page } = await shop.open();
   const other = (await shop.open('dark')).page;
   await battery(ONE, 2_250);
@@ -37,7 +37,7 @@ test('by the keyboard alone: from another page to what is new, to its device, an
 });
 
 for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
-  test(`nobody is shut out of the alerts, and nothing runs over at any size: axe finds nothing, ${theme}`, async () => {
+  test(`Alerts has no axe findings and no overflow from monitor to phone, ${theme}`, async () => {
     const window = await shop.open(theme);
     const { page } = window;
     const isWell = async (what: string) => {

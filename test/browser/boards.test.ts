@@ -56,7 +56,7 @@ async function pretend(page: Page, answers: Record<string, () => unknown>): Prom
 }
 
 test.each(['light', 'dark'] as const)(
-  'a board is offered, set up, and told of when it fails; another one is updated, %s',
+  'a board is offered and set up, its failure is shown, and another board is updated, %s',
   async (theme: WindowTheme) => {
     const window = await shop.open(theme);
     const { page, complaints } = window;

@@ -26,7 +26,7 @@ async function press(nonce: string): Promise<void> {
   await shop.call('POST', `/api/device/${ONE}/`, { line1: 'Cable tie 200', quantity: 5, nonce });
 }
 
-test('by the keyboard alone: a callback that fails is seen, understood, mended and sent again, while others look on', async () => {
+test('by keyboard alone, a failed callback is found, inspected and sent again, and another window follows', async () => {
   receiver.reply({ status: 422, headers: { 'content-type': 'application/json' } });
   await shop.call('PATCH', '/api/settings/', { callback_url: receiver.url });
   const { page } = await shop.open();
@@ -53,7 +53,7 @@ test('by the keyboard alone: a callback that fails is seen, understood, mended a
   await other.getByText('Delivered').first().waitFor();
 });
 
-test('who has no system of his own tries it with the built-in receiver', async () => {
+test('a person without a receiver tries callbacks with the built-in one', async () => {
   const { page } = await shop.open();
   await page.goto(`${shop.url}callbacks`);
   await page.getByRole('heading', { name: 'No receiver' }).waitFor();
@@ -67,7 +67,7 @@ test('who has no system of his own tries it with the built-in receiver', async (
 });
 
 for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
-  test(`nobody is shut out of the callbacks, and nothing runs over at any size: axe finds nothing, ${theme}`, async () => {
+  test(`Callbacks has no axe findings and no overflow from monitor to phone, ${theme}`, async () => {
     const window = await shop.open(theme);
     const { page } = window;
     const isWell = async (what: string) => {

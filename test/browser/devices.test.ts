@@ -33,7 +33,7 @@ const simulated = (deviceid: string, change: object) =>
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name }) });
 const firstLink = (page: Page) => page.getByRole('grid').getByRole('link').first().textContent();
 
-test('a device that falls silent comes to the top, is opened by keyboard, and the way back keeps the filter', async () => {
+test('a device that goes offline moves to the top, opens with Enter, and Back keeps the filter', async () => {
   const { page, complaints } = await openDevices();
   await simulated(TWO, { reachable: false });
   await rowOf(page, 'A-2').getByText('Offline').waitFor();
@@ -50,7 +50,7 @@ test('a device that falls silent comes to the top, is opened by keyboard, and th
   expect(complaints).toEqual([]);
 });
 
-test('new devices of a turbo wait, one is accepted, one refused, and another window sees it', async () => {
+test('new devices of a turbo wait, one is accepted, one refused, and another window follows', async () => {
   await shop.call('PATCH', '/api/settings/', { accept_devices: 'ask' });
   const { page, complaints } = await openDevices();
   const other = await openDevices('dark');
@@ -68,7 +68,7 @@ test('new devices of a turbo wait, one is accepted, one refused, and another win
   expect([...complaints, ...other.complaints]).toEqual([]);
 });
 
-test('the new device is pressed, the old one chosen, and everything moves; undo brings it back', async () => {
+test('Replace a device takes the new one by a press and moves everything to it; Undo moves it back', async () => {
   const { page, complaints } = await openDevices();
   await page.getByRole('button', { name: 'Replace a device' }).click();
   await page.getByText('Press a button on the new device').waitFor();
@@ -87,7 +87,7 @@ test('the new device is pressed, the old one chosen, and everything moves; undo 
   expect(complaints).toEqual([]);
 });
 
-test('many are chosen with Shift and changed at once, also by keyboard alone', async () => {
+test('Shift selects many devices, which are changed together', async () => {
   const { page, complaints } = await openDevices();
   await page.getByRole('checkbox', { name: 'Select A-1' }).click();
   await page.getByRole('checkbox', { name: `Select ${FOUR}` }).click({ modifiers: ['Shift'] });
@@ -108,7 +108,7 @@ test('many are chosen with Shift and changed at once, also by keyboard alone', a
   expect(complaints).toEqual([]);
 });
 
-test('batteries to change are one sheet of paper, and a file', async () => {
+test('batteries to change print on one sheet and download as CSV', async () => {
   await simulated(ONE, { battery_mv: 2_260 });
   const { page, complaints } = await openDevices();
   await page.getByRole('button', { name: 'Batteries to change' }).click();
@@ -127,7 +127,7 @@ test('batteries to change are one sheet of paper, and a file', async () => {
   expect(complaints).toEqual([]);
 });
 
-test.each(['light', 'dark'] as const)('axe finds nothing on any of its views (%s)', async (theme) => {
+test.each(['light', 'dark'] as const)('the views of Devices have no axe findings (%s)', async (theme) => {
   await simulated(ONE, { battery_mv: 2_260 });
   await simulated(TWO, { reachable: false });
   await shop.call('PATCH', '/api/settings/', { accept_devices: 'ask' });

@@ -9,7 +9,7 @@ const shop = useShop('displays');
 const KEY = '00112233445566778899AABBCCDDEEFF';
 
 test.each(['light', 'dark'] as const)(
-  'a display is found, connected with its key, lit and confirmed, %s',
+  'a display is found, connected with its key, lit and pressed, and its faults are shown, %s',
   async (theme: WindowTheme) => {
     const { clock } = systemPorts('silent', {});
     const display = await new FakeDisplay(clock, { key: KEY }).start();

@@ -15,7 +15,7 @@ async function open(theme: WindowTheme): Promise<{ shop: PictureShop; window: Wi
 }
 
 for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
-  test(`from a fresh folder to the tour by the keyboard alone, and nobody is shut out: ${theme}`, async () => {
+  test(`from a fresh folder to the tour by keyboard alone, without axe findings: ${theme}`, async () => {
     const { shop, window } = await open(theme);
     const { page } = window;
     // Every address leads to the first-start page.

@@ -38,7 +38,7 @@ async function watch(): Promise<void> {
 }
 
 for (const theme of ['light', 'dark'] as WindowTheme[])
-  test(`${theme}: what needs somebody comes first, a station that is away is grey, and nothing overflows`, async () => {
+  test(`${theme}: stations that need attention come first, a station that is away is marked, and nothing overflows`, async () => {
     await watch();
     const window = await shop.open(theme);
     const { page } = window;
@@ -84,7 +84,7 @@ for (const theme of ['light', 'dark'] as WindowTheme[])
     expect(window.complaints).toEqual([]);
   });
 
-test('an order goes to another station, which is answered in words', async () => {
+test('an order is sent to another station, and its refusal and success are shown', async () => {
   await watch();
   const window = await shop.open();
   const { page } = window;
@@ -116,7 +116,7 @@ test('an order goes to another station, which is answered in words', async () =>
   await page.getByText('Order SO-9 created and launched at berlin.').waitFor();
 });
 
-test('the broker goes: the page says that it shows the last state, and goes on when it is back', async () => {
+test('when the broker is lost, the page says that it shows the last state, and updates again on reconnection', async () => {
   await watch();
   const window = await shop.open();
   const { page } = window;

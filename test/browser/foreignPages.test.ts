@@ -64,41 +64,47 @@ test.each([
   ['another machine of the same domain, over plain HTTP', 'station.test', 'evil.station.test', 'session'],
   ['another port of the same name, over plain HTTP', 'station.test', 'station.test', 'session'],
   ['another site, over plain HTTP', 'station.test', 'evil.test', 'none'],
-] as const)('a page of %s lights nothing by the session of who opens it', async (_, own, foreign, embedded) => {
-  const home = `http://${own}:${stationPort}/`;
-  const window = await shop.openWindow('light', home);
-  await signIn(window, home);
-  const { page } = window;
-  const addresses = ACTS.map((path) => new URL(path, home).href);
-  for (const kind of ['open', 'silent']) {
-    const before = (await acted()).length;
-    await page.goto(`http://${foreign}:${sitePort}/${kind}/`);
-    await page.evaluate(`(${FETCHES})(${JSON.stringify(addresses)})`);
-    const fetched = (await acted()).slice(before);
-    expect(fetched.map(({ credential }) => credential)).toEqual(Array.from({ length: 6 }, () => embedded));
-    for (const address of addresses) {
-      // A link or a script that navigates the whole window: the browser always sends the cookie.
-      const count = (await acted()).length;
+] as const)(
+  'a page of %s cannot light a device with the session of the person who opens it',
+  async (_, own, foreign, embedded) => {
+    const home = `http://${own}:${stationPort}/`;
+    const window = await shop.openWindow('light', home);
+    await signIn(window, home);
+    const { page } = window;
+    const addresses = ACTS.map((path) => new URL(path, home).href);
+    for (const kind of ['open', 'silent']) {
+      const before = (await acted()).length;
       await page.goto(`http://${foreign}:${sitePort}/${kind}/`);
-      await Promise.all([page.waitForURL(address), page.evaluate(`location.href = ${JSON.stringify(address)}`)]);
-      expect(await acted()).toHaveLength(count + 1);
-      expect((await acted()).at(-1)).toMatchObject({ credential: 'session', status: 403, code: 'foreign_origin' });
+      await page.evaluate(`(${FETCHES})(${JSON.stringify(addresses)})`);
+      const fetched = (await acted()).slice(before);
+      expect(fetched.map(({ credential }) => credential)).toEqual(Array.from({ length: 6 }, () => embedded));
+      for (const address of addresses) {
+        // A link or a script that navigates the whole window: the browser always sends the cookie.
+        const count = (await acted()).length;
+        await page.goto(`http://${foreign}:${sitePort}/${kind}/`);
+        await Promise.all([page.waitForURL(address), page.evaluate(`location.href = ${JSON.stringify(address)}`)]);
+        expect(await acted()).toHaveLength(count + 1);
+        expect((await acted()).at(-1)).toMatchObject({ credential: 'session', status: 403, code: 'foreign_origin' });
+      }
+      const statuses = new Set((await acted()).map(({ status }) => status));
+      expect([...statuses].filter((status) => status !== 401 && status !== 403)).toEqual([]);
     }
-    const statuses = new Set((await acted()).map(({ status }) => status));
-    expect([...statuses].filter((status) => status !== 401 && status !== 403)).toEqual([]);
-  }
-  expect(await litCount()).toBe(0);
-  expect(await shop.call<Sequence>('GET', '/api/sequence/round/')).toMatchObject({ state: 'unstarted' });
-  // The reason for these cases: the browser sends Sec-Fetch-Site only to some host names.
-  expect(asked.some((headers) => headers['sec-fetch-site'] !== undefined)).toBe(foreign === '127.0.0.1');
-});
+    expect(await litCount()).toBe(0);
+    expect(await shop.call<Sequence>('GET', '/api/sequence/round/')).toMatchObject({ state: 'unstarted' });
+    // The reason for these cases: the browser sends Sec-Fetch-Site only to some host names.
+    expect(asked.some((headers) => headers['sec-fetch-site'] !== undefined)).toBe(foreign === '127.0.0.1');
+  },
+);
 
-test.each(['127.0.0.1', 'station.test'])('the page of the station itself does both, at %s', async (name) => {
-  const home = `http://${name}:${stationPort}/`;
-  const window = await shop.openWindow('light', home);
-  await signIn(window, home);
-  for (const path of ACTS) {
-    expect(await window.page.evaluate(`fetch(${JSON.stringify(path)}).then(({ status }) => status)`), path).toBe(200);
-  }
-  expect(await litCount()).toBe(2);
-});
+test.each(['127.0.0.1', 'station.test'])(
+  'the page of the station can light a device and launch a sequence, at %s',
+  async (name) => {
+    const home = `http://${name}:${stationPort}/`;
+    const window = await shop.openWindow('light', home);
+    await signIn(window, home);
+    for (const path of ACTS) {
+      expect(await window.page.evaluate(`fetch(${JSON.stringify(path)}).then(({ status }) => status)`), path).toBe(200);
+    }
+    expect(await litCount()).toBe(2);
+  },
+);

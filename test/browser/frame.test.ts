@@ -12,7 +12,7 @@ beforeEach(() => shop.start(3));
 
 const focused = 'document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? ""';
 
-test('every address opens its page, and a reload stays there; where nothing stands the frame says so', async () => {
+test('every address opens its page, also after a reload, and an unknown address opens "Page not found"', async () => {
   const window = await shop.open();
   const { page } = window;
   for (const [path, heading] of [
@@ -34,7 +34,7 @@ test('every address opens its page, and a reload stays there; where nothing stan
   expect(window.complaints).toEqual([]);
 });
 
-test('a first load is small, and a reload asks for next to nothing', async () => {
+test('a first load is small, and a reload requests at most three files', async () => {
   const window = await shop.open();
   const { page } = window;
   const transferred = () =>
@@ -52,7 +52,7 @@ test('a first load is small, and a reload asks for next to nothing', async () =>
   expect(again.length, JSON.stringify(again)).toBeLessThanOrEqual(3);
 });
 
-test('by the keyboard alone: to a device, to the settings, a change saved, and leaving asks', async () => {
+test('by keyboard alone, a device and the settings open, a change is saved, and leaving unsaved input asks first', async () => {
   const window = await shop.open();
   const { page } = window;
   await page.getByRole('link', { name: ONE, exact: true }).waitFor();
@@ -102,7 +102,7 @@ test('by the keyboard alone: to a device, to the settings, a change saved, and l
   expect(window.complaints).toEqual([]);
 });
 
-test('staying on a page that one would have left forward changes nothing of the way back', async () => {
+test('choosing Stay on the way forward leaves the history back intact', async () => {
   const window = await shop.open();
   const { page } = window;
   await page.goto(`${shop.url}devices/${ONE}`);
@@ -122,7 +122,7 @@ test('staying on a page that one would have left forward changes nothing of the 
   expect(window.complaints).toEqual([]);
 });
 
-test('a theme chosen in this browser stays over reloads, whatever the system says', async () => {
+test('a theme chosen in this browser survives a reload and overrides the system', async () => {
   const window = await shop.open('light');
   const { page } = window;
   const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
@@ -136,7 +136,7 @@ test('a theme chosen in this browser stays over reloads, whatever the system say
   expect(window.complaints).toEqual([]);
 });
 
-test('what was typed survives the end of the session and a stop of the station', async () => {
+test('typed input survives the end of the session and a stop of the station', async () => {
   const window = await shop.open();
   const { page } = window;
   const context = page.context();
@@ -193,7 +193,7 @@ for (const { name, size, hidden } of [
   { name: 'on a small phone', size: { width: 360, height: 640 }, hidden: 'Settings' },
   { name: 'in a low window', size: { width: 1_280, height: 480 }, hidden: 'Settings' },
 ]) {
-  test(`every page is reached by pointer and by keyboard, and nothing scrolls: ${name}`, async () => {
+  test(`pages behind More are reached by pointer and keyboard, and the rail does not scroll: ${name}`, async () => {
     const window = await shop.open();
     const { page } = window;
     await page.setViewportSize(size);
@@ -236,7 +236,7 @@ for (const { name, size, hidden } of [
 }
 
 for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
-  test(`nobody is shut out of the frame: axe finds nothing, ${theme}`, async () => {
+  test(`the frame has no axe findings, ${theme}`, async () => {
     const window = await shop.open(theme);
     const { page } = window;
     await page.getByRole('link', { name: ONE, exact: true }).waitFor();

@@ -42,7 +42,7 @@ const topOf = (page: Page, name: string) =>
     `[...document.querySelectorAll('[data-row] a')].find((link) => link.textContent === ${JSON.stringify(name)})?.getBoundingClientRect().top ?? NaN`,
   );
 
-test('what happens comes on top, and whoever reads further down stays where he is', async () => {
+test('new events appear on top, and a reader further down keeps the place', async () => {
   await leavePast(80);
   const { page, complaints } = await shop.open();
   await page.goto(`${shop.url}history`);
@@ -67,7 +67,7 @@ test('what happens comes on top, and whoever reads further down stays where he i
   expect(complaints).toEqual([]);
 });
 
-test('by the keyboard alone: down the list, into a timeline and back, a reload in between; and the file is saved', async () => {
+test('by keyboard alone, a timeline is opened, reloaded and closed; the history downloads as CSV', async () => {
   await leavePast(3);
   await pick('Cable tie 200');
   const { page, complaints } = await shop.open();
@@ -94,7 +94,7 @@ test('by the keyboard alone: down the list, into a timeline and back, a reload i
 });
 
 for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
-  test(`nobody is shut out of history, and nothing runs over at any size: axe finds nothing, ${theme}`, async () => {
+  test(`History has no axe findings and no overflow from monitor to phone, ${theme}`, async () => {
     const window = await shop.open(theme);
     const { page } = window;
     const isWell = async (what: string) => {

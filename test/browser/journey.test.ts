@@ -25,7 +25,7 @@ async function start(port: number): Promise<void> {
   }
 }
 
-test('a person signs in, sees what a script lights, presses it, sends by the form, and the receiver is told', async () => {
+test('a person sees what a script lights, presses it, and sends a command with the form; the receiver gets both presses', async () => {
   await shop.call('POST', `/api/device/${ONE}/`, { statica: 'on hand 240' });
   const window = await shop.open();
   const { page } = window;
@@ -77,7 +77,7 @@ test('a person signs in, sees what a script lights, presses it, sends by the for
   expect(window.complaints).toEqual([]);
 });
 
-test('when the station stops the page says so, and when it is back the page heals by itself', async () => {
+test('the page says that the station stopped, and recovers by itself when it is back', async () => {
   const window = await shop.open();
   const { page } = window;
   await shop.call('POST', `/api/device/${THREE}/`, { line1: 'before', seconds: 0, nonce: 'n' });
@@ -100,7 +100,7 @@ test('when the station stops the page says so, and when it is back the page heal
 });
 
 for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
-  test(`nobody is shut out: axe finds nothing on any page, ${theme}`, async () => {
+  test(`sign-in, map, panel and lost connection have no axe findings, ${theme}`, async () => {
     const window = await shop.openWindow(theme);
     const { page } = window;
     await page.goto(shop.url);

@@ -62,7 +62,7 @@ async function inspect(window: Window, name: string): Promise<void> {
 }
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`an admin locks a browser, a picker signs in by touch and picks, and the next one is asked, ${theme}`, async () => {
+  test(`an admin locks a browser, a picker signs in with a PIN, sees only Pick, and exits to the names, ${theme}`, async () => {
     const window = await lock(theme);
     const { page } = window;
     expect(await page.getByRole('listitem').allInnerTexts()).toEqual([
@@ -106,7 +106,7 @@ for (const theme of ['light', 'dark'] as const) {
   });
 }
 
-test('the keyboard alone is enough, from the names to the sign-out', async () => {
+test('a picker signs in, from the names to the exit, by keyboard alone', async () => {
   const window = await lock();
   const { page } = window;
   const focused = () =>
@@ -143,7 +143,7 @@ test('the keyboard alone is enough, from the names to the sign-out', async () =>
   expect(window.complaints).toEqual([]);
 });
 
-test('touch alone is enough; after the exit the order stays, and the same person continues', async () => {
+test('a picker signs in and picks by touch; after an exit, the same person continues the order', async () => {
   const window = await lock();
   const cookies = await window.page.context().cookies();
   const touch = await shop.browser.newContext({ hasTouch: true, viewport: SIZES[1] ?? null });
@@ -176,7 +176,7 @@ test('touch alone is enough; after the exit the order stays, and the same person
   expect(await button(page, /Print/).count()).toBe(0);
 });
 
-test('an admin signs in with the password on the kiosk, sees every page and unlocks it; others see only Pick', async () => {
+test('an admin signs in to the kiosk with the password, sees every page and unlocks it; others see only Pick', async () => {
   const window = await lock();
   const { page } = window;
   const signIn = async (name: string, password: string) => {
@@ -207,7 +207,7 @@ test('an admin signs in with the password on the kiosk, sees every page and unlo
   expect(window.complaints).toEqual([]);
 });
 
-test('a kiosk that is removed elsewhere signs its picker out and asks for a password', async () => {
+test('removing a kiosk from elsewhere signs its picker out and asks for a password', async () => {
   const window = await lock();
   const { page } = window;
   await button(page, /Anna/).click();
@@ -220,7 +220,7 @@ test('a kiosk that is removed elsewhere signs its picker out and asks for a pass
   expect(await page.getByText('What do you pick?').count()).toBe(0);
 });
 
-test('a picker without a PIN gets one from an admin, and shows up on the kiosk by itself', async () => {
+test('a picker who gets a PIN from an admin appears on the kiosk without a reload', async () => {
   const window = await lock();
   const admin = await shop.open('light');
   await admin.page.goto(`${shop.url}users`);
@@ -240,7 +240,7 @@ test('a picker without a PIN gets one from an admin, and shows up on the kiosk b
   await heading(window.page, 'What do you pick?');
 });
 
-test('a picker chooses the own PIN in Settings', async () => {
+test('a picker sets a PIN in Settings', async () => {
   const window = await shop.openWindow('light');
   const { page } = window;
   await page.goto(`${shop.url}settings`);

@@ -30,7 +30,7 @@ const boxOf = (selector: string) =>
   page.evaluate<Box>(`(({ x, y, width, height }) => ({ x, y, width, height }))(
     document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect())`);
 
-test('what scrolls is a part of the page, never the document, at any size', async () => {
+test('the document itself never scrolls, at any size', async () => {
   const overflow = () => page.evaluate<number>('document.scrollingElement.scrollHeight - innerHeight');
   for (const size of SIZES) {
     await page.setViewportSize(size);
@@ -51,7 +51,7 @@ test('what scrolls is a part of the page, never the document, at any size', asyn
   }
 });
 
-test('who corrects what was wrong saves with the first click', async () => {
+test('a corrected field is saved with the first click', async () => {
   await page.goto(`${shop.url}settings`);
   await page.getByLabel('Current password').fill(ADMIN_PASSWORD);
   const next = page.getByRole('textbox', { name: 'New password' });
@@ -74,7 +74,7 @@ test('who corrects what was wrong saves with the first click', async () => {
   expect(window.complaints).toEqual([]);
 });
 
-test('who chooses a device in the palette goes on in its panel', async () => {
+test('choosing a device in the palette moves the focus to its panel', async () => {
   const heading = `document.activeElement.matches('aside h2') && document.activeElement.textContent`;
   for (const [from, device] of [
     ['', ONE],
@@ -94,7 +94,7 @@ test('who chooses a device in the palette goes on in its panel', async () => {
   expect(window.complaints).toEqual([]);
 });
 
-test('on a tablet the paper ends where the screen ends, and on a phone the panel where the pages begin', async () => {
+test('on a tablet the paper fits the screen, and on a phone the panel ends at the page links', async () => {
   await page.setViewportSize({ width: 768, height: 1_024 });
   await page.goto(`${shop.url}devices/${ONE}`);
   for (const [tab, place] of [
@@ -120,7 +120,7 @@ test('on a tablet the paper ends where the screen ends, and on a phone the panel
   expect(panel.width).toBe(390);
 });
 
-test('a name without an end stays in its row, and is read in full at the pointer', async () => {
+test('an overlong shelf name stays in its row, with the full name as its tooltip', async () => {
   const name = 'shelf'.repeat(20);
   await shop.call('POST', '/api/map/racks/', { name: 'A', columns: 3, shelves: [name, 'A-1'] });
   for (const level of ['Overview', 'Shelf', 'Close-up']) {

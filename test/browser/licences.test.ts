@@ -17,7 +17,7 @@ beforeEach(() => shop.start(1));
 const readNotices = () => JSON.parse(readFileSync(join(PAGE, 'notices.json'), 'utf8')) as Notices;
 
 for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
-  test(`Help leads to the licences of all that this build contains: ${theme}`, async () => {
+  test(`Help leads to the licences of every package in this build: ${theme}`, async () => {
     const { packages, texts } = readNotices();
     const window = await shop.open(theme);
     const { page, complaints } = window;
@@ -55,7 +55,7 @@ for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
   });
 }
 
-test('the built notices give each package of the bundles its text and a licence that fits ours', async () => {
+test('the built notices give every bundled package its text and a licence compatible with ours', async () => {
   const { packages, texts } = readNotices();
   const named = new Set(packages.map(({ name }) => name));
   expect(packages.filter(({ text }) => (texts[text] ?? '') === '')).toEqual([]);

@@ -40,7 +40,7 @@ async function inspect(window: Window, name: string): Promise<void> {
 }
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`a link asks for the sign-in, comes back, says what it would light, and lights it at a click, ${theme}`, async () => {
+  test(`a link returns after sign-in, shows the place that it would light, and lights it on a click, ${theme}`, async () => {
     const window = await shop.openWindow(theme);
     const { page } = window;
     await page.goto(`${shop.url}locate/?q=cable+tie+300`);
@@ -67,7 +67,7 @@ for (const theme of ['light', 'dark'] as const) {
   });
 }
 
-test('several matches have a button each, nothing has a sentence, and a lit place names its order', async () => {
+test('each of several matches has a button, no match gets a message, and a lit place names its order', async () => {
   const window = await shop.open();
   const { page } = window;
   await page.goto(`${shop.url}locate/?q=A-3`);
@@ -88,7 +88,7 @@ test('several matches have a button each, nothing has a sentence, and a lit plac
   expect(page.url()).toBe(`${shop.url}locate/?q=CT-999`);
 });
 
-test('a picker who is not signed in signs in, and lights the place with one click', async () => {
+test('a signed-out picker signs in and lights the place with one click', async () => {
   await shop.call('POST', '/api/users/', { username: 'Anna', password: 'a few easy words', role: 'picker' });
   await shop.call('PATCH', '/api/settings/', { picker_rights: [] });
   const { page } = await shop.openWindow('light');
@@ -100,7 +100,7 @@ test('a picker who is not signed in signs in, and lights the place with one clic
   await expect.poll(() => queueOf(ONE)).toMatchObject([{ seconds: 10, sender: 'Anna' }]);
 });
 
-test('a program that follows the address lights nothing', async () => {
+test('a program that requests the address lights nothing', async () => {
   for (const path of ['locate/?q=A-3-1', 'api/locate/?q=A-3-1'])
     await shop.call('GET', `/${path}`).catch(() => undefined);
   expect(await queueOf(ONE)).toEqual([]);

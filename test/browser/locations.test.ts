@@ -49,7 +49,7 @@ async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
 
-test('by keyboard alone an alias is added, and another window sees it and its device at once', async () => {
+test('an alias added by keyboard appears with its device in another window at once', async () => {
   const { page, complaints } = await openLocations();
   const other = await openLocations('dark');
   await page.getByRole('button', { name: 'Add an alias' }).focus();
@@ -80,7 +80,7 @@ test('by keyboard alone an alias is added, and another window sees it and its de
   expect([...complaints, ...other.complaints]).toEqual([]);
 });
 
-test('of ten thousand places the first and the last are a key apart, and what has the focus is seen', async () => {
+test('among ten thousand places, Home and End reach the first and the last, and the focused row is visible', async () => {
   const lines = Array.from({ length: 10_000 }, (_, index) => `P-${index},${[ONE, TWO, THREE][index % 3]},Below`);
   await shop.call('POST', `${ALIASES}import/`, { csv: `name,deviceid,deviceIs\n${lines.join('\n')}` });
   const { page, complaints } = await openLocations();
@@ -102,7 +102,7 @@ test('of ten thousand places the first and the last are a key apart, and what ha
   expect(complaints).toEqual([]);
 });
 
-test('a file is looked at, imported whole, taken back, and comes back from the export', async () => {
+test('an exported file is previewed, imported back unchanged, and the import is undone', async () => {
   await addAlias('A-1 left', ONE, 'to the Right of');
   await addAlias('=HYPERLINK("x")', TWO, 'Above');
   const { page, complaints } = await openLocations();
@@ -147,7 +147,7 @@ test('a file is looked at, imported whole, taken back, and comes back from the e
   expect(complaints).toEqual([]);
 });
 
-test('printed labels are black on white in the dark too, and a scanner reads them', async () => {
+test('labels printed in the dark theme are black on white, and a scanner reads them', async () => {
   await addAlias('Shelf 7, left side');
   await addAlias('Größe');
   const window = await openLocations('dark');
@@ -179,7 +179,7 @@ test('printed labels are black on white in the dark too, and a scanner reads the
   expect(window.complaints).toEqual([]);
 });
 
-test('thirty labels are three sheets of paper, and nothing else', async () => {
+test('thirty labels print on exactly three sheets', async () => {
   for (let number = 1; number <= 28; number += 1) await addAlias(`B-${number}`);
   const { page } = await openLocations();
   await page.getByRole('button', { name: 'Print labels' }).click();
@@ -214,7 +214,7 @@ test.each([
   ['89 × 36 mm', '1', [252, 102]],
   ['62 × 29 mm', '1', [176, 82]],
 ] as const)(
-  'on paper %s, %s side by side, long and foreign names are whole and every code is read',
+  'on paper %s, %s side by side, long and foreign names are not cut, and every code is readable',
   async (paper, columns, size) => {
     for (const name of AWKWARD) await addAlias(name);
     const { page, complaints } = await openLocations();
@@ -234,7 +234,7 @@ test.each([
   },
 );
 
-test.each(['light', 'dark'] as const)('axe finds nothing on any of its views (%s)', async (theme) => {
+test.each(['light', 'dark'] as const)('the views of Locations have no axe findings (%s)', async (theme) => {
   await addAlias('A-1 left', ONE, 'to the Right of');
   const window = await openLocations(theme);
   const { page } = window;

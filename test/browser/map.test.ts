@@ -90,7 +90,7 @@ describe('a small shop', () => {
     await furnish('AB', 1, 4, 6);
   });
 
-  test('a device is dragged to a free cell, onto another, and to the tray; everybody sees it, and Undo takes it back', async () => {
+  test('a device is dragged to a free cell, onto another device, and to the tray; other windows follow, and Undo reverts it', async () => {
     const { page, complaints } = await shop.open();
     const other = await shop.open();
     await page.getByRole('button', { name: 'Edit map' }).click();
@@ -118,7 +118,7 @@ describe('a small shop', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('Escape ends a drag where it began, and what others move meanwhile does not jump under the pointer', async () => {
+  test('Escape cancels a drag, and moves by others wait until it ends', async () => {
     const { page } = await shop.open();
     await page.getByRole('button', { name: 'Edit map' }).click();
     const from = await centerOf(tile(page, 1));
@@ -136,7 +136,7 @@ describe('a small shop', () => {
     expect(await cellOf(1)).toBe('A1 0');
   });
 
-  test('a finger drags by the grip', async () => {
+  test('a finger drags a device by its grip', async () => {
     const context = await shop.browser.newContext({
       viewport: { width: 820, height: 1_180 },
       hasTouch: true,
@@ -159,7 +159,7 @@ describe('a small shop', () => {
     await until('it to hang there', async () => (await cellOf(1)) === 'B1 2');
   });
 
-  test('everything that is dragged can be done by keys alone', async () => {
+  test('a device is moved by keyboard alone', async () => {
     const { page } = await shop.open();
     await page.getByRole('button', { name: 'Edit map' }).focus();
     await page.keyboard.press('Enter');
@@ -175,7 +175,7 @@ describe('a small shop', () => {
     await until('the focus to be on it', isFocused);
   });
 
-  test('at no width and no level anything is cropped, and columns line up', async () => {
+  test('nothing is cropped at any width or level, and columns line up', async () => {
     const { page } = await shop.open();
     for (const [width, height] of [
       [1_280, 800],
@@ -199,7 +199,7 @@ describe('a small shop', () => {
   });
 
   for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
-    test(`axe finds nothing on the map in any of its modes, ${theme}`, async () => {
+    test(`the map has no axe findings in any of its modes, ${theme}`, async () => {
       await shop.call('POST', `/api/device/${id(1)}/`, { command: 'pick', line1: 'M8 nut', color: 'g', quantity: 1 });
       await shop.call('PATCH', `/api/simulator/devices/${id(3)}/`, { reachable: false });
       const window = await shop.open(theme);
@@ -228,7 +228,7 @@ describe('a small shop', () => {
   }
 });
 
-test('a thousand devices: only what is near is drawn, and opening a panel leaves the map where it was', async () => {
+test('with a thousand devices, only nearby tiles are drawn, and opening a panel keeps the map in place', async () => {
   await shop.start(1_000);
   await furnish('ABCDEFGHIJ', 10, 10, 1_000);
   const { page } = await shop.open();

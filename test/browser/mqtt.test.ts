@@ -26,7 +26,7 @@ async function press(nonce: string): Promise<void> {
   await shop.call('POST', `/api/device/${ONE}/`, { line1: 'Cable tie 200', quantity: 5, nonce });
 }
 
-test('by the keyboard alone: a broker is set, connected, tested and watched, and its callbacks are followed', async () => {
+test('by keyboard alone, a broker is set, connected and tested, and its messages and callbacks are followed', async () => {
   const { page, complaints } = await shop.open();
   await page.goto(`${shop.url}settings#mqtt`);
   const connection = page.getByRole('region', { name: 'Connection' });
@@ -72,7 +72,7 @@ test('by the keyboard alone: a broker is set, connected, tested and watched, and
   expect(complaints.filter((complaint) => !complaint.includes('400 (Bad Request)'))).toEqual([]);
 });
 
-test('a broker that goes away is said with the reason, while somebody looks', async () => {
+test('shows that the broker is lost, with the reason, while the page is open', async () => {
   await shop.call('PATCH', '/api/settings/', { mqtt_url: broker.url });
   const { page } = await shop.open();
   await page.goto(`${shop.url}settings#mqtt`);
@@ -84,7 +84,7 @@ test('a broker that goes away is said with the reason, while somebody looks', as
 });
 
 for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
-  test(`nobody is shut out of MQTT, and nothing runs over at any size: axe finds nothing, ${theme}`, async () => {
+  test(`MQTT has no axe findings and no overflow from monitor to phone, ${theme}`, async () => {
     await shop.call('PATCH', '/api/settings/', { mqtt_url: broker.url, mqtt_station: 'harbour-street' });
     const window = await shop.open(theme);
     const { page } = window;

@@ -22,7 +22,7 @@ async function boxOf(element: Locator) {
   return box;
 }
 
-test('an address that names a device opens the map at its top, and farther down only where the device is', async () => {
+test('the address of a device opens the map at its top, and scrolls only if the device is farther down', async () => {
   const window = await shop.open();
   const { page } = window;
   const rack = page.getByRole('heading', { name: 'Rack A' });
@@ -39,7 +39,7 @@ test('an address that names a device opens the map at its top, and farther down 
   expect(window.complaints).toEqual([]);
 });
 
-test('cards and buttons stay in their line beside an open panel, and the map where it is', async () => {
+test('cards and buttons stay in one line and at the same height beside an open panel', async () => {
   const { page } = await shop.open();
   const [card, edit] = [
     page.getByRole('button', { name: /^Low battery/ }),
@@ -55,7 +55,7 @@ test('cards and buttons stay in their line beside an open panel, and the map whe
   expect(after.y + after.height).toBe(last.y + last.height);
 });
 
-test('what is said in passing comes above the bar of what is chosen', async () => {
+test('messages appear above the bar of selected devices', async () => {
   const { page } = await shop.open();
   await page.getByRole('button', { name: 'Select', exact: true }).click();
   await page.getByRole('checkbox', { name: `Select ${ids[0]}` }).click();
@@ -68,7 +68,7 @@ test('what is said in passing comes above the bar of what is chosen', async () =
   expect(lower.y).toBeGreaterThan(toast.y);
 });
 
-test('a command for many is sent without scrolling, with what it shows beside it', async () => {
+test('a command for many devices is sent without scrolling, with its preview beside the form', async () => {
   const { page } = await shop.open();
   await page.getByRole('button', { name: 'Select', exact: true }).click();
   await page.getByRole('button', { name: 'Select all' }).click();
@@ -80,7 +80,7 @@ test('a command for many is sent without scrolling, with what it shows beside it
   expect(preview.x).toBeGreaterThan(line.x + line.width);
 });
 
-test('the focus is never behind the buttons that wait to save', async () => {
+test('the focus is never hidden behind the Save buttons', async () => {
   const { page } = await shop.open();
   await page.goto(`${shop.url}settings`);
   await page.getByRole('textbox', { name: 'Callback URL' }).fill('https://erp.example/');
@@ -97,7 +97,7 @@ test('the focus is never behind the buttons that wait to save', async () => {
   throw new Error('Tab did not reach the end of the form.');
 });
 
-test('for whoever wants less motion, what changes is there at once', async () => {
+test('with reduced motion, nothing has a transition', async () => {
   const { page } = await shop.open();
   const properties = await page.evaluate<string[]>(
     `[...new Set([...document.querySelectorAll('*')].map((element) => getComputedStyle(element).transitionProperty))]`,

@@ -24,7 +24,7 @@ const add = (order_number: string, items: object[], more: object = {}) =>
   shop.call<Order>('POST', '/api/orders/', { order_number, items, ...more });
 const read = (number: string) => shop.call<Order>('GET', `/api/orders/${encodeURIComponent(number)}/`);
 
-test('by the keyboard alone: an example is made, launched, found on the map, and picked to its end', async () => {
+test('an example order is created, launched, found on the map, and picked to completion', async () => {
   const { page, complaints } = await shop.open();
   await page.getByRole('link', { name: 'Orders', exact: true }).focus();
   await page.keyboard.press('Enter');
@@ -50,7 +50,7 @@ test('by the keyboard alone: an example is made, launched, found on the map, and
   expect(complaints).toEqual([]);
 });
 
-test('what one window launches, corrects and aborts, the other sees in its list; Ctrl+K finds the order', async () => {
+test("another window's list follows a launch, a correction and an abort; Ctrl+K finds the order", async () => {
   await add('7/8 50% #1', [
     { name: 'Nut', ordered_quantity: 4, warehouse_location: 'A-1' },
     { name: 'Belt', ordered_quantity: 2, warehouse_location: 'A-2' },
@@ -85,7 +85,7 @@ test('what one window launches, corrects and aborts, the other sees in its list;
   expect([...complaints, ...other.complaints]).toEqual([]);
 });
 
-test('an order of five hundred items is read once, however much of it is picked; it leads to its history and back', async () => {
+test('an order of five hundred items is loaded only once while it is picked, and links to its history and back', async () => {
   await add(
     '7/11',
     Array.from({ length: 500 }, (_, index) => ({ name: `Nut ${index}`, ordered_quantity: 1, deviceid: ONE })),
@@ -111,7 +111,7 @@ test('an order of five hundred items is read once, however much of it is picked;
   expect(complaints).toEqual([]);
 });
 
-test('a list that was pasted from a spreadsheet is previewed, imported, and undone', async () => {
+test('a list pasted from a spreadsheet is previewed, imported and undone', async () => {
   await add('9000', [{ name: 'Nut', ordered_quantity: 1 }]);
   const { page, complaints } = await shop.open();
   await page.goto(`${shop.url}orders`);
@@ -135,7 +135,7 @@ test('a list that was pasted from a spreadsheet is previewed, imported, and undo
   expect(complaints).toEqual([]);
 });
 
-test('while the station is away what is shown is marked, and afterwards it is as the station has it', async () => {
+test('while the station is offline, the list is marked as stale, and afterwards it is current', async () => {
   await add('N1', [{ name: 'Nut', ordered_quantity: 1, warehouse_location: 'A-1' }]);
   const window = await shop.open();
   const { page } = window;
@@ -158,7 +158,7 @@ const pagesOf = (pdf: Buffer): string[] =>
     [width, height].map((points) => Math.round((Number(points) / 72) * 25.4)).join(' x '),
   );
 
-test('the article that a search found stays inside its row, at every width', async () => {
+test('a found article stays inside its row at every width', async () => {
   await add('1001', [{ name: 'Cable tie 200', ordered_quantity: 4, warehouse_location: 'A-1' }]);
   await add('1002', [{ name: 'Cable drum', ordered_quantity: 1, warehouse_location: 'A-2' }]);
   await shop.call('POST', '/api/orders/1001/launch/', {});
@@ -179,7 +179,7 @@ test('the article that a search found stays inside its row, at every width', asy
   expect(await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle')).toBe('none');
 });
 
-test('an order prints on A4 with every line, and on a receipt that is as long as what is on it', async () => {
+test('an order prints every line on A4, and a receipt as long as its content', async () => {
   const items = Array.from({ length: 60 }, (_, index) => ({
     name: `Article ${index + 1}`,
     SKU: `SKU-${index + 1}`,
@@ -209,7 +209,7 @@ test('an order prints on A4 with every line, and on a receipt that is as long as
 });
 
 for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
-  test(`nobody is shut out of the orders, and nothing runs over at any size: axe finds nothing, ${theme}`, async () => {
+  test(`Orders has no axe findings and no overflow from monitor to phone, ${theme}`, async () => {
     const window = await shop.open(theme);
     const { page } = window;
     const isWell = async (what: string, isDialog = false) => {

@@ -53,7 +53,7 @@ async function drawing(page: Page, place: 'device' | 'preview'): Promise<string>
   return page.evaluate<string>(`${canvas}.toDataURL()`);
 }
 
-test('a click anywhere on a tile opens its device, on the screen, beside the button and at the name', async () => {
+test('a click on any part of a tile opens its device', async () => {
   const { page } = await shop.open();
   const tile = page.locator(`[data-deviceid="${TWO}"]`);
   const { width, height } = (await tile.boundingBox()) ?? { width: 0, height: 0 };
@@ -70,7 +70,7 @@ test('a click anywhere on a tile opens its device, on the screen, beside the but
   }
 });
 
-test('everything works by keyboard alone, and the focus comes back to where it was', async () => {
+test('a command is sent and pressed by keyboard alone, and the focus returns to the tile', async () => {
   const window = await shop.open();
   const { page } = window;
   const tile = page.getByRole('link', { name: 'A-3-2' });
@@ -96,7 +96,7 @@ test('everything works by keyboard alone, and the focus comes back to where it w
   expect(window.complaints).toEqual([]);
 });
 
-test('the preview has the very pixels that the device shows then', async () => {
+test('the preview has exactly the pixels that the device then shows', async () => {
   const { panel, page, window } = await openPanel(TWO, 'A-3-2');
   await panel.getByRole('tab', { name: 'Send' }).click();
   await field(panel, 'Line 1').fill('Cable tie 200');
@@ -112,7 +112,7 @@ test('the preview has the very pixels that the device shows then', async () => {
   expect(window.complaints).toEqual([]);
 });
 
-test('a sign, an arrow and a barcode are previewed as the device shows them, on either firmware', async () => {
+test('an icon, an arrow and a barcode are previewed as the device shows them, on either firmware', async () => {
   const { panel, page, window } = await openPanel(TWO, 'A-3-2');
   await panel.getByRole('tab', { name: 'Send' }).click();
   await panel.getByRole('button', { name: /Arrow/ }).click();
@@ -137,7 +137,7 @@ test('a sign, an arrow and a barcode are previewed as the device shows them, on 
   expect(window.complaints).toEqual([]);
 });
 
-test('on the smallest window the button is in sight, and the focus is never behind it or the preview', async () => {
+test('in the smallest window the Send button is visible, and nothing covers the focus', async () => {
   const { panel, page } = await openPanel(TWO, 'A-3-2');
   await panel.getByRole('tab', { name: 'Send' }).click();
   for (const element of ['Barcode', 'Sound', 'Nonce']) {
@@ -162,7 +162,7 @@ test('on the smallest window the button is in sight, and the focus is never behi
   throw new Error('Tab did not reach the button.');
 });
 
-test('for fingers, everything in the form is 44 px high', async () => {
+test('on a tablet, every button and option of the form is at least 44 px high', async () => {
   const { panel, page } = await openPanel(TWO, 'A-3-2');
   await page.setViewportSize({ width: 820, height: 1_180 });
   await panel.getByRole('tab', { name: 'Send' }).click();
@@ -176,7 +176,7 @@ test('for fingers, everything in the form is 44 px high', async () => {
   expect(heights.filter(([, height]) => height < 44)).toEqual([]);
 });
 
-test('news of the device leaves the focus and the place where somebody types', async () => {
+test('updates of the device move neither the focus nor the form that somebody types in', async () => {
   const { panel, page, window } = await openPanel(TWO, 'A-3-2');
   for (const [tab, name] of [
     ['Send', 'line1'],
@@ -198,7 +198,7 @@ test('news of the device leaves the focus and the place where somebody types', a
   expect(window.complaints).toEqual([]);
 });
 
-test('a press is not lost when leaving a field brings a sentence above the button', async () => {
+test('a click still counts if leaving a field inserts an error above the button', async () => {
   const { panel, page, window } = await openPanel(TWO, 'A-3-2');
   await page.setViewportSize({ width: 1_280, height: 1_400 });
   await panel.getByRole('tab', { name: 'Send' }).click();
@@ -211,7 +211,7 @@ test('a press is not lost when leaving a field brings a sentence above the butto
   expect(window.complaints).toEqual([]);
 });
 
-test('the curl line lights the device as it stands, but for the key', async () => {
+test('the curl command sends the command as shown, with only the key to fill in', async () => {
   const { panel } = await openPanel(TWO, 'A-3-2');
   await panel.getByRole('tab', { name: 'Send' }).click();
   await field(panel, 'Line 1').fill(`Joe's "5%" $HOME`);
@@ -221,7 +221,7 @@ test('the curl line lights the device as it stands, but for the key', async () =
   await panel.getByRole('button', { name: /^Why is this here.*Joe's "5%" \$HOME/ }).waitFor();
 });
 
-test('the timeline goes on by itself: shown, pressed, delivered', async () => {
+test('the timeline updates live: shown, pressed, delivered', async () => {
   const { panel, window } = await openPanel(TWO, 'A-3-2');
   await panel.getByText('No history yet.').waitFor();
   await shop.call('POST', `/api/device/${TWO}/`, {
@@ -243,7 +243,7 @@ test('the timeline goes on by itself: shown, pressed, delivered', async () => {
   expect(window.complaints).toEqual([]);
 });
 
-test('two people acknowledge at once: one is told that the other was faster', async () => {
+test('of two people who acknowledge at once, the slower one learns who was faster', async () => {
   await shop.call('POST', '/api/device/', { deviceid: REAL, label: 'B-1-1' });
   await shop.call('POST', `/api/device/${REAL}/`, { command: 'pick', line1: 'Belt', quantity: 2, nonce: 'n2' });
   const first = await openPanel(REAL, 'B-1-1');
@@ -272,7 +272,7 @@ test('two people acknowledge at once: one is told that the other was faster', as
   expect([...first.window.complaints, ...second.window.complaints]).toEqual([]);
 });
 
-test('a device that vanishes under an open panel is said, and nothing typed is lost', async () => {
+test('a device removed under an open panel is reported, and typed input is kept', async () => {
   const { panel, page, window } = await openPanel(TWO, 'A-3-2');
   await panel.getByRole('tab', { name: 'Statics' }).click();
   await field(panel, 'Line 2').fill('half a sentence');
@@ -288,7 +288,7 @@ test('a device that vanishes under an open panel is said, and nothing typed is l
   expect(window.complaints).toEqual([]);
 });
 
-test('what is typed outlives a stopped station, signing out and a reload', async () => {
+test('typed input survives a stop of the station, signing out and a reload', async () => {
   const { panel, page, window } = await openPanel(TWO, 'A-3-2');
   await panel.getByRole('tab', { name: 'Send' }).click();
   await field(panel, 'Line 1').fill('Cable tie');
@@ -319,7 +319,7 @@ test('what is typed outlives a stopped station, signing out and a reload', async
   await panel.getByText('Shown on the device.').waitFor();
 });
 
-test('on a tablet the panel is a sheet over the whole map, with a way back', async () => {
+test('on a tablet the panel covers the whole height, with a button back to the map', async () => {
   const { panel, page, window } = await openPanel(TWO, 'A-3-2');
   await page.setViewportSize({ width: 820, height: 1_180 });
   const box = await panel.boundingBox();
@@ -332,7 +332,7 @@ test('on a tablet the panel is a sheet over the whole map, with a way back', asy
 });
 
 for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
-  test(`nobody is shut out: axe finds nothing on any tab, ${theme}`, async () => {
+  test(`no tab of the panel has axe findings, ${theme}`, async () => {
     await shop.call('POST', `/api/device/${TWO}/`, {
       command: 'pick',
       line1: 'One',

@@ -33,7 +33,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab did not reach ${name}, but ${await focused(page)}.`);
 }
 
-test('by the keyboard alone: a person with a made password, who signs in with it and sees nothing of this page', async () => {
+test('by keyboard alone, an admin adds a person with a generated password; she cannot open Users, and removing her signs her out', async () => {
   const window = await shop.open();
   const { page } = window;
   await page.keyboard.press('Control+k');
@@ -83,7 +83,7 @@ test('by the keyboard alone: a person with a made password, who signs in with it
   await theirs.page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
-test('a key is shown once, is not lost by a stray click, opens the station, and leaves nothing behind', async () => {
+test('a key is shown once, survives a stray click, gives access, and leaves no copy in the browser', async () => {
   const window = await shop.open();
   const { page } = window;
   await page.goto(`${shop.url}users`);
@@ -125,7 +125,7 @@ test('a key is shown once, is not lost by a stray click, opens the station, and 
   expect(window.complaints).toEqual([]);
 });
 
-test('where a page has no clipboard, as over plain HTTP on the LAN, a key is copied all the same', async () => {
+test('a key can be copied where the page has no clipboard, as over plain HTTP on the LAN', async () => {
   const window = await shop.open();
   const { page } = window;
   await page.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
@@ -144,7 +144,7 @@ test('where a page has no clipboard, as over plain HTTP on the LAN, a key is cop
 });
 
 for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
-  test(`nobody is shut out of users and keys, and nothing runs over at any size: axe finds nothing, ${theme}`, async () => {
+  test(`Users has no axe findings and no overflow from monitor to phone, ${theme}`, async () => {
     const window = await shop.open(theme);
     const { page } = window;
     const calm = async (what: string) => expect(await findBarriers(window), what).toEqual([]);

@@ -55,7 +55,7 @@ const told = () =>
     },
   );
 
-test('a picker takes the next order and confirms by scan, shelf, Enter, touch and short; the receiver is told what the fingers did', async () => {
+test('a picker confirms by scan, shelf, Enter, touch and short; the receiver gets exactly those picks', async () => {
   await addOrder('10418', 5);
   const { page, complaints } = await openPick('Anna');
   // "Next order" has the focus.
@@ -97,7 +97,7 @@ test('a picker takes the next order and confirms by scan, shelf, Enter, touch an
   expect(complaints).toEqual([]);
 });
 
-test('a press at another of my places is booked, and the instruction goes on from there', async () => {
+test("a press at another of the picker's places is booked, and the next line follows from there", async () => {
   await addOrder('10418', 4);
   const { page } = await openPick('Anna');
   await page.keyboard.press('Enter');
@@ -109,7 +109,7 @@ test('a press at another of my places is booked, and the instruction goes on fro
   await at(page, 'A-1-1');
 });
 
-test('wrong, unknown and repeated scans say so and change nothing; the right one clears it; Undo opens a line again', async () => {
+test('wrong, unknown and repeated scans change nothing, the right scan continues, and Undo reopens a line', async () => {
   await addOrder('10418', 3);
   const { page } = await openPick('Anna');
   await scan(page, '10418');
@@ -135,7 +135,7 @@ test('wrong, unknown and repeated scans say so and change nothing; the right one
   expect(await statesOf('10418')).toBe('short active active');
 });
 
-test('two pickers: the second is told who has the order, joins, and each follows an own colour', async () => {
+test('a second picker sees who has the order and joins, and each follows a separate color', async () => {
   await addOrder('10418', 4);
   const anna = await openPick('Anna');
   await anna.page.keyboard.press('Enter');
@@ -164,7 +164,7 @@ test('two pickers: the second is told who has the order, joins, and each follows
   expect([...anna.complaints, ...ben.complaints]).toEqual([]);
 });
 
-test('what is confirmed while the station is away is kept over a reload, and booked once when it is back', async () => {
+test('a confirmation made while the station is offline is kept, and booked once when it is back', async () => {
   await addOrder('10418', 3);
   const window = await openPick('Anna');
   const { page } = window;
@@ -193,7 +193,7 @@ test('what is confirmed while the station is away is kept over a reload, and boo
   await at(page, 'A-1-2');
 });
 
-test('an order that is aborted, and a short at the shelf under an open dialog, are said in a sentence', async () => {
+test('reports an aborted order, and follows a press at the shelf while the Short dialog is open', async () => {
   await addOrder('10418', 2);
   const { page } = await openPick('Anna');
   await page.keyboard.press('Enter');
@@ -207,7 +207,7 @@ test('an order that is aborted, and a short at the shelf under an open dialog, a
   await page.getByRole('heading', { name: 'Order 10418 was aborted. Its lights are off.' }).waitFor();
 });
 
-test('a device that is replaced under the hands of the picker: the line is at the same place, and its new button counts', async () => {
+test('after a device is replaced during picking, its line keeps its place, and the new button counts', async () => {
   await addOrder('10418', 2);
   const { page } = await openPick('Anna');
   await page.keyboard.press('Enter');
@@ -238,7 +238,7 @@ test('a device that is replaced under the hands of the picker: the line is at th
   await page.getByRole('heading', { name: 'Order 10418 complete' }).waitFor();
 });
 
-test('where a scan is required, the article is asked for after the place', async () => {
+test('an order that requires scans asks for the article after the place', async () => {
   await addOrder('10418', 2, { scan_required: true });
   const { page } = await openPick('Anna');
   await page.keyboard.press('Enter');
@@ -251,7 +251,7 @@ test('where a scan is required, the article is asked for after the place', async
 });
 
 test.each<WindowTheme>(['light', 'dark'])(
-  '%s: nothing overflows, targets are for gloves, and axe finds nothing',
+  '%s: nothing overflows, targets are large enough for gloves, and axe has no findings',
   async (theme) => {
     await addOrder('10418', 5, { due_time: '2026-12-01T15:00:00Z' });
     const window = await openPick('Anna', theme);

@@ -51,7 +51,7 @@ async function delay(page: Page, address: string): Promise<() => void> {
   return held.resolve;
 }
 
-test('a typed number counts for a scan and for the shelf, and what is counted at the shelf afterwards counts on the page', async () => {
+test('a number typed on the page counts for scans and the shelf, and a count at the shelf reaches the page', async () => {
   const page = await begin(['Cable tie', 'Fuse', 'Nut']);
   await page.keyboard.press('2');
   await page.getByLabel('Take 2').waitFor();
@@ -75,7 +75,7 @@ test('a typed number counts for a scan and for the shelf, and what is counted at
   expect(await picked('10418')).toBe('short 2, short 3, short 2');
 });
 
-test('with a scanner alone: the number of the next order is enough, during an order and after it, and joins a shared one', async () => {
+test('scanning an order number starts that order, during and after another one, and joins a shared order', async () => {
   const page = await begin(['Cable tie', 'Fuse']);
   await addOrder('10419', ['Cable tie']);
   await addOrder('10420', ['Cable tie', 'Fuse', 'Nut']);
@@ -100,7 +100,7 @@ test('with a scanner alone: the number of the next order is enough, during an or
   await at(page, 'A-1-3');
 });
 
-test('Undo works while the confirmation is on its way, before the list is read again, and after the last line', async () => {
+test('Undo works while the confirmation is in flight, before the list reloads, and after the last line', async () => {
   const page = await begin(['Cable tie']);
   const acknowledge = await delay(page, '**/acknowledge/**');
   await page.keyboard.press('Enter');
@@ -119,7 +119,7 @@ test('Undo works while the confirmation is on its way, before the list is read a
   expect(await picked('10418')).toBe('active 0');
 });
 
-test('dialogs follow the shelf, and what is done beside the line leaves Enter to confirm it', async () => {
+test('dialogs follow the shelf, and after actions beside the line, Enter still confirms it', async () => {
   const page = await begin(['Nut', 'Nut', 'Glove']);
   await scan(page, 'Nut');
   const dialog = page.getByRole('dialog');
@@ -146,7 +146,7 @@ test('dialogs follow the shelf, and what is done beside the line leaves Enter to
   await page.getByRole('heading', { name: 'Order 10418 complete' }).waitFor();
 });
 
-test('while an article is asked for, a wrong one that is lit elsewhere is refused and picks nothing', async () => {
+test('while an article scan is required, the article of another lit line is refused and picks nothing', async () => {
   const page = await begin(['Cable tie', 'Fuse'], { scan_required: true });
   await pressShelf(0);
   await page.getByText('Scan the article').waitFor();
@@ -159,7 +159,7 @@ test('while an article is asked for, a wrong one that is lit elsewhere is refuse
   await page.getByRole('heading', { name: 'Order 10418 was deleted.' }).waitFor();
 });
 
-test('long names and large numbers stay on a phone', async () => {
+test('long names and large numbers fit on a phone', async () => {
   const name = 'Hexagon flange screw M8x40, zinc plated, yellow, 10.9, DIN 6';
   const items = [{ name, SKU: 'SKU-0000000000000000000000001', ordered_quantity: 99_999, deviceid: devices[0] }];
   await shop.call('POST', '/api/orders/', { order_number: 'SO-2026-11-22-0000000000000418-LONG', items });

@@ -35,7 +35,7 @@ async function scrollThrough(page: Page): Promise<{ tags: string[]; operations: 
   return { tags: [...tags], operations: [...operations] };
 }
 
-test('it shows the operations of every tag, and asks nobody but the station', async () => {
+test('shows the operations of every tag, and contacts only the station', async () => {
   const window = await openReference();
   const { page } = window;
   const { tags, paths } = await shop.call<Document>('GET', '/api/openapi.json');
@@ -48,7 +48,7 @@ test('it shows the operations of every tag, and asks nobody but the station', as
   expect(window.complaints).toEqual([]);
 });
 
-test('a request is tried out with a key, which the page forgets', async () => {
+test('tries out a request with a key, which the page does not store', async () => {
   const window = await openReference('light', 'docs/#/devices/listDevices');
   const { page } = window;
   await page.getByRole('button', { name: 'Authorize' }).first().click();
@@ -76,7 +76,7 @@ test('a request is tried out with a key, which the page forgets', async () => {
   expect(kept).not.toContain(API_KEY);
 });
 
-test('who is signed in at the window tries writes out without a key', async () => {
+test('a signed-in user tries out writes without a key', async () => {
   const window = await shop.open();
   const { page } = window;
   await page.goto(`${shop.url}docs/#/devices/sendToDevice`);
@@ -89,7 +89,7 @@ test('who is signed in at the window tries writes out without a key', async () =
   expect(window.complaints).toEqual([]);
 });
 
-test.each<WindowTheme>(['light', 'dark'])('it shows what a receiver is sent, on a phone too: %s', async (theme) => {
+test.each<WindowTheme>(['light', 'dark'])('shows the callbacks that a receiver gets, on a phone: %s', async (theme) => {
   const window = await openReference(theme, 'docs/#/settings/changeSettings');
   const { page } = window;
   await page.setViewportSize({ width: 375, height: 812 });
@@ -106,7 +106,7 @@ test.each<WindowTheme>(['light', 'dark'])('it shows what a receiver is sent, on 
   expect(window.complaints).toEqual([]);
 });
 
-test.each<WindowTheme>(['light', 'dark'])('it is read without barriers: %s', async (theme) => {
+test.each<WindowTheme>(['light', 'dark'])('has enough contrast: %s', async (theme) => {
   const window = await openReference(theme, 'docs/#/devices/sendToDevice');
   const { page } = window;
   await page.locator('#operations-devices-sendToDevice .opblock-body').waitFor();

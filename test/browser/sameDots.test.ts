@@ -31,7 +31,7 @@ afterAll(async () => {
   screens?.remove();
 });
 
-test('the pictures that the station makes have the dots that a device is sent', { timeout: LONG }, async () => {
+test('the station previews screens with exactly the dots that it sends to a device', { timeout: LONG }, async () => {
   const station = await startTestStation({ simulate: 0 });
   const previewed = await previewPixels(station, payloads);
   await station.stop();
@@ -40,7 +40,7 @@ test('the pictures that the station makes have the dots that a device is sent', 
 });
 
 test.for([1, 1.5, 2])(
-  'a canvas at %f device pixels a CSS pixel has the dots that a device is sent',
+  'a canvas at %f device pixels per CSS pixel has exactly the dots sent to a device',
   { timeout: LONG },
   async (ratio) => {
     const { page, draw } = await screens.open(browser, ratio);
@@ -58,7 +58,7 @@ test.for([1, 1.5, 2])(
 );
 
 test.for([1, 1.5, 2])(
-  'on a monitor of %f each dot is a square of whole pixels, as black as its neighbours',
+  'at a pixel ratio of %f, each dot is a square of whole pixels in pure black or white',
   async (ratio) => {
     const { page, draw } = await screens.open(browser, ratio);
     for (const [index, payload] of payloads.slice(0, 10).entries()) {

@@ -56,7 +56,7 @@ async function typeAtOnce(page: Page, keys: readonly (readonly [key: string, cod
   );
 }
 
-test('the camera reads a code through WebAssembly that the policy of the page itself refuses', async () => {
+test("the camera reads a code with WebAssembly, which the page's own policy forbids", async () => {
   const window = await shop.open();
   const { page, complaints } = window;
   await page.goto(`${shop.url}scanner`);
@@ -75,7 +75,7 @@ test('the camera reads a code through WebAssembly that the policy of the page it
   expect(await page.evaluate(compiles)).toBe('CompileError');
 });
 
-test('a scanner that types 8 ms a key is heard, and a field keeps its text', async () => {
+test('recognizes a scanner that types a key every 8 ms, and leaves a focused field unchanged', async () => {
   const { page, complaints } = await shop.open();
   await page.goto(`${shop.url}scanner`);
   await page.getByRole('heading', { name: 'Last scan' }).waitFor();

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const add = (sequenceid: string, steps: object[]) => shop.call('POST', '/api/sequence/', { sequenceid, steps });
 const read = (id: string) => shop.call<Sequence>('GET', `/api/sequence/${encodeURIComponent(id)}/`);
 
-test('by the keyboard alone: an example is made, launched, and followed from press to press to its end', async () => {
+test('by keyboard alone, an example is created and launched, and the page follows each press to completion', async () => {
   const { page, complaints } = await shop.open();
   await page.getByRole('link', { name: 'Sequences', exact: true }).focus();
   await page.keyboard.press('Enter');
@@ -52,7 +52,7 @@ test('by the keyboard alone: an example is made, launched, and followed from pre
   expect(complaints).toEqual([]);
 });
 
-test('one that halts says where and why, goes on from there, and the list of another window follows', async () => {
+test('a stalled sequence says where and why, and continues; the list in another window follows', async () => {
   await add('kit 7', [
     { order: 1, location: 'A-1', line1: 'Take', seconds: 1 },
     { order: 1, location: 'A-2', line1: 'Fill', seconds: 600 },
@@ -76,7 +76,7 @@ test('one that halts says where and why, goes on from there, and the list of ano
   expect([...complaints, ...other.complaints]).toEqual([]);
 });
 
-test('it is edited as a form and as JSON, duplicated, and deleted with a way back', async () => {
+test('a sequence is edited in the form, duplicated, deleted, and restored with Undo', async () => {
   await add('kit 7', [{ order: 1, location: 'A-1', line1: 'Take', arrow: 'left' }]);
   const window = await shop.open();
   const { page, complaints } = window;
@@ -109,7 +109,7 @@ test('it is edited as a form and as JSON, duplicated, and deleted with a way bac
 });
 
 for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
-  test(`nobody is shut out of the sequences, and nothing runs over at any size: axe finds nothing, ${theme}`, async () => {
+  test(`Sequences has no axe findings and no overflow from monitor to phone, ${theme}`, async () => {
     const window = await shop.open(theme);
     const { page } = window;
     const isWell = async (what: string, isDialog = false) => {

@@ -42,7 +42,7 @@ async function goThere(page: Page, pattern: string): Promise<void> {
 const large = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 const isIdle = (page: Page) => page.getByRole('heading', { name: /^Press/ });
 
-test('ten devices get their places by presses and Enter alone', async () => {
+test('ten devices get their places with only a press and Enter each', async () => {
   const ids = await bareDevices();
   const { page, complaints } = await open('A-{1..2}-{1..5}');
   await page.getByText('10 places: A-1-1, A-1-2, A-1-3, … A-2-5').waitFor();
@@ -81,7 +81,7 @@ test('ten devices get their places by presses and Enter alone', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('a device appears at once, and one that is pressed meanwhile waits its turn', async () => {
+test('a pressed device appears at once, and devices pressed meanwhile queue', async () => {
   const [first = '', second = '', third = ''] = await bareDevices();
   const { page } = await open('A-{1..9}');
   await press(first);
@@ -120,7 +120,7 @@ async function scan(page: Page, code: string): Promise<void> {
   );
 }
 
-test('a scanner at 8 ms per key gives a place, and asks before it takes one from another device', async () => {
+test('a scanner at 8 ms per key assigns a place, and asks before taking one from another device', async () => {
   const [first = '', second = ''] = await bareDevices();
   const { page } = await open('');
   await press(first);
@@ -140,7 +140,7 @@ test('a scanner at 8 ms per key gives a place, and asks before it takes one from
   expect(await labels()).toMatchObject({ [first]: 'B-3-2', [second]: '' });
 });
 
-test('on a phone every button is 80 px high, and the figures are read whole', async () => {
+test('on a phone every button is at least 80 px high, and the figures are not cut', async () => {
   const [first = ''] = await bareDevices();
   const { page } = await open('Z-{1..2}-{1..2}');
   await page.setViewportSize({ width: 390, height: 844 });
@@ -159,7 +159,7 @@ test('on a phone every button is 80 px high, and the figures are read whole', as
   expect(await page.evaluate<number>(cut)).toBe(0);
 });
 
-test('a press that acknowledged work stays work', async () => {
+test('a press that acknowledges a command does not select the device', async () => {
   const [lit = ''] = await bareDevices();
   const { page } = await open('A-{1..9}');
   await shop.call('POST', `api/device/${lit}/`, { command: 'pick', line1: 'Belt', seconds: 0, nonce: 'n1' });
@@ -172,7 +172,7 @@ test('a press that acknowledged work stays work', async () => {
   await large(page, lit).waitFor();
 });
 
-test('a device that waits to be accepted is accepted with its place', async () => {
+test('a waiting device is accepted when it gets its place', async () => {
   await bareDevices();
   await shop.call('PATCH', 'api/settings/', { accept_devices: 'ask' });
   const pressNew = shop.startTurbo(1);
@@ -191,7 +191,7 @@ test('a device that waits to be accepted is accepted with its place', async () =
   expect((await labels())[deviceid]).toBe('A-1');
 });
 
-test('a device that is removed meanwhile gives way to the next one', async () => {
+test('when the current device is removed, the next one follows', async () => {
   const [first = '', second = ''] = await bareDevices();
   const { page } = await open('A-{1..9}');
   await press(first);
@@ -204,7 +204,7 @@ test('a device that is removed meanwhile gives way to the next one', async () =>
   await large(page, second).waitFor();
 });
 
-test('the station goes away and returns in the middle: nothing is lost', async () => {
+test('setup continues after the station goes offline and returns', async () => {
   const [first = '', second = ''] = await bareDevices();
   const window = await open('A-{1..9}');
   const { page } = window;
@@ -228,7 +228,7 @@ test('the station goes away and returns in the middle: nothing is lost', async (
   expect(await labels()).toMatchObject({ [first]: 'A-1', [second]: 'A-2' });
 });
 
-test('two tabs at once: a device gets one place, and both go on', async () => {
+test('two tabs give a device only one place, and both continue', async () => {
   const [first = '', second = ''] = await bareDevices();
   const { page } = await open('A-{1..9}');
   const other = await page.context().newPage();
@@ -248,7 +248,7 @@ test('two tabs at once: a device gets one place, and both go on', async () => {
 });
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`no barriers in the ${theme} theme, by keyboard alone, wide and narrow`, async () => {
+  test(`set up by keyboard alone, the ${theme} theme has no axe findings, wide and narrow`, async () => {
     const [first = '', second = ''] = await bareDevices();
     await shop.call('POST', `api/device/${second}/`, { locationoverride: 'A-2' });
     const window = await shop.open(theme);

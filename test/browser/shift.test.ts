@@ -30,7 +30,7 @@ const shop = useShop('shift');
 /** What the picker does at a line. It is decided once, so that a retry does the same. */
 type Deed = { way: (typeof WAYS)[number]; quantity: number };
 
-test('a shift of 30 orders for two pickers, with the station killed in the middle: the receiver is told what the fingers did', async () => {
+test('two pickers pick 30 orders while the station is killed once, and the receiver gets exactly what they picked', async () => {
   const fraction = seededFraction(Number(SHIFT_SEED));
   const whole = (below: number) => Math.floor(fraction() * below);
   const receiver = await startReceiver();

@@ -29,7 +29,7 @@ const light = (number: number, sound: string) =>
 
 const switchName = /play the sounds of devices here$/i;
 
-test('the sound of a command is heard in the window once it is switched on, and in one of two tabs', async () => {
+test("the window plays a command's sound once sounds are on, in only one of two tabs", async () => {
   const window = await shop.open();
   const played = await listenIn(window);
   const { page } = window;
@@ -67,7 +67,7 @@ test('the sound of a command is heard in the window once it is switched on, and 
   expect(window.complaints).toEqual([]);
 });
 
-test('the settings let one hear how loud it is', async () => {
+test('the settings play a sample at the chosen volume, and keep it after a reload', async () => {
   const window = await shop.open();
   const { page } = window;
   await page.goto(`${shop.url}settings`);
@@ -85,7 +85,7 @@ test('the settings let one hear how loud it is', async () => {
   expect(window.complaints).toEqual([]);
 });
 
-test('on Pick a right and a wrong scan sound differently, and an aborted order calls until somebody touches', async () => {
+test('Pick sounds right and wrong scans differently, and an aborted order calls repeatedly', async () => {
   const [first, second] = await labelDevices(shop, ['A-1-1', 'A-1-2', 'A-1-3']);
   await addPickers(shop, ['Anna']);
   const items = [first, second].map((deviceid) => ({ name: 'Nut', ordered_quantity: 1, deviceid }));

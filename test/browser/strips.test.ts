@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 test.each(['light', 'dark'] as const)(
-  'a strip is connected, lit and acknowledged without a script, %s',
+  'a strip is connected, given places, lit and acknowledged on the page, %s',
   async (theme: WindowTheme) => {
     const window = await shop.open(theme);
     const { page, complaints } = window;
@@ -67,7 +67,7 @@ test.each(['light', 'dark'] as const)(
 );
 
 test.each(['light', 'dark'] as const)(
-  'hardware in the network is found and connected without typing its address, %s',
+  'a strip in the network is found and connected without typing its address, %s',
   async (theme: WindowTheme) => {
     const window = await shop.open(theme);
     const { page, complaints } = window;

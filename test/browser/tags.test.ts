@@ -28,7 +28,7 @@ const TAGS = [
 ];
 
 test.each(['light', 'dark'] as const)(
-  'tags are drawn in their own shapes on the map and in the panel, %s',
+  'tags are drawn in their own shapes on the map, %s',
   async (theme: WindowTheme) => {
     const accessPoint = await startFakeAccessPoint(
       radioClock,

@@ -143,7 +143,7 @@ function countOwnStreams(page: Page): () => number {
   return () => count;
 }
 
-test('two browsers and two tabs of one agree through a random burst and a restart in its middle', async () => {
+test('two browsers and a second tab agree after random activity and a restart of the station', async () => {
   const left = await openBrowser();
   const right = await openBrowser();
   const tab = await left.page.context().newPage();
@@ -179,7 +179,7 @@ test('two browsers and two tabs of one agree through a random burst and a restar
   for (const window of shop.windows) expect(window.complaints).toEqual([]);
 });
 
-test('when the session ends in one tab, every tab of that browser asks who is there; the other browser goes on', async () => {
+test('signing out in one tab signs out every tab of that browser; another browser continues', async () => {
   const left = await openBrowser();
   const right = await openBrowser();
   const tab = await left.page.context().newPage();
@@ -198,7 +198,7 @@ test('when the session ends in one tab, every tab of that browser asks who is th
   await atRest([left.page, tab, right.page]);
 });
 
-test('when the worker that holds the stream dies, each tab goes on with a stream of its own', async () => {
+test('when the shared event-stream worker dies, the tab opens its own stream', async () => {
   const { page } = await openBrowser();
   const ownStreams = countOwnStreams(page);
   const [worker] = await listWorkers();

@@ -60,7 +60,7 @@ async function openTour(theme: WindowTheme = 'light'): Promise<Window> {
 }
 
 test.for<WindowTheme>(['light', 'dark'])(
-  '%s: from Create the demo shop to the end by the keyboard alone, and axe finds nothing',
+  '%s: the tour runs from Create the demo shop to its end by keyboard alone, without axe findings',
   async (theme) => {
     await shop.start(0);
     const window = await shop.open(theme);
@@ -95,7 +95,7 @@ test.for<WindowTheme>(['light', 'dark'])(
   },
 );
 
-test('each step done at once, the walk leaves a calm person more than enough of two minutes', async () => {
+test('the tour takes less than two minutes with ten seconds to read each step', async () => {
   await shop.start(0);
   const { page } = await shop.open();
   const from = performance.now();
@@ -112,7 +112,7 @@ test('each step done at once, the walk leaves a calm person more than enough of 
   expect(walkMs + STEPS * CALM_MS).toBeLessThan(120_000);
 });
 
-test('the callback that the tour shows is the one that the program received', async () => {
+test('the tour shows the callback that the program received', async () => {
   const receiver = await startReceiver();
   shop.after(() => receiver.stop());
   await shop.start(0);
@@ -128,7 +128,7 @@ test('the callback that the tour shows is the one that the program received', as
   expect(JSON.parse(shown ?? '')).toMatchObject({ order_event: 'device_ack', item: 'M8 nut', quantity: 12 });
 });
 
-test('the callback that the tour shows without a program is the one that a program would get', async () => {
+test('without a receiver, the tour shows the callback that one would get', async () => {
   const { page } = await openTour();
   for (const place of ['A-4-2', 'A-3-4', 'A-3-2']) await finger(place);
   await says(page, /^Your program would receive/);
@@ -147,7 +147,7 @@ test('the callback that the tour shows without a program is the one that a progr
   expect({ ...(receiver.payloads()[0] as object), order: '10418', shipment: '10418' }).toEqual(shown);
 });
 
-test('another place, an abort, a reload and a station that is killed: the tour continues from the true state', async () => {
+test('the tour continues from the true state after a press at another place, an abort, a reload and a kill of the station', async () => {
   const window = await openTour();
   const { page } = window;
   await finger('A-3-2');
@@ -176,7 +176,7 @@ test('another place, an abort, a reload and a station that is killed: the tour c
   expect(await stateOf('10418')).toBe('fulfilled');
 });
 
-test('Station and Help begin it again with a new order; a picker is not offered it', async () => {
+test('Station and Help start the tour again with a new order; Help does not offer it to a picker', async () => {
   const { page } = await openTour();
   await strip(page).getByRole('button', { name: 'End the tour' }).click();
   await strip(page).waitFor({ state: 'detached' });
@@ -200,7 +200,7 @@ test('Station and Help begin it again with a new order; a picker is not offered 
   expect(await anna.page.getByRole('button', { name: 'Take the tour' }).count()).toBe(0);
 });
 
-test.for<WindowTheme>(['light', 'dark'])('%s: nothing overflows, from a monitor to a phone', async (theme) => {
+test.for<WindowTheme>(['light', 'dark'])('%s: nothing overflows, from monitor to phone', async (theme) => {
   const window = await openTour(theme);
   const { page } = window;
   const measure = async (step: string) => {

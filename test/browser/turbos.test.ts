@@ -52,7 +52,7 @@ async function connect(page: Page, way: RegExp): Promise<void> {
   await page.getByRole('dialog').waitFor();
 }
 
-test('a card tells how its turbo is, and a link that ends is told with its reason at once', async () => {
+test('a card shows the state of its turbo, and at once why its link ended', async () => {
   const { page, complaints } = await openTurbos();
   const card = cardOf(page, 'Simulated turbo');
   for (const part of ['Online', 'Simulated', 'SIM-1', 'Devices heard', 'No errors.']) {
@@ -72,7 +72,7 @@ test('a card tells how its turbo is, and a link that ends is told with its reaso
   expect(complaints).toEqual([]);
 });
 
-test('by the keyboard alone: named, switched off, taken off the list, and seen by every window', async () => {
+test('by keyboard alone, a turbo is renamed, switched off and removed from the list, and another window follows', async () => {
   const { page, complaints } = await openTurbos();
   const other = (await openTurbos('dark')).page;
   const manage = async (name: string, action: RegExp) => {
@@ -97,7 +97,7 @@ test('by the keyboard alone: named, switched off, taken off the list, and seen b
   expect(complaints).toEqual([]);
 });
 
-test('frames are watched as they pass, found, paused and downloaded', async () => {
+test('frames appear live, and can be searched, paused and downloaded', async () => {
   const { page, complaints } = await openTurbos();
   await page.getByRole('link', { name: 'Frames of Simulated turbo' }).click();
   const frames = page.getByRole('list', { name: 'Frames, newest first' }).getByRole('listitem');
@@ -124,7 +124,7 @@ test('frames are watched as they pass, found, paused and downloaded', async () =
   expect(complaints).toEqual([]);
 });
 
-test('a turbo of the network comes by itself, and its password is in no frame', async () => {
+test('a network turbo appears by itself, and no frame contains its password', async () => {
   const { page, complaints } = await openTurbos();
   const address = shop.url.replace('http:', 'ws:');
   startTurbo('--connect', `${address}turbo/`, '--user', 'admin', '--name', 'Dock');
@@ -149,7 +149,7 @@ test('a turbo of the network comes by itself, and its password is in no frame', 
 });
 
 test.skipIf(noTerminals !== undefined)(
-  `a port by hand is kept open: its turbo is online, pulled out it says so, and it is disconnected${noTerminals === undefined ? '' : `: ${noTerminals}`}`,
+  `a port given by hand comes online, reports when it is unplugged, and is disconnected${noTerminals === undefined ? '' : `: ${noTerminals}`}`,
   async () => {
     const { page, complaints } = await openTurbos();
     const cable = await openCable();
@@ -179,7 +179,7 @@ test.skipIf(noTerminals !== undefined)(
 );
 
 for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
-  test(`nobody is shut out, and nothing runs over at any size: axe finds nothing, ${theme}`, async () => {
+  test(`Turbos has no axe findings and no overflow from monitor to phone, ${theme}`, async () => {
     const window = await openTurbos(theme);
     const { page } = window;
     const isWell = async (what: string, overflowOf = measureOverflow) => {

@@ -28,7 +28,7 @@ const shop = useShop('updates');
 beforeEach(() => shop.start(1));
 
 for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
-  test(`nobody is shut out of the updates, and nothing runs over at any size: axe finds nothing, ${theme}`, async () => {
+  test(`Updates has no axe findings and no overflow from monitor to phone, ${theme}`, async () => {
     const window = await shop.open(theme);
     const { page } = window;
     // A station without the desktop program has no updates, so answer for it.

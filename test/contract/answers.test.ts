@@ -36,7 +36,7 @@ function examples(): ReturnType<typeof sendExamples> {
   return (sending ??= sendExamples());
 }
 
-test('every example is taken, and answered as the document says, no more and no less', async () => {
+test('the station accepts every example, and answers exactly as documented', async () => {
   const { document, sent } = await examples();
   for (const { operation, method, target, request, answer } of sent) {
     const name = `${operation.operationId} (${request}): ${method} ${target}`;
@@ -60,7 +60,7 @@ test('every example is taken, and answered as the document says, no more and no 
   }
 });
 
-test('every list had something to look at', async () => {
+test('every list in the examples has entries', async () => {
   const { sent } = await examples();
   for (const { target, answer } of sent) {
     // Simulated devices are always registered, so this list is empty.
@@ -69,7 +69,7 @@ test('every list had something to look at', async () => {
   }
 });
 
-test('the answers that the document shows are those of a station', async () => {
+test("the documented answers have the fields of the station's answers", async () => {
   const now = answersOf(await examples());
   const shown = JSON.parse(readFileSync(ANSWERS, 'utf8')) as typeof now;
   const wanted = process.env['PICKSTATION_EXAMPLES'];
@@ -82,7 +82,7 @@ test('the answers that the document shows are those of a station', async () => {
   expect(shapeOf(shown), 'npm run contract writes them').toEqual(shapeOf(now));
 });
 
-test('problems are what the document says', async () => {
+test('problems match the document', async () => {
   await using station = await startTestStation({ simulate: 1 });
   const whole = await fetchDocument(station, '/api/openapi.json');
   for (const [method, path, body] of [

@@ -70,7 +70,7 @@ function alternativesOf(operation: DocumentedOperation): JsonObject[] | undefine
   return content?.['application/json']?.schema['anyOf'] as JsonObject[] | undefined;
 }
 
-test('a higher scope breaks a caller, a lower one does not', () => {
+test('reports a higher scope as breaking, but not a lower one', () => {
   const needing = (scope: string) => changed(({ operation }) => (operation.security = [{ oauth2: [scope] }]));
   expect(breakingChanges(needing('read'), needing('control'))).toEqual([
     'POST /api/thing/{id}/: needs the scope control',
@@ -78,7 +78,7 @@ test('a higher scope breaks a caller, a lower one does not', () => {
   expect(breakingChanges(needing('control'), needing('read'))).toEqual([]);
 });
 
-test('another right is named in both directions, and an operation that is open to everybody', () => {
+test('reports a changed right in both directions, and an operation that no longer needs one', () => {
   const needing = (right: string, scope: string) =>
     changed(({ operation }) => {
       operation.description = `Does it.\n\nNeeds the right \`${right}\`: \`${scope}\`, \`admin\`.`;
@@ -92,7 +92,7 @@ test('another right is named in both directions, and an operation that is open t
   expect(rightChanges(low, needing('work', 'control'))).toEqual([]);
 });
 
-describe('a change that breaks a caller is named', () => {
+describe('reports a change that breaks a caller', () => {
   const cases: [name: string, change: Parameters<typeof changed>[0], told: RegExp][] = [
     ['a path that is gone', ({ document }) => delete document.paths['/api/thing/{id}/'], /POST .* is gone/],
     ['a method that is gone', ({ document }) => delete document.paths['/api/thing/{id}/']?.['post'], /is gone/],
@@ -173,7 +173,7 @@ describe('a change that breaks a caller is named', () => {
   }
 });
 
-describe('a change that breaks nobody is not', () => {
+describe('allows a change that breaks no caller', () => {
   const cases: [name: string, change: Parameters<typeof changed>[0]][] = [
     ['nothing', () => undefined],
     ['a new path', ({ document, operation }) => (document.paths['/api/other/'] = { get: operation })],

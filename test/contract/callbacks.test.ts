@@ -52,7 +52,7 @@ async function tellEverything(): Promise<Received[]> {
   return receiver.requests;
 }
 
-test('what a receiver gets is what the document says of it, and signed as it says', async () => {
+test('device callbacks match the document, and are signed as it says', async () => {
   await station.patch('/api/settings/', {
     callback_url: receiver.url,
     callback_api_key: 'key-of-the-receiver',
@@ -73,7 +73,7 @@ test('what a receiver gets is what the document says of it, and signed as it say
   }
 });
 
-test('what a receiver gets of an alert is what the document says of it', async () => {
+test('alert callbacks match the document', async () => {
   await station.patch('/api/settings/', { callback_url: receiver.url, callback_families: { condition: true } });
   const before = receiver.requests.length;
   for (const battery_mv of [2_250, 3_000]) {
@@ -95,7 +95,7 @@ test('what a receiver gets of an alert is what the document says of it', async (
   for (const body of told) expect(findMismatch(schema, body, document)).toBeUndefined();
 });
 
-test('what a receiver gets of an order is what the document says of it', async () => {
+test('order callbacks match the document', async () => {
   const before = receiver.requests.length;
   const items = [
     { SKU: 'CT-200', ordered_quantity: 1, deviceid: DEVICE },
@@ -139,7 +139,7 @@ test('what a receiver gets of an order is what the document says of it', async (
 });
 
 test.each(['pressOrTimeout', 'item', 'shipment', 'order', 'condition'] as const)(
-  'the examples of callbacks are callbacks: %s',
+  'the documented examples match the schema of their callback: %s',
   (name) => {
     const { schema, examples } = callback(name).requestBody?.content['application/json'] ?? {};
     expect(Object.keys(examples ?? {}).length).toBeGreaterThan(0);

@@ -33,11 +33,11 @@ beforeAll(async () => {
 
 afterAll(() => running.stop());
 
-test('the operations of the client are those of the document (else: npm run contract)', async () => {
+test('operations.ts matches the document (otherwise run npm run contract)', async () => {
   expect(readFileSync(WRITTEN, 'utf8')).toBe(await renderOperations(document));
 });
 
-test('every operation of the document is in the client, with its method, path and parameters, and nothing else is', () => {
+test('the client has exactly the operations of the document, with the same method, path and query parameters', () => {
   const documented = operations(document).map(({ method, path, operation }) => {
     const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name }) => name);
     return [operation.operationId, { method, path, query }] as const;
@@ -48,7 +48,7 @@ test('every operation of the document is in the client, with its method, path an
   expect(Object.fromEntries(known)).toEqual(Object.fromEntries(documented));
 });
 
-test('the parameters of every operation go to the places that the document names', () => {
+test('puts the parameters of every operation where the document says', () => {
   for (const { path, operation } of operations(document)) {
     const parameters = operation.parameters ?? [];
     const given = Object.fromEntries(parameters.map(({ name }, place) => [name, `p${place}`]));
@@ -62,7 +62,7 @@ test('the parameters of every operation go to the places that the document names
 type Body<Name extends OperationName> = Parameters<Client[Name]>[1];
 type Answer<Name extends OperationName> = Awaited<ReturnType<Client[Name]>>;
 
-test('what is sent has the types of the schemas that validate it, which tsc checks', () => {
+test('request types match the schemas that validate them, which tsc checks', () => {
   expectTypeOf<wire.DeviceRequest>().toEqualTypeOf<z.input<typeof device.deviceRequestSchema>>();
   expectTypeOf<wire.Acknowledge>().toEqualTypeOf<z.input<typeof device.acknowledgeSchema>>();
   expectTypeOf<wire.Adjust>().toEqualTypeOf<z.input<typeof device.adjustSchema>>();
@@ -90,7 +90,7 @@ test('what is sent has the types of the schemas that validate it, which tsc chec
   expectTypeOf<Body<'pressSimulatedDevice'>>().toEqualTypeOf<wire.SimulatedPress | undefined>();
 });
 
-test('what is answered has the types of the schemas that it comes from, which tsc checks', () => {
+test('answer types match the schemas that they come from, which tsc checks', () => {
   expectTypeOf<wire.Station>().toEqualTypeOf<z.output<typeof station.stationSchema>>();
   expectTypeOf<wire.Device>().toEqualTypeOf<z.output<typeof device.deviceSchema>>();
   expectTypeOf<wire.BulkResult>().toEqualTypeOf<z.output<typeof device.bulkResultSchema>>();

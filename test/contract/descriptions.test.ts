@@ -55,7 +55,7 @@ function isNumber(field: JsonObject): boolean {
   return type === 'integer' || type === 'number' || [...anyOf, ...oneOf].some(isNumber);
 }
 
-test('every number says what it counts and in which unit, and every field of a body what it is', () => {
+test('every number and every field of a request body has a description', () => {
   const sent = operations(whole).flatMap(({ operation }) =>
     Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) =>
       fieldsOf(schema, operation.operationId),

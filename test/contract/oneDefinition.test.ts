@@ -6,7 +6,7 @@ import { frozenDocument, operations } from './documents.ts';
 
 const HTTP = join(import.meta.dirname, '..', '..', 'electron', 'server', 'http');
 
-test('the routes are the operations of the document, each under its operationId', () => {
+test('the routes are exactly the documented operations, each under its operationId', () => {
   const documented = operations(frozenDocument()).map(({ method, path, operation }) => [
     operation.operationId,
     `${method} ${path}`,
@@ -15,7 +15,7 @@ test('the routes are the operations of the document, each under its operationId'
   expect(Object.fromEntries(known)).toEqual(Object.fromEntries(documented));
 });
 
-test('no table of the station beside its definition names an endpoint', () => {
+test('each operation is named in only one file of the HTTP server', () => {
   const files = readdirSync(HTTP, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const texts = files.map((file) => [file, readFileSync(join(HTTP, file), 'utf8')] as const);
   const naming = Object.keys(ROUTES).map((name) => ({

@@ -28,7 +28,7 @@ function namesOf(document: OpenApi): string[] {
   return operations(document).map(({ method, path }) => `${method} ${path}`);
 }
 
-test('two independent validators accept every document, which anybody may fetch', async () => {
+test('two independent validators accept every document, which anybody can fetch', async () => {
   for (const path of ['/api/openapi.json', ...PARTS.map(([part]) => part)]) {
     // Without a key: generators have none.
     const document = await fetchDocument(station, path);
@@ -37,7 +37,7 @@ test('two independent validators accept every document, which anybody may fetch'
   }
 });
 
-test('each part has what the whole has under its tags, at the address of the specification and below /api/', async () => {
+test('each part has the operations of its tags in the whole document, and is also served under /api/', async () => {
   for (const [path, tags] of PARTS) {
     const part = await fetchDocument(station, path);
     expect(await fetchDocument(station, `/api${path}`)).toEqual(part);
@@ -48,7 +48,7 @@ test('each part has what the whole has under its tags, at the address of the spe
   }
 });
 
-test('the document of the devices has every frozen route of devices and turbos', async () => {
+test('the devices document has every frozen route of boards, devices and turbos', async () => {
   const OF_DEVICES = /\/api\/(?:boards|device|devices|turbo|preview|\{DeviceID\})\/(?!openapi\.json)/;
   const devices = namesOf(await fetchDocument(station, '/devices/openapi.json'));
   expect(devices).toEqual(namesOf(frozenDocument()).filter((name) => OF_DEVICES.test(name)));
@@ -69,13 +69,13 @@ test('every documented path exists with exactly the documented methods', async (
   }
 });
 
-test('every operation has a name of its own', () => {
+test('every operation has a unique operationId', () => {
   const ids = operations(whole).map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[a-z][a-zA-Z]+$/);
 });
 
-test('every operation names its parameters, says who may, and how it may be refused', () => {
+test('every operation documents its parameters, its right and its refusals', () => {
   for (const { path, method, operation } of operations(whole)) {
     const name = `${method} ${path}`;
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
@@ -103,7 +103,7 @@ test('every operation names its parameters, says who may, and how it may be refu
   }
 });
 
-test('what has to be sent and what is answered is shown by examples', () => {
+test('required bodies and JSON answers have examples', () => {
   for (const { operation } of operations(whole)) {
     const { operationId, requestBody, tags } = operation;
     for (const { examples, schema } of Object.values(requestBody?.content ?? {})) {
@@ -127,7 +127,7 @@ function withPayloadAsText(value: unknown): unknown {
   );
 }
 
-test('what goes as JSON goes as XML, and the examples in XML say the same', () => {
+test('everything in JSON is also available in XML, and the XML examples mean the same', () => {
   for (const { operation } of operations(whole)) {
     const { operationId, requestBody, responses, tags } = operation;
     if (operationId === 'issueToken' || tags?.includes('documents') === true) continue;
@@ -155,7 +155,7 @@ test('what goes as JSON goes as XML, and the examples in XML say the same', () =
   }
 });
 
-test('each body that has fields says how leniently it is read, and the strict ones that they are', () => {
+test('each body with fields says that numbers may be text, and whether unknown fields are ignored or refused', () => {
   const strict: string[] = [];
   for (const { operation } of operations(whole)) {
     const { operationId, requestBody } = operation;
@@ -175,7 +175,7 @@ test('each body that has fields says how leniently it is read, and the strict on
   expect(whole.info['description']).toMatch(/Unknown\sfields\sare\signored/);
 });
 
-test('the bulk request is described as what it holds', () => {
+test('the bulk request is documented as one request or a list', () => {
   const body = whole.paths['/api/devices/']?.['post']?.requestBody?.content['application/json']?.schema;
   const [one, many] = resolve(body, whole)['anyOf'] as Record<string, unknown>[];
   expect(one).toHaveProperty('properties.line1');

@@ -87,12 +87,12 @@ test.each(ROWS)('$name sends $sent', async ({ name, given, sent, body }) => {
   expect(faultsOf(sent, init)).toEqual([]);
 });
 
-test.each(Object.entries(PATHS))('%s is an address of the document', (_, [made, sent]) => {
+test.each(Object.entries(PATHS))('%s builds a documented address', (_, [made, sent]) => {
   expect(made).toBe(sent.split(' ')[1]);
   expect(operationOf(sent).described.path).toBeDefined();
 });
 
-describe('nothing is left out of the table', () => {
+describe('the table of calls is complete', () => {
   const files = readdirSync(STATION).filter((file) => /^(?:\w+Api|api)\.ts$/.test(file));
 
   test.each(files)('%s', async (file) => {
@@ -105,7 +105,7 @@ describe('nothing is left out of the table', () => {
     }
   });
 
-  test('the page has every call of the table, and no other', () => {
+  test('the page has exactly the calls of the table', () => {
     const api = createApi({ fetch, cookies: () => '', now: () => 0, onSignedOut: () => undefined });
     expect(Object.keys(api).toSorted()).toEqual(Object.keys(CALLS).toSorted());
   });

@@ -20,7 +20,7 @@ async function text(path: string): Promise<string> {
   return Buffer.from(answer.body as Uint8Array).toString('utf8');
 }
 
-test('the reference stands at /docs/ for everybody, and names only files that are there', async () => {
+test('serves the reference at /docs/ to everybody, and its page names only existing files', async () => {
   const answer = await station.request('GET', '/docs/', undefined, {});
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
   const page = await text('/docs/');
@@ -33,7 +33,7 @@ test('the reference stands at /docs/ for everybody, and names only files that ar
   expect([short.status, short.headers.get('location')]).toEqual([308, '/docs/']);
 });
 
-test('the policy of the window holds there too: no script in the page, no other host', async () => {
+test("the reference has the window's policy: no inline script, no other host", async () => {
   const answer = await station.request('GET', '/docs/', undefined, {});
   const policy = answer.headers.get('content-security-policy') ?? '';
   expect(policy).toContain("default-src 'self'");
@@ -45,12 +45,12 @@ test('the policy of the window holds there too: no script in the page, no other 
   }
 });
 
-test('no validator of others is asked, wherever the station stands', async () => {
+test('turns off the external validator', async () => {
   // Tests run at a loopback address, where the library never calls a validator anyway.
   expect(await text('/docs/start.js')).toContain('validatorUrl: null');
 });
 
-test('its files are compressed, and not sent again to who has them', async () => {
+test('compresses the files of the reference, and answers 304 to an unchanged one', async () => {
   for (const file of ['', 'swagger-ui-bundle.js', 'page.css']) {
     const path = `/docs/${file}`;
     const plain = await rawRequest(station.url, { path });
@@ -67,7 +67,7 @@ test('its files are compressed, and not sent again to who has them', async () =>
   }
 });
 
-test('its colours are those of the window', async () => {
+test('the reference uses the colors of the window', async () => {
   const tokens = readFileSync(join(ROOT, 'renderer/src/ui/tokens.css'), 'utf8');
   const style = await text('/docs/page.css');
   const named = [...style.matchAll(/^ {2}(--[\w-]+: light-dark\(.*\);)$/gm)].map(([, token = '']) => token);
@@ -77,7 +77,7 @@ test('its colours are those of the window', async () => {
   expect(style.replaceAll(/^ {2}--.*$/gm, '')).not.toMatch(/#[0-9a-f]{3,8}\b|rgb/i);
 });
 
-test('what is packaged of the library is what the page needs, and its licence', () => {
+test('packages only the Swagger UI files that the page needs, and their licence', () => {
   const builder = readFileSync(join(ROOT, 'electron-builder.yml'), 'utf8');
   const [, kept = ''] = /'!node_modules\/swagger-ui-dist\/!\(([^)]*)\)'/.exec(builder) ?? [];
   expect(kept.split('|').toSorted()).toEqual([

@@ -80,13 +80,13 @@ async function send([operationId, path, , headers, body]: Case) {
   return { status: answer.status, type: answer.headers['content-type'] ?? '', text: answer.text };
 }
 
-test.each(CASES)('the document names why %s %s is refused by %i', async (...given) => {
+test.each(CASES)('the document describes why %s %s answers %i', async (...given) => {
   const answer = await send(given);
   expect(answer.status, answer.text).toBe(given[2]);
   expect(faultOf(given[0], answer)).toBeUndefined();
 });
 
-test('the document names the refusal of somebody who guesses passwords', async () => {
+test('the document describes the refusal after repeated wrong passwords', async () => {
   // Repeating the same wrong password counts once.
   const guess = (tries: number) =>
     send(['signIn', '/api/user/login/', 429, JSON_BODY, `{"username":"nobody","password":"no ${tries}"}`]);

@@ -44,7 +44,7 @@ async function inTheMiddle(): Promise<{
   return { desktop, url, dataFolder, side, answer };
 }
 
-test('a backup is made beside the program, listed and checked, and nothing of that goes on', async () => {
+test('a backup is made in a separate process, which ends, and is listed and read', async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder, args: ['--port', '0', '--simulate', '2'] });
   const url = await desktop.url();
@@ -58,7 +58,7 @@ test('a backup is made beside the program, listed and checked, and nothing of th
   expect(left(dataFolder)).toEqual([made.name, `${made.name}.json`]);
 });
 
-test('a process that is killed in the middle of a backup leaves nothing, and the program goes on', async () => {
+test('killing the process in the middle of a backup leaves nothing behind, and the program continues', async () => {
   const { desktop, url, dataFolder, side, answer } = await inTheMiddle();
   expect(getPriority(side)).toBe(Math.max(10, getPriority()));
   process.kill(side, 'SIGKILL');
@@ -68,7 +68,7 @@ test('a process that is killed in the middle of a backup leaves nothing, and the
   expect(await desktop.isVisible()).toBe(true);
 });
 
-test('a backup that is cancelled has no process any more when that is answered', async () => {
+test('by the time a backup is answered as cancelled, its process has ended', async () => {
   const { url, dataFolder, side, answer } = await inTheMiddle();
   await call(url, 'POST', '/api/backups/cancel/');
   process.kill(side, 'SIGCONT');
@@ -77,7 +77,7 @@ test('a backup that is cancelled has no process any more when that is answered',
   expect(left(dataFolder)).toEqual([]);
 });
 
-test('a backup that is cancelled as soon as it is known leaves nothing, and no process', async () => {
+test('a backup cancelled as soon as it is running leaves no file and no process', async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder });
   const url = await desktop.url();
@@ -95,7 +95,7 @@ test('a backup that is cancelled as soon as it is known leaves nothing, and no p
   await until('its processes to end', () => sidesOf(desktop).length === 0);
 });
 
-test('a program that ends gives up the backup that is being made', async () => {
+test('ending the program abandons a running backup', async () => {
   const { desktop, dataFolder, side } = await inTheMiddle();
   desktop.app.process().kill('SIGTERM');
   process.kill(side, 'SIGCONT');
@@ -104,7 +104,7 @@ test('a program that ends gives up the backup that is being made', async () => {
   expect(left(dataFolder)).toEqual([]);
 });
 
-test('of a program that is killed no process goes on', async () => {
+test('the backup process ends after the program is killed', async () => {
   const { desktop, side } = await inTheMiddle();
   desktop.app.process().kill('SIGKILL');
   await desktop.ended;

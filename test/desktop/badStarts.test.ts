@@ -27,7 +27,7 @@ async function newestDialog(desktop: Desktop, count: number): Promise<string> {
   return (await desktop.dialogs()).at(-1)?.text ?? '';
 }
 
-test('a headless station that has the data folder is opened, signed out, and outlives the window', async () => {
+test('the window opens a headless station that uses the data folder, signed out, and leaves it running', async () => {
   const dataFolder = ownFolder();
   const { url } = await headless(dataFolder);
   const desktop = await openDesktop({ dataFolder });
@@ -42,7 +42,7 @@ test('a headless station that has the data folder is opened, signed out, and out
   expect(await call(url, 'GET', '/healthz')).toMatchObject({ status: 'ok' });
 });
 
-test('when the headless station goes while the window is being opened, the window says so and offers to try again', async () => {
+test('if the headless station stops while its page loads, the window says that nothing answers', async () => {
   const dataFolder = ownFolder();
   const { url, station } = await headless(dataFolder);
   const desktop = await openDesktop({ dataFolder });
@@ -58,7 +58,7 @@ test('when the headless station goes while the window is being opened, the windo
   );
 });
 
-test('an owner of the data folder that cannot be found is said in a dialog', async () => {
+test('a dialog reports that another Pickstation uses the data folder and cannot be reached', async () => {
   const dataFolder = ownFolder();
   await headless(dataFolder);
   rmSync(join(dataFolder, 'address.json'));
@@ -71,7 +71,7 @@ test('an owner of the data folder that cannot be found is said in a dialog', asy
   expect(await desktop.ended).toBe(1);
 });
 
-test('an address that a killed station left behind misleads nobody', async () => {
+test('ignores the address that a killed station left behind', async () => {
   const dataFolder = ownFolder();
   const { station, url } = await headless(dataFolder);
   await station.kill();
@@ -94,7 +94,7 @@ async function takenPort(): Promise<number> {
   return port;
 }
 
-test('a taken port is said in a dialog, and another is tried where the person wants that', async () => {
+test('a dialog reports a taken port, and a free port can be used instead', async () => {
   const port = await takenPort();
   const desktop = await openDesktop({ dataFolder: ownFolder(), args: ['--port', String(port)] });
   const { text, buttons } = await firstDialog(desktop);
@@ -107,7 +107,7 @@ test('a taken port is said in a dialog, and another is tried where the person wa
   expect(await newestDialog(desktop, 2)).toContain('the next start uses the port from --port again');
 });
 
-test('a free port is kept for the next start, and the programs that need it are named', async () => {
+test('a free port chosen in the dialog is kept for the next start, and the programs that need it are named', async () => {
   const port = await freePort();
   const dataFolder = ownFolder();
   const { station, url: before } = await headless(dataFolder);
@@ -138,7 +138,7 @@ test('a free port is kept for the next start, and the programs that need it are 
   expect(await again.dialogs()).toEqual([]);
 });
 
-test('a taken port ends the program with 1 where the person quits', async () => {
+test('quitting the dialog about a taken port exits with 1', async () => {
   const port = await takenPort();
   const desktop = await openDesktop({ dataFolder: ownFolder(), args: ['--port', String(port)] });
   await firstDialog(desktop);
@@ -146,14 +146,14 @@ test('a taken port ends the program with 1 where the person quits', async () => 
   expect(await desktop.ended).toBe(1);
 });
 
-test('an argument that means nothing is said in a dialog', async () => {
+test('a dialog reports an invalid argument', async () => {
   const desktop = await openDesktop({ dataFolder: ownFolder(), args: ['--port', 'seven'] });
   expect((await firstDialog(desktop)).text).toContain('--port must be a whole number from 0 to 65535, not "seven".');
   await desktop.answer('Quit').catch(() => undefined);
   expect(await desktop.ended).toBe(1);
 });
 
-test('a data folder that cannot be written is said in a dialog', async () => {
+test('a dialog reports a data folder that cannot be written', async () => {
   const file = join(ownFolder(), 'file');
   writeFileSync(file, 'no folder');
   const desktop = await openDesktop({ dataFolder: join(file, 'data') });
@@ -169,7 +169,7 @@ for (const [what, text] of [
   ['is no object', '[]'],
   ['puts the window out of sight', '{"box":{"x":9000,"y":9000,"width":900,"height":700}}'],
 ] as const) {
-  test(`a window state that ${what} opens a window in the middle`, async () => {
+  test(`a window state that ${what} opens a centered window`, async () => {
     const dataFolder = ownFolder();
     writeFileSync(join(dataFolder, 'window.json'), text);
     const desktop = await openDesktop({ dataFolder });
@@ -197,7 +197,7 @@ for (const [what, text] of [
   });
 }
 
-test('lost data is asked about before anything is served, and what is there is started with where somebody says so', async () => {
+test('a dialog asks about lost data, and the station can start with the remaining data', async () => {
   const dataFolder = ownFolder();
   const { station } = await headless(dataFolder);
   expect(await station.stop()).toBe(0);
@@ -210,7 +210,7 @@ test('lost data is asked about before anything is served, and what is there is s
   await windowOn(desktop, await desktop.url());
 });
 
-test('lost data is asked about, and the newest backup is restored where somebody says so', async () => {
+test('a dialog asks about lost data, and the newest backup can be restored', async () => {
   const dataFolder = ownFolder();
   const { station, url } = await headless(dataFolder);
   await call(url, 'POST', '/api/device/51D000:000001/', { locationoverride: 'in the backup' });
@@ -228,7 +228,7 @@ test('lost data is asked about, and the newest backup is restored where somebody
   expect(await call(again, 'GET', '/api/alerts/')).toMatchObject([{ kind: 'data_lost' }]);
 });
 
-test('lost data is asked about, and quitting changes nothing', async () => {
+test('quitting the dialog about lost data changes nothing', async () => {
   const dataFolder = ownFolder();
   const { station } = await headless(dataFolder);
   expect(await station.stop()).toBe(0);

@@ -12,7 +12,7 @@ function run(...args: string[]): { status: number | null; stdout: string; stderr
   });
 }
 
-test('the program with a window checks a start without one, and leaves the data as they are', async () => {
+test('the desktop program checks the next start and leaves the data unchanged', async () => {
   const dataFolder = ownFolder();
   const station = spawnStation({ dataFolder, simulate: 2, port: 0 });
   await station.ready;

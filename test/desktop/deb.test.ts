@@ -125,7 +125,7 @@ async function lightAndPress(url: string, deviceid: string, meanwhile: () => Pro
   await until('the press to be counted', async () => (await waiting()).length === 0);
 }
 
-test('apt installs it on a clean Debian, with everything that it needs', async () => {
+test('apt installs the package on a clean Debian, with everything that it needs', async () => {
   expect(await machine.run('dpkg', '--status', 'pickstation')).toMatch(/^Status: install ok installed$/m);
   expect(await machine.run('dpkg', '--verify', 'pickstation')).toBe('');
   // The libraries beside the program can be found only through its own search path.
@@ -148,7 +148,7 @@ test('apt installs it on a clean Debian, with everything that it needs', async (
   expect(await machine.run('getent', 'group', 'dialout')).toContain('dialout:');
 });
 
-test('a normal user starts it with an older database, in the sandbox of Chromium, and sees the window', async () => {
+test('a normal user starts the program on an older database, in the Chromium sandbox, and sees the window', async () => {
   giveToUser(machine, oldDatabase(), `${DATA}/pickstation.sqlite`);
   const { said } = start('--simulate', '2');
   const { page, url } = await openPage(said);
@@ -166,7 +166,7 @@ test('a normal user starts it with an older database, in the sandbox of Chromium
   for (const { seccomp } of renderers) expect(seccomp).toBe('2');
 });
 
-test('an update leaves the running station at work; the next start is the new version with all data', async () => {
+test('an update leaves the running station working, and the next start is the new version with all data', async () => {
   if (running === undefined) throw new Error('It does not run');
   const { page, url } = await openPage(running.said);
   const devices = (await call(url, 'GET', '/api/device/')) as string[];
@@ -196,7 +196,7 @@ test('an update leaves the running station at work; the next start is the new ve
   db.close();
 });
 
-test('removing and purging it leaves nothing but the data', async () => {
+test('removing and purging the package leaves only the data', async () => {
   const data = (): string[] => readdirSync(join(machine.home, DATA), { recursive: true, encoding: 'utf8' }).toSorted();
   const before = data();
   expect(before).toContain('pickstation.sqlite');
@@ -208,7 +208,7 @@ test('removing and purging it leaves nothing but the data', async () => {
   expect(data()).toEqual(before);
 });
 
-test('the rpm has the same program, which starts too', async () => {
+test('the rpm installs the same program, which starts too', async () => {
   const rpm = makePackage('rpm', UNPACKED, folder);
   const requires = execFileSync('rpm', ['--query', '--requires', '--package', rpm], { encoding: 'utf8' });
   for (const name of ['libgtk-3.so.0()(64bit)', 'libX11-xcb.so.1()(64bit)', 'libnss3.so()(64bit)'])

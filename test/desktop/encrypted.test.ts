@@ -32,7 +32,7 @@ async function encryptedFolder(): Promise<{ dataFolder: string; serve(): ReturnT
   return { dataFolder, serve };
 }
 
-test('the window opens its own encrypted station, signed in, and follows what is lit', async () => {
+test('the window opens its own encrypted station signed in, and the tray follows what is lit', async () => {
   const { dataFolder } = await encryptedFolder();
   const desktop = await openDesktop({ dataFolder });
   const url = await desktop.url();
@@ -48,7 +48,7 @@ test('the window opens its own encrypted station, signed in, and follows what is
   await until('the tray', async () => (await desktop.trayMenu()).some((label) => label.includes('51D000:000001')));
 });
 
-test('the window opens an encrypted headless station by the fingerprint that it left in the data folder', async () => {
+test('the window opens an encrypted headless station by the fingerprint in the data folder', async () => {
   const { dataFolder, serve } = await encryptedFolder();
   const station = serve();
   const url = (await station.ready()) ?? '';
@@ -57,7 +57,7 @@ test('the window opens an encrypted headless station by the fingerprint that it 
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
-test('the window trusts no other certificate, not even at an address of this machine', async () => {
+test('the window trusts no other certificate, not even on this machine', async () => {
   const { dataFolder } = await encryptedFolder();
   const desktop = await openDesktop({ dataFolder });
   await windowOn(desktop, await desktop.url());

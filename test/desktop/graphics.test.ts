@@ -25,7 +25,7 @@ async function crashGraphics(desktop: Desktop, before?: number): Promise<number>
   return pid;
 }
 
-test('after the second crash of the graphics process the program starts again without the card, with everything lit', async () => {
+test('after a second crash of the graphics process, the program restarts without the graphics card, with everything lit', async () => {
   const dataFolder = ownFolder();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
@@ -56,7 +56,7 @@ test('after the second crash of the graphics process the program starts again wi
   });
 });
 
-test('a machine whose card failed is told so once, and the menu takes it back', async () => {
+test('after the graphics card failed, one notification says so, and the menu can turn the card on again', async () => {
   const dataFolder = ownFolder();
   writeFileSync(join(dataFolder, 'window.json'), '{"withoutGraphicsCard":true}');
   const isAccelerated = ({ app }: Desktop) => app.evaluate(({ app }) => app.isHardwareAccelerationEnabled());

@@ -29,7 +29,7 @@ async function hide(desktop: Desktop): Promise<void> {
 const show = ({ app }: Desktop): Promise<void> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.show());
 
-test('a hidden window has no page after a minute, and the same page when it is shown', async () => {
+test('a hidden window unloads its page after a minute, and restores it when shown', async () => {
   const dataFolder = ownFolder();
   const { desktop, url } = await open(dataFolder);
   await inWindow(desktop, `sessionStorage.setItem('draft', 'half'); history.pushState(null, '', '/alerts')`);
@@ -53,7 +53,7 @@ test('a hidden window has no page after a minute, and the same page when it is s
 test.each([
   ['sounds', `localStorage.setItem('pickstation.sound', 'on'); dispatchEvent(new StorageEvent('storage'))`],
   ['has something unsaved', `addEventListener('beforeunload', (event) => event.preventDefault())`],
-])('a page that %s stays while its window is hidden', async (_what, code) => {
+])('a page that %s is kept while its window is hidden', async (_what, code) => {
   const { desktop } = await open();
   await inWindow(
     desktop,

@@ -8,7 +8,7 @@ import { call, openDesktop, ownFolder, windowOn } from './desktop.ts';
 const args = ['--port', '0'];
 
 // Most test machines have no keyring, so Electron would encrypt with a password from its public source code.
-test('without a keyring the key is in a file that only its owner can read, and the next start reads it', async ({
+test('without a keyring, the key is in a file that only its owner can read, and the next start reads it', async ({
   skip,
 }) => {
   const dataFolder = ownFolder();

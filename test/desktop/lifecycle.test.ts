@@ -53,7 +53,7 @@ async function expectOrderlyEnd(desktop: Desktop, dataFolder: string, ask: () =>
   lock.close();
 }
 
-test('a second start brings the window of the first to the front, and ends', async () => {
+test('a second start shows the window of the first and exits', async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder });
   await windowOn(desktop, await desktop.url());
@@ -66,7 +66,7 @@ test('a second start brings the window of the first to the front, and ends', asy
   await until('the window to be shown', desktop.isVisible);
 });
 
-test('closing hides the window, says so once, and the station answers on', async () => {
+test('closing hides the window with one notification, and the station keeps answering', async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder });
   const url = await desktop.url();
@@ -83,7 +83,7 @@ test('closing hides the window, says so once, and the station answers on', async
   expect(await desktop.dialogs()).toEqual([]);
 });
 
-test('a window that is closed before its first frame stays hidden until it is asked for', async () => {
+test('a window closed before its first frame stays hidden until a second start', async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder, env: { CLOSE_BEFORE_SHOWN: '1' } });
   await until('the first frame', desktop.isDrawn);
@@ -92,7 +92,7 @@ test('a window that is closed before its first frame stays hidden until it is as
   await until('the window to be shown', desktop.isVisible);
 });
 
-test('without a tray closing asks, and each answer does what it says', async () => {
+test('without a tray, closing asks, and each answer does what it says', async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder, tray: false });
   const url = await desktop.url();
@@ -124,7 +124,7 @@ test('without a tray closing asks, and each answer does what it says', async () 
   await expectOrderlyEnd(desktop, dataFolder, () => desktop.answer('Quit Pickstation'));
 });
 
-test('without a tray an answer that is ticked is given each time, until the menu takes it back', async () => {
+test('without a tray, a remembered answer applies until the menu resets it', async () => {
   const dataFolder = ownFolder();
   const first = await openDesktop({ dataFolder, tray: false });
   await windowOn(first, await first.url());
@@ -156,7 +156,7 @@ test('without a tray an answer that is ticked is given each time, until the menu
   expect(await third.ended).toBe(0);
 });
 
-test('the icon comes when the panel starts, and when the panel goes closing asks again', async () => {
+test('the tray icon appears with the panel, and closing asks again when the panel is gone', async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder, tray: false });
   await windowOn(desktop, await desktop.url());
@@ -178,7 +178,7 @@ test('the icon comes when the panel starts, and when the panel goes closing asks
   }
 });
 
-test('the tray names what is lit, up to five places, and Quit ends the program in order', async () => {
+test('the tray names up to five lit places, and Quit asks before it ends the program in order', async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder, args: ['--port', '0', '--simulate', '7'] });
   const url = await desktop.url();
@@ -226,7 +226,7 @@ test('the tray names what is lit, up to five places, and Quit ends the program i
   await expectOrderlyEnd(desktop, dataFolder, () => desktop.answer('Quit Pickstation'));
 });
 
-test('nobody is asked where nothing is lit or owed', async () => {
+test('Quit does not ask if nothing is lit and no callback is pending', async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder });
   await windowOn(desktop, await desktop.url());
@@ -234,7 +234,7 @@ test('nobody is asked where nothing is lit or owed', async () => {
   await expectOrderlyEnd(desktop, dataFolder, () => desktop.clickTray('Quit Pickstation'));
 });
 
-test('keys and the wheel zoom the page, and one key takes it back', async () => {
+test('keys and the wheel zoom the page, and Ctrl+0 resets it', async () => {
   manageWindows();
   const desktop = await openDesktop({ dataFolder: ownFolder() });
   await windowOn(desktop, await desktop.url());
@@ -256,7 +256,7 @@ test('keys and the wheel zoom the page, and one key takes it back', async () => 
   await zoomed(['key', '--repeat', '12', 'ctrl+minus'], -4);
 });
 
-test('the menu opens the help of the page', async () => {
+test('the Help menu opens the help of the page', async () => {
   const desktop = await openDesktop({ dataFolder: ownFolder() });
   const url = await desktop.url();
   const page = await windowOn(desktop, url);
@@ -273,7 +273,7 @@ test('the menu opens the help of the page', async () => {
   }
 });
 
-test('signals end the program in order, however many come, while a page follows its events', async () => {
+test('repeated signals end the program in order while a page follows events', async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder });
   await windowOn(desktop, await desktop.url());
@@ -286,7 +286,7 @@ test('signals end the program in order, however many come, while a page follows 
   });
 });
 
-test('an error that nobody expected ends the program with 1 and its reason, and the database closed', async () => {
+test('an uncaught error exits with 1, prints its reason and closes the database', async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder });
   await windowOn(desktop, await desktop.url());
@@ -313,7 +313,7 @@ test("the window's session ends with the program", async () => {
   expect(sessions()).toBe(0);
 });
 
-test('a page that crashes is loaded again, three times in a minute, then said in words; the station goes on', async () => {
+test('reloads a crashed page three times a minute, then shows an error page; the station continues', async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder });
   const url = await desktop.url();
@@ -350,7 +350,7 @@ test('a page that crashes is loaded again, three times in a minute, then said in
   expect(back).toBe(url);
 });
 
-test('a page that does not answer is said, and loaded anew where the person wants that', async () => {
+test('a dialog reports an unresponsive page and can reload it', async () => {
   const desktop = await openDesktop({ dataFolder: ownFolder() });
   const url = await desktop.url();
   await windowOn(desktop, url);
@@ -370,7 +370,7 @@ test('a page that does not answer is said, and loaded anew where the person want
   await loaded.evaluate(({ told }) => told);
 });
 
-test('the station hears of the sleep of the machine', async () => {
+test('the station logs suspend and resume of the machine', async () => {
   const desktop = await openDesktop({ dataFolder: ownFolder(), env: { PICKSTATION_LOG: 'info' } });
   await windowOn(desktop, await desktop.url());
   for (const moment of ['suspend', 'resume'] as const) {
@@ -379,7 +379,7 @@ test('the station hears of the sleep of the machine', async () => {
   }
 });
 
-test('the window comes back where it was, and in sight if it was left out of it', async () => {
+test('the window reopens at its last position', async () => {
   const dataFolder = ownFolder();
   const box = { x: 100, y: 50, width: 900, height: 640 };
   const first = await openDesktop({ dataFolder });
@@ -396,7 +396,7 @@ test('the window comes back where it was, and in sight if it was left out of it'
   expect(found).toEqual(box);
 });
 
-test('the place of the window is kept while it moves, whatever ends the program', async () => {
+test('saves the window position while the window moves', async () => {
   const dataFolder = ownFolder();
   const box = { x: 120, y: 60, width: 880, height: 620 };
   const first = await startDesktop({ dataFolder });
@@ -408,7 +408,7 @@ test('the place of the window is kept while it moves, whatever ends the program'
   expect(JSON.parse(kept())).toMatchObject({ box, maximized: false });
 });
 
-test('a window that was maximised is maximised again, and returns to the size it had before', async () => {
+test('a maximised window reopens maximised, and keeps its normal size', async () => {
   manageWindows();
   const dataFolder = ownFolder();
   const box = { x: 120, y: 60, width: 880, height: 620 };
@@ -450,7 +450,7 @@ test('a window that was maximised is maximised again, and returns to the size it
   }
 });
 
-test('what the shell is given by the environment is the station of the window', async () => {
+test('the API key and the password from the environment work at the station of the window', async () => {
   const desktop = await openDesktop({ dataFolder: ownFolder() });
   const url = await desktop.url();
   const answer = await fetch(new URL('/api/user/login/', url), {

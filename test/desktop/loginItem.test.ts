@@ -15,7 +15,7 @@ function clickItem({ app }: Desktop): Promise<boolean | undefined> {
   });
 }
 
-test('the desktop starts the program hidden, as it was started, on the same data folder', async () => {
+test('the autostart entry starts the program on the same data folder', async () => {
   // Contains every character with a meaning in a desktop file or a shell.
   const home = ownFolder();
   const dataFolder = join(home, 'a "b" $HOME `c` \\d 100% %f');
@@ -47,7 +47,7 @@ test('the desktop starts the program hidden, as it was started, on the same data
   await until('it to be ready', async () => (await fetch(new URL('/healthz', url))).ok);
 });
 
-test('what starts hidden shows no window, and the item takes the start at login back', async () => {
+test('--hidden starts without a visible window, and the menu item removes the start at sign-in', async () => {
   const settings = ownFolder();
   const dataFolder = ownFolder();
   const env = { XDG_CONFIG_HOME: settings };
@@ -61,7 +61,7 @@ test('what starts hidden shows no window, and the item takes the start at login 
   expect(existsSync(join(settings, 'autostart', 'pickstation.desktop'))).toBe(false);
 });
 
-test('an item that cannot be changed says so, and the station goes on', async () => {
+test('a notification reports that the menu item cannot be changed, and the station continues', async () => {
   const settings = join(ownFolder(), 'settings');
   writeFileSync(settings, 'no folder');
   const desktop = await openDesktop({ dataFolder: ownFolder(), env: { XDG_CONFIG_HOME: settings } });

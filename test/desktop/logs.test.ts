@@ -18,7 +18,7 @@ function dumpsIn(dataFolder: string): string[] {
   );
 }
 
-test('Show logs, in the menu and in the tray, opens the folder with the log', async () => {
+test('Show logs in the menu and the tray opens the log folder', async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder });
   await windowOn(desktop, await desktop.url());
@@ -34,7 +34,7 @@ test('Show logs, in the menu and in the tray, opens the folder with the log', as
   expect(await desktop.opened()).toEqual([folder, folder]);
 });
 
-test('an error that nobody caught is in the log when the program has ended', async () => {
+test('an uncaught error is in the log after the program has ended', async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder });
   await windowOn(desktop, await desktop.url());
@@ -47,7 +47,7 @@ test('an error that nobody caught is in the log when the program has ended', asy
   expect(logOf(dataFolder)).toMatch(/"level":"fatal".*broken on purpose/);
 });
 
-test('a promise that nobody caught is in the log, too', async () => {
+test('an unhandled rejection is in the log', async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder });
   await windowOn(desktop, await desktop.url());
@@ -56,7 +56,7 @@ test('a promise that nobody caught is in the log, too', async () => {
   expect(logOf(dataFolder)).toContain('rejected on purpose');
 });
 
-test('a page that crashes leaves a dump in the data folder, of which five are kept, and none is sent', async () => {
+test('a crashed page leaves a dump in the data folder; only five are kept, and none is sent', async () => {
   const dataFolder = ownFolder();
   const old = join(dataFolder, 'crashes', 'completed');
   mkdirSync(old, { recursive: true });

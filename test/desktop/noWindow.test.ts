@@ -10,7 +10,7 @@ const PACKED = join(ROOT, 'dist', 'packages', 'linux-unpacked');
 /** The address after `Pickstation ready at`. */
 const urlIn = (said: string): string => /ready at (\S+)/.exec(said)?.[1] ?? '';
 
-test('where the window is forbidden, the station runs, says why, and offers its page in the browser', async () => {
+test('if a window is not possible, the station runs, explains why, and offers its page in the browser', async () => {
   const dataFolder = ownFolder();
   const args = ['--port', '0', '--in-browser=apparmor'];
   const desktop = await openDesktop({ dataFolder, args, env: { PICKSTATION_ADMIN_PASSWORD: '' } });
@@ -62,7 +62,7 @@ function startForbidden(program: string, args: string[], env: Record<string, str
   return { said: () => said, ended, stop: () => void child.kill('SIGTERM') };
 }
 
-test('the packaged program starts where user namespaces are forbidden, and a key press opens its page', async () => {
+test('the packaged program starts without user namespaces, and a key press opens its page in the browser', async () => {
   const folder = ownFolder();
   const [data, programs, opened] = ['data', 'programs', 'opened'].map((name) => join(folder, name)) as [
     string,
@@ -95,7 +95,7 @@ test('the packaged program starts where user namespaces are forbidden, and a key
   expect(await program.ended).toBe(0);
 }, 60_000);
 
-test('the launcher leaves arguments alone where nothing is forbidden', () => {
+test('the launcher passes --help to the program', () => {
   const { stdout, status } = spawnSync(join(PACKED, 'pickstation'), [...ROOT_SWITCHES, '--help'], { encoding: 'utf8' });
   expect(stdout).toMatch(/^Usage: pickstation \[options\]/);
   expect(stdout).toContain('--in-browser');

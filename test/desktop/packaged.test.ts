@@ -35,7 +35,7 @@ function startProgram(args: string[], env: Record<string, string> = {}): Program
   return { said: () => said, ended, kill: (signal) => void child.kill(signal) };
 }
 
-test('on a fresh computer: choose a password, try the simulated shop, see the tour, light a device, press it', async () => {
+test('on a fresh computer, a person chooses a password, starts the simulated shop, sees the tour and presses a lit device', async () => {
   const dataFolder = ownFolder();
   const args = [...ROOT_SWITCHES, '--remote-debugging-port=0', '--port', '0', '--data', dataFolder];
   const program = startProgram(args, { PICKSTATION_API_KEY: API_KEY });
@@ -87,7 +87,7 @@ function headOf(archive: Buffer): Folder {
   return JSON.parse(archive.toString('utf8', 16, 16 + archive.readUInt32LE(12))) as Folder;
 }
 
-test('the package holds what runs, and the libraries of this system beside its archive', () => {
+test('the package contains only what runs, with the native libraries beside its archive', () => {
   const archive = readFileSync(join(RESOURCES, 'app.asar'));
   const head = headOf(archive);
   const at = (path: string): string[] =>
@@ -122,7 +122,7 @@ test('the package holds what runs, and the libraries of this system beside its a
   expect(modulesOfSerial).not.toContain('src');
 });
 
-test('the notices and the bill of materials beside the archive name every package in it', () => {
+test('the notices and the bill of materials name every package in the archive', () => {
   const head = headOf(readFileSync(join(RESOURCES, 'app.asar')));
   const shipped = packagesBelow(head, '').toSorted();
   expect(shipped.length).toBeGreaterThan(100);
@@ -148,7 +148,7 @@ function packagesBelow(folder: Folder, path: string): string[] {
   });
 }
 
-test('its help is about the program that was installed', async () => {
+test('--help describes the installed program', async () => {
   const program = startProgram([...ROOT_SWITCHES, '--help']);
   expect(await program.ended).toBe(0);
   expect(program.said()).toMatch(/^Usage: pickstation \[options\]$/m);
@@ -156,7 +156,7 @@ test('its help is about the program that was installed', async () => {
   expect(program.said()).not.toContain('npm run serve');
 });
 
-test('the program cannot be made a plain Node, nor be given code by options of Node', async () => {
+test('the program cannot run as plain Node or take code from Node options', async () => {
   const dataFolder = ownFolder();
   const args = [...ROOT_SWITCHES, '--port', '0', '--data', dataFolder];
   const code = 'process.stdout.write("code of a stranger")';

@@ -61,14 +61,14 @@ async function attempt(code: string): Promise<[string, boolean]> {
   return seen.evaluate(({ told }) => told);
 }
 
-test('the page cannot lead the window away from its station', async () => {
+test('the page cannot navigate the window away from its station', async () => {
   expect(await attempt(`location.href = ${JSON.stringify(elsewhere)}`)).toEqual([elsewhere, true]);
   expect(await attempt(`location.href = 'https://example.org/'`)).toEqual(['https://example.org/', true]);
   expect(new URL('/', page.url()).href).toBe(url);
   expect(visits).toEqual([]);
 });
 
-test('the page cannot leave the window empty, or on what it made itself', async () => {
+test('the page cannot leave the window blank or on a page that it created', async () => {
   await page.evaluate(`location.href = 'about:blank'`);
   await page.waitForURL('about:blank');
   await page.waitForURL(url);
@@ -79,7 +79,7 @@ test('the page cannot leave the window empty, or on what it made itself', async 
   expect(page.url()).toBe(url);
 });
 
-test('a call to another browser leaves the window by no way', async () => {
+test('WebRTC sends nothing out of the window', async () => {
   const packets = createSocket('udp4');
   packets.on('message', () => visits.push('packet'));
   packets.bind(0, '127.0.0.1');
@@ -110,7 +110,7 @@ test('a call to another browser leaves the window by no way', async () => {
   }
 });
 
-test('the page may go wherever it likes on its own station', async () => {
+test('the page can navigate anywhere on its own station', async () => {
   const [target, refused] = await attempt(`location.href = '/devices/51D000:000001'`);
   expect([target, refused]).toEqual([`${url}devices/51D000:000001`, false]);
   await page.waitForURL(`${url}devices/51D000:000001`);
@@ -149,7 +149,7 @@ test('the page opens no windows', async () => {
   expect(visits).toEqual([]);
 });
 
-test('stations of the fleet open in the browser of the system, and nothing else', async () => {
+test('only stations of the fleet open in the system browser', async () => {
   const broker = await startBroker();
   onTestFinished(() => broker.stop());
   const settings = { mqtt_url: broker.url, mqtt_prefix: 'shop', fleet: true };
@@ -175,7 +175,7 @@ test('stations of the fleet open in the browser of the system, and nothing else'
   expect(visits).toEqual([]);
 });
 
-test('whatever the page asks leave for is denied, but copying, notifications of alerts and the camera for codes', async () => {
+test('permissions are denied, except copying, notifications and the camera without sound', async () => {
   const answers = await page.evaluate(`(async () => {
     const state = async (name) => (await navigator.permissions.query({ name })).state;
     const place = (granted) => new Promise((resolve) =>
@@ -210,7 +210,7 @@ test('whatever the page asks leave for is denied, but copying, notifications of 
   });
 });
 
-test('the page has nothing of Node and nothing of Electron', async () => {
+test('the page has no access to Node or Electron', async () => {
   const names = ['require', 'module', 'process', 'global', 'Buffer', 'electron', '__dirname', 'setImmediate'];
   expect(await page.evaluate((names) => names.filter((name) => Reflect.has(globalThis, name)), names)).toEqual([]);
   const preferences = await desktop.app.evaluate(({ BrowserWindow }) => {
@@ -232,7 +232,7 @@ test('the page has nothing of Node and nothing of Electron', async () => {
   });
 });
 
-test('the shell hands the page that it is there, its version, the choice of a scanner and a way to show itself, and no more', async () => {
+test('the preload exposes only the desktop flag, the version, the scanner choice and showing the window', async () => {
   expect(await page.evaluate('Object.keys(pickstation)')).toEqual([
     'desktop',
     'version',
@@ -255,7 +255,7 @@ test('the shell hands the page that it is there, its version, the choice of a sc
   await page.goto(url);
 });
 
-test('the page comes with a policy that lets no foreign script, frame or request in', async () => {
+test('the content security policy blocks inline scripts and requests to other hosts', async () => {
   const answer = await page.reload();
   const policy = answer?.headers()['content-security-policy'] ?? '';
   expect(policy.split(';').toSorted()).toEqual([
@@ -280,7 +280,7 @@ test('the page comes with a policy that lets no foreign script, frame or request
   expect(visits).toEqual([]);
 });
 
-test('tools of developers do not open unless the shell was started with them', async () => {
+test('developer tools do not open without --devtools', async () => {
   const isNone = await desktop.app.evaluate(async ({ BrowserWindow }) => {
     const ours = BrowserWindow.getAllWindows()[0]?.webContents;
     ours?.openDevTools({ mode: 'detach' });
@@ -295,7 +295,7 @@ test('tools of developers do not open unless the shell was started with them', a
   expect(isNone).toBe(true);
 });
 
-test('the window is signed in as admin, by cookies that scripts and the disk do not see', async () => {
+test('the window is signed in as admin, and scripts cannot read the sessionid cookie', async () => {
   const user = await page.evaluate(`fetch('/api/station/').then((answer) => answer.json()).then(({ user }) => user)`);
   expect(user).toMatchObject({ name: 'admin', scope: 'admin' });
   expect(await page.evaluate('document.cookie')).toMatch(/^csrftoken=[^;]+$/);
@@ -309,7 +309,7 @@ test('the window is signed in as admin, by cookies that scripts and the disk do 
   ]);
 });
 
-test("no request of the window's leaves its station, whatever asks for it", async () => {
+test("blocks a request of the window's session to another host", async () => {
   // Must run second to last: it needs the guard that another test removed.
   const other = await startDesktop({ dataFolder: `${dataFolder}/other` });
   try {

@@ -28,7 +28,7 @@ async function headlessLine(station: SpawnedStation): Promise<string | undefined
     .find((line) => line.startsWith('No window'));
 }
 
-test('without a display one line says so, and the station runs headless, whatever was said of the window', async () => {
+test('without a display, one line says so, and the station runs headless even with window options', async () => {
   const ofWindow = ['--hidden', '--in-browser', '--devtools'];
   const station = start(ownFolder(), { ELECTRON_OVERRIDE_DIST_PATH: runtimeFolder() }, ofWindow);
   expect(await headlessLine(station)).toBe(
@@ -36,14 +36,14 @@ test('without a display one line says so, and the station runs headless, whateve
   );
 });
 
-test('with a display that does not answer one line says so, and the station runs headless', async () => {
+test('if the display does not answer, one line says so, and the station runs headless', async () => {
   const station = start(ownFolder(), { ELECTRON_OVERRIDE_DIST_PATH: runtimeFolder(), DISPLAY: ':4711' });
   expect(await headlessLine(station)).toBe(
     'No window: the display :4711 does not answer. Running headless: open the address below in a browser.',
   );
 });
 
-test('without a runtime one line says so, and the station runs headless', async () => {
+test('without the Electron runtime, one line says so, and the station runs headless', async () => {
   runtimeFolder();
   const empty = join(ownFolder(), 'empty');
   mkdirSync(empty);
@@ -53,7 +53,7 @@ test('without a runtime one line says so, and the station runs headless', async 
   );
 });
 
-test('with both the window opens on the same arguments, and a signal to the launcher ends all of it', async () => {
+test('with a display and the runtime, the window opens, and a signal to the launcher ends everything', async () => {
   const dataFolder = ownFolder();
   const station = start(dataFolder, {
     ELECTRON_OVERRIDE_DIST_PATH: runtimeFolder(),

@@ -105,7 +105,7 @@ async function crash(signal: 'SIGSEGV' | 'SIGABRT' | 'SIGKILL'): Promise<void> {
 const ARGUMENTS = ['--port', '0', '--simulate', '3', '--hidden'];
 
 test.skipIf(without !== undefined)(
-  'what starts at sign-in comes back lit after each crash, until it quits',
+  'a program started at sign-in restarts lit after each crash, until it quits',
   async () => {
     signIn([PROGRAM, ...ARGUMENTS, '--data', join(home, 'data of it')]);
     await light();
@@ -134,23 +134,26 @@ function graphicsPid(except: number): number {
   );
 }
 
-test.skipIf(without !== undefined)('what starts itself again without a graphics card stays, lit', async () => {
-  signIn([PROGRAM, ...ARGUMENTS, '--data', join(home, 'data of it')]);
-  await light();
-  const [before, at] = [mainPid(), address()];
-  let killed = 0;
-  for (let times = 0; times < 2; times += 1) {
-    await until('a graphics process', () => graphicsPid(killed) > 0);
-    killed = graphicsPid(killed);
-    process.kill(killed, 'SIGKILL');
-  }
-  await until('the end of the first', () => !isAlive(before));
-  await until('another station', () => existsSync(join(home, 'data of it', 'address.json')) && address() !== at);
-  await until('the light to be back', isLit);
-  expect(show('ActiveState')).toBe('inactive');
-});
+test.skipIf(without !== undefined)(
+  'a program that restarted itself without the graphics card keeps running, lit',
+  async () => {
+    signIn([PROGRAM, ...ARGUMENTS, '--data', join(home, 'data of it')]);
+    await light();
+    const [before, at] = [mainPid(), address()];
+    let killed = 0;
+    for (let times = 0; times < 2; times += 1) {
+      await until('a graphics process', () => graphicsPid(killed) > 0);
+      killed = graphicsPid(killed);
+      process.kill(killed, 'SIGKILL');
+    }
+    await until('the end of the first', () => !isAlive(before));
+    await until('another station', () => existsSync(join(home, 'data of it', 'address.json')) && address() !== at);
+    await until('the light to be back', isLit);
+    expect(show('ActiveState')).toBe('inactive');
+  },
+);
 
-test.skipIf(without !== undefined)('what was started by hand after a crash stays, alone', async () => {
+test.skipIf(without !== undefined)('a program started by hand after a crash keeps running alone', async () => {
   const command = [PROGRAM, ...ARGUMENTS, '--data', join(home, 'data of it')];
   signIn(command);
   await light();
@@ -179,7 +182,7 @@ function isAlive(pid: number): boolean {
 test.skipIf(without !== undefined).each([
   ['crashes at each start is started five times in all', 'kill -SEGV $$', 5],
   ['ends with a failure is not started again', 'exit 1', 1],
-])('what %s', async (_what, end, times) => {
+])('a program that %s', async (_what, end, times) => {
   const program = join(home, 'program');
   const starts = join(home, 'run', 'starts');
   writeFileSync(program, `#!/bin/sh\necho started >> '${starts}'\n${end}\n`, { mode: 0o755 });

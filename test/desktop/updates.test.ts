@@ -283,7 +283,7 @@ function schemaObjects({ data }: Shop): string[] {
   }
 }
 
-test('a good release is downloaded, installed and started with everything still lit, and the version before is gone', async () => {
+test('a good release is downloaded, installed and started with everything still lit, and the old version is removed', async () => {
   publish(GOOD);
   const shop = await openShop();
   const url = await running(shop, VERSION);
@@ -310,7 +310,7 @@ test('a good release is downloaded, installed and started with everything still 
 });
 
 test.for(Object.keys(BROKEN))(
-  'release %s never becomes ready: the version before is back with its database, still lit',
+  'if release %s never becomes ready, the old version returns with its database, still lit',
   { timeout: RELEASES_WITHIN_MS },
   async (broken) => {
     publish(broken);
@@ -341,7 +341,7 @@ test.for(Object.keys(BROKEN))(
   },
 );
 
-test('what is tampered with is refused: the file, the list, and a list that somebody else signed', async () => {
+test('refuses a modified file, a list signed with another key, and the signature of another release', async () => {
   const shop = await openShop();
   const url = await running(shop, VERSION);
   publish(GOOD);
@@ -379,7 +379,7 @@ async function isCutOff(): Promise<void> {
   expect(endless.bytes).toBeLessThan(ENDLESS_BYTES / 4);
 }
 
-test('of a feed without an end, no more is read than is signed', async () => {
+test('reads no more than the signed size from an endless feed', async () => {
   publish(GOOD);
   const shop = await openShop();
   const url = await running(shop, VERSION);
@@ -404,7 +404,7 @@ test('of a feed without an end, no more is read than is signed', async () => {
   expect(redirects).toBeLessThanOrEqual(10);
 });
 
-test('a feed that falls silent is given up, and asked again', { timeout: RELEASES_WITHIN_MS }, async () => {
+test('gives up a feed that stops sending, and can ask it again', { timeout: RELEASES_WITHIN_MS }, async () => {
   publish(GOOD);
   const [shop, other] = await Promise.all([openShop(), openShop()]);
   const [url, otherUrl] = await Promise.all([running(shop, VERSION), running(other, VERSION)]);
@@ -422,7 +422,7 @@ test('a feed that falls silent is given up, and asked again', { timeout: RELEASE
 });
 
 test(
-  'a new version that is started before its guard and breaks the data is taken back with them',
+  'if a new version starts before its guard and breaks the data, both version and data are rolled back',
   { timeout: RELEASES_WITHIN_MS },
   async () => {
     const [broken = ''] = Object.keys(BROKEN);

@@ -13,7 +13,7 @@ const NOBODY = 65_534;
 const without = whyNoManager();
 
 test.skipIf(without !== undefined)(
-  'a window that is killed comes back by the unit of the packages, until it quits',
+  'the packaged systemd unit restarts the program after a crash, until it quits',
   async () => {
     const home = folderOnDisk('unit');
     onTestFinished(() => rmSync(home, { recursive: true, maxRetries: 5 }));

@@ -25,7 +25,7 @@ Section "Uninstall"
 SectionEnd
 `;
 
-test('the part of the installer for Windows compiles, and its firewall rule is for our program in known networks', () => {
+test('our part of the Windows installer compiles, and its firewall rule allows our program in private and domain networks', () => {
   const folder = folderOnDisk('nsis');
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const script = join(folder, 'installer.nsi');

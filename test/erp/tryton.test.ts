@@ -92,7 +92,7 @@ describe('ten shipments, while Tryton, the station and the connector are killed'
     for (const proxy of proxies) await proxy.close();
   });
 
-  test(`are each booked once, with what was picked (seed ${SEED})`, { timeout: LIMIT }, async () => {
+  test(`are booked once each, with the picked quantities (seed ${SEED})`, { timeout: LIMIT }, async () => {
     const before = await stock.levels();
     const wanted: ErpLine[][] = Array.from({ length: 10 }, (_, index) => [
       { article: 'CT-200', quantity: 1 + upTo(9) },
@@ -153,7 +153,7 @@ describe('one shipment', () => {
     }
   }
 
-  test('goes dark when it is unassigned, and is lit again when it is assigned again', { timeout: LIMIT }, () =>
+  test('goes dark when it is unassigned, and lights again when it is reassigned', { timeout: LIMIT }, () =>
     withConnector(async (connector) => {
       const shipment = await stock.ship([{ article: 'CT-200', quantity: 3 }]);
       await isLit(shipment.number);
@@ -169,7 +169,7 @@ describe('one shipment', () => {
   );
 
   test(
-    'is not picked by its old lights when it was unassigned and assigned again between two looks',
+    'cannot be picked by its old lights after it was unassigned and reassigned between two polls',
     { timeout: LIMIT },
     async () => {
       const shipment = await stock.ship([{ article: 'CT-200', quantity: 3 }]);
@@ -190,7 +190,7 @@ describe('one shipment', () => {
     },
   );
 
-  test('waits in Tryton again when nothing of it was found', { timeout: LIMIT }, () =>
+  test('waits in Tryton again if none of it was found', { timeout: LIMIT }, () =>
     withConnector(async (connector) => {
       const shipment = await stock.ship([{ article: 'M8-20', quantity: 2 }]);
       await pickUntil(shipment, 'waiting', () => 0);
@@ -199,7 +199,7 @@ describe('one shipment', () => {
     }),
   );
 
-  test('is left to hands when a quantity is no number of pieces', { timeout: LIMIT }, () =>
+  test('is left to be picked by hand if a quantity is not a whole number of pieces', { timeout: LIMIT }, () =>
     withConnector(async (connector) => {
       const broken = await stock.ship([{ article: 'CABLE', quantity: 2.5 }]);
       const whole = await stock.ship([{ article: 'CABLE', quantity: 2 }]);
@@ -234,7 +234,7 @@ describe('one shipment', () => {
       return shipment;
     };
 
-    test('is picked at one, and the other one drops it', { timeout: LIMIT }, () =>
+    test('is picked at one, and dropped by the other', { timeout: LIMIT }, () =>
       withConnector(async () => {
         const shipment = await litAtBoth();
         await pickUntil(shipment, 'done');
@@ -247,7 +247,7 @@ describe('one shipment', () => {
       }),
     );
 
-    test('is booked once when both picked it, and the second one says what to bring back', { timeout: LIMIT }, () =>
+    test('is booked once if both picked it, and the second station says what to bring back', { timeout: LIMIT }, () =>
       withConnector(async () => {
         const shipment = await litAtBoth();
         second.pause();
@@ -264,7 +264,7 @@ describe('one shipment', () => {
     );
   });
 
-  test('is not touched with a wrong password, which the connector says', { timeout: LIMIT }, async () => {
+  test('the connector reports a wrong password', { timeout: LIMIT }, async () => {
     const stranger = createConnector({ ...tryton.env, TRYTON_PASSWORD: 'wrong', STATION_URL: station.url, API_KEY });
     stranger.start();
     const sentence = 'Tryton does not take the password of admin.\n';
@@ -281,7 +281,7 @@ describe('one shipment', () => {
     }),
   );
 
-  test('is lit and booked after Tryton was away, which the connector says once', { timeout: LIMIT }, () =>
+  test('is lit and booked after an outage of Tryton, which the connector reports once', { timeout: LIMIT }, () =>
     withConnector(async (connector) => {
       const shipment = await stock.ship([{ article: 'CT-300', quantity: 1 }]);
       await isLit(shipment.number);

@@ -17,7 +17,7 @@ if (isUpdating) {
   mkdirSync(folder, { recursive: true });
 }
 
-test.for(cases)('$name looks as it was approved', async ({ name, content, options }) => {
+test.for(cases)('$name matches its approved picture', async ({ name, content, options }) => {
   const bitmap = drawScreen(content, options);
   const path = join(folder, `${name}.png`);
   if (isUpdating) writeFileSync(path, encodePng(bitmap));

@@ -32,7 +32,7 @@ const kiosks = () => station.get<Kiosk[]>('/api/kiosks/');
 const codeOf = ({ status, body }: Answer) => [status, (body as { code?: string }).code];
 const audit = () => station.get<AuditEntry[]>('/api/audit/?limit=1000');
 
-test('the cookie of a kiosk is for this station alone, and only its hash is kept', async () => {
+test('the kiosk cookie is limited to this station, and the station stores only its hash', async () => {
   const { token, setCookie } = await makeKiosk(station);
   expect(token).toMatch(/^[\w-]{43}$/);
   expect(setCookie.split('; ').slice(1).toSorted()).toEqual([
@@ -48,7 +48,7 @@ test('the cookie of a kiosk is for this station alone, and only its hash is kept
   expect(JSON.stringify(await kiosks())).not.toContain(token);
 });
 
-test('who can sign in there is said to the kiosk alone: pickers who have a PIN', async () => {
+test('only the kiosk can read who may sign in there: the pickers who have a PIN', async () => {
   await station.patch('/api/user/', { color: 'cyan', picker: 'Paula' });
   const kiosk = await makeKiosk(station);
   expect(await kiosk.screen()).toMatchObject({
@@ -61,7 +61,7 @@ test('who can sign in there is said to the kiosk alone: pickers who have a PIN',
   }
 });
 
-test('a PIN gives an ordinary session of a picker, with the same cookies as a password', async () => {
+test('signing in with a PIN opens an ordinary picker session, with the same cookies as a password', async () => {
   const kiosk = await makeKiosk(station);
   const answer = await kiosk.signIn('paula', '471100');
   expect(answer).toMatchObject({ status: 200, body: { token: cookieOf(answer, 'csrftoken') } });
@@ -85,7 +85,7 @@ test('a PIN gives an ordinary session of a picker, with the same cookies as a pa
   expect(cookieOf(answer, 'kiosk')).toBe(kiosk.token);
 });
 
-test('without the cookie of a kiosk a PIN is refused before it is compared', async () => {
+test('without a kiosk cookie, a PIN is refused before it is compared', async () => {
   for (const cookie of ['', 'kiosk=', 'kiosk=nonsense']) {
     const answer = await station.request(
       'POST',
@@ -102,7 +102,7 @@ test('without the cookie of a kiosk a PIN is refused before it is compared', asy
   expect((await audit()).filter(({ action }) => action === 'session.refused')).toEqual([]);
 });
 
-test('a wrong PIN, an unknown name, a person without a PIN and another role are answered alike', async () => {
+test('a wrong PIN, an unknown name, a person without a PIN and another role get the same answer', async () => {
   const kiosk = await makeKiosk(station);
   await station.post('/api/users/', { username: 'Carl', password: PASSWORD, role: 'control' });
   const answers = [
@@ -122,7 +122,7 @@ test('a wrong PIN, an unknown name, a person without a PIN and another role are 
   );
 });
 
-test('ten different wrong PINs for a name are enough for a minute, from whichever kiosk and address', async () => {
+test('ten different wrong PINs for a name block it for a minute, on all kiosks together', async () => {
   const kiosk = await makeKiosk(station);
   const other = await makeKiosk(station, 'Bench 2');
   for (let pin = 0; pin < 10; pin += 1) {
@@ -138,7 +138,7 @@ test('ten different wrong PINs for a name are enough for a minute, from whicheve
   expect((await kiosk.signIn('Paula', '471100')).status).toBe(200);
 });
 
-test('thirty different tries at a kiosk are enough for an hour, for whichever names; another kiosk is not affected', async () => {
+test('thirty different wrong PINs at a kiosk block it for an hour, for all names together, and no other kiosk', async () => {
   const kiosk = await makeKiosk(station);
   for (let pin = 0; pin < 30; pin += 1)
     expect((await kiosk.signIn(`name ${pin % 7}`, `${1000 + pin}`)).status).toBe(401);
@@ -151,7 +151,7 @@ test('thirty different tries at a kiosk are enough for an hour, for whichever na
   expect((await kiosk.signIn('Paula', '471100')).status).toBe(200);
 });
 
-test('thirty different wrong PINs for a name are enough for an hour, until it gets another PIN', async () => {
+test('thirty different wrong PINs for a name block it for an hour, or until the PIN is changed', async () => {
   const at = [await makeKiosk(station), await makeKiosk(station, 'Bench 2')] as const;
   for (let pin = 0; pin < 30; pin += 1) {
     if (pin % 10 === 0) await station.clock.advance(61_000);
@@ -163,13 +163,13 @@ test('thirty different wrong PINs for a name are enough for an hour, until it ge
   expect((await at[0].signIn('Paula', '8899')).status).toBe(200);
 });
 
-test('the same wrong PIN again counts once', async () => {
+test('repeating the same wrong PIN counts once', async () => {
   const kiosk = await makeKiosk(station);
   for (let time = 0; time < 40; time += 1) expect((await kiosk.signIn('Paula', '0000')).status).toBe(401);
   expect((await kiosk.signIn('Paula', '471100')).status).toBe(200);
 });
 
-test('a removed kiosk is none at once, and its sessions end; those of others and of passwords go on', async () => {
+test('removing a kiosk unlocks it at once and ends its sessions, and no others', async () => {
   const kiosk = await makeKiosk(station);
   const other = await makeKiosk(station, 'Bench 2');
   const away = await kiosk.open('Paula', '471100');
@@ -192,7 +192,7 @@ test('a removed kiosk is none at once, and its sessions end; those of others and
   expect((await read(away.cookie)).status).toBe(401);
 });
 
-test('the browser that unlocks itself loses its cookie; one that unlocks another keeps it', async () => {
+test('a browser that unlocks itself loses its cookie; one that unlocks another kiosk keeps its own', async () => {
   const kiosk = await makeKiosk(station);
   const other = await makeKiosk(station, 'Bench 2');
   const remove = (id: string, cookie: string) =>
@@ -214,7 +214,7 @@ test('kiosks and PIN sessions survive a restart', async () => {
   expect((await station.request('GET', '/api/device/', undefined, { cookie })).status).toBe(401);
 });
 
-test('only an admin makes, lists and removes kiosks', async () => {
+test('only an admin can create, list and remove kiosks', async () => {
   const kiosk = await makeKiosk(station);
   const callers: Record<string, string>[] = [
     { 'api-key': '' },
@@ -243,7 +243,7 @@ test('only an admin makes, lists and removes kiosks', async () => {
   expect(await kiosks()).toMatchObject([{ name: 'Bench 1' }]);
 });
 
-test('a kiosk is made once in a browser, under a name of its own', async () => {
+test('a browser can become a kiosk only once, and kiosk names are unique', async () => {
   const kiosk = await makeKiosk(station);
   expect(codeOf(await station.request('POST', '/api/kiosks/', { name: 'BENCH 1' }))).toEqual([409, 'conflict']);
   const { write } = await openSession(station);
@@ -259,7 +259,7 @@ test('a kiosk is made once in a browser, under a name of its own', async () => {
   }
 });
 
-test('a session at a kiosk has the rights of a picker and no more', async () => {
+test('a kiosk session has exactly the rights of a picker', async () => {
   const kiosk = await makeKiosk(station);
   const headers = await kiosk.open('Paula', '471100');
   const { user } = (await station.request('GET', '/api/station/', undefined, headers)).body as {
@@ -275,7 +275,7 @@ test('a session at a kiosk has the rights of a picker and no more', async () => 
   expect(lit.status).toBe(403);
 });
 
-test('the sign-in ends the session that the browser had, and takes none that it is given', async () => {
+test('signing in ends the previous session of the browser, and ignores a session id chosen by the client', async () => {
   await station.patch('/api/users/Pia/', { pin: '2222' });
   const kiosk = await makeKiosk(station);
   const first = await kiosk.open('Paula', '471100');
@@ -286,7 +286,7 @@ test('the sign-in ends the session that the browser had, and takes none that it 
   expect(cookieOf(fixed, 'sessionid')).toMatch(/^(program-)?[\w-]{43}$/);
 });
 
-test('a page of another site cannot sign in, and writes need the token as in any session', async () => {
+test('a page on another site cannot sign in, and writes need the CSRF token as in any session', async () => {
   const kiosk = await makeKiosk(station);
   expect(codeOf(await kiosk.signIn('Paula', '471100', { origin: 'https://evil.example' }))).toEqual([
     403,
@@ -304,7 +304,7 @@ test('a page of another site cannot sign in, and writes need the token as in any
   expect(codeOf(await station.request('POST', '/api/user/logout/', {}, without))).toEqual([403, 'csrf']);
 });
 
-test('making and removing are in the activity, and so is each sign-in', async () => {
+test('the activity lists the creation and removal of a kiosk, and each sign-in', async () => {
   const kiosk = await makeKiosk(station);
   await kiosk.open('Paula', '471100');
   await station.request('DELETE', `/api/kiosks/${kiosk.id}/`);
@@ -318,7 +318,7 @@ test('making and removing are in the activity, and so is each sign-in', async ()
   ]);
 });
 
-test('an admin signs in by password at a kiosk as anywhere', async () => {
+test('an admin can sign in with a password at a kiosk', async () => {
   const kiosk = await makeKiosk(station);
   const admin = { username: 'admin', password: ADMIN_PASSWORD };
   const answer = await station.request('POST', '/api/user/login/', admin, { ...JSON_TYPE, cookie: kiosk.cookie });

@@ -25,7 +25,7 @@ async function ownChange(body: object, credentials = { username: 'Paula', passwo
   return station.request('PATCH', '/api/user/', body, { ...write, 'content-type': 'application/json' });
 }
 
-test('an admin gives a picker a PIN and takes it away; answers only say that there is one', async () => {
+test('an admin sets and removes the PIN of a picker; answers say only whether there is one', async () => {
   expect(await paula()).toMatchObject({ has_pin: false });
   const answer = await station.patch('/api/users/paula/', { pin: '04711' });
   expect(answer).toMatchObject({ username: 'Paula', has_pin: true });
@@ -47,7 +47,7 @@ test('a PIN has 4 to 8 digits', async () => {
   for (const pin of ['0000', '12345678']) await station.patch('/api/users/Paula/', { pin });
 });
 
-test('only a picker has a PIN: it goes with the role, and so do its sessions', async () => {
+test('only a picker has a PIN: a change of role removes it and ends its sessions', async () => {
   expect(await station.request('PATCH', '/api/users/admin/', { pin: '1234' })).toMatchObject({
     status: 400,
     body: { detail: expect.stringMatching(/only a picker signs in with a PIN\. Change the role to picker first/) },
@@ -67,7 +67,7 @@ test('only a picker has a PIN: it goes with the role, and so do its sessions', a
   expect(await paula()).toMatchObject({ role: 'picker', has_pin: true });
 });
 
-test('a PIN that somebody of another role has in the data is not accepted', async () => {
+test('a PIN stored for a person with another role is not accepted', async () => {
   await station.patch('/api/users/Paula/', { pin: '1234' });
   await station.halt();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
@@ -79,7 +79,7 @@ test('a PIN that somebody of another role has in the data is not accepted', asyn
   expect((await kiosk.signIn('Paula', '1234')).status).toBe(401);
 });
 
-test('a picker gives himself a PIN with the password, and is told what is missing', async () => {
+test('a picker sets a PIN with the password, and errors name the wrong field', async () => {
   const refused = [
     [{ pin: '1234' }, '/password'],
     [{ pin: '1234', password: 'wrong' }, '/password'],
@@ -108,7 +108,7 @@ test('a picker gives himself a PIN with the password, and is told what is missin
   });
 });
 
-test('guessing the password for another PIN is throttled as for another password', async () => {
+test('guessing the password to set a PIN is throttled', async () => {
   const { write } = await openSession(station, { username: 'Paula', password: PASSWORD });
   const headers = { ...write, 'content-type': 'application/json' };
   const change = (password: string) => station.request('PATCH', '/api/user/', { pin: '1234', password }, headers);
@@ -116,7 +116,7 @@ test('guessing the password for another PIN is throttled as for another password
   expect((await change(PASSWORD)).status).toBe(429);
 });
 
-test('another PIN ends the sessions of the one before', async () => {
+test('a new PIN ends the other sessions of the previous PIN', async () => {
   await station.patch('/api/users/Paula/', { pin: '1234' });
   const kiosk = await makeKiosk(station);
   const one = await kiosk.open('Paula', '1234');
@@ -130,7 +130,7 @@ test('another PIN ends the sessions of the one before', async () => {
   expect((await kiosk.signIn('Paula', '5678')).status).toBe(401);
 });
 
-test('a PIN is in no log, activity, diagnostics, backup list or file', async () => {
+test('a PIN never appears in the log, activity, diagnostics, backup list or database file', async () => {
   const pin = '83716402';
   await station.patch('/api/settings/', { request_log: true });
   await station.patch('/api/users/Paula/', { pin });

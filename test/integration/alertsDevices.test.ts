@@ -26,7 +26,7 @@ async function change(deviceid: string, how: object): Promise<void> {
   await station.clock.advance(1_000);
 }
 
-test('a device that is silent for five minutes has one alert, from when it was heard last, until it is heard', async () => {
+test('a device offline for five minutes gets one alert, dated from when it was last heard, until it is heard again', async () => {
   await change(ONE, { reachable: false });
   const { last_seen } = await station.device(ONE);
   await station.clock.advance(5 * MINUTE - 2_000);
@@ -57,7 +57,7 @@ test('a device that is silent for five minutes has one alert, from when it was h
   expect(await ended()).toHaveLength(1);
 });
 
-test('a device that comes back in time was never missed', async () => {
+test('a device that comes back in time gets no alert', async () => {
   await change(ONE, { reachable: false });
   await station.clock.advance(4 * MINUTE);
   await change(ONE, { reachable: true });
@@ -68,7 +68,7 @@ test('a device that comes back in time was never missed', async () => {
   expect([await open(), await ended()]).toEqual([[], []]);
 });
 
-test('a battery is low at 15 percent and is so until it has 20', async () => {
+test('a battery alert starts at 15 percent and ends at 20', async () => {
   await change(ONE, { battery_mv: 2_330 });
   expect(await open()).toEqual([]);
   const at = iso();
@@ -81,7 +81,7 @@ test('a battery is low at 15 percent and is so until it has 20', async () => {
   expect([await open(), await ended()]).toMatchObject([[], [{ id: '1', kind: 'battery_low' }]]);
 });
 
-test('other thresholds count at once, for what was heard before; 0 ends every alert of that kind', async () => {
+test('new thresholds apply at once to earlier reports; 0 ends every alert of that kind', async () => {
   await change(TWO, { battery_mv: 2_600 });
   await station.patch('/api/settings/', { alert_battery_percent: 50, alert_weak_dbm: -50 });
   expect((await open()).map(({ kind, deviceid }) => `${kind} ${deviceid}`).toSorted()).toEqual([
@@ -118,7 +118,7 @@ test.each([
   expect(await station.get('/api/settings/')).toEqual(before);
 });
 
-test('a device that was registered and never heard is not missed; one that goes takes its alerts with it', async () => {
+test('a registered device that was never heard gets no alert; removing a device ends its alerts', async () => {
   await station.post('/api/device/', { deviceid: '51D0FF:000009' });
   await change(ONE, { battery_mv: 2_250 });
   for (const connected of [false, true]) await station.patch('/api/simulator/turbos/SIM-1/', { connected });
@@ -129,7 +129,7 @@ test('a device that was registered and never heard is not missed; one that goes 
   expect([await open(), await ended()]).toMatchObject([[], [{ kind: 'battery_low', deviceid: ONE }]]);
 });
 
-test('a restart raises nothing again, and ends what ended meanwhile', async () => {
+test('a restart raises no alert again, and ends those resolved in the meantime', async () => {
   await change(ONE, { battery_mv: 2_250, reachable: false });
   await change(TWO, { battery_mv: 2_250 });
   await station.clock.advance(6 * MINUTE);
@@ -144,7 +144,7 @@ test('a restart raises nothing again, and ends what ended meanwhile', async () =
   expect((await ended()).map(({ id }) => id)).toEqual(['2', '1']);
 });
 
-test('alerts are in the snapshot, in history and in the stream', async () => {
+test('alerts appear in the snapshot, the history and the stream', async () => {
   const stream = await openStream(station.url);
   await change(ONE, { battery_mv: 2_296 });
   const [alert] = await open();
@@ -166,7 +166,7 @@ test('alerts are in the snapshot, in history and in the stream', async () => {
   expect(await station.get('/api/station/')).toMatchObject({ alerts: [] });
 });
 
-test('who saw an alert first stays; what is over or unknown cannot be seen, and nothing else ends a device’s', async () => {
+test('the first person to acknowledge an alert stays; an ended or unknown alert cannot be acknowledged, and a device alert cannot be dismissed', async () => {
   await change(ONE, { battery_mv: 2_250 });
   const at = iso();
   const seen = await station.post('/api/alerts/1/acknowledge/');
@@ -181,7 +181,7 @@ test('who saw an alert first stays; what is over or unknown cannot be seen, and 
   }
 });
 
-test('all that are open are seen at once; who saw one before stays', async () => {
+test('all open alerts are acknowledged at once; an earlier acknowledgement stays', async () => {
   await change(ONE, { battery_mv: 2_250 });
   await change(TWO, { battery_mv: 2_250 });
   const first = await station.post('/api/alerts/1/acknowledge/');
@@ -192,7 +192,7 @@ test('all that are open are seen at once; who saw one before stays', async () =>
   expect(await station.post('/api/alerts/acknowledge/')).toEqual({ acknowledged: 0 });
 });
 
-test('open ones and those that are over come in pages, the newest first', async () => {
+test('open and ended alerts are listed in pages, newest first', async () => {
   await change(ONE, { battery_mv: 2_250 });
   await change(TWO, { battery_mv: 2_250 });
   const ids = async (path: string) => (await station.get<Alert[]>(path)).map(({ id }) => id);

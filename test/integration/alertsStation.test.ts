@@ -12,7 +12,7 @@ afterEach(() => rig.stop());
 
 const listOpen = () => rig.alerts.list({ state: 'open', limit: 100, after: undefined });
 
-test('an alert about the station says what it is about and what happened', async () => {
+test('an alert about the station says what it concerns and what happened', async () => {
   await rig.raise('data_lost', 'lost-1', 'Three changes are missing.');
   expect(listOpen()).toMatchObject([
     {
@@ -27,14 +27,14 @@ test('an alert about the station says what it is about and what happened', async
   ]);
 });
 
-test('raised again about the same it is one alert, about something else another', async () => {
+test('raising an alert again about the same subject keeps one alert; another subject gets its own', async () => {
   await rig.raise('data_lost', 'lost-1', 'Three changes are missing.');
   await rig.raise('data_lost', 'lost-1', 'Four changes are missing.');
   await rig.raise('data_lost', 'lost-2', 'One change is missing.');
   expect(rig.open()).toEqual(['data_lost lost-1', 'data_lost lost-2']);
 });
 
-test('it outlasts time, a restart and being seen, until somebody dismisses it', async () => {
+test('a station alert survives time, a restart and an acknowledgement, until somebody dismisses it', async () => {
   await rig.raise('data_lost', 'lost-1', 'Three changes are missing.');
   const [{ id } = { id: '' }] = listOpen();
   await rig.alerts.acknowledge(id, 'ann');
@@ -48,14 +48,14 @@ test('it outlasts time, a restart and being seen, until somebody dismisses it', 
   await expect(rig.alerts.end(id)).rejects.toMatchObject({ code: 'conflict' });
 });
 
-test('dismissed and raised once more, it is a new alert', async () => {
+test('a dismissed alert that is raised again is a new alert', async () => {
   await rig.raise('data_lost', 'lost-1', 'Three changes are missing.');
   await rig.alerts.end(listOpen()[0]?.id ?? '');
   await rig.raise('data_lost', 'lost-1', 'Three changes are missing.');
   expect(listOpen()).toHaveLength(1);
 });
 
-test('history of an alert from before there were alerts about the station is answered in full', () => {
+test('a history row from before station alerts existed is answered with all alert fields', () => {
   const alert = { id: '1', kind: 'battery_low', turbo: null, value: 12, threshold: 15 } as const;
   const row = { id: 1, at: 0, kind: 'alert_raised', deviceId: '51D000:000001', commandId: null } as const;
   const entry = historyEntry({ ...row, nonce: '', location: '', qty: 0, detail: { alert } });

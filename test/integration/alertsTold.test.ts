@@ -30,14 +30,14 @@ async function tellTo(callback_url: string): Promise<void> {
   await station.patch('/api/settings/', { callback_url, callback_families: { condition: true } });
 }
 
-test('nothing is told of alerts until somebody wants it', async () => {
+test('sends no callbacks for alerts by default', async () => {
   await station.patch('/api/settings/', { callback_url: receiver.url });
   await battery(2_250);
   await battery(3_000);
   expect([receiver.requests, station.rows('SELECT * FROM outbox')]).toEqual([[], []]);
 });
 
-test('an alert is told when it is raised and when it is over, with what was measured and the same id', async () => {
+test('sends a callback when an alert is raised and when it ends, with the measured value and the same id', async () => {
   await tellTo(receiver.url);
   const since = iso();
   await battery(2_296);
@@ -72,7 +72,7 @@ test('an alert is told when it is raised and when it is over, with what was meas
   );
 });
 
-test('an address with replacement fields is asked by GET; what is null is empty', async () => {
+test('calls a URL with replacement fields by GET, with null values as empty strings', async () => {
   await tellTo(
     `${receiver.url}?e={condition_event}&k={kind}&d={deviceid}&at={location}&v={value}&x={ended}&q={acknack}`,
   );
@@ -83,14 +83,14 @@ test('an address with replacement fields is asked by GET; what is null is empty'
   ]);
 });
 
-test('the callback belongs to the row of history that says the same', async () => {
+test('the callback belongs to the history row of the same alert', async () => {
   await tellTo(receiver.url);
   await battery(2_296);
   const [row] = station.rows<{ id: number }>("SELECT id FROM history WHERE kind = 'alert_raised'");
   expect(station.rows('SELECT history_id FROM outbox')).toEqual([{ history_id: row?.id }]);
 });
 
-test('neither a restart nor a receiver that is away tells an alert twice', async () => {
+test('neither a restart nor a failing receiver repeats the callbacks of an alert', async () => {
   await tellTo(receiver.url);
   receiver.reply(503);
   await station.patch(`/api/simulator/turbos/SIM-1/`, { connected: false });
@@ -112,7 +112,7 @@ test('neither a restart nor a receiver that is away tells an alert twice', async
   expect(ids.size).toBe(2);
 });
 
-test('a turbo that is taken off the list is missed no more, and no start expects it', async () => {
+test('a turbo removed from the list is no longer reported missing, and no start waits for it', async () => {
   await tellTo(receiver.url);
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await station.clock.advance(120_000);

@@ -19,7 +19,7 @@ function connect(serialNumber: string, from = 0, to = DEVICES): void {
   for (const deviceId of rig.deviceIds.slice(from, to)) rig.tell(serialNumber, deviceId);
 }
 
-test('a turbo that is away has one alert, however many devices it heard, for as long as it is away', async () => {
+test('an offline turbo has one alert while it is offline, regardless of how many devices it heard', async () => {
   connect('T-1');
   await rig.pass(MINUTE);
   rig.turbo('T-1', 'offline');
@@ -35,7 +35,7 @@ test('a turbo that is away has one alert, however many devices it heard, for as 
   expect([rig.open(), rig.ended().length]).toEqual([[], 1]);
 });
 
-test('a turbo is missed since it was last heard, not since that was noticed', async () => {
+test('a turbo alert dates from when the turbo was last heard, not from when the station noticed', async () => {
   connect('T-1');
   await rig.pass(MINUTE);
   rig.turbo('T-1', 'offline', undefined, 15_000);
@@ -44,7 +44,7 @@ test('a turbo is missed since it was last heard, not since that was noticed', as
   expect(rig.alerts.list({ state: 'open', limit: 10, after: undefined })).toMatchObject([{ since, value: 75 }]);
 });
 
-test('a device that is silent when its turbo is back is missed five minutes later', async () => {
+test('a device still offline when its turbo returns gets an alert five minutes later', async () => {
   connect('T-1');
   rig.turbo('T-1', 'offline');
   await rig.pass(HOUR);
@@ -56,7 +56,7 @@ test('a device that is silent when its turbo is back is missed five minutes late
   expect(rig.open()).toEqual([`device_offline ${rig.deviceIds[1]}`, `device_offline ${rig.deviceIds[0]}`].toSorted());
 });
 
-test('a device that fell silent before its turbo went is not missed while that is away', async () => {
+test('a device that went offline before its turbo gets no alert while the turbo is offline', async () => {
   connect('T-1');
   rig.tell('T-1', rig.deviceIds[0] ?? '', { reachable: false });
   await rig.pass(4 * MINUTE);
@@ -65,7 +65,7 @@ test('a device that fell silent before its turbo went is not missed while that i
   expect(rig.open()).toEqual(['turbo_offline T-1']);
 });
 
-test('the devices of another turbo are missed all the same; who is heard by another one follows that', async () => {
+test('devices of an online turbo still get alerts, also a device that moved there from an offline turbo', async () => {
   connect('T-1', 0, 10);
   connect('T-2', 10, 20);
   rig.turbo('T-1', 'offline');
@@ -81,7 +81,7 @@ test('the devices of another turbo are missed all the same; who is heard by anot
   ]);
 });
 
-test('a turbo that will not come back is missed no more, and its devices are by themselves', async () => {
+test('dismissing the alert of a turbo that will not return ends it for good, and its devices get alerts of their own', async () => {
   connect('T-1', 0, 10);
   connect('T-2', 10, 20);
   rig.turbo('T-1', 'offline');
@@ -104,7 +104,7 @@ test('a turbo that will not come back is missed no more, and its devices are by 
   await expect(rig.alerts.end(alert?.id ?? '')).rejects.toMatchObject({ code: 'conflict' });
 });
 
-test('while no turbo is there at all, nothing is said of devices', async () => {
+test('raises no device alerts while no turbo is online', async () => {
   connect('T-1');
   rig.turbo('T-1', 'offline');
   await rig.pass(2 * MINUTE);
@@ -116,7 +116,7 @@ test('while no turbo is there at all, nothing is said of devices', async () => {
   expect(rig.open()).toHaveLength(DEVICES);
 });
 
-test('a device that was never heard is not missed, after a start neither', async () => {
+test('a device that was never heard gets no alert, not even after a restart', async () => {
   connect('T-1');
   await rig.pass(HOUR);
   rig.restart();
@@ -129,7 +129,7 @@ test('a device that was never heard is not missed, after a start neither', async
   expect(rig.open()).toEqual([`device_offline ${rig.boxed}`]);
 });
 
-test('what was told of a device before it was accepted counts when it is', async () => {
+test('reports about a waiting device count once it is accepted', async () => {
   const stranger = '51D0FF:000010';
   connect('T-1');
   await rig.pass(MINUTE);
@@ -141,7 +141,7 @@ test('what was told of a device before it was accepted counts when it is', async
   expect(rig.open()).toEqual([`battery_low ${stranger}`]);
 });
 
-test('after a start who was there before is missed, turbos first, and nobody at once', async () => {
+test('after a start, missing turbos get alerts before missing devices, and none at once', async () => {
   connect('T-1', 0, 10);
   connect('T-2', 10, 20);
   await rig.pass(MINUTE);
@@ -159,7 +159,7 @@ test('after a start who was there before is missed, turbos first, and nobody at 
   expect(rig.open()).toEqual([`device_offline ${rig.deviceIds[10]}`]);
 });
 
-test('trouble with a turbo is one alert through all tries to connect, in place of that it is offline', async () => {
+test('trouble with a turbo is one alert across all connection attempts, and replaces the offline alert', async () => {
   connect('T-1');
   rig.turbo('T-1', 'offline');
   await rig.pass(2 * MINUTE);
@@ -179,7 +179,7 @@ test('trouble with a turbo is one alert through all tries to connect, in place o
   expect(rig.open()).toEqual([]);
 });
 
-test('what another turbo says of a device does not count: it is heard better elsewhere', async () => {
+test('ignores what another turbo reports about a device that is better heard elsewhere', async () => {
   connect('T-1');
   rig.turbo('T-2', 'online');
   rig.alerts.heard('T-2', rig.deviceIds[0] ?? '', { ...HEARD, rssiDbm: -97 });
@@ -205,7 +205,7 @@ const HEARD = {
   reachable: true,
 } as const;
 
-test('the time that the machine slept is nobody’s silence', async () => {
+test('time asleep does not count as time offline', async () => {
   connect('T-1');
   for (const deviceId of rig.deviceIds.slice(0, 5)) rig.tell('T-1', deviceId, { reachable: false });
   await rig.pass(4 * MINUTE);
@@ -219,7 +219,7 @@ test('the time that the machine slept is nobody’s silence', async () => {
   expect(rig.open()).toEqual([`device_offline ${rig.deviceIds[4]}`]);
 });
 
-test('after a machine says that it woke, turbos have their time to come back', async () => {
+test('after the machine wakes, turbos get their full time to reconnect', async () => {
   connect('T-1');
   rig.turbo('T-1', 'offline');
   await rig.pass(MINUTE - 1);

@@ -53,7 +53,7 @@ async function shown(deviceid = ONE) {
   return (await station.device(deviceid)).displayed;
 }
 
-test('a command to an alias shows its name and an arrow to it, and its press tells the name', async () => {
+test('a command to an alias shows its name and an arrow to it, and the press reports its name', async () => {
   const sent = await send('left', { line1: 'M8', nonce: 'n', quantity: 2 });
   expect(sent).toMatchObject({ deviceid: ONE, state: 'queued', warnings: [] });
   expect(await shown()).toMatchObject({
@@ -75,14 +75,14 @@ test('a command to an alias shows its name and an arrow to it, and its press tel
   expect(await shown()).toMatchObject({ command_id: null, screen: { label: 'Rack', arrow: null } });
 });
 
-test('a command that nobody answers tells the name as well', async () => {
+test('a command to an alias that times out reports the name too', async () => {
   await send('RIGHT', { line1: 'M8', nonce: 'n', seconds: 5 });
   await station.clock.advance(20_000);
   await receiver.received(1);
   expect(receiver.payloads()).toEqual([{ acknack: 'nack', deviceid: ONE, location: 'Right', nonce: 'n', qty: 0 }]);
 });
 
-test('an arrow that the command brings wins, in whatever form', async () => {
+test('an arrow in the command takes precedence, in any form', async () => {
   await send('Left', { line1: 'a', arrow: 'up' });
   await send('Left', { line1: 'b', line2: '\\ictopright' });
   await send('Left', { line1: 'c', icon: 'bottom' });
@@ -94,7 +94,7 @@ test.each([
   ['two boxed elements', { line1: 'x', quantity: 1, icon: 'hazardd' }, 'icon'],
   ['five elements', { line1: '1', line2: '2', line3: '3', line4: '4', barcode: '12345' }, 'barcode'],
   ['five lines', { line1: '1', line2: '2', line3: '3', line4: '4', line5: '5' }, 'line5'],
-])('beside %s there is no room for the arrow, which is said', async (_, request, name) => {
+])('beside %s there is no room for the arrow, and a warning says so', async (_, request, name) => {
   const answer = await send('Left', request);
   expect(answer['warnings']).toEqual([expect.stringMatching(new RegExp(`^The arrow to Left .*${name}`))]);
   expect(await queue()).toMatchObject([[request.line1, 'Left', null, expect.anything()]]);
@@ -106,12 +106,12 @@ test.each([
   ['one boxed element', { line1: 'x', quantity: 1 }],
   ['four elements', { line1: '1', line2: '2', line3: '3', line4: '4' }],
   ['nothing', { command: 'flash' }],
-])('beside %s the arrow has its room', async (_, request) => {
+])('beside %s there is room for the arrow', async (_, request) => {
   expect((await send('Left', request))['warnings']).toEqual([]);
   expect((await queue())[0]?.[2]).toBe('left');
 });
 
-test('statics sent to an alias are those of the device, and have no arrow', async () => {
+test('statics sent to an alias are set on the device, without an arrow', async () => {
   expect(await send('Left', { statica: 'other', locationoverride: 'Shelf' })).toMatchObject({
     deviceid: ONE,
     updated: ['statica', 'locationoverride'],
@@ -122,7 +122,7 @@ test('statics sent to an alias are those of the device, and have no arrow', asyn
   expect(await shown()).toMatchObject({ screen: { label: 'Again', lines: ['other'], arrow: null } });
 });
 
-test('in one call each element goes to its own place', async () => {
+test('in one call, each element goes to its own place', async () => {
   const answers = await station.post('/api/devices/', [
     { location: 'left', line1: 'l' },
     { location: 'nowhere', line1: 'n' },
@@ -143,7 +143,7 @@ test('in one call each element goes to its own place', async () => {
   ]);
 });
 
-test('one nonce at two aliases and at the device are three commands; each replaces its own, after a start too', async () => {
+test('one nonce at two aliases and at the device makes three commands; each replaces only its own, after a restart too', async () => {
   const places = ['Left', undefined, 'Right'];
   for (const place of places) await send(place, { line1: `${place} 1`, nonce: 'n' });
   await station.clock.advance(5_000);
@@ -165,7 +165,7 @@ test('one nonce at two aliases and at the device are three commands; each replac
   expect(await queue()).toEqual([]);
 });
 
-test('without a nonce equal calls to one place are one command, and to two places two', async () => {
+test('without a nonce, equal calls to one place are one command, and to two places two', async () => {
   for (const place of ['Left', 'Right', undefined, 'left', 'right', 'rack']) await send(place, { line1: 'M8' });
   expect(await queue()).toMatchObject([
     ['M8', 'Left', 'left', expect.anything()],
@@ -174,7 +174,7 @@ test('without a nonce equal calls to one place are one command, and to two place
   ]);
 });
 
-test('kill at an alias takes its own away, at the device everything', async () => {
+test('a kill at an alias removes only the commands of the alias, and at the device all of them', async () => {
   for (const place of ['Left', 'Right', undefined]) {
     await send(place, { line1: `${place} a`, nonce: 'a' });
     await send(place, { line1: `${place} b`, nonce: 'b' });
@@ -194,7 +194,7 @@ test('kill at an alias takes its own away, at the device everything', async () =
   expect(receiver.requests).toEqual([]);
 });
 
-test('a press on one place that an equal call has replaced acknowledges that one, and no other place', async () => {
+test('a press that arrives after an equal call acknowledges the replacement, and no command of another alias', async () => {
   await send('Left', { line1: 'M8', nonce: 'n' });
   await send('Right', { line1: 'M8', nonce: 'n' });
   await station.clock.advance(5_000);
@@ -205,7 +205,7 @@ test('a press on one place that an equal call has replaced acknowledges that one
   expect(await texts()).toHaveLength(1);
 });
 
-test('what the worker counted at one place is told for that place', async () => {
+test('a quantity counted at an alias is reported for that alias', async () => {
   const three = await alias('Counted', TWO, 'Below');
   await send('Counted', { line1: 'M8', quantity: 3, nonce: 'n' });
   await station.clock.advance(5_000);
@@ -221,7 +221,7 @@ test('what the worker counted at one place is told for that place', async () => 
   expect(receiver.payloads()).toMatchObject([{ location: 'Counted', qty: 7 }]);
 });
 
-test('a place keeps its commands when it gets another name, on the screen and in callbacks', async () => {
+test('renaming an alias keeps its commands, and changes the name on the screen and in callbacks', async () => {
   const sent = await send('Left', { line1: 'lit', nonce: 'a' });
   await send('Left', { line1: 'waits', nonce: 'b' });
   await send('Right', { line1: 'other', nonce: 'a' });
@@ -247,7 +247,7 @@ test('a place keeps its commands when it gets another name, on the screen and in
   expect(receiver.payloads()).toMatchObject([{ acknack: 'ack', location: 'West', nonce: 'a' }]);
 });
 
-test('where a device is said to be elsewhere, its open commands point the other way, but for arrows of their own', async () => {
+test('changing the direction of an alias turns the arrows of its open commands, except explicit ones', async () => {
   await send('Left', { line1: 'lit' });
   await send('Left', { line1: 'own', arrow: 'top' });
   await send('Left', { line1: 'full', quantity: 1, icon: 'hazardd' });
@@ -264,7 +264,7 @@ test('where a device is said to be elsewhere, its open commands point the other 
   expect(await texts()).toEqual(['lit', 'own', 'full', 'waits', 'other']);
 });
 
-test('a place that another device stands for takes its open commands there, and leaves the others', async () => {
+test('moving an alias to another device moves its open commands there, and no others', async () => {
   const sent = await send('Left', { line1: 'lit', nonce: 'a', seconds: 60 });
   await send(undefined, { line1: 'stays', nonce: 'a' });
   await send('Left', { line1: 'waits', nonce: 'b' });
@@ -286,7 +286,7 @@ test('a place that another device stands for takes its open commands there, and 
   expect(await send('left', { command: 'kill' })).toMatchObject({ deviceid: TWO, killed: 1 });
 });
 
-test('a place that is taken away leaves its commands, under the name that it had', async () => {
+test('removing an alias leaves its commands, under its old name', async () => {
   await send('Left', { line1: 'lit', nonce: 'n' });
   await send('Left', { line1: 'waits', nonce: 'm' });
   await station.clock.advance(5_000);
@@ -309,7 +309,7 @@ test('a place that is taken away leaves its commands, under the name that it had
   expect(await station.post(`/api/device/${ONE}/`, { command: 'kill' })).toMatchObject({ killed: 1 });
 });
 
-test('a label that is the name of a place too changes without it', async () => {
+test('changing a label that equals an alias does not change the commands of the alias', async () => {
   await send('Left', { line1: 'place' });
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'Left' });
   await send(undefined, { line1: 'device' });

@@ -55,7 +55,7 @@ function find(location: string): [deviceId: string, alias: string] {
   return [deviceId, alias];
 }
 
-test('a place is an alias first, then a label, then a DeviceID', () => {
+test('a location is looked up as an alias first, then a label, then a DeviceID', () => {
   expect(find(TWO)).toEqual([TWO, '']);
   label(ONE, TWO);
   expect(find(TWO)).toEqual([ONE, '']);
@@ -63,7 +63,7 @@ test('a place is an alias first, then a label, then a DeviceID', () => {
   expect(find(TWO)).toEqual([TWO, TWO.toLowerCase()]);
 });
 
-test('each of them is found in any case and with spaces around it, and as a whole', () => {
+test('aliases, labels and DeviceIDs match in any case and with surrounding spaces, but only as a whole', () => {
   repositories.aliases.insert({ name: 'Schraube A-10', deviceid: ONE, deviceIs: 'Above' });
   label(TWO, 'Größe B-10');
   for (const location of ['schraube a-10', 'SCHRAUBE A-10', ' Schraube A-10 ']) {
@@ -76,13 +76,13 @@ test('each of them is found in any case and with spaces around it, and as a whol
   }
 });
 
-test('a command to an alias points to it; one to the device itself points nowhere', () => {
+test('a command to an alias has an arrow to it; one to the device itself has none', () => {
   repositories.aliases.insert({ name: 'left of it', deviceid: ONE, deviceIs: 'to the Right of' });
   expect(targetByLocation(repositories, 'left of it')).toMatchObject({ arrow: 'left', warning: undefined });
   expect(targetByLocation(repositories, ONE).arrow).toBeNull();
 });
 
-test('no table is looked through for a place, whether there is such a one or not', () => {
+test('looking up a location scans no table, whether it exists or not', () => {
   repositories.aliases.insert({ name: 'A-1', deviceid: ONE, deviceIs: 'Above' });
   label(TWO, 'B-1');
   asked.clear();

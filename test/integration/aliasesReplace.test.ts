@@ -48,7 +48,7 @@ function settings({ statica, staticb, staticc, staticd, statice, ...device }: De
 
 const texts = async (deviceid: string) => (await station.device(deviceid)).commands.map(({ line1 }) => line1);
 
-test('what was set on a device is set on the one that takes its place, and the old one goes blank', async () => {
+test('the new device takes over the settings of the old one, and the old one goes blank', async () => {
   await station.post(`/api/device/${OLD}/`, {
     locationoverride: 'A-1',
     statica: 'a',
@@ -83,7 +83,7 @@ test('what was set on a device is set on the one that takes its place, and the o
   });
 });
 
-test('aliases and open work go along in their order; what was lit is shown anew, and its time with it', async () => {
+test('aliases and open commands move in order; the lit command is shown again, and its time starts again', async () => {
   await station.post(`/api/device/${OLD}/`, { locationoverride: 'A-1' });
   const place = await alias('Place');
   const spare = await alias('Spare', NEW);
@@ -127,7 +127,7 @@ test('aliases and open work go along in their order; what was lit is shown anew,
   ]);
 });
 
-test('work that nobody answers on the new device ends there', async () => {
+test('a command that nobody acknowledges times out on the new device', async () => {
   await station.post(`/api/device/${OLD}/`, { line1: 'lit', nonce: 'n', seconds: 30 });
   await station.clock.advance(25_000);
   await replaced();
@@ -138,7 +138,7 @@ test('work that nobody answers on the new device ends there', async () => {
   expect(receiver.payloads()).toEqual([{ acknack: 'nack', deviceid: NEW, location: '', nonce: 'n', qty: 0 }]);
 });
 
-test('what the old device is pressed or ends after that is late, and acknowledges nothing', async () => {
+test('a later press on the old device is recorded as late, and acknowledges nothing', async () => {
   await station.post(`/api/device/${OLD}/`, { line1: 'lit', nonce: 'n', seconds: 60 });
   const again = await station.post(`/api/device/${OLD}/`, { line1: 'lit', nonce: 'n', seconds: 60 });
   await station.clock.advance(5_000);
@@ -159,7 +159,7 @@ test('what the old device is pressed or ends after that is late, and acknowledge
   expect(receiver.payloads()).toMatchObject([{ acknack: 'ack', deviceid: NEW, nonce: 'n' }]);
 });
 
-test('what the worker had counted is counted', async () => {
+test('keeps the quantity that the worker counted on the old device', async () => {
   await station.post(`/api/device/${THREE_BUTTONS}/`, { line1: 'M8', quantity: 3, nonce: 'n' });
   await station.clock.advance(5_000);
   await station.press(THREE_BUTTONS, 'plus');
@@ -171,7 +171,7 @@ test('what the worker had counted is counted', async () => {
   expect(receiver.payloads()).toMatchObject([{ deviceid: NEW, qty: 4 }]);
 });
 
-test('the new device hangs where the old one hung', async () => {
+test('the new device takes the place of the old one on the map', async () => {
   const rack = await station.post<Rack>('/api/map/racks/', { name: 'A' });
   const shelf = rack.shelves[0]?.id;
   const put = (deviceid: string, column: number) =>
@@ -185,7 +185,7 @@ test('the new device hangs where the old one hung', async () => {
   expect((await station.get<StationMap>('/api/map/')).places).toEqual([{ deviceid: NEW, shelf, column: 0 }]);
 });
 
-test('history of both devices tells of it, and by whom', async () => {
+test('the history of both devices shows the replacement, and who made it', async () => {
   await station.post(`/api/device/${OLD}/`, { locationoverride: 'A-1' });
   const { command_id } = await station.post(`/api/device/${OLD}/`, { line1: 'lit', nonce: 'n' });
   const by = (await station.device(OLD)).commands[0]?.sender;
@@ -207,7 +207,7 @@ test('history of both devices tells of it, and by whom', async () => {
   });
 });
 
-test('a device that is only being searched for is no device with work', async () => {
+test('identifying a device does not count as open work', async () => {
   await station.post(`/api/device/${OLD}/`, { line1: 'work' });
   for (const deviceid of [OLD, NEW]) await station.post(`/api/device/${deviceid}/identify/`);
   await station.clock.advance(1_000);
@@ -216,7 +216,7 @@ test('a device that is only being searched for is no device with work', async ()
   expect(await texts(OLD)).toEqual([]);
 });
 
-test('what cannot be is refused, and nothing is changed', async () => {
+test('an impossible replacement is refused, and changes nothing', async () => {
   await station.post(`/api/device/${OLD}/`, { locationoverride: 'A-1' });
   await station.post(`/api/device/${OLD}/`, { line1: 'old work' });
   await alias('Place');

@@ -29,7 +29,7 @@ async function added(name: string, deviceid = ONE, deviceIs = 'Below'): Promise<
   return station.post<LocationAlias>(PATH, { name, deviceid, deviceIs });
 }
 
-test('an alias is made, read, listed, changed and removed', async () => {
+test('an alias can be created, read, listed, changed and removed', async () => {
   const answer = await add('A-1');
   expect(answer.status).toBe(201);
   const alias = answer.body as LocationAlias;
@@ -51,21 +51,21 @@ test('an alias is made, read, listed, changed and removed', async () => {
   expect(await station.get(PATH)).toEqual([]);
 });
 
-test('an id that can be none is one that nobody has', async () => {
+test('an impossible id is answered with 404', async () => {
   await added('A-1');
   for (const id of ['0', '-1', '1.0', 'x', '%20', '1e0', '9'.repeat(30)]) {
     expect((await station.request('GET', `${PATH}${id}/`)).status, id).toBe(404);
   }
 });
 
-test('the number of an alias that is gone is not given again, after a start either', async () => {
+test('the id of a removed alias is never used again, not even after a restart', async () => {
   const { id } = await added('A-1');
   await station.request('DELETE', `${PATH}${id}/`);
   await station.restart();
   expect((await added('A-1')).id).toBeGreaterThan(id);
 });
 
-test('the list is in the order of ids, and comes in pages where that is asked for', async () => {
+test('the list is ordered by id, and paged on request', async () => {
   const made: LocationAlias[] = [];
   for (const name of ['c', 'a', 'b', 'e', 'd']) made.push(await added(name));
   expect(await station.get(PATH)).toEqual(made);
@@ -77,7 +77,7 @@ test('the list is in the order of ids, and comes in pages where that is asked fo
   }
 });
 
-test('each phrase is answered as it is written canonically, however it was sent', async () => {
+test('each phrase is answered in its canonical form, regardless of case and spaces', async () => {
   for (const [index, phrase] of DEVICE_IS.entries()) {
     const sent = `  ${phrase.toUpperCase().replaceAll(' ', '   ')} `;
     expect((await add(`P-${index}`, ONE, sent)).body, sent).toMatchObject({ deviceIs: phrase });
@@ -97,7 +97,7 @@ test.each([
   ['no device', { deviceid: undefined }, '/deviceid'],
   ['a DeviceID that is none', { deviceid: '51D000' }, '/deviceid'],
   ['a device that there is not', { deviceid: 'FFFFFF:FFFFFF' }, '/deviceid'],
-])('%s is refused, and nothing is made or changed', async (_, change, path) => {
+])('%s is refused, and nothing is created or changed', async (_, change, path) => {
   const kept = await added('kept', TWO, 'Above');
   const body = { name: 'A-1', deviceid: ONE, deviceIs: 'Below', ...change };
   for (const answer of [
@@ -112,7 +112,7 @@ test.each([
   expect(await station.get(PATH)).toEqual([kept]);
 });
 
-test('a name belongs to one alias, whatever its case and however its accents are written', async () => {
+test('a name belongs to one alias, regardless of case and accent encoding', async () => {
   const first = await added('Größe É-1');
   for (const name of ['Größe É-1', 'GRÖSSE é-1', 'größe é-1'.normalize('NFD'), ' größe é-1 ']) {
     const answer = await add(name, TWO);
@@ -127,12 +127,12 @@ test('a name belongs to one alias, whatever its case and however its accents are
   expect(await station.get(PATH)).toEqual([{ id: first.id, ...wanted }, second]);
 });
 
-test('of two that want one name at the same time, one gets it', async () => {
+test('of two simultaneous requests for one name, only one succeeds', async () => {
   const answers = await Promise.all([add('A-1', ONE), add('a-1', TWO)]);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
 });
 
-test('a name is trimmed, and may be a number, a DeviceID or a label', async () => {
+test('a name is trimmed, and can be a number, a DeviceID or a label', async () => {
   await station.post(`/api/device/${TWO}/`, { locationoverride: 'B-2' });
   expect((await add('  A-1 ')).body).toMatchObject({ name: 'A-1' });
   expect((await add(4711)).body).toMatchObject({ name: '4711' });
@@ -146,21 +146,21 @@ test('a name is trimmed, and may be a number, a DeviceID or a label', async () =
   expect(await to({ deviceid: TWO })).toMatchObject({ deviceid: TWO });
 });
 
-test('fields that mean nothing here are left aside', async () => {
+test('unknown fields are ignored', async () => {
   const body = { name: 'A-1', deviceid: ONE, deviceIs: 'Below', api: '2.0', id: 99 };
   const { body: alias } = await station.request('POST', PATH, body);
   expect(Object.keys(alias as object)).toEqual(['id', 'name', 'deviceid', 'deviceIs']);
   expect((alias as LocationAlias).id).not.toBe(99);
 });
 
-test('aliases are there after a start', async () => {
+test('aliases survive a restart', async () => {
   const alias = await added('A-1', TWO, 'to the Left of');
   await station.restart();
   expect(await station.get(PATH)).toEqual([alias]);
   expect(await station.post('/api/devices/', { location: 'a-1', line1: 'x' })).toMatchObject({ deviceid: TWO });
 });
 
-test('with a device its aliases go, and no others', async () => {
+test('removing a device removes its aliases, and no others', async () => {
   const kept = await added('kept', TWO);
   await added('gone');
   await added('gone too');
@@ -169,7 +169,7 @@ test('with a device its aliases go, and no others', async () => {
   expect((await station.request('POST', '/api/devices/', { location: 'gone', line1: 'x' })).status).toBe(404);
 });
 
-test('those who follow the stream see aliases come, change and go', async () => {
+test('the stream shows aliases being created, changed and removed', async () => {
   const first = await added('first');
   const stream = await openStream(station.url);
   const before = await station.get<Station>('/api/station/');

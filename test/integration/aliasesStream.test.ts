@@ -62,7 +62,7 @@ async function quietSnapshot(station: TestStation): Promise<Station> {
 }
 
 for (const seed of [1, 2, 3, 4]) {
-  test(`whoever follows the stream knows each place, and what is open there (seed ${seed})`, async () => {
+  test(`a stream reader knows each alias and its open commands (seed ${seed})`, async () => {
     const station = await startTestStation({ simulate: DEVICES.length, refreshMs: 0, seed });
     const fraction = seededFraction(seed);
     try {
@@ -96,7 +96,7 @@ for (const seed of [1, 2, 3, 4]) {
   });
 }
 
-test('who follows the stream does not take a place for the label of the same name', async () => {
+test('a stream reader does not confuse an alias with a label of the same name', async () => {
   await using station = await startTestStation({ simulate: 1, refreshMs: 0 });
   const path = `/api/device/${DEVICES[0]}/`;
   await station.post(path, { locationoverride: 'A-1' });

@@ -44,7 +44,7 @@ async function restore(name: string): Promise<void> {
   await station.clock.advance(0);
 }
 
-test('everything is as it was, at the same address, and what there was since is kept as a backup', async () => {
+test('a restore brings back the data at the same address, and keeps the replaced data as a backup', async () => {
   await setLabel('before');
   const { url } = station;
   const { name } = await station.post<Backup>('/api/backups/');
@@ -65,7 +65,7 @@ test('everything is as it was, at the same address, and what there was since is 
   expect(readdirSync(station.dataFolder).filter((file) => /restore\.json|\.new/.test(file))).toEqual([]);
 });
 
-test('what was there before can be put back in the same way', async () => {
+test('the replaced data can be restored in the same way', async () => {
   const { name } = await station.post<Backup>('/api/backups/');
   await setLabel('since');
   await station.clock.advance(1_000);
@@ -76,7 +76,7 @@ test('what was there before can be put back in the same way', async () => {
   expect(await label()).toBe('since');
 });
 
-test('open commands are lit again, and a press acknowledges them', async () => {
+test('open commands light again after a restore, and a press acknowledges them', async () => {
   const { command_id: id } = await station.post(`/api/device/${DEVICE}/`, {
     line1: 'Cable tie',
     seconds: 0,
@@ -95,7 +95,7 @@ test('open commands are lit again, and a press acknowledges them', async () => {
   expect((await station.device(DEVICE)).commands).toEqual([]);
 });
 
-test('revisions and command ids go on behind all that were given, and whoever saw one of them starts anew', async () => {
+test('revisions and command ids continue above all earlier ones, and stream readers from before the restore get a reset', async () => {
   const { name } = await station.post<Backup>('/api/backups/');
   const shared = await revision();
   // More commits than the time-based floor of revisions allows for while the clock stands still.
@@ -114,7 +114,7 @@ test('revisions and command ids go on behind all that were given, and whoever sa
   }
 });
 
-test('open streams end, and sessions that are not in the backup with them', async () => {
+test('a restore ends open streams, and the sessions that are not in the backup', async () => {
   const { name } = await station.post<Backup>('/api/backups/');
   const stream = await openStream(station.url, { lastEventId: String(await revision()) });
   const { apikey } = await openSession(station, { username: 'admin', password: ADMIN_PASSWORD });
@@ -138,7 +138,7 @@ const failure = async (): Promise<string | undefined> =>
 const leftOver = (): string[] =>
   readdirSync(station.dataFolder).filter((file) => /^restore|\.before|\.part/.test(file));
 
-test('what was prepared and is damaged at the next start is not restored: the station goes on, and says so', async () => {
+test('a prepared restore found damaged at the next start is dropped, and the station starts and reports it', async () => {
   const { name } = await station.post<Backup>('/api/backups/');
   await setLabel('since');
   await leaveOrder(name, 'ordered');
@@ -153,7 +153,7 @@ test('what was prepared and is damaged at the next start is not restored: the st
   expect(await failure()).toBeUndefined();
 });
 
-test('a restore that was ordered and not begun is carried out at the next start', async () => {
+test('a restore that was ordered but not begun is carried out at the next start', async () => {
   const { name } = await station.post<Backup>('/api/backups/');
   await setLabel('since');
   await leaveOrder(name, 'ordered');
@@ -163,7 +163,7 @@ test('a restore that was ordered and not begun is carried out at the next start'
   expect(leftOver()).toEqual([]);
 });
 
-test('a restore that was begun and did not finish is abandoned at the next start, which says so', async () => {
+test('a restore that was begun but not finished is abandoned at the next start, and reported', async () => {
   const { name } = await station.post<Backup>('/api/backups/');
   await setLabel('since');
   await leaveOrder(name, 'begun');
@@ -173,7 +173,7 @@ test('a restore that was begun and did not finish is abandoned at the next start
   expect(leftOver()).toEqual([]);
 });
 
-test('a restored database with which the station cannot start gives way to the one that was there before', async () => {
+test('if the station cannot start with the restored database, the previous one returns', async () => {
   await setLabel('old');
   const { name } = await station.post<Backup>('/api/backups/');
   const file = join(station.dataFolder, 'backups', name);
@@ -194,7 +194,7 @@ test.each([
   ['no order', { stage: 'replaced' }],
   ['a stage that there is not', { order: { id: 'x', from: 'backups/x' }, stage: 'done' }],
   ['nothing in it', null],
-])('an order with %s is a restore that did not finish: the data of before come back', async (_, order) => {
+])('an order with %s counts as an unfinished restore: the previous data returns', async (_, order) => {
   await setLabel('before');
   await station.halt();
   const file = join(station.dataFolder, DATABASE_FILE);
@@ -214,7 +214,7 @@ test.each([
   expect(leftOver()).toEqual([]);
 });
 
-test('a restore that failed raises an alert, which stays until somebody dismisses it', async () => {
+test('a failed restore raises an alert, which stays until somebody dismisses it', async () => {
   const { name } = await station.post<Backup>('/api/backups/');
   await leaveOrder(name, 'begun');
   await station.restart();
@@ -229,7 +229,7 @@ test('a restore that failed raises an alert, which stays until somebody dismisse
   expect(await station.get('/api/alerts/')).toEqual([]);
 });
 
-test('an order that cannot be read changes nothing', async () => {
+test('an unreadable restore order changes nothing', async () => {
   await setLabel('now');
   await station.halt();
   writeFileSync(join(station.dataFolder, 'restore.json'), '{"id":');
@@ -239,7 +239,7 @@ test('an order that cannot be read changes nothing', async () => {
   expect(await failure()).toMatch(/order cannot be read/);
 });
 
-test('by the command line a backup is put back on a fresh machine, before anything is opened', async () => {
+test('the command line restores a backup on a fresh machine, before the database is opened', async () => {
   await setLabel('moved');
   const { name } = await station.post<Backup>('/api/backups/');
   await station.halt();
@@ -254,7 +254,7 @@ test('by the command line a backup is put back on a fresh machine, before anythi
 test.each([
   ['that is not there', (file: string) => rmSync(file), /There is no file/],
   ['that is damaged', (file: string) => writeFileSync(file, readFileSync(file).fill(0xa5, 8_192, 40_960)), /damaged/],
-])('by the command line a file %s is refused, and nothing is changed', async (_, spoil, said) => {
+])('the command line refuses a file %s, and changes nothing', async (_, spoil, said) => {
   await setLabel('now');
   const { name } = await station.post<Backup>('/api/backups/');
   await station.halt();
@@ -267,7 +267,7 @@ test.each([
   expect(await label()).toBe('now');
 });
 
-test('a database that is damaged is set aside with its log, and the backup takes its place', async () => {
+test('a damaged database is set aside with its log, and the backup replaces it', async () => {
   await setLabel('good');
   const { name } = await station.post<Backup>('/api/backups/');
   await station.halt();

@@ -117,7 +117,7 @@ const orderIn = (left: string): { stage: string } | undefined =>
     ? (JSON.parse(readFileSync(join(left, 'restore.json'), 'utf8')) as { stage: string })
     : undefined;
 
-test('a station that is killed at any moment of a restore has the data that it had, or finishes what was not begun', () => {
+test('a station killed during a restore keeps its previous data, or completes the restore', () => {
   const name = prepare();
   const found: string[] = [];
   atEachMoment(
@@ -153,7 +153,7 @@ test('a station that is killed at any moment of a restore has the data that it h
   expect(new Set(found)).toEqual(new Set(['none: new', 'ordered: old', 'begun: new', 'replaced: new', 'none: old']));
 });
 
-test('a damaged database with a log beside it gives way, and its log is never taken for one of the new', () => {
+test('a damaged database with a log is replaced, and the new database never reads the old log', () => {
   const name = prepare();
   const file = join(folder, DATABASE_FILE);
   writeFileSync(file, readFileSync(file).fill(0xa5, 8_192, 60_000));
@@ -177,7 +177,7 @@ test('a damaged database with a log beside it gives way, and its log is never ta
   expect(readdirSync(folder).filter((each) => each.includes('damaged'))).toHaveLength(2);
 });
 
-test('a fresh folder into which a station could not be restored is fresh again', () => {
+test('a fresh folder is fresh again after a restore into it failed', () => {
   const name = prepare();
   const fresh = mkdtempSync(join(tmpdir(), 'pickstation-fresh-'));
   rewriteBackup(backupPath(folder, name), preparedPath(fresh, 'order'), MIGRATIONS);
@@ -186,7 +186,7 @@ test('a fresh folder into which a station could not be restored is fresh again',
   rmSync(fresh, { recursive: true });
 });
 
-test('an order that was carried out is not carried out once more', () => {
+test('a restore order is carried out only once', () => {
   const name = prepare();
   const database = restore(name);
   database.settle();

@@ -20,7 +20,7 @@ const backups = (): Promise<Backup[]> => station.get<Backup[]>('/api/backups/');
 const status = (): Promise<BackupStatus> => station.get<BackupStatus>('/api/backups/status/');
 const kinds = async (): Promise<string[]> => (await backups()).map(({ kind, created }) => `${kind} ${created}`);
 
-test('a day after the folder was made there is a backup, and another one each day', async () => {
+test('makes the first backup a day after the folder was created, and one each day after that', async () => {
   expect((await status()).next).toBe('2026-11-21T08:00:00.000Z');
   await station.clock.advance(24 * HOUR_MS - 1_000);
   expect(await backups()).toEqual([]);
@@ -31,7 +31,7 @@ test('a day after the folder was made there is a backup, and another one each da
   expect(await kinds()).toEqual(['scheduled 2026-11-22T08:00:00.000Z', 'scheduled 2026-11-21T08:00:00.000Z']);
 });
 
-test('as many stay as should; those that somebody made stay all', async () => {
+test('keeps the set number of scheduled backups, and all manual ones', async () => {
   await station.patch('/api/settings/', { backup_every: 1, backup_keep: 2 });
   await station.post('/api/backups/');
   await station.clock.advance(4 * HOUR_MS);
@@ -44,7 +44,7 @@ test('as many stay as should; those that somebody made stay all', async () => {
   expect(await kinds()).toEqual(['scheduled 2026-11-20T12:00:00.000Z', 'manual 2026-11-20T08:00:00.000Z']);
 });
 
-test('none is made where nobody wants any, and the next one counts from the change', async () => {
+test('makes no backups when they are turned off, and schedules the next one from the change', async () => {
   await station.patch('/api/settings/', { backup_every: 0 });
   expect((await status()).next).toBeNull();
   await station.clock.advance(50 * HOUR_MS);
@@ -54,7 +54,7 @@ test('none is made where nobody wants any, and the next one counts from the chan
   expect(await kinds()).toEqual(['scheduled 2026-11-22T10:00:00.000Z']);
 });
 
-test('one that was missed while no station ran is made soon after the start, not at it', async () => {
+test('a backup missed while the station was stopped is made soon after the start, not during it', async () => {
   await station.halt();
   await station.clock.advance(72 * HOUR_MS);
   await station.restart();
@@ -66,7 +66,7 @@ test('one that was missed while no station ran is made soon after the start, not
   expect(await backups()).toHaveLength(1);
 });
 
-test('a clock that was a year ahead for a while puts none off', async () => {
+test('a clock that ran a year ahead for a while does not postpone backups', async () => {
   station.clock.jump(365 * 24 * HOUR_MS);
   await station.clock.advance(HOUR_MS);
   expect(await backups()).toHaveLength(1);
@@ -75,7 +75,7 @@ test('a clock that was a year ahead for a while puts none off', async () => {
   expect((await backups()).length).toBeGreaterThan(1);
 });
 
-test('one that fails is said, tried again within the hour, and forgotten when it worked', async () => {
+test('a failed backup is reported, retried within the hour, and cleared after a success', async () => {
   // A file where the folder should be.
   writeFileSync(join(station.dataFolder, 'backups'), '');
   await station.clock.advance(24 * HOUR_MS);
@@ -89,7 +89,7 @@ test('one that fails is said, tried again within the hour, and forgotten when it
   expect((await status()).failure).toBeNull();
 });
 
-test('nothing is left behind where a backup meets a difficulty', async () => {
+test('a failed backup leaves no files behind', async () => {
   await station.stop();
   let steps = 0;
   station = await startTestStation({

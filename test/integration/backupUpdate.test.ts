@@ -46,12 +46,12 @@ const schema = (file: string): unknown => {
   return found;
 };
 
-test('a fresh folder and one of this version make no backup at their start', () => {
+test('a start with the same version makes no backup, nor does a fresh folder', () => {
   open([]).close();
   expect(listBackups(folder)).toEqual([]);
 });
 
-test('before a new version changes the database there is a backup of it as it was', () => {
+test('a new version backs up the database before it migrates it', () => {
   const { reader, close } = open([NEXT]);
   expect(reader.prepare('SELECT x FROM of_the_test').pluck().get()).toBe(1);
   close();
@@ -60,7 +60,7 @@ test('before a new version changes the database there is a backup of it as it wa
   expect(schema(backupPath(folder, kept?.name ?? ''))).toBe(MIGRATIONS.length);
 });
 
-test('also a version that changes nothing in it makes one, once, before its first start', () => {
+test('a new version without migrations also makes one backup, before its first start', () => {
   ofVersion('0.0.9');
   open([]).close();
   expect(listBackups(folder)).toMatchObject([{ kind: 'update' }]);
@@ -68,7 +68,7 @@ test('also a version that changes nothing in it makes one, once, before its firs
   expect(listBackups(folder)).toHaveLength(1);
 });
 
-test('without room for that it starts all the same, and tries again at the next start', () => {
+test('if that backup fails, the station starts anyway, and retries at the next start', () => {
   ofVersion('0.0.9');
   const backups = join(folder, 'backups');
   rmSync(backups, { recursive: true, force: true });
@@ -81,7 +81,7 @@ test('without room for that it starts all the same, and tries again at the next 
   expect(listBackups(folder)).toHaveLength(1);
 });
 
-test('where there is no room for that, nothing is changed, and it says so', () => {
+test('if the backup before a migration fails, the start is refused, and nothing is changed', () => {
   // A file where the folder should be.
   rmSync(join(folder, 'backups'), { recursive: true, force: true });
   new Database(join(folder, 'backups')).close();
@@ -89,7 +89,7 @@ test('where there is no room for that, nothing is changed, and it says so', () =
   expect(schema(join(folder, 'pickstation.sqlite'))).toBe(MIGRATIONS.length);
 });
 
-test('a backup of an older version is brought up to date before it takes the place of anything', () => {
+test('a backup of an older version is migrated before it replaces the database', () => {
   const old = keep();
   open([NEXT]).close();
   const { reader, close } = open([NEXT], backupPath(folder, old));
@@ -98,7 +98,7 @@ test('a backup of an older version is brought up to date before it takes the pla
   expect(schema(backupPath(folder, old)), 'the backup itself stays as it is').toBe(MIGRATIONS.length);
 });
 
-test('one that cannot be brought up to date is refused, and what is there stays', () => {
+test('a backup that cannot be migrated is refused, and the current database stays', () => {
   const old = keep();
   expect(() => open([BROKEN], backupPath(folder, old))).toThrow(/could not be migrated to schema/);
   expect(schema(join(folder, 'pickstation.sqlite'))).toBe(MIGRATIONS.length);

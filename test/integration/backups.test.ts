@@ -44,8 +44,8 @@ function held(): { begun: Promise<void>; letGo: () => void; answer: () => Return
   return { begun: begun.promise, letGo: gate.resolve, answer: () => station.request('POST', '/api/backups/') };
 }
 
-describe('a backup that somebody asks for', () => {
-  test('is a whole database in a single file, for its owner alone, and says who made it and when', async () => {
+describe('a manual backup', () => {
+  test('is a complete database in one file, readable only by its owner, and says who made it and when', async () => {
     await station.post(`/api/device/${DEVICE}/`, { line1: 'Cable tie', seconds: 0 });
     const made = await make();
     expect(made).toMatchObject({ kind: 'manual', by: 'API key', created: '2026-11-20T08:00:00.000Z' });
@@ -67,13 +67,13 @@ describe('a backup that somebody asks for', () => {
     expect(await station.get('/api/backups/')).toEqual([made]);
   });
 
-  test('gets a name of its own, however many are made in one second', async () => {
+  test('gets a unique name, also within one second', async () => {
     const names = [(await make()).name, (await make()).name];
     expect(new Set(names).size).toBe(2);
     expect((await station.get<Backup[]>('/api/backups/')).map(({ name }) => name)).toEqual(names.toReversed());
   });
 
-  test('says what it holds when it is asked', async () => {
+  test('lists its contents on request', async () => {
     await station.post('/api/location-aliases/', { name: 'A-1', deviceid: DEVICE, deviceIs: 'Below' });
     await station.post(`/api/device/${DEVICE}/`, { line1: 'Cable tie', seconds: 0 });
     const { name, revision } = await make();
@@ -86,7 +86,7 @@ describe('a backup that somebody asks for', () => {
     });
   });
 
-  test('is downloaded byte for byte, removed, and each of it is in the audit', async () => {
+  test('can be downloaded byte for byte and removed, and the audit lists each action', async () => {
     const { name } = await make();
     const answer = await station.request('GET', `/api/backups/${name}/`);
     expect(answer.headers.get('content-type')).toBe('application/vnd.sqlite3');
@@ -108,7 +108,7 @@ describe('a backup that somebody asks for', () => {
     'lock.sqlite',
     'pickstation-20261120-080000Z-manual.sqlite.part',
     '%2E%2E',
-  ])('is nothing else by a trick with its name: %s', async (name) => {
+  ])('gives no access to another file by a crafted name: %s', async (name) => {
     await make();
     for (const [method, end] of [
       ['GET', ''],
@@ -124,8 +124,8 @@ describe('a backup that somebody asks for', () => {
   });
 });
 
-describe('while a backup is made', () => {
-  test('the station works, and what happens meanwhile is not in it', async () => {
+describe('while a backup is being made', () => {
+  test('the station works, and later changes are not in the backup', async () => {
     fill(8);
     const backup = held();
     const answer = backup.answer();
@@ -139,7 +139,7 @@ describe('while a backup is made', () => {
     expect((await station.get<{ revision: number }>('/api/station/')).revision).toBeGreaterThan(revision);
   });
 
-  test('it goes on to its end although others commit between all of its steps', async () => {
+  test('the backup finishes even with a commit between all of its steps', async () => {
     fill(8);
     let steps = 0;
     watch = async () => {
@@ -151,7 +151,7 @@ describe('while a backup is made', () => {
     expect(steps).toBeLessThan(40);
   });
 
-  test('its progress is seen by anybody who may, and no second one begins', async () => {
+  test('its progress can be read, and a second backup is refused', async () => {
     fill(4);
     const backup = held();
     const answer = backup.answer();
@@ -165,7 +165,7 @@ describe('while a backup is made', () => {
     expect((await status()).running).toBeNull();
   });
 
-  test('it can be cancelled, and nothing is left of it', async () => {
+  test('the backup can be cancelled, and leaves no files', async () => {
     fill(4);
     const backup = held();
     const answer = backup.answer();
@@ -183,7 +183,7 @@ describe('while a backup is made', () => {
     expect((await make()).kind).toBe('manual');
   });
 
-  test('a station that stops gives it up, and leaves nothing of it', async () => {
+  test('a stopping station cancels the backup, and leaves no files', async () => {
     fill(4);
     const backup = held();
     const answer = backup.answer().catch(() => undefined);
@@ -196,7 +196,7 @@ describe('while a backup is made', () => {
   });
 });
 
-test('half a backup of a station that was killed is gone after the next start', async () => {
+test('the partial backup of a killed station is removed at the next start', async () => {
   const { name } = await make();
   await station.halt();
   for (const end of ['.part', '.part-journal'])
@@ -205,7 +205,7 @@ test('half a backup of a station that was killed is gone after the next start', 
   expect(files()).toEqual([name]);
 });
 
-test('a backup that somebody has damaged is listed, said to be damaged, and not put back', async () => {
+test('a damaged backup is listed, reported as damaged, and not restored', async () => {
   const { name } = await make();
   const bytes = readFileSync(join(folder(), name));
   bytes.fill(0xa5, 8_192, 40_960);
@@ -223,11 +223,11 @@ test('a backup that somebody has damaged is listed, said to be damaged, and not 
   expect(existsSync(join(station.dataFolder, 'restore.json'))).toBe(false);
 });
 
-describe('a backup from elsewhere', () => {
+describe('an uploaded backup', () => {
   const upload = (bytes: Uint8Array, type = 'application/vnd.sqlite3') =>
     station.request('POST', '/api/backups/upload/', bytes, { 'api-key': API_KEY, 'content-type': type });
 
-  test('is taken as it is, and says who made it there', async () => {
+  test('is accepted and listed as uploaded', async () => {
     const { name } = await make();
     const { body } = await station.request('GET', `/api/backups/${name}/`);
     const answer = await upload(body as Buffer);
@@ -235,7 +235,7 @@ describe('a backup from elsewhere', () => {
     expect(await station.get('/api/backups/')).toHaveLength(2);
   });
 
-  test('may be the database of a station that was stopped', async () => {
+  test('can be the database of a stopped station', async () => {
     await station.halt();
     const bytes = readFileSync(join(station.dataFolder, 'pickstation.sqlite'));
     expect(bytes[18], 'it is one with a log').toBe(2);
@@ -256,13 +256,13 @@ describe('a backup from elsewhere', () => {
       foreign('PRAGMA application_id = 1346978635; PRAGMA user_version = 99; CREATE TABLE x (y)'),
       /newer Pickstation.*99/,
     ],
-  ])('is refused where it is %s, and nothing of it is kept', async (_, bytes, said) => {
+  ])('is refused if it is %s, and leaves no files', async (_, bytes, said) => {
     const answer = await upload(bytes);
     expect(answer).toMatchObject({ status: 400, body: { detail: expect.stringMatching(said) as string } });
     expect(files()).toEqual([]);
   });
 
-  test('is refused where its type says that it is something else', async () => {
+  test('is refused with a different content type', async () => {
     expect((await upload(Buffer.from('{}'), 'application/json')).status).toBe(415);
   });
 });

@@ -207,25 +207,21 @@ function drop(file: Uint8Array): string {
   return join(folder(), NAME);
 }
 
-test(
-  'a crafted file is refused with a sentence, whatever it holds, and the station serves all along',
-  { timeout: 120_000 },
-  async () => {
-    await station.post(`/api/device/${DEVICE}/`, { line1: 'x', seconds: 0 });
-    for (const [what, make, said] of CRAFTED) {
-      const answer = await upload(make());
-      expect.soft(answer, what).toMatchObject({ status: 400, body: { code: 'invalid' } });
-      expect.soft((answer.body as { detail: string }).detail, what).toMatch(/^This cannot be restored\. /);
-      expect.soft((answer.body as { detail: string }).detail, what).toMatch(said);
-      expect.soft((await station.request('GET', '/healthz')).status, what).toBe(200);
-    }
-    expect(CRAFTED.length).toBeGreaterThan(25);
-    expect(existsSync(folder()) ? readdirSync(folder()) : []).toEqual([]);
-    expect((await upload(changed(() => undefined))).status, 'one that is ours').toBe(201);
-  },
-);
+test('refuses every crafted file with a clear message, and keeps serving', { timeout: 120_000 }, async () => {
+  await station.post(`/api/device/${DEVICE}/`, { line1: 'x', seconds: 0 });
+  for (const [what, make, said] of CRAFTED) {
+    const answer = await upload(make());
+    expect.soft(answer, what).toMatchObject({ status: 400, body: { code: 'invalid' } });
+    expect.soft((answer.body as { detail: string }).detail, what).toMatch(/^This cannot be restored\. /);
+    expect.soft((answer.body as { detail: string }).detail, what).toMatch(said);
+    expect.soft((await station.request('GET', '/healthz')).status, what).toBe(200);
+  }
+  expect(CRAFTED.length).toBeGreaterThan(25);
+  expect(existsSync(folder()) ? readdirSync(folder()) : []).toEqual([]);
+  expect((await upload(changed(() => undefined))).status, 'one that is ours').toBe(201);
+});
 
-test('a file that was dropped into the folder is data for the list, for its contents, for a restore and for --restore', async () => {
+test('a crafted file in the backup folder is never trusted: by the list, its contents, a restore or --restore', async () => {
   const users = station.rows('SELECT username FROM users');
   const file = drop(
     changed((db) =>
@@ -247,19 +243,22 @@ test('a file that was dropped into the folder is data for the list, for its cont
   expect(station.rows('SELECT username FROM users')).toEqual(users);
 });
 
-test.each(['-wal', '-journal'])('a backup with a %s file beside it is refused, and neither is touched', async (end) => {
-  const whole = changed(() => undefined);
-  const file = drop(whole);
-  writeFileSync(file + end, 'commits');
-  expect(await station.request('GET', `/api/backups/${NAME}/contents/`)).toMatchObject({
-    status: 400,
-    body: { detail: expect.stringMatching(/station that was not stopped/) as string },
-  });
-  expect(readFileSync(file).equals(whole)).toBe(true);
-  expect(readFileSync(file + end, 'utf8')).toBe('commits');
-});
+test.each(['-wal', '-journal'])(
+  'a backup with a %s file beside it is refused, and both files stay unchanged',
+  async (end) => {
+    const whole = changed(() => undefined);
+    const file = drop(whole);
+    writeFileSync(file + end, 'commits');
+    expect(await station.request('GET', `/api/backups/${NAME}/contents/`)).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringMatching(/station that was not stopped/) as string },
+    });
+    expect(readFileSync(file).equals(whole)).toBe(true);
+    expect(readFileSync(file + end, 'utf8')).toBe('commits');
+  },
+);
 
-test('one that was made by hand is restored row by row, and the list knows it once it was read', async () => {
+test('a backup made by hand is restored into a fresh schema, and the list shows its revision once it was read', async () => {
   drop(
     changed((db) => {
       db.exec("INSERT INTO racks VALUES ('r', 0, 'By hand', '', 3)");
@@ -283,7 +282,7 @@ test('one that was made by hand is restored row by row, and the list knows it on
   );
 });
 
-test('a press is not delayed while a file is checked', async () => {
+test('checking a file does not delay a press', async () => {
   await station.post(`/api/device/${DEVICE}/`, { line1: 'x', seconds: 0 });
   await station.clock.advance(12_000);
   drop(changed(() => undefined));

@@ -8,7 +8,7 @@ import type { Firmware } from '../../electron/server/ports.ts';
 import type { ApiUser } from '#shared/api/access.ts';
 
 test.each(['wifi', 'tcp', 'usb'] as const)(
-  'by %s boards are listed and updated one after the other, and presses come once',
+  'updates boards one after the other over %s, and receives each press once',
   async (way) => {
     const firmware = newFirmware();
     const { station, plug, until, job, ended } = await start(firmware, way);
@@ -66,7 +66,7 @@ test.each([
   ['raises when it is imported', brokenFirmware],
   ['never says hello', silentFirmware],
 ])(
-  'firmware that %s: the job says what the board runs again, and the next board is left alone',
+  'firmware that %s: the job reports that the board went back, and the next board is left alone',
   async (_what, broken) => {
     const firmware = broken();
     const { station, plug, ended } = await start(firmware);
@@ -87,7 +87,7 @@ test.each([
   },
 );
 
-test('a board that goes away comes back to its update; a queued update and a running one can be cancelled', async () => {
+test('a board that reconnects continues its update; queued and running updates can be cancelled', async () => {
   const { station, plug, until, job, ended } = await start(newFirmware());
   const one = await plug('one');
   const two = await plug('two');
@@ -136,7 +136,7 @@ function forger(firmware: Firmware): Between {
   };
 }
 
-test('somebody between the station and a board changes a file: the job says so, the board runs on, and the next is left alone', async () => {
+test('a file changed on the way to a board fails the job, the board keeps its firmware, and the next board is left alone', async () => {
   const firmware = newFirmware();
   const { station, plug, ended, until } = await start(firmware, 'tcp');
   const one = await plug('one', { between: forger(firmware) });
@@ -157,7 +157,7 @@ test('somebody between the station and a board changes a file: the job says so, 
   expect(await ended(alone)).toMatchObject({ state: 'done' });
 });
 
-test('by WebSocket a key that is replaced signs too, as long as it signs in', async () => {
+test('a rotated key still signs updates over WebSocket during its grace period', async () => {
   const { station, plug, ended } = await start(newFirmware());
   const users = await station.get<ApiUser[]>('/api/api-users/');
   const id = users.find(({ name }) => name === 'boards')?.id;

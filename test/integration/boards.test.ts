@@ -7,7 +7,7 @@ import { startTestStation } from '../helpers/startTestStation.ts';
 import { sealFirmware } from '../../electron/server/turbo/boards/firmware.ts';
 import { DEVICE, PORT, SERIAL, startBoardRig } from './boardRig.ts';
 
-test('a board is listed, written, verified and restarted, and is a device with its label', async () => {
+test('a board is listed, written, verified and restarted, and becomes a device with its label', async () => {
   const { station, board, job } = await startBoardRig();
   expect(await station.get<Board[]>('/api/boards/')).toEqual([
     { port: PORT, name: 'MicroPython', serial_number: 'X1', profiles: ['badger2040w', 'badger2040', 'generic'] },
@@ -41,21 +41,21 @@ test('a board is listed, written, verified and restarted, and is a device with i
   });
 });
 
-test('what is installed starts, and not an update of before', async () => {
+test('a fresh installation starts instead of an earlier update', async () => {
   const { board, job } = await startBoardRig({ files: { 'memory/boot0': 'says that a is to start' } });
   expect(board.read('memory/boot0')).toBeDefined();
   expect(await job()).toMatchObject({ state: 'done' });
   expect(board.read('memory/boot0')).toBeUndefined();
 });
 
-test('what starts is put in its place last: a board whose power goes before is no half turbo', async () => {
+test('main.py is written last, so that a board that loses power before never starts half a turbo', async () => {
   const { board, job } = await startBoardRig({ hangsAt: 'os.rename("core/session.py.new"' });
   expect(await job()).toMatchObject({ state: 'failed', problem: expect.stringMatching(/stopped answering/) as string });
   expect(board.read('core/app.py')).toBeDefined();
   expect(board.read('main.py')).toBeUndefined();
 });
 
-test('a file that is not on the board as it was sent is found before anything starts', async () => {
+test('a file damaged on the board is detected before anything starts', async () => {
   const { board, job } = await startBoardRig({ damages: { at: 'check("main.py', path: 'core/app.py.new' } });
   expect(await job()).toMatchObject({ state: 'done' });
   const damaged = await startBoardRig({ damages: { at: 'check("boards', path: 'core/app.py.new' } });
@@ -81,7 +81,7 @@ test.each([
     /^This profile is for a board with an RP2040, and the board says it is "/,
   ],
   ['its cable is pulled', { pulledAfter: 20_000 }, {}, /^The board stopped answering\.|unplugged|closed/],
-] as const)('where %s, the job says so and nothing else changes', async (_what, habits, body, sentence) => {
+] as const)('if %s, the job says so and nothing else changes', async (_what, habits, body, sentence) => {
   const { station, board, job } = await startBoardRig(habits);
   expect(await job(body)).toMatchObject({ state: 'failed', problem: expect.stringMatching(sentence) as string });
   expect(board.resets()).toBe(0);
@@ -109,7 +109,7 @@ test('a cancelled job leaves no firmware that starts, and the board can be insta
   expect(await job()).toMatchObject({ state: 'done' });
 });
 
-test('a port that another program uses', async () => {
+test('a port in use by another program fails the job with a clear message', async () => {
   const { station } = await startBoardRig();
   const serial: SerialPorts = {
     list: () => Promise.resolve([]),

@@ -22,7 +22,7 @@ const configOf = ({ board }: BoardRig) =>
 const entry = async ({ station }: BoardRig, serial = SERIAL) =>
   (await station.get<TurboEntry[]>('/api/turbo/')).find(({ serial_number }) => serial_number === serial);
 
-test('with Wi-Fi a board gets a key of its own and the address, and the password is nowhere at the station', async () => {
+test('a board set up for Wi-Fi gets its own key and the station address, and the station never stores the Wi-Fi password', async () => {
   expect(await (await startBoardRig()).ask({ wifi: WIFI })).toMatchObject({
     status: 409,
     body: { detail: expect.stringContaining('not open to the network') as string },
@@ -71,7 +71,7 @@ test('a station with HTTPS writes its certificate to a board with an ESP32', asy
   expect(written.fingerprint256).toBe(new X509Certificate(cert).fingerprint256);
 });
 
-test('a chip without memory for TLS is refused, by its profile or when it says what it is', async () => {
+test('a chip without enough memory for TLS is refused, by its profile or by what the board reports', async () => {
   const { cert, key } = selfSigned('pick.shop', 'pick.shop');
   const rig = await startBoardRig({ platform: 'rp2' }, { ...OPEN, tls: certificateFiles(cert, key) });
   const sentence = expect.stringContaining('for which this board has too little memory') as string;
@@ -97,7 +97,7 @@ function pem(base64: string): string {
   return `-----BEGIN CERTIFICATE-----\n${base64.replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 }
 
-test('of a chain a board gets the root, and without one nothing is right', () => {
+test('from a certificate chain, a board gets the root, or nothing if the root is missing', () => {
   const trust = trustIn(LEAF + ROOT);
   expect(trust?.name).toBe('station.pick.shop');
   expect(Buffer.from(trust?.der ?? [])).toEqual(new X509Certificate(ROOT).raw);
@@ -114,7 +114,7 @@ async function installed(): Promise<{ rig: BoardRig; own: ChallengedTurbo }> {
   return { rig, own: { serialNumber: SERIAL, username: user, key } };
 }
 
-test('another installation of a board takes its former key back', async () => {
+test('reinstalling a board revokes its previous key', async () => {
   const { rig, own } = await installed();
   const thief = challengePeer(rig.station);
   expect(await thief.signIn(own)).toBe('accepted');
@@ -134,7 +134,7 @@ const statusOf = (device: string) =>
 const pressOf = (device: string) =>
   ({ name: 'button', body: { ...EXAMPLES.button, device, token: 0, button: 'plus', quantity: undefined } }) as const;
 
-test('the key of a board signs in that board only, in clear too, and the true owner of the number stays', async () => {
+test('a board key signs in only that board, in plain text too, and the real owner of the serial number stays connected', async () => {
   const { rig, own } = await installed();
   const { station } = rig;
   const { api_key: key } = await station.post<{ api_key: string }>('/api/api-users/', {
@@ -166,7 +166,7 @@ test('the key of a board signs in that board only, in clear too, and the true ow
   expect(await entry(rig, `board-${OTHER}`)).toMatchObject({ status: 'online', problem: null });
 });
 
-test('a board that speaks for the device of another one changes nothing of it, and is an alert', async () => {
+test('reports of a board about the device of another board change nothing, and raise an alert', async () => {
   const { rig, own } = await installed();
   const { station } = rig;
   const { api_key: key } = await station.post<{ api_key: string }>('/api/api-users/', {

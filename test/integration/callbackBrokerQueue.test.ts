@@ -120,7 +120,7 @@ const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await clock.advance(0);
 };
 
-test('what waits leaves oldest first, one at a time for each device', async () => {
+test('queued callbacks are published oldest first, one at a time for each device', async () => {
   await owe('A1', 'A2', 'B1', 'A3', '-1', '-2', 'B2');
   connect();
   await settle();
@@ -130,7 +130,7 @@ test('what waits leaves oldest first, one at a time for each device', async () =
   expect(new Set(Object.values(states()))).toEqual(new Set(['delivered']));
 });
 
-test('a refused one holds up its device and nothing else, also over more than a page, until it is taken', async () => {
+test('a refused callback holds up only its own device, over more than a page, until it is accepted', async () => {
   const many = Array.from({ length: 1_200 }, (_, number) => (number % 2 === 0 ? `A${number}` : `B${number}`));
   await owe(...many);
   reply = (name) => (name === 'A0' ? REFUSED : TAKEN);
@@ -150,7 +150,7 @@ test('a refused one holds up its device and nothing else, also over more than a 
   expect(published).toEqual([...many.filter((name) => name.startsWith('A')), 'A9999']);
 });
 
-test('a lost connection is no attempt: the next one publishes again what was not acknowledged, in order', async () => {
+test('a lost connection does not count as an attempt: the next one publishes what was not acknowledged, in order', async () => {
   await owe('A1', 'A2');
   reply = () => 'never';
   connect();
@@ -167,7 +167,7 @@ test('a lost connection is no attempt: the next one publishes again what was not
   expect(database.reader.prepare('SELECT attempts FROM outbox').pluck().all()).toEqual([1, 1, 1]);
 });
 
-test('a callback that is refused for long is dead, and what waits behind it follows', async () => {
+test('a callback refused for too long becomes dead, and the next one of its device follows', async () => {
   await owe('A1', 'A2');
   reply = (name) => (name === 'A1' ? REFUSED : TAKEN);
   database.writer.exec("UPDATE outbox SET attempts = 20, since_ran_ms = -400000000 WHERE payload LIKE '%A1%'");
@@ -177,7 +177,7 @@ test('a callback that is refused for long is dead, and what waits behind it foll
   expect(published).toEqual(['A1', 'A2']);
 });
 
-test('one that is replayed is published again, and "send now" does not wait for the next attempt', async () => {
+test('a replayed callback is published again, and "send now" does not wait for the next attempt', async () => {
   const [first = 0] = await owe('A1', 'A2');
   reply = (name) => (name === 'A1' ? REFUSED : TAKEN);
   connect();

@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-test('a receiver that is dead for three days costs rows, and neither memory, timers, disk beyond them nor log', async () => {
+test('a receiver that is down for three days costs only database rows: no memory, timers, extra disk space or log lines', async () => {
   for (let count = 0; count < OWED; count += 1) await station.press(DEVICE, 'front', 'long');
   // By then each has been tried a few times, so usage should no longer grow.
   await station.clock.advance(4 * HOUR);
@@ -54,7 +54,7 @@ test('a receiver that is dead for three days costs rows, and neither memory, tim
   expect(attempts).toBeLessThan(OWED * 30);
 }, 120_000);
 
-test('a station that stops waits for no answer', async () => {
+test('a stopping station does not wait for answers', async () => {
   let underWay = 0;
   const begun = Promise.withResolvers<void>();
   const slow = await startTestStation({

@@ -63,7 +63,7 @@ async function answering(answer: (res: ServerResponse) => void | Promise<void>):
   await station.patch('/api/settings/', { callback_url });
 }
 
-test('a delivery says what was sent, with every secret hidden, and of which command', async () => {
+test('a delivery shows its request, with every secret hidden, and its command', async () => {
   await station.patch('/api/settings/', { ...SECRETS, callback_url: `${receiver.url}hook?token=url-4711&shop=1` });
   const commandId = await press();
   const exchange = await newest();
@@ -92,13 +92,13 @@ test('a delivery says what was sent, with every secret hidden, and of which comm
   expect(kept[0]?.request).not.toMatch(/key-4711|pass-4711|token-4711/);
 });
 
-test('a template says the address as it was filled, and no body', async () => {
+test('a delivery by URL template shows the filled URL and no body', async () => {
   await station.patch('/api/settings/', { callback_url: `${receiver.url}{acknack}?n={nonce}` });
   await press('a b');
   expect((await newest()).request).toMatchObject({ method: 'GET', url: `${receiver.url}ack?n=a%20b`, body: '' });
 });
 
-test('a failure says what was answered, and its beginning; the next attempt takes its place', async () => {
+test('a failed delivery shows the answer of the receiver, and the next attempt replaces it', async () => {
   let count = 0;
   await answering((res) => {
     count += 1;
@@ -133,14 +133,14 @@ const bodies: [what: string, headers: Record<string, string>, body: Buffer, text
 ];
 
 for (const [what, headers, body, text, whole] of bodies) {
-  test(`of an answer that is ${what} so much is kept as people read`, async () => {
+  test(`keeps the readable text of an answer that is ${what}`, async () => {
     await answering((res) => void res.writeHead(500, headers).end(body));
     await press();
     expect((await newest()).answer).toMatchObject({ body: text, whole });
   });
 }
 
-test('one that is not there has no answer; one that was never tried no request', async () => {
+test('a delivery to an unreachable receiver has no answer, and an untried one has no request', async () => {
   await receiver.stop();
   await press();
   const gone = await newest();
@@ -162,7 +162,7 @@ test('one that is not there has no answer; one that was never tried no request',
   expect((await station.request('GET', '/api/callbacks/msg_nothing_99/')).status).toBe(404);
 });
 
-test('deliveries are listed by state and family, and counted', async () => {
+test('deliveries can be listed by state and family, and are counted', async () => {
   await station.patch('/api/settings/', { callback_families: { condition: true } });
   await press('a');
   await station.patch(`/api/simulator/devices/${DEVICE}/`, { battery_mv: 2_250 });
@@ -199,7 +199,7 @@ test('deliveries are listed by state and family, and counted', async () => {
   expect(await said('?state=dead&family=condition')).toEqual([]);
 }, 120_000);
 
-test('who follows the stream is told that deliveries went on, at most twice a second', async () => {
+test('the stream reports changed deliveries, at most twice a second', async () => {
   const stream = await openStream(station.url);
   await press();
   await station.clock.advance(1_000);
@@ -215,7 +215,7 @@ test('who follows the stream is told that deliveries went on, at most twice a se
 });
 
 for (const path of ['counts/', 'received/', 'msg_a_1/']) {
-  test(`only admins read ${path}`, async () => {
+  test(`only admins can read ${path}`, async () => {
     const { api_key } = await station.post<{ api_key: string }>('/api/api-users/', { name: 'wms', scope: 'control' });
     expect((await station.request('GET', `/api/callbacks/${path}`, undefined, { 'api-key': api_key })).status).toBe(
       403,

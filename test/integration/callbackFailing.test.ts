@@ -42,7 +42,7 @@ async function fail(): Promise<void> {
 const trouble = async (): Promise<ReceiverTrouble | null> => (await station.get<Station>('/api/station/')).receiver;
 const alerts = (state: 'open' | 'ended' = 'open') => station.get<Alert[]>(`/api/alerts/?state=${state}`);
 
-test('the third failure in a row is shown in the snapshot with a count, and raises one alert', async () => {
+test('the third failure in a row appears in the snapshot with a count, and raises one alert', async () => {
   receiver.reply(503);
   const since = station.clock.now();
   await press();
@@ -63,7 +63,7 @@ test('the third failure in a row is shown in the snapshot with a count, and rais
   ]);
 });
 
-test('one failure is shown after five minutes without a success', async () => {
+test('a single failure appears after five minutes without a success', async () => {
   receiver.reply({ status: 503, headers: { 'retry-after': '3600' } });
   await press();
   await station.clock.advance(4 * MINUTE);
@@ -73,7 +73,7 @@ test('one failure is shown after five minutes without a success', async () => {
   expect(await alerts()).toMatchObject([{ kind: 'receiver_failing' }]);
 });
 
-test('the first success ends it by itself, and tells the receiver both', async () => {
+test('the first success ends the alert, and the receiver gets both alert callbacks', async () => {
   await fail();
   receiver.reply(200);
   const refused = receiver.requests.length;
@@ -87,7 +87,7 @@ test('the first success ends it by itself, and tells the receiver both', async (
   expect(told.map(({ condition_event: event }) => event)).toEqual(['alert_raised', 'alert_ended']);
 });
 
-test('readers of the stream see it come and go', async () => {
+test('stream readers see the receiver trouble start and end', async () => {
   const stream = await openStream(station.url);
   const said = (): (boolean | undefined)[] =>
     stream
@@ -107,7 +107,7 @@ test('readers of the stream see it come and go', async () => {
   stream.close();
 });
 
-test('it outlasts a restart, and a success after it ends it', async () => {
+test('receiver trouble survives a restart, and a success after it ends the trouble', async () => {
   await fail();
   const before = await trouble();
   await station.restart();
@@ -119,7 +119,7 @@ test('it outlasts a restart, and a success after it ends it', async () => {
   expect([await trouble(), await alerts()]).toEqual([null, []]);
 });
 
-test('without a callback URL there is no receiver that fails', async () => {
+test('removing the callback URL ends the receiver trouble', async () => {
   await fail();
   await station.patch('/api/settings/', { callback_url: '' });
   await station.clock.advance(SECOND);
@@ -128,7 +128,7 @@ test('without a callback URL there is no receiver that fails', async () => {
   expect(await trouble()).toBeNull();
 });
 
-test('Send all now brings everything that waits, hours before its next attempt', async () => {
+test('Send all now sends everything that waits, hours before its next attempt', async () => {
   await fail();
   await station.clock.advance(180 * MINUTE);
   receiver.reply(200);
@@ -142,7 +142,7 @@ test('Send all now brings everything that waits, hours before its next attempt',
   expect([await trouble(), await alerts()]).toEqual([null, []]);
 });
 
-test('Send all now leaves a receiver that still fails alone after three attempts', async () => {
+test('Send all now stops after three attempts if the receiver still fails', async () => {
   await fail();
   for (let count = 0; count < 10; count += 1) await press();
   await station.clock.advance(180 * MINUTE);
@@ -152,7 +152,7 @@ test('Send all now leaves a receiver that still fails alone after three attempts
   expect(receiver.requests.length - before).toBe(3);
 });
 
-test('nobody dismisses it: it ends by itself', async () => {
+test('the alert cannot be dismissed: it ends by itself', async () => {
   await fail();
   const [{ id } = { id: '' }] = await alerts();
   const answer = await station.request('POST', `/api/alerts/${id}/end/`);

@@ -99,7 +99,7 @@ const floods: [what: string, head: string, part: Buffer][] = [
 ];
 
 for (const [what, head, part] of floods) {
-  test(`one that answers ${what} has it by its head, and is cut off before that costs memory`, async () => {
+  test(`a receiver that answers ${what} counts by its status, and is cut off before it costs memory`, async () => {
     const counts: { sent: () => number }[] = [];
     await meet((socket) => counts.push(flood(socket, head, part)));
     const before = heapInUse();
@@ -113,7 +113,7 @@ for (const [what, head, part] of floods) {
   });
 }
 
-test('one that unpacks to more than anybody has is not unpacked', async () => {
+test('an answer that unpacks to a huge size is not unpacked', async () => {
   const bomb = gzipSync(Buffer.alloc(256 * MIB));
   await meet((socket) =>
     socket.once('data', () =>
@@ -131,7 +131,7 @@ test('one that unpacks to more than anybody has is not unpacked', async () => {
   expect(process.memoryUsage().rss - before).toBeLessThan(128 * MIB);
 });
 
-test('one that drips its head a byte at a time is given up after its time, and presses go on', async () => {
+test('a receiver that drips its headers byte by byte times out, and presses stay fast', async () => {
   const slow = `${ANSWERED}X-Slow: ${'x'.repeat(10_000)}`;
   await meet((socket) => {
     let at = 0;
@@ -149,7 +149,7 @@ test('one that drips its head a byte at a time is given up after its time, and p
   await well.received(10);
 });
 
-test('one that says "go on" for ever has not answered', async () => {
+test('endless informational responses do not count as an answer', async () => {
   await meet((socket) => drip(socket, () => 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(8)));
   await press(5);
   const failed = await untilAll(({ attempts }) => attempts === 1, 5);
@@ -168,7 +168,7 @@ const heads: [what: string, head: string][] = [
 ];
 
 for (const [what, head] of heads) {
-  test(`one with ${what} has not answered, and is tried again`, async () => {
+  test(`an answer with ${what} is a failure`, async () => {
     await meet((socket) => socket.once('data', () => socket.write(head)));
     await press(3);
     const failed = await untilAll(({ attempts }) => attempts === 1, 3);
@@ -190,14 +190,14 @@ const lies: [what: string, answer: string][] = [
 ];
 
 for (const [what, answer] of lies) {
-  test(`one that ${what} has it by its head; the next callback is none the worse`, async () => {
+  test(`a receiver that ${what} counts by its status, for later callbacks too`, async () => {
     await meet((socket) => socket.once('data', () => socket.end(answer)));
     await press(3);
     await untilAll(({ state, last_status }) => state === 'delivered' && last_status === 200, 3);
   });
 }
 
-test('one that sends to another address is not followed, however often', async () => {
+test('redirects are never followed', async () => {
   const asked = well.requests.length;
   const redirect = `HTTP/1.1 307 Elsewhere\r\nLocation: ${well.url}\r\nContent-Length: 0\r\n\r\n`;
   await meet((socket) => socket.on('data', () => socket.write(redirect)));
@@ -210,7 +210,7 @@ test('one that sends to another address is not followed, however often', async (
   expect(well.requests).toHaveLength(asked);
 });
 
-test('one that resets each connection after it was answered once is met by new ones', async () => {
+test('a receiver that resets each connection after one answer gets new connections', async () => {
   await meet((socket) =>
     socket.once('data', () => {
       socket.write(`${ANSWERED}Content-Length: 0\r\n\r\n`, () => socket.resetAndDestroy());
@@ -239,7 +239,7 @@ const strays: [when: string, answer: (response: ServerResponse, socket: Socket) 
 ];
 
 for (const [when, answerTwice] of strays) {
-  test(`one that answers a second time ${when}, and keeps the connection, is believed the first alone`, async () => {
+  test(`of a receiver that answers a second time ${when} on an open connection, only the first answer counts`, async () => {
     const asked: string[] = [];
     const answers = [
       answerTwice,

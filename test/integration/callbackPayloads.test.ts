@@ -37,13 +37,13 @@ type Told = Record<string, string | undefined>;
 
 const owed = () => station.rows('SELECT * FROM outbox');
 
-test('an acknowledgement has exactly the five fields, in their order', async () => {
+test('the callback of a press has exactly the five fields, in their order', async () => {
   await light(ONE, { line1: 'x', nonce: 'tx1' });
   await station.press(ONE);
   expect(await told()).toEqual([`{"acknack":"ack","deviceid":"${ONE}","location":"","nonce":"tx1","qty":0}`]);
 });
 
-test('the place is the label that the device has by then; screen and history call it the same', async () => {
+test('the location is the current label of the device, on the screen and in history too', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await station.post('/api/devices/', { location: 'A-1', line1: 'x', nonce: 'a' });
   await station.clock.advance(1_000);
@@ -58,7 +58,7 @@ test('the place is the label that the device has by then; screen and history cal
   expect(station.rows('SELECT kind, location FROM history')).toEqual([{ kind: 'acknowledged', location: 'moved' }]);
 });
 
-test('an ack counts what was asked, as the worker adjusted it; down to 0', async () => {
+test('an ack reports the requested quantity as adjusted by the worker, down to 0', async () => {
   await light(ONE, { line1: 'x', quantity: 120, nonce: 'asked' });
   await station.press(ONE);
   await light(THREE_BUTTONS, { line1: 'x', quantity: 1, nonce: 'none' });
@@ -70,7 +70,7 @@ test('an ack counts what was asked, as the worker adjusted it; down to 0', async
   ]);
 });
 
-test('a nack counts only what the worker set himself', async () => {
+test('a nack reports only a quantity that the worker set', async () => {
   await light(ONE, { line1: 'x', quantity: 5, nonce: 'untouched', seconds: 5 });
   await light(THREE_BUTTONS, { line1: 'x', quantity: 5, nonce: 'touched', seconds: 5 });
   await station.press(THREE_BUTTONS, 'plus');
@@ -82,7 +82,7 @@ test('a nack counts only what the worker set himself', async () => {
   ]);
 });
 
-test('idle presses have no quantity, whatever is in stock, and the unsolicited nonce of now', async () => {
+test('presses on an idle device report no quantity, and the current unsolicited nonce', async () => {
   await station.post(`/api/device/${THREE_BUTTONS}/`, {
     quantity: 40,
     unsolicitedNonce: 'bell',
@@ -101,7 +101,7 @@ test('idle presses have no quantity, whatever is in stock, and the unsolicited n
   ]);
 });
 
-test('a long press on what is lit is an ack; plus and minus on it tell nothing', async () => {
+test('a long press on a lit device is an ack; plus and minus send no callback', async () => {
   await light(THREE_BUTTONS, { line1: 'x', quantity: 2, nonce: 'long' });
   await station.press(THREE_BUTTONS, 'plus');
   await station.press(THREE_BUTTONS, 'minus');
@@ -109,7 +109,7 @@ test('a long press on what is lit is an ack; plus and minus on it tell nothing',
   expect(receiver.payloads()).toMatchObject([{ acknack: 'ack', nonce: 'long', qty: 2 }]);
 });
 
-test('without a nonce nothing is told, acknowledged or not', async () => {
+test('sends no callback without a nonce, whether acknowledged or timed out', async () => {
   await light(ONE, { line1: 'x', quantity: 5 });
   await station.press(ONE);
   await light(ONE, { line1: 'y', seconds: 2 });
@@ -119,7 +119,7 @@ test('without a nonce nothing is told, acknowledged or not', async () => {
   expect(station.rows('SELECT kind FROM history')).toEqual([{ kind: 'acknowledged' }, { kind: 'timedOut' }]);
 });
 
-test('neither a kill nor a replacement is told', async () => {
+test('sends no callback for a kill or a replacement', async () => {
   await light(ONE, { line1: 'x', nonce: 'a' });
   await light(ONE, { line1: 'y', nonce: 'a' });
   await station.post(`/api/device/${ONE}/`, { command: 'kill' });
@@ -127,7 +127,7 @@ test('neither a kill nor a replacement is told', async () => {
   expect(owed()).toEqual([]);
 });
 
-test('without a URL, or with the family off, history has the fact and no row is owed', async () => {
+test('without a URL or with the family off, history has the event and no callback is queued', async () => {
   await station.patch('/api/settings/', { callback_url: '' });
   await light(ONE, { line1: 'x', nonce: 'no-url' });
   await station.press(ONE);
@@ -147,7 +147,7 @@ test('without a URL, or with the family off, history has the fact and no row is 
   expect(receiver.payloads()).toMatchObject([{ nonce: 'on' }]);
 });
 
-test('a device that was never reached is a nack, or nothing where the site wants it so', async () => {
+test('a command that never reached its device is a nack, or sends no callback if so configured', async () => {
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
   await station.clock.advance(5_000);
   await light(ONE, { line1: 'x', nonce: 'told', seconds: 5 });
@@ -171,7 +171,7 @@ test('a device that was never reached is a nack, or nothing where the site wants
   ]);
 });
 
-test('texts arrive as they were sent', async () => {
+test('special characters arrive unchanged', async () => {
   const nonce = 'Größe "8" \\ {nonce} \u0001 🔩';
   await light(ONE, { line1: 'x', nonce });
   await station.press(ONE);
@@ -203,7 +203,7 @@ test('a delivery can be looked up', async () => {
   expect(await station.get('/api/callbacks/?state=dead')).toEqual([]);
 });
 
-test('another name for vendor_nonce stands last in each of the five structured bodies, and in no simple one', async () => {
+test('nonce_alias repeats vendor_nonce as the last field of each structured body, and of no simple one', async () => {
   await station.patch('/api/settings/', { nonce_alias: 'acme_nonce', shipmentnonce: 's', ordernonce: 'o' });
   const items = [anItem({ callback_nonce: 'i-1' }), anItem({ callback_nonce: 'i-2', deviceid: THREE_BUTTONS })];
   await addOrder(station, 'SO', items, { seconds: 10 });
@@ -249,7 +249,7 @@ test('another name for vendor_nonce stands last in each of the five structured b
   for (const body of bodies.filter((text) => text.includes('acknack'))) expect(body).not.toContain('acme_nonce');
 });
 
-test('without another name no structured body has one', async () => {
+test('without nonce_alias, structured bodies have no extra field', async () => {
   await addOrder(station, 'SO', [anItem()]);
   await launch(station, 'SO');
   await station.press(ONE);

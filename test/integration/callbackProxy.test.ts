@@ -95,7 +95,7 @@ async function tell(environment: Record<string, string>, settings: object): Prom
   return newest;
 }
 
-test('a callback goes through the proxy that the environment names, with its password', async () => {
+test('sends callbacks through the proxy from the environment, with its password', async () => {
   const [receiver, proxy] = [await startReceiver(), await startProxy()];
   const callback_url = `http://${NAME}:${receiver.port}/hook`;
   expect(await tell({ HTTP_PROXY: proxy.url }, { callback_url })).toMatchObject({ state: 'delivered' });
@@ -103,7 +103,7 @@ test('a callback goes through the proxy that the environment names, with its pas
   expect(proxy.asked).toEqual([{ what: `POST ${callback_url}`, signIn: 'user:secret' }]);
 });
 
-test('one by HTTPS goes through a tunnel, and its certificate is checked as ever', async () => {
+test('sends HTTPS callbacks through a tunnel, and still checks the certificate', async () => {
   const tls = selfSigned('receiver', NAME);
   const [receiver, proxy] = [await startReceiver(tls), await startProxy()];
   const callback_url = `https://${NAME}:${receiver.port}/`;
@@ -115,13 +115,13 @@ test('one by HTTPS goes through a tunnel, and its certificate is checked as ever
   for (const { what } of proxy.asked) expect(what).toBe(`CONNECT ${NAME}:${receiver.port}`);
 });
 
-test('without verification a tunnel takes any certificate', async () => {
+test('with verification off, a tunnel accepts any certificate', async () => {
   const [receiver, proxy] = [await startReceiver(selfSigned('receiver')), await startProxy()];
   const settings = { callback_url: `https://${NAME}:${receiver.port}/`, callback_verify: false };
   expect(await tell({ HTTPS_PROXY: proxy.url }, settings)).toMatchObject({ state: 'delivered' });
 });
 
-test('NO_PROXY leaves names out, and this machine is never asked for elsewhere', async () => {
+test('NO_PROXY exempts names, and local addresses never use the proxy', async () => {
   const [receiver, proxy] = [await startReceiver(), await startProxy()];
   const environment = { HTTP_PROXY: proxy.url, NO_PROXY: '*.example,wms.invalid' };
   const left = await tell(environment, { callback_url: `http://${NAME}:${receiver.port}/` });
@@ -133,7 +133,7 @@ test('NO_PROXY leaves names out, and this machine is never asked for elsewhere',
   expect(proxy.asked).toEqual([]);
 });
 
-test('a proxy that is not there, or is none, is a failure that says so; presses go on', async () => {
+test('an unreachable or invalid proxy is a failure that names the problem', async () => {
   const callback_url = `http://${NAME}:80/`;
   const gone = await startProxy();
   await stops.pop()?.();
@@ -142,7 +142,7 @@ test('a proxy that is not there, or is none, is a failure that says so; presses 
   expect(none).toMatchObject({ state: 'pending', last_error: expect.stringMatching(/HTTP_PROXY/) as string });
 });
 
-test('small letters come before capitals, and nothing is nothing', () => {
+test('lower-case variables override upper-case ones, and a missing one is empty', () => {
   expect(proxiesOf({ http_proxy: 'http://a', HTTP_PROXY: 'http://b', NO_PROXY: 'x' })).toEqual({
     http: 'http://a',
     https: '',

@@ -49,7 +49,7 @@ async function untilDeliveries(holds: (all: Delivery[]) => boolean): Promise<Del
   }
 }
 
-test('a receiver that hangs is given up after the time it may take, and tried again', async () => {
+test('gives up a hanging receiver after the timeout, and retries', async () => {
   await station.patch('/api/settings/', { callback_timeout: 3 });
   receiver.reply('hang');
   await call(1);
@@ -69,7 +69,7 @@ test('a receiver that hangs is given up after the time it may take, and tried ag
   await untilDeliveries(([delivery]) => delivery?.state === 'delivered');
 });
 
-test('while it hangs presses commit, commands light, and deliveries that it answers go on', async () => {
+test('while a receiver hangs, presses commit, commands light, and other deliveries continue', async () => {
   receiver.reply(({ body }) => (body.includes('"call"') ? 'hang' : 200));
   await call(30);
   await receiver.received(30);
@@ -84,7 +84,7 @@ test('while it hangs presses commit, commands light, and deliveries that it answ
   expect(await deliveries('pending')).toHaveLength(30);
 });
 
-test('however many are owed, a receiver that hangs holds a bounded number of connections, and all get their turn', async () => {
+test('a hanging receiver holds a limited number of connections, and every delivery gets its turn', async () => {
   let most = 0;
   const rude = await startRude((socket) => {
     most = Math.max(most, rude.open());
@@ -104,7 +104,7 @@ test('however many are owed, a receiver that hangs holds a bounded number of con
   expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(100);
 });
 
-test('what is under way at a stop stays owed and is sent after the next start', async () => {
+test('deliveries in flight at a stop stay pending and are sent after the next start', async () => {
   receiver.reply('hang');
   await call(3);
   await receiver.received(3);
@@ -140,7 +140,7 @@ const failures: [why: string, connected: (socket: Socket) => void][] = [
 ];
 
 for (const [why, connected] of failures) {
-  test(`a receiver that ${why} has failed, and is tried again`, async () => {
+  test(`a callback to a receiver that ${why} fails, and is retried`, async () => {
     const rude = await startRude(connected);
     await station.patch('/api/settings/', { callback_url: rude.url });
     await call(1);
@@ -157,7 +157,7 @@ for (const [why, connected] of failures) {
   });
 }
 
-test('a port where nobody listens is a failure that says so', async () => {
+test('a refused connection is a failure that says so', async () => {
   const gone = await startReceiver();
   await gone.stop();
   await station.patch('/api/settings/', { callback_url: gone.url });
@@ -177,7 +177,7 @@ const successes: [why: string, answer: string][] = [
 ];
 
 for (const [why, answer] of successes) {
-  test(`a receiver that ${why} has it`, async () => {
+  test(`a callback to a receiver that ${why} is delivered`, async () => {
     const rude = await startRude((socket) => socket.once('data', () => socket.end(answer)));
     await station.patch('/api/settings/', { callback_url: rude.url });
     await call(1);
@@ -186,7 +186,7 @@ for (const [why, answer] of successes) {
   });
 }
 
-test('an answer without end counts by its head and is cut off', async () => {
+test('an endless answer counts by its status, and is cut off', async () => {
   let sent = 0;
   const cut = new Promise<void>((resolve) => {
     void startRude((socket) => {
@@ -206,7 +206,7 @@ test('an answer without end counts by its head and is cut off', async () => {
   expect(sent).toBeLessThan(64 * 1024 * 1024);
 });
 
-test('answers that drip for ever count by their heads and do not pile up', async () => {
+test('answers that never finish count by their status, and do not pile up', async () => {
   const rude = await startRude((socket) =>
     socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\ndrip')),
   );

@@ -131,7 +131,7 @@ function replayer(http: HttpClient = NOBODY) {
 const pending = () =>
   database.reader.prepare<[], number>("SELECT id FROM outbox WHERE state = 'pending' AND attempts = 0").pluck().all();
 
-test('very many dead deliveries are replayed a thousand at a time, and all are counted', async () => {
+test('replays dead deliveries a thousand at a time, and counts all of them', async () => {
   const dead = fill(4_000);
   expect(await replayer().replayDead()).toBe(dead.length);
   expect(Math.max(...changed)).toBe(1_000);
@@ -139,7 +139,7 @@ test('very many dead deliveries are replayed a thousand at a time, and all are c
   expect(database.reader.prepare("SELECT count(*) FROM outbox WHERE state = 'delivered'").pluck().get()).toBe(400);
 });
 
-test('other work has its turn in between', async () => {
+test('lets other work run between the portions', async () => {
   fill(4_000);
   const order: string[] = [];
   const replayed = replayer()
@@ -151,7 +151,7 @@ test('other work has its turn in between', async () => {
   expect(order).toEqual(['other work', 'replayed']);
 });
 
-test('what dies while they are replayed stays dead, and none is none', async () => {
+test('a delivery that dies during a replay stays dead, and a replay without dead deliveries returns 0', async () => {
   fill(4_000);
   const replayed = replayer().replayDead();
   const late = await writer.write((tx) => {
@@ -166,7 +166,7 @@ test('what dies while they are replayed stays dead, and none is none', async () 
   expect(await replayer().replayDead()).toBe(0);
 });
 
-describe('one that is under way', () => {
+describe('a delivery in flight', () => {
   const answered = (status: number): HttpAnswer => ({
     status,
     retryAfter: undefined,
@@ -198,7 +198,7 @@ describe('one that is under way', () => {
   }
 
   for (const status of [200, 500]) {
-    test(`is sent again where it is replayed in the commit that takes down its ${status}`, async () => {
+    test(`is sent again if replayed in the commit that records its ${status}`, async () => {
       const { answers, dispatcher, replay } = await underWay(RAN_MS - 100 * HOUR_MS);
       answers[0]?.(answered(status));
       // The result of the answer waits for the commit, and the replay queues behind it.
@@ -213,7 +213,7 @@ describe('one that is under way', () => {
     });
   }
 
-  test('and replayed meanwhile has its time anew: what fails then is tried again', async () => {
+  test('starts its 72 hours again if replayed, and is retried after a failure', async () => {
     const { id, answers, dispatcher, replay } = await underWay(RAN_MS - 100 * HOUR_MS);
     await replay();
     answers[0]?.(answered(500));

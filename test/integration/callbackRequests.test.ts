@@ -49,7 +49,7 @@ function verified({ headers, body }: Received, secret: string, atMs = station.cl
   }
 }
 
-test('a plain URL is posted to as JSON, with a webhook id and the time', async () => {
+test('a plain URL gets a JSON POST with a webhook id and a timestamp', async () => {
   const { method, url, headers, body } = await tell();
   expect({ method, url }).toEqual({ method: 'POST', url: '/' });
   expect(headers['content-type']).toBe('application/json');
@@ -62,7 +62,7 @@ test('a plain URL is posted to as JSON, with a webhook id and the time', async (
     expect(headers[name]).toBeUndefined();
 });
 
-test('each delivery has an id of its own, with the mark of the start that wrote it', async () => {
+test('each delivery has its own id, which contains the mark of its run', async () => {
   const [first, second] = [await tell('a'), await tell('b')];
   await station.restart();
   await station.clock.advance(12_000);
@@ -75,7 +75,7 @@ test('each delivery has an id of its own, with the mark of the start that wrote 
   expect(ids).toEqual(marks.map((mark, index) => `msg_${mark}_${index + 1}`));
 });
 
-test('twenty callbacks one after the other go over one connection', async () => {
+test('twenty callbacks in a row use one connection', async () => {
   for (let count = 1; count <= 20; count += 1) await tell(`n${count}`);
   expect(receiver.requests).toHaveLength(20);
   expect(receiver.connections()).toBe(1);
@@ -85,7 +85,7 @@ test('twenty callbacks one after the other go over one connection', async () => 
   expect(receiver.connections()).toBe(1);
 });
 
-test('with a secret set every attempt is signed as Standard Webhooks say', async () => {
+test('with a secret, signs every attempt as Standard Webhooks defines', async () => {
   const secret = `whsec_${Buffer.from('a secret of any length, even with \u0000 bytes').toString('base64')}`;
   await station.patch('/api/settings/', { callback_signing_secret: secret });
   receiver.reply(500);
@@ -114,7 +114,7 @@ test('with a secret set every attempt is signed as Standard Webhooks say', async
   expect(verified(first, secret, station.clock.now() + 600_000)).toBe('Message timestamp too old');
 });
 
-test('an API key, a user and further headers go out with it', async () => {
+test('sends the API key, the user and the extra headers', async () => {
   await station.patch('/api/settings/', {
     callback_api_key: 'the key',
     callback_username: 'wms',
@@ -135,7 +135,7 @@ test('an API key, a user and further headers go out with it', async () => {
   for (const name of ['x-api-key', 'authorization', 'x-shop']) expect(later.headers[name]).toBeUndefined();
 });
 
-test('a URL with fields is called by GET with the fields filled in, nothing in the body', async () => {
+test('a URL with fields gets a GET with the fields filled in and no body', async () => {
   await station.patch('/api/settings/', {
     callback_url: `${receiver.url}cb/{acknack}/{deviceid}/{nothing}/?n={nonce}&q={qty}&l={location}`,
     callback_signing_secret: `whsec_${Buffer.from('secret').toString('base64')}`,
@@ -156,7 +156,7 @@ test('a URL with fields is called by GET with the fields filled in, nothing in t
   expect(verified(told, `whsec_${Buffer.from('another').toString('base64')}`)).toMatch(/signature/);
 });
 
-test('the fields of structured callbacks stand in a URL too; what another event lacks is empty', async () => {
+test('a URL can contain the fields of structured callbacks; a missing field is empty', async () => {
   await station.patch('/api/settings/', {
     callback_url: `${receiver.url}{order_event}/?o={order}&s={SKU}&left={quantity_remaining}&n={vendor_nonce}&a={acme_nonce}&of={ordernonce}`,
     nonce_alias: 'acme_nonce',
@@ -173,7 +173,7 @@ test('the fields of structured callbacks stand in a URL too; what another event 
   ]);
 });
 
-test('what the URL says is kept: path, query and port', async () => {
+test('keeps the path, query and port of the URL', async () => {
   await station.patch('/api/settings/', { callback_url: `${receiver.url}a%20b/c/?x=1&y={}#part` });
   const { method, url, headers } = await tell();
   expect({ method, url }).toEqual({ method: 'POST', url: '/a%20b/c/?x=1&y={}' });

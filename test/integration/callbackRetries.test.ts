@@ -72,7 +72,7 @@ test('retries come after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 
   ]);
 });
 
-test('the id and the payload stay the same over all attempts, whatever changes meanwhile', async () => {
+test('all attempts have the same id and payload, also after changes', async () => {
   receiver.reply(500);
   await station.post(`/api/device/${DEVICE}/`, { locationoverride: 'before' });
   await press('a');
@@ -84,7 +84,7 @@ test('the id and the payload stay the same over all attempts, whatever changes m
   expect(receiver.payloads()[0]).toMatchObject({ location: 'before' });
 });
 
-test('it is delivered once, as soon as the receiver is well again', async () => {
+test('delivers once, as soon as the receiver recovers', async () => {
   receiver.reply(500);
   await press('a');
   await station.clock.advance(MINUTE);
@@ -98,7 +98,7 @@ test('it is delivered once, as soon as the receiver is well again', async () => 
   expect(attempts()).toBe(count);
 });
 
-test('URL and method are those of each attempt', async () => {
+test('each attempt uses the current URL and method', async () => {
   receiver.reply(500);
   await press('a');
   const other = await startReceiver();
@@ -113,7 +113,7 @@ test('URL and method are those of each attempt', async () => {
   }
 });
 
-test('a URL that was taken away keeps what is owed, until there is one again', async () => {
+test('removing the URL keeps pending deliveries until there is a URL again', async () => {
   receiver.reply(500);
   await press('a');
   await station.patch('/api/settings/', { callback_url: '' });
@@ -126,7 +126,7 @@ test('a URL that was taken away keeps what is owed, until there is one again', a
   expect(await deliveries()).toMatchObject([{ state: 'delivered' }]);
 });
 
-test('Retry-After is honoured in seconds and as a date', async () => {
+test('respects Retry-After in seconds and as a date', async () => {
   const retryAfter = (value: string) => ({ status: 429, headers: { 'retry-after': value } });
   receiver.reply(retryAfter('600'));
   await press('seconds');
@@ -143,7 +143,7 @@ test('Retry-After is honoured in seconds and as a date', async () => {
   expect(await deliveries()).toMatchObject([{ state: 'delivered' }]);
 });
 
-test('a redirect is a failure, and its address is never called', async () => {
+test('a redirect is a failure, and its target is never called', async () => {
   const elsewhere = await startReceiver();
   try {
     for (const status of [301, 302, 303, 307, 308]) {
@@ -158,7 +158,7 @@ test('a redirect is a failure, and its address is never called', async () => {
   }
 });
 
-test('one dead delivery is replayed, with its time to live anew', async () => {
+test('replaying one dead delivery starts its schedule again', async () => {
   receiver.reply(500);
   await press('a');
   await press('b');
@@ -179,7 +179,7 @@ test('one dead delivery is replayed, with its time to live anew', async () => {
   expect(receiver.requests.at(-1)?.headers['webhook-id']).toBe(a?.id);
 });
 
-test('all dead deliveries are replayed in one call, and nothing else is', async () => {
+test('one call replays all dead deliveries, and no others', async () => {
   await press('delivered');
   receiver.reply(500);
   for (const nonce of ['a', 'b', 'c']) await press(nonce);
@@ -193,14 +193,14 @@ test('all dead deliveries are replayed in one call, and nothing else is', async 
   expect(await station.post('/api/callbacks/replay/', { state: 'dead' })).toEqual({ replayed: 0 });
 });
 
-test('a delivered one can be replayed too, under the same id', async () => {
+test('a delivered callback can be replayed too, under the same id', async () => {
   await press('a');
   const [delivery] = await deliveries();
   await station.post(`/api/callbacks/${delivery?.id}/replay/`);
   expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([delivery?.id, delivery?.id]);
 });
 
-test('the list is the newest first, by pages, and unknown ids are 404', async () => {
+test('lists deliveries newest first, in pages, and answers 404 for unknown ids', async () => {
   for (const nonce of ['a', 'b', 'c', 'd', 'e']) await press(nonce);
   const nonces = (page: Delivery[]) => page.map(({ payload }) => payload['nonce']);
   expect(nonces(await deliveries())).toEqual(['e', 'd', 'c', 'b', 'a']);
@@ -217,7 +217,7 @@ test('the list is the newest first, by pages, and unknown ids are 404', async ()
   }
 });
 
-test('a restart in the middle loses none and sends none twice', async () => {
+test('a restart between attempts loses no delivery, and sends none twice', async () => {
   receiver.reply(500);
   for (const nonce of ['a', 'b', 'c']) await press(nonce);
   await station.clock.advance(MINUTE);
@@ -231,7 +231,7 @@ test('a restart in the middle loses none and sends none twice', async () => {
   expect(await deliveries('delivered')).toHaveLength(3);
 });
 
-test('more than are sent at once after a start all get their turn', async () => {
+test('sends more deliveries after a start than fit at once', async () => {
   receiver.reply(500);
   for (let count = 0; count < 80; count += 1) await station.press(DEVICE, 'front', 'long');
   receiver.reply(200);

@@ -85,7 +85,7 @@ const press = () => station.press(DEVICE, 'front', 'long');
 const counts = () => station.get<DeliveryCounts>('/api/callbacks/counts/');
 const owed = () => taken.filter((nonce) => nonce.startsWith('w'));
 
-test('one success brings all that waits, in seconds, oldest first, each device in its order, in a window', async () => {
+test('one success sends all waiting deliveries in seconds, oldest first and in order for each device, with a limit in flight', async () => {
   await owe(400);
   await station.clock.advance(MINUTE);
   expect(sent).toEqual([]);
@@ -108,7 +108,7 @@ test('one success brings all that waits, in seconds, oldest first, each device i
   expect(mostOfOneDevice).toBe(1);
 });
 
-test('a receiver that fails again in the middle is left alone: the rest goes by the schedule', async () => {
+test('a receiver that fails again midway is left alone: the rest follows the schedule', async () => {
   await owe(500);
   reply = () => ({ status: owed().length < 100 ? 200 : 503 });
   await press();
@@ -127,7 +127,7 @@ test('a receiver that fails again in the middle is left alone: the rest goes by 
   expect(await counts()).toMatchObject({ pending: 0, dead: 0 });
 });
 
-test('one delivery that the receiver never takes blocks no other, and is not sent again and again', async () => {
+test('one delivery that the receiver always refuses blocks no others, and is not sent repeatedly', async () => {
   await owe(200);
   reply = (nonce) => ({ status: nonce === 'w0' ? 500 : 200 });
   await press();
@@ -138,7 +138,7 @@ test('one delivery that the receiver never takes blocks no other, and is not sen
   expect(sent.filter((nonce) => nonce === 'w0')).toHaveLength(1);
 });
 
-test('Retry-After is waited for, and then the rest comes without another press', async () => {
+test('waits for Retry-After, and then sends the rest without another press', async () => {
   await owe(100);
   let isAsked = false;
   reply = () => {
@@ -155,7 +155,7 @@ test('Retry-After is waited for, and then the rest comes without another press',
   expect(owed()).toHaveLength(99);
 });
 
-test('a restart in the middle continues by itself', async () => {
+test('continues by itself after a restart midway', async () => {
   await owe(100);
   let isAsked = false;
   reply = () => {

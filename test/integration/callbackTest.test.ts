@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const send = () => station.post<TestDelivery>('/api/callbacks/test/');
 
-test('a test is sent at once, as any callback is, and tells what became of it', async () => {
+test('a test is sent at once like any callback, and returns its result', async () => {
   const callback_signing_secret = `whsec_${Buffer.from('a secret of thirty-two bytes....').toString('base64')}`;
   const callback_families = { device: false };
   await station.patch('/api/settings/', {
@@ -45,14 +45,14 @@ test('a test is sent at once, as any callback is, and tells what became of it', 
   expect(request?.headers['webhook-signature']).toMatch(/^v1,/);
 });
 
-test('a template gets its fields', async () => {
+test('a test fills the fields of a URL template', async () => {
   const callback_url = `${receiver.url}{acknack}?id={deviceid}`;
   await station.patch('/api/settings/', { callback_url });
   expect(await send()).toMatchObject({ state: 'delivered', method: 'GET', url: callback_url });
   expect(receiver.requests[0]?.url).toBe('/ack?id=000000%3A000000');
 });
 
-test('a receiver that refuses is told as it is, and nothing is tried again', async () => {
+test('a test reports a refusal, and is not retried', async () => {
   receiver.reply(500);
   await station.patch('/api/settings/', { callback_url: receiver.url });
   expect(await send()).toMatchObject({ state: 'failed', status: 500, error: 'The receiver answered 500.' });
@@ -61,19 +61,19 @@ test('a receiver that refuses is told as it is, and nothing is tried again', asy
   expect(await station.get('/api/callbacks/')).toEqual([]);
 });
 
-test('a receiver that is not there is told as it is', async () => {
+test('a test reports an unreachable receiver', async () => {
   await station.patch('/api/settings/', { callback_url: receiver.url });
   await receiver.stop();
   expect(await send()).toMatchObject({ state: 'failed', status: null, error: expect.stringMatching(/./) as string });
 });
 
-test('without a URL there is nowhere to send it', async () => {
+test('a test without a URL is refused', async () => {
   const { status, body } = await station.request('POST', '/api/callbacks/test/');
   expect(status).toBe(409);
   expect(body).toMatchObject({ code: 'conflict', detail: 'There is nowhere to send it: set callback_url first.' });
 });
 
-test('a receiver that keeps tests waiting holds eight connections, and no more', async () => {
+test('at most eight tests wait for a receiver at once', async () => {
   receiver.reply('hang');
   await station.patch('/api/settings/', { callback_url: receiver.url });
   const ask = () => station.request('POST', '/api/callbacks/test/');

@@ -37,7 +37,7 @@ async function setClock(ms: number): Promise<void> {
   await station.post(`/api/device/${DEVICE}/`, { statica: `set by ${ms}` });
 }
 
-test('a clock that was days behind and is then corrected kills nothing, and the schedule goes on', async () => {
+test('correcting a clock that was days behind ends no delivery, and the schedule continues', async () => {
   await setClock(4 * DAY);
   await station.clock.advance(HOUR);
   expect(await deliveries()).toMatchObject([{ state: 'pending', last_status: 500 }]);
@@ -46,7 +46,7 @@ test('a clock that was days behind and is then corrected kills nothing, and the 
   expect(await deliveries()).toMatchObject([{ state: 'delivered' }]);
 });
 
-test('a clock that is set back by days holds nothing up, and next_attempt is told by the new time', async () => {
+test('setting the clock back by days delays no delivery, and next_attempt follows the new time', async () => {
   await station.clock.advance(MINUTE);
   expect(attempts()).toBe(3);
   await setClock(-4 * DAY);
@@ -58,7 +58,7 @@ test('a clock that is set back by days holds nothing up, and next_attempt is tol
   expect(attempts()).toBe(4);
 });
 
-test('a clock that was set back while no station ran holds nothing up', async () => {
+test('setting the clock back while the station is stopped delays no delivery', async () => {
   await station.clock.advance(MINUTE);
   await station.halt();
   station.clock.jump(-4 * DAY);
@@ -67,7 +67,7 @@ test('a clock that was set back while no station ran holds nothing up', async ()
   expect(attempts()).toBe(4);
 });
 
-test('the 72 hours are those in which the station ran, over restarts', async () => {
+test('the 72 hours count only running time, across restarts', async () => {
   await station.clock.advance(50 * HOUR);
   await station.halt();
   station.clock.jump(200 * HOUR);
@@ -78,7 +78,7 @@ test('the 72 hours are those in which the station ran, over restarts', async () 
   expect(await deliveries()).toMatchObject([{ state: 'dead' }]);
 });
 
-test('how long the station ran is saved now and then while a delivery waits, and never more than the truth', async () => {
+test('running time is saved now and then while a delivery waits, and never exceeds the real time', async () => {
   const saved = () => station.rows<{ ran_ms: number }>('SELECT ran_ms FROM station_time')[0]?.ran_ms ?? 0;
   const before = saved();
   await station.clock.advance(40 * MINUTE);

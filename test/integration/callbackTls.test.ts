@@ -49,7 +49,7 @@ async function call(settings: object): Promise<Delivery | undefined> {
   return newest;
 }
 
-test('a receiver whose certificate nobody vouches for is told nothing', async () => {
+test('sends nothing to a receiver with an untrusted certificate', async () => {
   const failed = await call({});
   expect(failed).toMatchObject({
     state: 'pending',
@@ -59,24 +59,24 @@ test('a receiver whose certificate nobody vouches for is told nothing', async ()
   expect(told).toBe(0);
 });
 
-test('one that the settings vouch for is told', async () => {
+test('sends to a receiver whose certificate is in the settings', async () => {
   expect(await call({ callback_ca: cert })).toMatchObject({ state: 'delivered' });
   expect(told).toBe(1);
 });
 
-test('a certificate of another does not vouch for it', async () => {
+test('a different certificate in the settings does not make the receiver trusted', async () => {
   expect(await call({ callback_ca: selfSigned('receiver').cert })).toMatchObject({ state: 'pending' });
   expect(told).toBe(0);
 });
 
-test('without verification anybody is told, and with it again nobody', async () => {
+test('with verification off, sends to any receiver, and no longer when it is on again', async () => {
   expect(await call({ callback_verify: false })).toMatchObject({ state: 'delivered' });
   // A connection opened under other trust settings is not reused.
   expect(await call({ callback_verify: true })).toMatchObject({ state: 'pending' });
   expect(told).toBe(1);
 });
 
-test('a certificate that is none is a failure that says so, and what was owed is sent when it is mended', async () => {
+test('an invalid CA certificate is a failure, and the callback is sent once it is fixed', async () => {
   const failed = await call({ callback_ca: '-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----\n' });
   expect(failed).toMatchObject({ state: 'pending', attempts: 1, last_error: expect.any(String) as string });
   await station.patch('/api/settings/', { callback_ca: cert });

@@ -45,7 +45,7 @@ async function light(request: Parameters<Client['sendToDevice']>[1]): Promise<st
   return answer.command_id;
 }
 
-test('a script lights a device, somebody presses it, and history and timeline say so', async () => {
+test('a script lights a device, and the press appears in history and timeline', async () => {
   expect(await client.listDevices()).toEqual([DeviceID, OTHER]);
   const first = await light({ command: 'pick', line1: 'Cable tie 200', quantity: 2 });
   const device = await client.getDevice({ DeviceID });
@@ -74,7 +74,7 @@ test('a script lights a device, somebody presses it, and history and timeline sa
   expect((await client.getDevice({ DeviceID })).commands[0]).toMatchObject({ line1: 'M8/20 50%', line2: 'Box' });
 });
 
-test('many requests go in one call, and each has an answer of its own', async () => {
+test('one call takes many requests, and answers each separately', async () => {
   const statuses: number[] = [];
   const results = await client.sendToDevices(
     {},
@@ -93,7 +93,7 @@ test('many requests go in one call, and each has an answer of its own', async ()
   expect(await client.sendToDevices({}, { deviceid: OTHER, line1: 'M8' })).toMatchObject({ deviceid: OTHER });
 });
 
-test('pictures and sounds are bytes, files are text', async () => {
+test('images and sounds arrive as bytes, files as text', async () => {
   const [small, large] = [
     await client.getDeviceScreen({ DeviceID }),
     await client.getDeviceScreen({ DeviceID, scale: 4 }),
@@ -109,7 +109,7 @@ test('pictures and sounds are bytes, files are text', async () => {
   expect(await client.exportLocationAliases()).toContain(`Kälte-1,${DeviceID},Below`);
 });
 
-test('places, aliases and simulated hardware are made, changed and taken away', async () => {
+test('creates, changes and removes places, aliases and simulated hardware', async () => {
   const { id } = await client.addLocationAlias({ name: 'A-1-1', deviceid: DeviceID, deviceIs: 'above' });
   const change = { name: 'A-1-2', deviceid: OTHER, deviceIs: 'Below' };
   expect(await client.changeLocationAlias({ id: String(id) }, change)).toEqual({ id, ...change });
@@ -146,7 +146,7 @@ test('places, aliases and simulated hardware are made, changed and taken away', 
   expect(await client.listDevices()).toHaveLength(3);
 });
 
-test('a program comes in by a key, a token or a sign-in, and each may do what it may', async () => {
+test('a program can use a key, a token or a sign-in, each with its own rights', async () => {
   const secrets = await client.addApiUser({ name: 'ERP', scope: 'read' });
   const reader = withKey(secrets.api_key);
   expect((await reader.getStation()).user).toEqual({ name: 'ERP', scope: 'read', rights: ['read'] });
@@ -179,7 +179,7 @@ test('a program comes in by a key, a token or a sign-in, and each may do what it
   expect((await client.listAudit({ limit: 1 }))[0]).toMatchObject({ action: 'settings.changed' });
 });
 
-test('a refusal is told by its code and field by field', async () => {
+test('an error has a code, and names each wrong field', async () => {
   expect(await failureOf(client.sendToDevice({ DeviceID: UNKNOWN }, { line1: 'M8' }))).toMatchObject({
     status: 404,
     code: 'not_found',
@@ -192,7 +192,7 @@ test('a refusal is told by its code and field by field', async () => {
   expect(await failureOf(stopped.getStation())).toMatchObject({ status: 0, code: 'unreachable' });
 });
 
-test('the stream of events is read as it comes, until its reader has enough', async () => {
+test('reads the event stream as it arrives, until the reader stops', async () => {
   const enough = new AbortController();
   const { revision } = await client.getStation();
   const stream = await client.streamEvents({ signal: enough.signal, headers: { 'last-event-id': String(revision) } });
@@ -208,7 +208,7 @@ test('the stream of events is read as it comes, until its reader has enough', as
   expect(text).toContain('device.changed');
 });
 
-test('a redirected write is refused, not answered as the read that it becomes', async () => {
+test('a redirected write fails instead of returning the answer of a read', async () => {
   const receiver = await startReceiver();
   const moved = createClient({ baseUrl: receiver.url, headers: { 'api-key': API_KEY } });
   try {
@@ -220,7 +220,7 @@ test('a redirected write is refused, not answered as the read that it becomes', 
   }
 });
 
-test('the program of the documentation runs, with the two files and nothing else beside it', async () => {
+test('the program in the documentation runs with only the two client files', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-program-'));
   try {
     const page = readFileSync(join(ROOT, 'docs/clients.md'), 'utf8');

@@ -21,7 +21,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-test('a delivery that came due while the machine slept goes out when it wakes', async () => {
+test('a delivery that came due while the machine slept is sent after it wakes', async () => {
   receiver.reply(500);
   await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'n' });
   await station.press(DEVICE);
@@ -35,7 +35,7 @@ test('a delivery that came due while the machine slept goes out when it wakes', 
   expect(receiver.requests).toHaveLength(5);
 });
 
-test('a clock that was set back while no station ran does not keep a command lit', async () => {
+test('setting the clock back while the station is stopped does not keep a command lit', async () => {
   const clock = createFakeClock(START_MS + 10 * HOUR);
   const first = await startTestStation({ simulate: 1, clock });
   await first.patch('/api/settings/', { callback_url: receiver.url });
@@ -57,7 +57,7 @@ test('a clock that was set back while no station ran does not keep a command lit
   await first.stop();
 });
 
-test('a queue has an end, said in words, and killing makes room', async () => {
+test('a full queue refuses commands with a clear message, and a kill empties it', async () => {
   const many = Array.from({ length: 1_000 }, (_, index) => ({ deviceid: DEVICE, line1: 'x', nonce: `n${index}` }));
   await station.post('/api/devices/', many);
   const refused = await station.request('POST', `/api/device/${DEVICE}/`, { line1: 'one too many', nonce: 'last' });

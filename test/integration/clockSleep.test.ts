@@ -25,7 +25,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-test('while the machine sleeps nothing is ended, and a press from before counts when it wakes', async () => {
+test('while the machine sleeps, no command times out, and an earlier press counts after it wakes', async () => {
   station.clock.sleep('suspend');
   // On some systems timers continue during sleep: this is well after the command was due.
   await station.clock.advance(9_000);
@@ -36,19 +36,19 @@ test('while the machine sleeps nothing is ended, and a press from before counts 
   expect(receiver.payloads()).toMatchObject([{ acknack: 'ack', nonce: 'n' }]);
 });
 
-test('where nobody says that the machine woke, what is overdue is ended a while later', async () => {
+test('if no wake-up is reported, overdue commands time out a while later', async () => {
   station.clock.sleep('suspend');
   await station.clock.advance(25_000);
   expect((await station.device(DEVICE)).commands).toEqual([]);
   expect(receiver.payloads()).toMatchObject([{ acknack: 'nack', nonce: 'n' }]);
 });
 
-test('a station that stops while the machine sleeps stops', async () => {
+test('a station can stop while the machine sleeps', async () => {
   station.clock.sleep('suspend');
   await station.halt();
 });
 
-test('a delivery that came due in the sleep goes out when the machine wakes, though nothing else happens', async () => {
+test('waking up is enough to send a delivery that came due during sleep', async () => {
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: true });
   await station.clock.advance(30_000);
   await station.post(`/api/device/${DEVICE}/`, { line1: 'y', nonce: 'm' });

@@ -53,7 +53,7 @@ const kept = () =>
     .prepare('SELECT count(*) AS count, min(revision) AS oldest, max(revision) AS newest FROM commits')
     .get();
 
-test('a hundred thousand commits are kept, however many revisions were left out between them', async () => {
+test('keeps a hundred thousand commits, regardless of gaps between revisions', async () => {
   fill(KEPT + 999);
   const station = start(5_000_000);
   await tell(station);
@@ -66,7 +66,7 @@ test('a hundred thousand commits are kept, however many revisions were left out 
   expect(kept()).toEqual({ count: KEPT + 1, oldest: 20_010, newest: 5_001_002 });
 });
 
-test('a revision that was given is the last one until the next commit, whatever the floor', async () => {
+test('the floor applies to the next commit, not to the current revision', async () => {
   fill(3);
   const station = start(1_000);
   expect(station.revision()).toBe(30);
@@ -78,7 +78,7 @@ test('a revision that was given is the last one until the next commit, whatever 
   expect(station.revision()).toBe(1_002);
 });
 
-test('numbers that are ahead of the floor go on as they were', async () => {
+test('revisions above the floor continue without a gap', async () => {
   fill(3);
   const station = start(7);
   await tell(station);

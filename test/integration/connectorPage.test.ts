@@ -76,7 +76,7 @@ async function close(number: string, pieces: readonly number[]): Promise<void> {
   }
 }
 
-test('Odoo: a picking is lit, booked once with what was found, and dark when Odoo does not want it', async () => {
+test('Odoo: lights a picking, books the picked quantities once, and removes an order that Odoo no longer wants', async () => {
   let state = 'assigned';
   let validated: unknown = true;
   const lines = [
@@ -142,7 +142,7 @@ test('Odoo: a picking is lit, booked once with what was found, and dark when Odo
   expect((await order('WH/OUT/00007')).state).toBe('fulfilled');
 });
 
-test('Odoo: an error that comes with 200, and a page of HTML, end the round with a sentence and change nothing', async () => {
+test('Odoo: an error with status 200 or an HTML page ends the round with a message and changes nothing', async () => {
   const fault = { code: 200, message: 'Odoo Server Error', data: { message: 'Access Denied' } };
   let answer: Answer = { value: { jsonrpc: '2.0', id: 1, error: fault } };
   const odoo = await serve(() => answer);
@@ -153,7 +153,7 @@ test('Odoo: an error that comes with 200, and a page of HTML, end the round with
   expect(await station.get('/api/orders/')).toEqual([]);
 });
 
-test('WooCommerce: every page is read, the SKU is the place, and a short order is on hold with one note', async () => {
+test('WooCommerce: reads every page, uses the SKU as the location, and puts a short order on hold with one note', async () => {
   const line = (id: number, sku: string, quantity: number) => ({
     id,
     name: `Article ${sku}`,

@@ -28,7 +28,7 @@ async function counts(): Promise<{ station: number | null | undefined; device: n
   return { station: command?.quantity, device: station.rows<{ qty: number }>(sql)[0]?.qty };
 }
 
-test('a count that is overtaken by a repetition of its command is shown on the device too', async () => {
+test('a count made just before its command is repeated appears on the device too', async () => {
   await ask({});
   await station.clock.advance(1_000);
   await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: LATENCY_MS });
@@ -37,7 +37,7 @@ test('a count that is overtaken by a repetition of its command is shown on the d
   expect(await counts()).toEqual({ station: 3, device: 3 });
 });
 
-test('so are many counts, each overtaken by another repetition', async () => {
+test('many counts, each followed by a repetition, agree on the device and the station', async () => {
   await ask({});
   await station.clock.advance(1_000);
   await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: LATENCY_MS });
@@ -50,7 +50,7 @@ test('so are many counts, each overtaken by another repetition', async () => {
   expect(device).toBe(counted);
 });
 
-test('a count that the repetition knows already is no reason to show it anew', async () => {
+test('a count that the repetition already includes does not show the command again', async () => {
   await ask({});
   await station.clock.advance(1_000);
   await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: LATENCY_MS });
@@ -68,7 +68,7 @@ test('a count that the repetition knows already is no reason to show it anew', a
   expect(replaced()).toBe(before);
 });
 
-test('a count is not kept for another content', async () => {
+test('a count is dropped when the content of the command changes', async () => {
   await ask({});
   await station.clock.advance(1_000);
   await press('plus');

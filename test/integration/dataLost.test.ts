@@ -105,8 +105,8 @@ function garbleLog(part: number): void {
   writeFileSync(file('-wal'), log);
 }
 
-describe('nothing is said', () => {
-  test('of a station that was killed, and its mark says how far it had come', async () => {
+describe('reports no loss', () => {
+  test('after a kill, with an intact mark', async () => {
     await killedStation();
     expect(existsSync(file('-wal'))).toBe(true);
     const station = await start();
@@ -114,7 +114,7 @@ describe('nothing is said', () => {
     expect(await alerts(station)).toEqual([]);
   });
 
-  test('of a station that was stopped', async () => {
+  test('after a normal stop', async () => {
     const station = await start();
     await name(station, 'A-1');
     const { revision } = await station.get<{ revision: number }>('/api/station/');
@@ -123,7 +123,7 @@ describe('nothing is said', () => {
     expect(await label(await start())).toBe('A-1');
   });
 
-  test('where there is no mark, as after an update', async () => {
+  test('without a mark, as after an update', async () => {
     await killedStation();
     rmSync(join(folder, MARK_FILE));
     const station = await start();
@@ -131,7 +131,7 @@ describe('nothing is said', () => {
     expect(readMark(folder)).not.toBeUndefined();
   });
 
-  test('where the mark cannot be read and the database is there', async () => {
+  test('with an unreadable mark and an intact database', async () => {
     await killedStation();
     writeFileSync(join(folder, MARK_FILE), 'noise');
     const station = await start();
@@ -140,7 +140,7 @@ describe('nothing is said', () => {
     expect(readMark(folder)).toMatchObject({ identity: expect.any(String) as string });
   });
 
-  test('after a backup was restored, by the station and at a start', async () => {
+  test('after a backup was restored, by the station or at a start', async () => {
     const station = await start();
     const backup = await station.post<Backup>('/api/backups/');
     for (let index = 0; index < 30; index += 1) await name(station, `A-${index}`);
@@ -161,8 +161,8 @@ describe('nothing is said', () => {
   });
 });
 
-describe('a start is refused, with nothing changed', () => {
-  test('where the database was deleted', async () => {
+describe('refuses to start, and changes nothing', () => {
+  test('if the database was deleted', async () => {
     await killedStation();
     for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
     const { message } = await refusal();
@@ -172,13 +172,13 @@ describe('a start is refused, with nothing changed', () => {
     expect(existsSync(file())).toBe(false);
   });
 
-  test('where the database alone was deleted, and its log is there', async () => {
+  test('if only the database was deleted, and its log remains', async () => {
     await killedStation();
     rmSync(file());
     expect((await refusal()).message).toMatch(/is gone/);
   });
 
-  test('where the database was deleted with its mark, and backups are there', async () => {
+  test('if the database and its mark were deleted, and there are backups', async () => {
     await killedStation();
     for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
     rmSync(join(folder, MARK_FILE));
@@ -188,7 +188,7 @@ describe('a start is refused, with nothing changed', () => {
     expect(existsSync(file())).toBe(false);
   });
 
-  test('where it was cut to nothing, with a mark that cannot be read', async () => {
+  test('if the database was emptied, with an unreadable mark too', async () => {
     await killedStation();
     truncateSync(file(), 0);
     expect((await refusal()).message).toMatch(/is empty/);
@@ -196,14 +196,14 @@ describe('a start is refused, with nothing changed', () => {
     expect((await refusal()).message).toMatch(/is empty\. The station did not start/);
   });
 
-  test('where the log was deleted, and the database is from before', async () => {
+  test('if the log was deleted, and the database is older than the mark', async () => {
     await killedStation();
     rmSync(file('-wal'));
     rmSync(file('-shm'), { force: true });
     expect((await refusal()).message).toMatch(/holds nothing|is older than/);
   });
 
-  test('where the database is an older copy', async () => {
+  test('if the database is an older copy', async () => {
     const station = await start();
     await name(station, 'A-1');
     await station.halt();
@@ -215,7 +215,7 @@ describe('a start is refused, with nothing changed', () => {
     expect((await refusal()).message).toMatch(/older than what this station last stored; what is there ends at 2026-/);
   });
 
-  test('where the database alone is an older copy, under the log of a station that was killed', async () => {
+  test('if only the database is an older copy, with the log of a killed station', async () => {
     const origin = join(parent, 'origin');
     await (await start({ dataFolder: origin })).halt();
     const older = readFileSync(file('', origin));
@@ -227,7 +227,7 @@ describe('a start is refused, with nothing changed', () => {
     expect((await refusal()).message).toMatch(/older than the log of changes beside it/);
   });
 
-  test('where the database is another station’s', async () => {
+  test('if the database belongs to another station', async () => {
     await (await start()).halt();
     const db = new Database(file());
     db.exec(
@@ -237,7 +237,7 @@ describe('a start is refused, with nothing changed', () => {
     expect((await refusal()).message).toMatch(/another station/);
   });
 
-  test.for([0.3, 0.5, 0.7])('where its log is damaged at %d of its length', async (part) => {
+  test.for([0.3, 0.5, 0.7])('if the log is damaged at %d of its length', async (part) => {
     await killedStation({ commits: 60 });
     garbleLog(part);
     const { message } = await refusal();
@@ -245,14 +245,14 @@ describe('a start is refused, with nothing changed', () => {
     expect(message).toMatch(/stored changes until/);
   });
 
-  test('where its log is damaged and there is no mark', async () => {
+  test('if the log is damaged and there is no mark', async () => {
     await killedStation({ commits: 60 });
     rmSync(join(folder, MARK_FILE));
     garbleLog(0.5);
     expect((await refusal()).message).toMatch(/damaged in the middle/);
   });
 
-  test('and the newest backup that can be restored is named', async () => {
+  test('and names the newest backup that can be restored', async () => {
     const station = await start();
     const good = await station.post<Backup>('/api/backups/');
     await station.clock.advance(5_000);
@@ -268,8 +268,8 @@ describe('a start is refused, with nothing changed', () => {
   });
 });
 
-describe('the loss is accepted', () => {
-  test('of a log that is damaged: what is there is served, the files are kept, and an alert remains', async () => {
+describe('accepting the loss', () => {
+  test('of a damaged log serves the remaining data, keeps the files and raises an alert that stays', async () => {
     await killedStation({ commits: 60 });
     garbleLog(0.5);
     const found = contents();
@@ -294,7 +294,7 @@ describe('the loss is accepted', () => {
     expect(await alerts(await start())).toEqual([]);
   });
 
-  test('of a log that is damaged, and the station is killed at once: nothing is found again', async () => {
+  test('of a damaged log survives a kill right after the start, and is not reported twice', async () => {
     await killedStation({ commits: 60 });
     garbleLog(0.5);
     const station = await start({ acceptLoss: true });
@@ -305,7 +305,7 @@ describe('the loss is accepted', () => {
     expect(await alerts(again)).toHaveLength(1);
   });
 
-  test('of a database that is gone: the station begins anew, and what is left of the old one is kept', async () => {
+  test('of a missing database starts an empty station, and keeps the remaining files', async () => {
     await killedStation();
     rmSync(file());
     const log = readFileSync(file('-wal'));
@@ -318,7 +318,7 @@ describe('the loss is accepted', () => {
   });
 
   test.for(['garbled', 'cut short', 'noise'])(
-    'of a database that is damaged (%s): it is kept, and the station begins anew',
+    'of a damaged database (%s) keeps it, and starts an empty station',
     async (how) => {
       await (await start()).halt();
       const whole = readFileSync(file());
@@ -339,7 +339,7 @@ describe('the loss is accepted', () => {
     },
   );
 
-  test('of a log without a database and without a mark', async () => {
+  test('of a database and its mark, with only the log left, raises one alert', async () => {
     await killedStation();
     rmSync(file());
     rmSync(join(folder, MARK_FILE));
@@ -347,7 +347,7 @@ describe('the loss is accepted', () => {
     expect(await alerts(await start({ acceptLoss: true }))).toHaveLength(1);
   });
 
-  test('of another station’s database: it is this one’s from now on', async () => {
+  test('of a replaced database adopts the database of the other station', async () => {
     await (await start()).halt();
     const db = new Database(file());
     db.exec("UPDATE meta SET value = '17' WHERE key = 'first_command'");
@@ -356,14 +356,14 @@ describe('the loss is accepted', () => {
     expect(await alerts(await start())).toHaveLength(1);
   });
 
-  test('and the port is taken: the next start has nothing more to say of it', async () => {
+  test('with the port taken is not needed again at the next start', async () => {
     await killedStation();
     for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
     await expect(start({ acceptLoss: true, port: await takenPort() })).rejects.toMatchObject({ code: 'conflict' });
     expect(await alerts(await start())).toHaveLength(1);
   });
 
-  test('where nothing is missing this changes nothing', async () => {
+  test('changes nothing if nothing is missing', async () => {
     await killedStation();
     const station = await start({ acceptLoss: true });
     expect(await label(station)).toBe('A-9');
@@ -371,7 +371,7 @@ describe('the loss is accepted', () => {
   });
 });
 
-describe('a backup is restored instead', () => {
+describe('restoring a backup instead', () => {
   async function lostWithBackup(): Promise<string> {
     const origin = join(parent, 'origin');
     const station = await start({ dataFolder: origin });
@@ -385,7 +385,7 @@ describe('a backup is restored instead', () => {
     return join(folder, 'backups', backup.name);
   }
 
-  test('of a database that is gone, and an alert says so', async () => {
+  test('replaces a missing database, and an alert says so', async () => {
     const restore = await lostWithBackup();
     for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
     await refusal();
@@ -399,7 +399,7 @@ describe('a backup is restored instead', () => {
     expect(await alerts(again)).toHaveLength(1);
   });
 
-  test('and the port is taken: the next start has what was restored', async () => {
+  test('with the port taken is complete at the next start', async () => {
     const restore = await lostWithBackup();
     for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
     await expect(start({ restore, port: await takenPort() })).rejects.toMatchObject({ code: 'conflict' });
@@ -408,7 +408,7 @@ describe('a backup is restored instead', () => {
     expect(await alerts(station)).toHaveLength(1);
   });
 
-  test('of a log that is damaged, which is kept as it was', async () => {
+  test('keeps the damaged log', async () => {
     const restore = await lostWithBackup();
     garbleLog(0.5);
     const log = readFileSync(file('-wal'));
@@ -419,7 +419,7 @@ describe('a backup is restored instead', () => {
   });
 
   test.for(['is gone', 'is damaged in the middle'])(
-    'and the station ends before it is up: a database that %s is still said to be',
+    'reports again that the database %s if the station ended before it was up',
     async (found) => {
       const backup = await lostWithBackup();
       if (found === 'is gone') for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
@@ -439,7 +439,7 @@ describe('a backup is restored instead', () => {
     },
   );
 
-  test('and cannot be: the loss is still said at the next start', async () => {
+  test('fails with a damaged backup, and the next start still reports the loss', async () => {
     const restore = await lostWithBackup();
     truncateSync(file(), 0);
     rmSync(file('-wal'));

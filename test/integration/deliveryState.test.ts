@@ -24,8 +24,8 @@ const timeline = (id: unknown) => station.get<Timeline>(`/api/history/commands/$
 const steps = async (id: unknown) =>
   (await timeline(id)).steps.map(({ kind, at }) => `${kind} ${Date.parse(at) - START_MS}`);
 
-describe('a command is queued, sent and shown', () => {
-  test('and delivery says the same as state where the device is reached', async () => {
+describe('a command to a reachable device', () => {
+  test('has the same delivery as state', async () => {
     const sent = await send('a');
     expect(sent).toMatchObject({ state: 'queued', delivery: 'queued' });
     expect(await commands()).toMatchObject([{ state: 'shown', delivery: 'shown', unreachable_since: null }]);
@@ -34,8 +34,8 @@ describe('a command is queued, sent and shown', () => {
   });
 });
 
-describe('a command is unreachable, since when is told, and it is shown when the device returns', () => {
-  test('where the turbo says that it does not hear the device', async () => {
+describe('a command is unreachable, with a time, and is shown when the device returns', () => {
+  test('if the turbo does not hear the device', async () => {
     await reachable(ONE, false);
     const sent = await send('a');
     expect(sent).toMatchObject({ state: 'queued', delivery: 'unreachable' });
@@ -57,7 +57,7 @@ describe('a command is unreachable, since when is told, and it is shown when the
     ]);
   });
 
-  test('where it is lost between the turbo and the screen', async () => {
+  test('if the link is lost between the turbo and the screen', async () => {
     await station.patch(`/api/simulator/devices/${ONE}/`, { refresh_ms: 20_000 });
     const at = now();
     const sent = await send('a');
@@ -81,7 +81,7 @@ describe('a command is unreachable, since when is told, and it is shown when the
     ]);
   });
 
-  test('where it was shown before the turbo was lost, it never was unreachable', async () => {
+  test('but not in the timeline if it was shown before the link was lost', async () => {
     await station.patch(`/api/simulator/devices/${ONE}/`, { refresh_ms: 1_334 });
     const at = now();
     const sent = await send('a');
@@ -100,7 +100,7 @@ describe('a command is unreachable, since when is told, and it is shown when the
     ]);
   });
 
-  test('where no turbo is there, for each device and its first command alone', async () => {
+  test('if no turbo is online, for each device and only its first command', async () => {
     await connected(false);
     await send('a');
     await send('b');
@@ -113,7 +113,7 @@ describe('a command is unreachable, since when is told, and it is shown when the
     expect(await commands(TWO)).toMatchObject([{ delivery: 'shown' }]);
   });
 
-  test('where it takes the place of another one, or the one before it ends', async () => {
+  test('if it replaces another command, or the previous one ends', async () => {
     await send('a');
     await send('b');
     await reachable(ONE, false);
@@ -126,14 +126,14 @@ describe('a command is unreachable, since when is told, and it is shown when the
     expect(await commands()).toMatchObject([{ line1: 'other', unreachable_since: iso(now()) }]);
   });
 
-  test('where it moves to a device that is out of reach', async () => {
+  test('if it moves to an unreachable device', async () => {
     await reachable(TWO, false);
     await send('a');
     await station.post(`/api/device/${ONE}/replace/`, { deviceid: TWO });
     expect(await commands(TWO)).toMatchObject([{ line1: 'a', delivery: 'unreachable' }]);
   });
 
-  test('where several are sent in one call', async () => {
+  test('if several commands are sent in one call', async () => {
     await reachable(ONE, false);
     const answer = await station.post<object[]>('/api/devices/', [
       { deviceid: ONE, line1: 'a' },
@@ -143,14 +143,14 @@ describe('a command is unreachable, since when is told, and it is shown when the
   });
 });
 
-test('a command that is shown stays so when its device falls silent: the device counts by itself', async () => {
+test('a shown command stays shown when its device goes offline', async () => {
   await send('a');
   await reachable(ONE, false);
   await station.clock.advance(5_000);
   expect(await commands()).toMatchObject([{ state: 'shown', delivery: 'shown', unreachable_since: null }]);
 });
 
-test('history keeps how far each one came, and since when nobody reached its device', async () => {
+test('history keeps the delivery of each command, and when its device became unreachable', async () => {
   await reachable(ONE, false);
   const at = now();
   await send('a', { seconds: 3 });
@@ -176,7 +176,7 @@ test('history keeps how far each one came, and since when nobody reached its dev
 });
 
 describe('after a start', () => {
-  test('nobody counts as out of reach before the turbos have had time to come', async () => {
+  test('no command is unreachable until the turbos have had time to connect', async () => {
     await using fresh = await startTestStation();
     await fresh.post('/api/device/', { deviceid: ONE });
     expect(await fresh.post(`/api/device/${ONE}/`, { line1: 'x' })).toMatchObject({ delivery: 'queued' });
@@ -189,7 +189,7 @@ describe('after a start', () => {
     expect(await fresh.post(`/api/device/${ONE}/`, { line1: 'y', nonce: 'y' })).toMatchObject({ delivery: 'queued' });
   });
 
-  test('what was unreachable is reached when its device comes, and since when it was is not forgotten', async () => {
+  test('an unreachable command is shown once its device returns, and keeps the time when it became unreachable', async () => {
     await reachable(ONE, false);
     const sent = await send('a');
     const since = now();

@@ -38,7 +38,7 @@ mkdirSync(__dirname + '/dist');
 writeFileSync(__dirname + '/dist/electron', '');
 writeFileSync(__dirname + '/path.txt', 'electron');`;
 
-test.runIf(process.platform === 'linux')('the runtime is fetched where it can be, and found from then on', async () => {
+test.runIf(process.platform === 'linux')('fetches the runtime if possible, and finds it from then on', async () => {
   const { root, note, program } = rootWith(WORKS);
   const { url } = await mirror();
   expect(findRuntime(root, {})).toBeUndefined();
@@ -47,7 +47,7 @@ test.runIf(process.platform === 'linux')('the runtime is fetched where it can be
   expect(existsSync(note)).toBe(false);
 });
 
-test('what could not be fetched is not tried again, until there is another version', async () => {
+test('does not retry a failed download until the version changes', async () => {
   const { root, note, tries } = rootWith(FAILS);
   const { url, looks } = await mirror();
   expect(await fetchRuntime(root, note, { ELECTRON_MIRROR: url })).toBeUndefined();
@@ -59,7 +59,7 @@ test('what could not be fetched is not tried again, until there is another versi
   expect(looks()).toBe(2);
 });
 
-test('without internet the script is not even begun', async () => {
+test('does not start the install script without internet', async () => {
   const { root, note, tries } = rootWith(FAILS);
   const { url: gone, close } = await mirror();
   await close();
@@ -67,7 +67,7 @@ test('without internet the script is not even begun', async () => {
   expect([existsSync(tries), existsSync(note)]).toEqual([false, true]);
 });
 
-test('who names a runtime of his own, or wants no download, gets none', async () => {
+test('fetches nothing if the environment names a runtime or forbids the download', async () => {
   const { root, note, tries } = rootWith(FAILS);
   const { url, looks } = await mirror();
   for (const name of ['ELECTRON_OVERRIDE_DIST_PATH', 'ELECTRON_SKIP_BINARY_DOWNLOAD']) {
@@ -76,7 +76,7 @@ test('who names a runtime of his own, or wants no download, gets none', async ()
   expect([existsSync(tries), existsSync(note), looks()]).toEqual([false, false, 0]);
 });
 
-test('without the package of Electron there is nothing to fetch', async () => {
+test('fetches nothing without the Electron package', async () => {
   const { root, note } = rootWith(FAILS);
   rmSync(join(root, 'node_modules'), { recursive: true });
   expect(await fetchRuntime(root, note, {})).toBeUndefined();
@@ -85,7 +85,7 @@ test('without the package of Electron there is nothing to fetch', async () => {
 
 const isUser = process.platform === 'linux' && process.getuid?.() !== 0;
 
-test.runIf(isUser)('a system that forbids namespaces is said, with what allows the sandbox', () => {
+test.runIf(isUser)('reports a system that forbids namespaces, and how to allow the sandbox', () => {
   const { root, program } = rootWith(WORKS);
   const kernel = join(root, 'proc', 'kernel');
   mkdirSync(kernel, { recursive: true });
@@ -94,7 +94,7 @@ test.runIf(isUser)('a system that forbids namespaces is said, with what allows t
   expect(sandboxAdvice(program, join(root, 'proc'))).toContain('sudo chmod 4755');
 });
 
-test.runIf(process.platform === 'linux' && !isUser)('root is told nothing about a sandbox that he cannot have', () => {
+test.runIf(process.platform === 'linux' && !isUser)('gives root no sandbox advice', () => {
   const { program } = rootWith(WORKS);
   expect(sandboxAdvice(program, '/nowhere')).toBeUndefined();
 });

@@ -33,7 +33,7 @@ function remove(deviceid: string) {
   return station.request('DELETE', `/api/device/${deviceid}/`);
 }
 
-test('a device is known by its id before a turbo hears it, and takes work', async () => {
+test('a device can be registered by its id before a turbo hears it, and takes commands', async () => {
   const answer = await station.request('POST', '/api/device/', {
     deviceid: REAL.toLowerCase(),
     buttons: 3,
@@ -48,7 +48,7 @@ test('a device is known by its id before a turbo hears it, and takes work', asyn
   expect((await station.device(REAL)).commands).toHaveLength(1);
 });
 
-test('a device that is known already is not registered again, and keeps what it has', async () => {
+test('a known device is not registered again, and keeps its label', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'mine' });
   const answer = await station.request('POST', '/api/device/', { deviceid: ONE, label: 'yours' });
   expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } });
@@ -66,14 +66,14 @@ test.each([
   expect(await station.get('/api/device/')).toEqual([ONE, TWO]);
 });
 
-test('since when a device is on stays, however long it says nothing new', async () => {
+test('up_since does not change while a device reports nothing new', async () => {
   const before = await station.device(ONE);
   expect(Date.parse(before.up_since ?? '') + (before.uptime ?? 0) * 1_000).toBeCloseTo(station.clock.now(), -5);
   await station.clock.advance(HOURS_MS);
   expect((await station.device(ONE)).up_since).toBe(before.up_since);
 });
 
-test('a device that says nothing new for hours was seen until its turbo went, or until nobody reached it', async () => {
+test('last_seen of a quiet device is the time when it or its turbo went offline', async () => {
   const seenAgoMs = async () => station.clock.now() - Date.parse((await station.device(ONE)).last_seen ?? '');
   const turbo = (isConnected: boolean) => station.patch('/api/simulator/turbos/SIM-1/', { connected: isConnected });
   await station.clock.advance(HOURS_MS);
@@ -88,7 +88,7 @@ test('a device that says nothing new for hours was seen until its turbo went, or
   expect(await seenAgoMs()).toBeLessThanOrEqual(60_000);
 });
 
-test('a device that is taken away leaves nothing but history', async () => {
+test('a removed device leaves only its history', async () => {
   const receiver = await startReceiver();
   await station.patch('/api/settings/', { callback_url: receiver.url });
   const rack = await station.post<Rack>('/api/map/racks/', { name: 'A' });
@@ -124,13 +124,13 @@ test('a device that is taken away leaves nothing but history', async () => {
   await receiver.stop();
 });
 
-test('a device is taken away once', async () => {
+test('a device can be removed only once', async () => {
   const answers = await Promise.all([remove(ONE), remove(ONE)]);
   expect(answers.map(({ status }) => status)).toEqual([204, 404]);
   expect((await remove('FFFFFF:FFFFFF')).status).toBe(404);
 });
 
-test('a number that is free again is given to a new simulated device, which works', async () => {
+test('a freed DeviceID goes to a new simulated device, which works', async () => {
   await remove(ONE);
   await station.post('/api/simulator/devices/', { count: 1, buttons: 3 });
   await station.clock.advance(5_000);
@@ -142,7 +142,7 @@ test('a number that is free again is given to a new simulated device, which work
   expect((await station.device(ONE)).commands).toEqual([]);
 });
 
-test('what a device said while it was taken away makes no new one of it', async () => {
+test('a report sent during the removal does not register the device again', async () => {
   await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: 500 });
   await station.patch(`/api/simulator/devices/${ONE}/`, { battery_mv: 2_500 });
   expect((await remove(ONE)).status).toBe(204);
@@ -152,7 +152,7 @@ test('what a device said while it was taken away makes no new one of it', async 
   expect(turbo?.device_count).toBe(1);
 });
 
-test('a new device is not forgotten with the one that had its number before', async () => {
+test('a new device stays when the removal of its predecessor with the same DeviceID completes', async () => {
   await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: 500 });
   await remove(ONE);
   await station.request('POST', '/api/simulator/devices/', { count: 1 });
@@ -162,7 +162,7 @@ test('a new device is not forgotten with the one that had its number before', as
   expect((await station.device(ONE)).commands).toMatchObject([{ state: 'shown' }]);
 });
 
-test('the last that a device is told is to go dark', async () => {
+test('the last screen sent to a removed device is dark', async () => {
   const shows: Body<'show'>[] = [];
   const parser = new FrameParser({
     frame(type, _flags, _seq, payload) {
@@ -191,7 +191,7 @@ test('the last that a device is told is to go dark', async () => {
   expect(shows.at(-1)?.screen).toMatchObject({ form: 'fields', label: '', lines: [] });
 });
 
-test('those who follow the stream see it go', async () => {
+test('stream readers see a device being removed', async () => {
   await station.post(`/api/device/${ONE}/`, { line1: 'lit' });
   const stream = await openStream(station.url);
   const before = await station.get<Station>('/api/station/');

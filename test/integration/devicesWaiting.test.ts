@@ -37,7 +37,7 @@ const waiting = async () =>
   (await station.get<{ deviceid: string }[]>('/api/devices/waiting/')).map((each) => each.deviceid);
 const light = (deviceid: string) => station.request('POST', `/api/device/${deviceid}/`, { line1: 'x' });
 
-test('a device that is heard for the first time waits where the station asks: it is listed, and takes no work', async () => {
+test('if the station asks first, a new device waits: it is listed, and takes no commands', async () => {
   expect(await station.get('/api/device/')).toEqual([KNOWN]);
   expect(await station.get('/api/devices/waiting/')).toEqual([
     { deviceid: NEW, buttons: 3, firmware: 70, voltage: 3, rssi: expect.any(Number) as number },
@@ -46,7 +46,7 @@ test('a device that is heard for the first time waits where the station asks: it
   expect((await light(NEW)).status).toBe(404);
 });
 
-test('accepted, it is what it said itself, and works', async () => {
+test('an accepted device has the values that it reported, and works', async () => {
   const accepted = await station.request('POST', '/api/device/', { deviceid: NEW, label: 'A-2' });
   expect(accepted).toMatchObject({ status: 201, body: { buttons: 3, firmware: 70, location: 'A-2', online: true } });
   // The values that it reported while waiting are known.
@@ -57,7 +57,7 @@ test('accepted, it is what it said itself, and works', async () => {
   expect(await station.device(NEW)).toMatchObject({ commands: [{ state: 'shown' }], buttons: 3, firmware: 70 });
 });
 
-test('where all are accepted from now on, so are those that wait', async () => {
+test('a change to accept all devices accepts the waiting ones', async () => {
   await station.patch('/api/settings/', { accept_devices: 'all' });
   expect(await waiting()).toEqual([]);
   expect(await station.get('/api/device/')).toEqual([KNOWN, NEW, ALSO_NEW]);
@@ -66,7 +66,7 @@ test('where all are accepted from now on, so are those that wait', async () => {
   expect(await station.get('/api/device/')).toHaveLength(3);
 });
 
-test('a fresh station accepts all', async () => {
+test('a fresh station accepts all devices', async () => {
   await using fresh = await startTestStation();
   expect(await fresh.get('/api/settings/')).toMatchObject({ accept_devices: 'all' });
 });
@@ -76,7 +76,7 @@ const refused = async () =>
 const refuse = (deviceid: string) => station.request('POST', '/api/devices/refused/', { deviceid });
 const readmit = (deviceid: string) => station.request('DELETE', `/api/devices/refused/${deviceid}/`);
 
-test('refused, it waits no more: not after a restart, and not where all are accepted', async () => {
+test('a refused device no longer waits, not even after a restart or when all devices are accepted', async () => {
   expect((await refuse(NEW.toLowerCase())).status).toBe(201);
   expect([await waiting(), await refused()]).toEqual([[ALSO_NEW], [NEW]]);
   await station.restart();
@@ -89,7 +89,7 @@ test('refused, it waits no more: not after a restart, and not where all are acce
   expect(await refused()).toEqual([NEW]);
 });
 
-test('a refusal that is taken back lets it wait again, and where all are accepted it is', async () => {
+test('a device whose refusal is withdrawn waits again, or is accepted if all devices are', async () => {
   await refuse(NEW);
   await refuse(ALSO_NEW);
   expect((await readmit(NEW)).status).toBe(204);
@@ -100,7 +100,7 @@ test('a refusal that is taken back lets it wait again, and where all are accepte
   expect((await readmit(NEW)).status).toBe(404);
 });
 
-test('who registers a refused device takes the refusal back; a known one cannot be refused', async () => {
+test('registering a refused device withdraws the refusal; a known device cannot be refused', async () => {
   await refuse(NEW);
   expect((await station.request('POST', '/api/device/', { deviceid: NEW })).body).toMatchObject({ buttons: 3 });
   expect(await refused()).toEqual([]);
@@ -111,7 +111,7 @@ test('who registers a refused device takes the refusal back; a known one cannot 
   expect(actions).toContain(`device.refused ${NEW}`);
 });
 
-test('the stream tells that others wait now, and which waiting device is pressed; a refused one tells nothing', async () => {
+test('the stream reports a changed waiting list and presses of waiting devices, but not of refused ones', async () => {
   const stream = await openStream(station.url);
   const told = async (count: number) => {
     await station.clock.advance(100);
@@ -135,26 +135,26 @@ test('the stream tells that others wait now, and which waiting device is pressed
   stream.close();
 });
 
-test('that devices wait is told once, however many there are', async () => {
+test('several new waiting devices cause one stream message', async () => {
   const told = station.rows<{ facts: string }>(`SELECT facts FROM commits WHERE facts LIKE '%waiting.changed%'`);
   expect(told.map(({ facts }) => JSON.parse(facts) as unknown)).toEqual([[{ type: 'waiting.changed' }]]);
 });
 
-test('what is simulated here, or added by its id, is known without waiting', async () => {
+test('simulated devices and devices added by id do not wait', async () => {
   await station.post('/api/simulator/devices/', { count: 1 });
   await station.post('/api/device/', { deviceid: 'ABCDEF:000001' });
   expect(await station.get('/api/device/')).toEqual([KNOWN, NEW, 'ABCDEF:000001']);
   expect(await waiting()).toEqual([ALSO_NEW]);
 });
 
-test('a press of a device that waits calls nobody and acknowledges nothing', async () => {
+test('a press on a waiting device calls nobody and acknowledges nothing', async () => {
   await station.press(NEW, 'plus');
   await station.press(NEW, 'front', 'long');
   expect(await station.get('/api/history/')).toEqual([]);
   expect(await waiting()).toEqual([NEW, ALSO_NEW]);
 });
 
-test('at most 5,000 wait: the next one is heard of when there is room', async () => {
+test('at most 5,000 devices wait: the next one is listed when there is room', async () => {
   const machine = startSerialMachine();
   await using asking = await startTestStation({ serial: machine.ports, clock: machine.clock });
   await asking.patch('/api/settings/', { accept_devices: 'ask' });

@@ -38,7 +38,7 @@ async function logAfter(text: string): Promise<Diagnostics['log']> {
   return (await station.get<Diagnostics>('/api/diagnostics/')).log;
 }
 
-test('they say what runs, on what, with how much of everything', async () => {
+test('diagnostics list versions, sizes, counts, settings and turbos', async () => {
   await station.post('/api/backups/');
   const told = await station.get<Diagnostics>('/api/diagnostics/');
   expect(told).toMatchObject({
@@ -56,7 +56,7 @@ test('they say what runs, on what, with how much of everything', async () => {
   expect(told.data.backups_bytes).toBeGreaterThan(10_000);
 });
 
-test('no password, key, token, secret or name of a person is in them, wherever it might be quoted', async () => {
+test('diagnostics contain no password, key, token, secret or name of a person', async () => {
   await station.patch('/api/settings/', SETTINGS);
   await station.post('/api/users/', { username: 'Zebulon Quick', password: 'long enough', role: 'picker' });
   const program = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'Bookkeeper', scope: 'admin' });
@@ -83,7 +83,7 @@ test('no password, key, token, secret or name of a person is in them, wherever i
   }
 });
 
-test('what a line of the log quotes of them is hidden, and so is the home of the user', async () => {
+test('hides secrets and names quoted in a log line, and the home folder of the user', async () => {
   await station.patch('/api/settings/', SETTINGS);
   await station.post('/api/users/', { username: 'Zebulon', password: 'long enough', role: 'picker' });
   const quoting = `${SETTINGS.callback_url} refused Zebulon with ${SETTINGS.callback_api_key} in ${homedir()}/x`;
@@ -92,7 +92,7 @@ test('what a line of the log quotes of them is hidden, and so is the home of the
   for (const secret of ['Zebulon', 'url-secret', 'receiver-key-secret', homedir()]) expect(text).not.toContain(secret);
 });
 
-test('the path of the receiver is hidden where it stands by itself, and is left in the folders of others', async () => {
+test('hides the receiver path on its own, but not in the folders of others', async () => {
   const folder = basename(station.dataFolder);
   await station.patch('/api/settings/', { callback_url: `http://receiver.example/${folder}` });
   const quoting = `POST /${folder} to http://receiver.example/${folder}?x and /srv/${folder}/file`;
@@ -102,19 +102,19 @@ test('the path of the receiver is hidden where it stands by itself, and is left 
   expect(JSON.stringify(log)).toContain(`POST (hidden) to (hidden)?x and /srv/${folder}/file`);
 });
 
-test('the query of the receiver is hidden where a line quotes it without the address', async () => {
+test('hides the receiver query in a line without the address', async () => {
   await station.patch('/api/settings/', { callback_url: 'http://receiver.example/?token=query-secret' });
   const quoting = 'refused /?token=query-secret by /srv';
   expect(JSON.stringify(await logAfter(quoting))).toContain('refused /(hidden) by /srv');
 });
 
-test('of an address with replacement fields what is the same in every request is hidden', async () => {
+test('hides the constant parts of an address with replacement fields', async () => {
   await station.patch('/api/settings/', { callback_url: 'http://receiver.example/url-secret/{nonce}/' });
   const quoting = 'GET http://receiver.example/url-secret/n1/';
   expect(JSON.stringify(await logAfter(quoting))).toContain('GET http://(hidden)n1/');
 });
 
-test('the log keeps its last lines and of their fields what went wrong alone', () => {
+test('the log memory keeps the last lines, and only the error of their fields', () => {
   const memory = createLogMemory(
     { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
     createFakeClock(START_MS),
@@ -131,7 +131,7 @@ test('the log keeps its last lines and of their fields what went wrong alone', (
   });
 });
 
-test('only an admin may read them', async () => {
+test('only an admin can read diagnostics', async () => {
   const { api_key } = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'Lights', scope: 'control' });
   expect((await station.request('GET', '/api/diagnostics/', undefined, { 'api-key': api_key })).status).toBe(403);
 });

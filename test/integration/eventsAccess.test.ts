@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-test('every change of people and keys is told on the stream, and nothing of what or whose it was', async () => {
+test('the stream reports every change of people and keys, without naming whose or what', async () => {
   const { api_key } = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'Board', scope: 'read' });
   const session = await openSession(station);
   const stream = await openStream(station.url, { headers: { 'api-key': api_key } });
@@ -45,7 +45,7 @@ test('every change of people and keys is told on the stream, and nothing of what
   stream.close();
 });
 
-test('what changes nothing tells nothing, nor does a refused try', async () => {
+test('a change without effect or a refused request publishes nothing', async () => {
   const before = (await station.get<Station>('/api/station/')).revision;
   await station.patch('/api/users/admin/', { role: 'admin' });
   await station.request('DELETE', '/api/users/admin/');

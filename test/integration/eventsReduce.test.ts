@@ -118,7 +118,7 @@ async function quietSnapshot(station: TestStation): Promise<Station> {
 }
 
 for (const seed of [1, 2, 3]) {
-  test(`a snapshot and what the stream tells after it are the later snapshot (seed ${seed})`, async () => {
+  test(`a snapshot followed by the stream equals the later snapshot (seed ${seed})`, async () => {
     const station = await startTestStation({ simulate: DEVICES.length, seed });
     const fraction = seededFraction(seed);
     try {

@@ -36,7 +36,7 @@ async function change(text: string): Promise<void> {
   await station.post(`/api/device/${DEVICE}/`, { statica: text });
 }
 
-test('a reader that comes back gets exactly what it missed, once, in order', async () => {
+test('a returning reader gets exactly what it missed, once, in order', async () => {
   for (const text of ['a', 'b', 'c']) await change(text);
   const known = await revision();
   for (const text of ['d', 'e', 'f']) await change(text);
@@ -53,7 +53,7 @@ test('a reader that comes back gets exactly what it missed, once, in order', asy
   expect(stream.commits().at(-1)?.id).toBe(known + 4);
 });
 
-test('one that missed nothing gets nothing, and no reset', async () => {
+test('a reader that missed nothing gets nothing, and no reset', async () => {
   await change('a');
   const stream = await resume(String(await revision()));
   await station.clock.advance(100);
@@ -61,7 +61,7 @@ test('one that missed nothing gets nothing, and no reset', async () => {
   expect(stream.commits()).toEqual([]);
 });
 
-test('at every moment a reader can be cut off and come back without a gap or a repetition', async () => {
+test('a reader that is cut off repeatedly resumes without a gap or a repetition', async () => {
   let last = await revision();
   const seen: number[] = [];
   const start = last;
@@ -80,7 +80,7 @@ test('at every moment a reader can be cut off and come back without a gap or a r
   expect(seen).toEqual(Array.from({ length: end - start }, (_, index) => start + index + 1));
 });
 
-test('what is no revision of this station is answered by reset', async () => {
+test('an id that is no revision of this station gets a reset', async () => {
   await change('a');
   const now = await revision();
   for (const id of [String(now + 1), '999999999999', '9'.repeat(30), '-1', '1.5', 'abc', 'NaN', 'Infinity', '0x']) {
@@ -88,7 +88,7 @@ test('what is no revision of this station is answered by reset', async () => {
   }
 });
 
-test('after a reset the stream goes on as a new one', async () => {
+test('after a reset, the stream continues like a new one', async () => {
   const stream = await resume('abc');
   await change('a');
   await station.clock.advance(50);
@@ -96,13 +96,13 @@ test('after a reset the stream goes on as a new one', async () => {
   expect(stream.commits()).toMatchObject([{ id: await revision(), facts: [{ changed: { statica: 'a' } }] }]);
 });
 
-test('an empty last id is a new reader', async () => {
+test('an empty last id counts as a new reader', async () => {
   await change('a');
   const stream = await resume('');
   expect(stream.messages().map(({ event }) => event)).toEqual(['ephemera']);
 });
 
-test('a revision that is no longer kept is answered by reset, the oldest kept one is not', async () => {
+test('a revision that is no longer kept gets a reset, the oldest kept one does not', async () => {
   for (const text of ['a', 'b', 'c', 'd']) await change(text);
   const now = await revision();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
@@ -122,7 +122,7 @@ test('a resume works across a restart', async () => {
   expect(stream.commits()[0]).toMatchObject({ id: known + 1, facts: [{ changed: { statica: 'b' } }] });
 });
 
-test('more than a snapshot is worth is answered by reset: by number and by size', async () => {
+test('too many missed commits, by number or by size, get a reset', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-resume-'));
   const first = await startTestStation({ dataFolder: folder, simulate: 1 });
   await first.stop();

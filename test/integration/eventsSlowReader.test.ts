@@ -12,7 +12,7 @@ import { startTestStation } from '../helpers/startTestStation.ts';
 const DEVICE = '51D000:000001';
 const MIB = 1024 * 1024;
 
-test('a reader that does not read is cut off, and nobody else notices', async () => {
+test('a reader that does not read is cut off without affecting other readers', async () => {
   const station = await startTestStation({ simulate: 1, refreshMs: 0 });
   const [stuck, reader] = [await openStream(station.url), await openStream(station.url)];
   stuck.pause();
@@ -38,7 +38,7 @@ test('a reader that does not read is cut off, and nobody else notices', async ()
   await reader.ended();
 });
 
-test('a large start is not held against a reader who begins to read late', async () => {
+test('a reader that starts reading late is not cut off because of a large first message', async () => {
   const clock = createFakeClock(0);
   const bus = createBus();
   const warned: string[] = [];

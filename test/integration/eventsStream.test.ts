@@ -48,7 +48,7 @@ async function work(): Promise<void> {
   await station.clock.advance(1_000);
 }
 
-test('a commit is one message: its id the revision, its data the facts', async () => {
+test('each commit is one message, with the revision as its id and the facts as its data', async () => {
   const before = await revision();
   const stream = await open();
   expect(stream.status).toBe(200);
@@ -70,7 +70,7 @@ test('a commit is one message: its id the revision, its data the facts', async (
   );
 });
 
-test('a bulk is one message', async () => {
+test('a bulk request is one message', async () => {
   const stream = await open();
   const before = await revision();
   await station.request('POST', '/api/devices/', [
@@ -85,7 +85,7 @@ test('a bulk is one message', async () => {
   expect(first?.facts.map(({ type }) => type)).toEqual(['command.queued', 'command.queued', 'device.changed']);
 });
 
-test('a new reader gets the conditions of everything at once, and nothing of the past', async () => {
+test('a new reader gets the current conditions of everything at once, and no past commits', async () => {
   const stream = await open();
   await stream.until(() => stream.messages().length > 0);
   const [first] = stream.messages();
@@ -99,7 +99,7 @@ test('a new reader gets the conditions of everything at once, and nothing of the
   expect(stream.commits()).toEqual([]);
 });
 
-test('a condition that changes is told without a revision', async () => {
+test('a changed condition is sent without a revision', async () => {
   const stream = await open();
   const before = await revision();
   await station.patch(`/api/simulator/devices/${ONE}/`, { battery_mv: 2_500 });
@@ -116,7 +116,7 @@ test('a condition that changes is told without a revision', async () => {
   expect(await revision()).toBe(before);
 });
 
-test('a quiet stream has a heartbeat', async () => {
+test('a quiet stream sends heartbeats', async () => {
   const stream = await open();
   await station.clock.advance(15_100);
   await stream.until(() => /^:$/m.test(stream.text()));
@@ -124,7 +124,7 @@ test('a quiet stream has a heartbeat', async () => {
   await stream.until(() => (stream.text().match(/^:$/gm) ?? []).length === 2);
 });
 
-test('two readers are told the same', async () => {
+test('two readers get the same commits', async () => {
   const [first, second] = [await open(), await open()];
   await work();
   const after = await revision();
@@ -132,7 +132,7 @@ test('two readers are told the same', async () => {
   expect(first.commits()).toEqual(second.commits());
 });
 
-test('a reader that goes away is forgotten, and the others go on', async () => {
+test('a reader that disconnects does not disturb the others', async () => {
   const [first, second] = [await open(), await open()];
   first.close();
   await first.ended();
@@ -142,14 +142,14 @@ test('a reader that goes away is forgotten, and the others go on', async () => {
   expect(station.logged).toEqual([]);
 });
 
-test('a session reads by its cookie', async () => {
+test('a session can read the stream with its cookie', async () => {
   const { cookies } = await openSession(station);
   const response = await fetch(new URL('/api/events/', station.url), { headers: cookies });
   expect(response.status).toBe(200);
   await response.body?.cancel();
 });
 
-test('stopping ends every stream, after what was still to be told', async () => {
+test('stopping ends every stream, after the last commits are sent', async () => {
   const stream = await open();
   await station.request('POST', `/api/device/${ONE}/`, { line1: 'the last' });
   await station.stop();
@@ -159,7 +159,7 @@ test('stopping ends every stream, after what was still to be told', async () => 
   expect(stream.isWhole()).toBe(true);
 });
 
-test('the revision goes on after a restart', async () => {
+test('revisions continue after a restart', async () => {
   await work();
   const before = await revision();
   await station.restart();
@@ -173,7 +173,7 @@ test('the revision goes on after a restart', async () => {
   expect(stream.commits()[0]?.id).toBe(await revision());
 });
 
-test('signing out ends the streams of that session, and no other', async () => {
+test('signing out ends the streams of that session, and no others', async () => {
   const session = await openSession(station);
   const other = await open();
   const own = await open({ headers: session.cookies });
@@ -185,7 +185,7 @@ test('signing out ends the streams of that session, and no other', async () => {
   await other.until(() => other.commits().length > 0);
 });
 
-test('a stream ends with the 14 days of its session', async () => {
+test('a stream ends when its session expires after 14 days', async () => {
   const session = await openSession(station);
   const own = await open({ headers: session.cookies });
   expect(own.status).toBe(200);

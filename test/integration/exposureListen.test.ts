@@ -32,7 +32,7 @@ function elsewhere(station: TestStation): Promise<number | string> {
 
 const codes = ({ warnings }: Exposure) => warnings.map(({ code }) => code);
 
-test('a station listens to its machine alone until an admin opens it, at once and at the same port', async () => {
+test('a station listens only on its own machine until an admin opens it, at once and on the same port', async () => {
   const station = await start();
   expect((await station.get<SettingsAnswer>('/api/settings/')).exposure).toMatchObject({
     listens: 'this_machine',
@@ -52,7 +52,7 @@ test('a station listens to its machine alone until an admin opens it, at once an
   expect(await elsewhere(station)).toBe('ECONNREFUSED');
 });
 
-test('who may only control the station cannot open it', async () => {
+test('the control scope cannot open the station to the network', async () => {
   const station = await start();
   const { api_key } = await station.post<{ api_key: string }>('/api/api-users/', { name: 'erp', scope: 'control' });
   const body = { listen: 'network' };
@@ -61,7 +61,7 @@ test('who may only control the station cannot open it', async () => {
   expect(await elsewhere(station)).toBe('ECONNREFUSED');
 });
 
-test('it is opened again at the next start', async () => {
+test('an open station is open again after a restart', async () => {
   const station = await start();
   await change(station, { listen: 'network' });
   await station.restart();
@@ -70,7 +70,7 @@ test('it is opened again at the next start', async () => {
   expect(station.logged).toMatchObject([{ level: 'warn', fields: { code: 'unencrypted' } }]);
 });
 
-test('connections stay when more may come, and those from elsewhere end when no more may', async () => {
+test('opening keeps connections, and closing ends those from the network', async () => {
   const station = await start();
   const here = await stream(station, '127.0.0.1');
   await change(station, { listen: 'network' });
@@ -99,7 +99,7 @@ async function stream(station: TestStation, host: string): Promise<{ ended: Prom
   };
 }
 
-test('who opens it and encrypts it in one gets it opened when it is encrypted, not before', async () => {
+test('opening and encrypting in one change waits for the next start', async () => {
   const station = await start();
   const asked = await change(station, { listen: 'network', tls: 'generated' });
   expect(asked).toMatchObject({ listens: 'this_machine', next_start: ['listen', 'tls'], warnings: [] });
@@ -108,7 +108,7 @@ test('who opens it and encrypts it in one gets it opened when it is encrypted, n
 
 const SHORT = 'fifteen-letters';
 
-test('a key from the environment below 16 characters is warned of, and keeps the station from being opened', async () => {
+test('an API key from the environment below 16 characters causes a warning, and keeps the station from being opened', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-short-key-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const options = { host: undefined, dataFolder: folder, adminPassword: 'long enough' };
@@ -139,7 +139,7 @@ test('a key from the environment below 16 characters is warned of, and keeps the
   expect([closed.exposure.listens, codes(closed.exposure)]).toEqual(['this_machine', ['short_key']]);
 });
 
-test('a station that is started for the network with a short key does not start, and says why', async () => {
+test('a station started for the network with a short key refuses to start, and says why', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-short-key-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const options = { dataFolder: folder, adminPassword: 'long enough', apiKey: SHORT };
@@ -148,7 +148,7 @@ test('a station that is started for the network with a short key does not start,
   }
 });
 
-test('the argument wins over the setting, and is told', async () => {
+test('the host argument overrides the setting, and is shown', async () => {
   const station = await start({ host: '127.0.0.1' });
   const asked = await change(station, { listen: 'network' });
   expect(asked).toMatchObject({ listens: 'this_machine', host_argument: '127.0.0.1', next_start: [] });
@@ -159,7 +159,7 @@ test('the argument wins over the setting, and is told', async () => {
   expect(codes(exposure)).toEqual(['unencrypted']);
 });
 
-test('a port that another program has in the network is said, and the station goes on as before', async () => {
+test('a port taken on the network is reported, and the station continues as before', async () => {
   const station = await start();
   const { port } = new URL(station.url);
   const other = createServer();
@@ -172,7 +172,7 @@ test('a port that another program has in the network is said, and the station go
   expect((await station.request('GET', '/api/device/')).status).toBe(200);
 });
 
-test('a station whose port another program has in the network starts all the same, and is opened once that is gone', async () => {
+test('a station starts with its port taken on the network, and can be opened once the port is free', async () => {
   const before = await start();
   await change(before, { listen: 'network' });
   await before.halt();
@@ -189,13 +189,13 @@ test('a station whose port another program has in the network starts all the sam
   expect(await elsewhere(station)).toBe(200);
 });
 
-test('passwords with each request are warned of where others may try them', async () => {
+test('basic authentication causes a warning once the station is open to the network', async () => {
   const station = await start();
   expect(codes(await change(station, { basic_auth: true }))).toEqual([]);
   expect(codes(await change(station, { listen: 'network' }))).toEqual(['unencrypted', 'basic_auth']);
 });
 
-test('a machine without IPv6 is listened to over IPv4; what else the system refuses is said', async () => {
+test('without IPv6, listens on IPv4; any other error is reported', async () => {
   const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   /** Makes the first attempt to listen fail with this code; returns where the station then listens. */
   async function listenAfter(code: string): Promise<string> {

@@ -24,7 +24,7 @@ async function takenPort(): Promise<{ port: number; free(): Promise<void> }> {
 const portOf = ({ url }: TestStation) => Number(new URL(url).port);
 const exposureOf = async (station: TestStation) => (await station.get<SettingsAnswer>('/api/settings/')).exposure;
 
-test('the port of the settings is that of the next start, until when the station stays where it is', async () => {
+test('a changed port setting takes effect at the next start', async () => {
   const port = await freePort();
   const options: TestStationOptions = { port: await freePort() };
   const station = await start(options);
@@ -56,7 +56,7 @@ test.each([
   ['soon', /number/],
   [6000, /^Browsers refuse to open this port\. Choose another one\.$/],
   [10_080, /^Browsers refuse/],
-])('the port %s is refused in words, and changes nothing', async (port, words) => {
+])('the port %s is refused with a reason, and changes nothing', async (port, words) => {
   const station = await start();
   expect(await station.request('PATCH', '/api/settings/', { port, default_seconds: 7 })).toMatchObject({
     status: 400,
@@ -65,7 +65,7 @@ test.each([
   expect(await station.get('/api/settings/')).toMatchObject({ port: null, default_seconds: 60 });
 });
 
-test('a port that another program has is refused, and accepted once it is free', async () => {
+test('a port taken by another program is refused, and accepted once it is free', async () => {
   const station = await start();
   const { port, free } = await takenPort();
   expect(await station.request('PATCH', '/api/settings/', { port })).toMatchObject({

@@ -40,7 +40,7 @@ async function call(station: TestStation, host: string): Promise<Socket | undefi
   });
 }
 
-test('turbos come by TCP from where the station listens, at once and at the same port', async () => {
+test('turbos can connect by TCP wherever the station listens, at once and on the same port', async () => {
   const station = await start();
   const port = portOf(station);
   const here = await call(station, '127.0.0.1');
@@ -60,7 +60,7 @@ test('turbos come by TCP from where the station listens, at once and at the same
   expect(await call(station, '127.0.0.1')).toBeDefined();
 });
 
-test('a turbo that is connected stays when other things of how the station is reached change', async () => {
+test('a connected turbo stays when other exposure settings change', async () => {
   const station = await start();
   const here = await call(station, '127.0.0.1');
   await change(station, { public_urls: ['https://shop.example/'] });
@@ -72,7 +72,7 @@ test('a turbo that is connected stays when other things of how the station is re
   );
 });
 
-test('a station that is told where to listen takes turbos there, whatever is set', async () => {
+test('the host argument decides where turbos can connect, regardless of the setting', async () => {
   const station = await start({ host: '127.0.0.1', turboPort: 0 });
   await change(station, { listen: 'network' });
   expect(await call(station, '127.0.0.2')).toBeUndefined();
@@ -87,7 +87,7 @@ async function occupy(port: number): Promise<{ port: number; end(): Promise<unkn
   return { port: (other.address() as AddressInfo).port, end };
 }
 
-test('a port that another program has in the network is said, turbos come as before, and anew once that is gone', async () => {
+test('a port taken on the network is reported, local turbos still connect, and others can once it is free', async () => {
   const station = await start();
   const other = await occupy(portOf(station));
   const asked = await change(station, { listen: 'network' });
@@ -101,7 +101,7 @@ test('a port that another program has in the network is said, turbos come as bef
   expect(await call(station, '127.0.0.2')).toBeDefined();
 });
 
-test('a setting keeps no station from starting: turbos come from its machine, and why is said', async () => {
+test('a station starts with its turbo port taken on the network: local turbos connect, and a warning says why', async () => {
   const before = await start();
   await change(before, { listen: 'network' });
   await before.halt();
@@ -112,7 +112,7 @@ test('a setting keeps no station from starting: turbos come from its machine, an
   expect(await call(station, '127.0.0.1')).toBeDefined();
 });
 
-test('a certificate that was renewed is shown to the next turbo', async () => {
+test('a turbo that connects after a certificate renewal gets the new certificate', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-turbo-tls-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const tls = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };

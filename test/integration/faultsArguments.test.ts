@@ -15,7 +15,7 @@ function refusal(args: string[], environment: Record<string, string> = {}): stri
 }
 
 describe('arguments', () => {
-  test('the data key is 32 bytes as base64, and what is no key is refused', () => {
+  test('the data key must be 32 bytes as base64', () => {
     const key = Buffer.alloc(32, 7).toString('base64');
     expect(readConfig(['--key-file'], { ...HOME, PICKSTATION_DATA_KEY: ` ${key}\n` })).toMatchObject({
       dataKey: key,
@@ -26,7 +26,7 @@ describe('arguments', () => {
       expect(refusal([], { ...HOME, PICKSTATION_DATA_KEY: wrong })).toMatch(/32 random bytes as base64/);
   });
 
-  test('win over the environment, and that over what is usual', () => {
+  test('arguments override the environment, which overrides the defaults', () => {
     expect(readConfig([], HOME)).toEqual({
       host: undefined,
       port: undefined,
@@ -69,7 +69,7 @@ describe('arguments', () => {
     });
   });
 
-  test('a certificate and its key go together, whether they are named by arguments or by the environment', () => {
+  test('a certificate and its key are required together, from arguments or the environment', () => {
     const both = { cert: 'c.pem', key: 'k.pem' };
     expect(readConfig(['--tls-cert', 'c.pem', '--tls-key', 'k.pem'], HOME)).toMatchObject({ tls: both });
     expect(readConfig(['--tls-cert', 'c.pem'], { ...HOME, PICKSTATION_TLS_KEY: 'k.pem' })).toMatchObject({ tls: both });
@@ -77,13 +77,13 @@ describe('arguments', () => {
     expect(refusal([], { PICKSTATION_TLS_KEY: 'k.pem' })).toMatch(/go together: the certificate is missing/);
   });
 
-  test('log files are turned off by an argument or a variable, which knows no other word', () => {
+  test('an argument or a variable turns log files off, and the variable accepts no other words', () => {
     expect(readConfig(['--no-log-files'], HOME)).toMatchObject({ logFiles: false });
     expect(readConfig(['--no-log-files'], { ...HOME, PICKSTATION_LOG_FILES: 'on' })).toMatchObject({ logFiles: false });
     expect(refusal([], { PICKSTATION_LOG_FILES: 'no' })).toMatch(/must be on or off, not "no"/);
   });
 
-  test('a variable that is set to nothing is not set', () => {
+  test('an empty variable counts as not set', () => {
     const blank = {
       PICKSTATION_HOST: '',
       PICKSTATION_PORT: '',
@@ -102,7 +102,7 @@ describe('arguments', () => {
     }
   });
 
-  test('a number that is none, or out of its range, is named with its range', () => {
+  test('an invalid or out-of-range number is refused with its range', () => {
     for (const text of ['x', '1.5', '-1', '65536', '1e3', '0x10', ' 80', '80 ', '99999999999999999999', 'NaN']) {
       expect(refusal([`--port=${text}`]), text).toMatch(/--port must be a whole number from 0 to 65535/);
     }
@@ -110,18 +110,18 @@ describe('arguments', () => {
     expect(refusal([], { PICKSTATION_PORT: 'x' })).toMatch(/port.*0 to 65535/);
   });
 
-  test('what is not known is refused with the usage', () => {
+  test('an unknown argument is refused with the usage', () => {
     for (const args of [['--prot', '1'], ['run'], ['--port', '1', 'x'], ['-p', '1'], ['--help=yes'], ['--', 'x']]) {
       expect(refusal(args), args.join(' ')).toMatch(/Usage: npm run serve/);
     }
   });
 
-  test('what npm leaves of an option says where options go', () => {
+  test('an option swallowed by npm gets an error that says where options go', () => {
     expect(refusal(['0'])).toContain("Unexpected argument '0'");
     expect(refusal(['0'])).toContain('With npm, options go behind "--".');
   });
 
-  test('help is asked for', () => {
+  test('--help is recognised', () => {
     expect(readConfig(['--help'], {})).toBe('help');
   });
 });

@@ -93,8 +93,8 @@ function withLog(change: (db: Database.Database) => void): void {
   expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
 }
 
-describe('a database that is damaged is left as it is, and said to be', () => {
-  test('no header', async () => {
+describe('leaves a damaged database unchanged, and reports it', () => {
+  test('with an overwritten header', async () => {
     await fill();
     overwrite(0, Buffer.from('not a database at all'));
     expect(refusal()).toMatchObject({
@@ -103,12 +103,12 @@ describe('a database that is damaged is left as it is, and said to be', () => {
     });
   });
 
-  test('something else altogether', () => {
+  test('with entirely different content', () => {
     writeFileSync(file, Buffer.alloc(100_000, 0x5a));
     expect(refusal().message).toMatch(/damaged/);
   });
 
-  test('cut short', async () => {
+  test('truncated at different lengths', async () => {
     await fill();
     const whole = readFileSync(file);
     for (const length of [50, 5_000, Math.floor(whole.length / 2), whole.length - 4_096]) {
@@ -117,7 +117,7 @@ describe('a database that is damaged is left as it is, and said to be', () => {
     }
   });
 
-  test('pages in the middle', async () => {
+  test('with damaged pages in the middle', async () => {
     await fill();
     const pages = statSync(file).size / 4_096;
     expect(pages).toBeGreaterThan(20);
@@ -126,14 +126,14 @@ describe('a database that is damaged is left as it is, and said to be', () => {
     expect(refusal().message).toMatch(/damaged/);
   });
 
-  test('with a log beside it, which belongs to it', async () => {
+  test('with its own log beside it', async () => {
     await fill();
     withLog((db) => db.exec("UPDATE devices SET label = 'changed'"));
     overwrite(8_192, Buffer.alloc(16_384, 0xa5));
     expect(refusal().message).toMatch(/damaged.*-wal/);
   });
 
-  test('empty, or away, with the log of an earlier station beside it', async () => {
+  test('empty or missing, with the log of an earlier station beside it', async () => {
     await fill();
     withLog((db) => db.exec("UPDATE devices SET label = 'changed'"));
     writeFileSync(file, '');
@@ -144,7 +144,7 @@ describe('a database that is damaged is left as it is, and said to be', () => {
   });
 });
 
-describe("a database that is not this station's is left as it is", () => {
+describe('leaves a foreign database unchanged', () => {
   test('of another program', () => {
     const db = new Database(file);
     db.exec('CREATE TABLE customers (name TEXT); INSERT INTO customers VALUES (1)');
@@ -155,14 +155,14 @@ describe("a database that is not this station's is left as it is", () => {
     });
   });
 
-  test('of another program that marks its files', () => {
+  test('of another program with an application id', () => {
     const db = new Database(file);
     db.pragma('application_id = 252006674');
     db.close();
     expect(refusal().message).toMatch(/another program/);
   });
 
-  test('of another program, with a log that is not copied back', () => {
+  test('of another program, with its log', () => {
     withLog((db) => db.exec('CREATE TABLE customers (name TEXT); INSERT INTO customers VALUES (1)'));
     expect(refusal().message).toMatch(/another program/);
   });
@@ -179,7 +179,7 @@ describe("a database that is not this station's is left as it is", () => {
     });
   });
 
-  test('of a newer version that was killed: its log stays its own', async () => {
+  test('of a newer version that was killed, with its log', async () => {
     await fill();
     withLog((db) => {
       db.exec('CREATE TABLE of_the_future (x)');
@@ -189,15 +189,15 @@ describe("a database that is not this station's is left as it is", () => {
   });
 });
 
-describe('the folder', () => {
-  test('is made, for its owner alone', () => {
+describe('the data folder', () => {
+  test('is created for its owner only', () => {
     const deep = join(folder, 'a', 'b');
     openDatabase(deep).close();
     expect(existsSync(join(deep, DATABASE_FILE))).toBe(true);
     if (process.platform !== 'win32') expect(statSync(deep).mode & 0o077).toBe(0);
   });
 
-  test.skipIf(process.platform === 'win32')('that others may enter shows them neither the data nor the lock', () => {
+  test.skipIf(process.platform === 'win32')('hides the data and the lock from others who can enter it', () => {
     chmodSync(folder, 0o755);
     const database = openDatabase(folder);
     const modes = [DATABASE_FILE, 'lock.sqlite'].map((name) => statSync(join(folder, name)).mode & 0o077);
@@ -205,18 +205,18 @@ describe('the folder', () => {
     expect(modes).toEqual([0, 0]);
   });
 
-  test('an empty file in it is a new database', () => {
+  test('treats an empty database file as a new database', () => {
     writeFileSync(file, '');
     openDatabase(folder).close();
     expect(statSync(file).size).toBeGreaterThan(0);
   });
 
-  test('a folder where the database should be is said', () => {
+  test('reports a folder in place of the database', () => {
     mkdirSync(file);
     expect(() => openDatabase(folder)).toThrow(/cannot be opened/);
   });
 
-  test('a lock that is damaged is said; nothing is opened', async () => {
+  test('reports a damaged lock, and opens nothing', async () => {
     await fill();
     const before = contents();
     writeFileSync(join(folder, 'lock.sqlite'), 'x'.repeat(5_000));
@@ -224,7 +224,7 @@ describe('the folder', () => {
     expect(contents()).toEqual(before);
   });
 
-  test('one that is in use is refused, and free when its station has closed it', () => {
+  test('is refused while in use, and is free once closed', () => {
     const first = openDatabase(folder);
     expect(() => openDatabase(folder)).toThrow(
       expect.objectContaining({
@@ -236,7 +236,7 @@ describe('the folder', () => {
     openDatabase(folder).close();
   });
 
-  test('what was committed is there after a station that closed nothing', () => {
+  test('keeps the commits of a killed station', () => {
     openDatabase(folder).close();
     withLog((db) => db.exec("INSERT INTO meta VALUES ('mark', 'kept')"));
     const database = openDatabase(folder);

@@ -32,7 +32,7 @@ function expectRefusal(exit: Exit, sentence: RegExp): void {
   expect(exit.stderr).not.toMatch(/\n\s+at |Error:|node:internal|SqliteError/);
 }
 
-test('a second station on the same folder is refused, and the first goes on', async () => {
+test('a second station on the same folder or port is refused, and the first keeps running', async () => {
   const first = start(['--port', '0', '--data', folder]);
   const url = await first.ready();
   const second = await start(['--port', '0', '--data', folder]).exit();
@@ -46,7 +46,7 @@ test('a second station on the same folder is refused, and the first goes on', as
   expect((await fetch(new URL('/healthz', url))).status).toBe(200);
 });
 
-test('a folder that cannot be one is refused, and what is there stays', async () => {
+test('a data folder that is a file is refused, and the file stays unchanged', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, 'mine');
   const exit = await start(['--port', '0'], { PICKSTATION_DATA_DIR: file }).exit();
@@ -55,7 +55,7 @@ test('a folder that cannot be one is refused, and what is there stays', async ()
   expect(readdirSync(folder)).toEqual(['file']);
 });
 
-test('a database that is damaged ends the start and stays as it is', async () => {
+test('a damaged database ends the start, and stays unchanged', async () => {
   const file = join(folder, 'pickstation.sqlite');
   writeFileSync(file, 'x'.repeat(10_000));
   const exit = await start(['--port', '0', '--data', folder]).exit();
@@ -63,7 +63,7 @@ test('a database that is damaged ends the start and stays as it is', async () =>
   expect(readFileSync(file, 'utf8')).toBe('x'.repeat(10_000));
 });
 
-test('arguments that make no sense, or name no address of this machine, end the start', async () => {
+test('an unknown argument, or a host that is no address of this machine, ends the start', async () => {
   const data = join(folder, 'never');
   expectRefusal(await start(['--data', data, '--prot', '1']).exit(), /--prot[\s\S]*Usage: npm run serve/);
   expect(existsSync(data)).toBe(false);

@@ -28,7 +28,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('SIGTERM ends it with 0 whatever is open, and what was owed stays owed', async () => {
+test('exits with 0 on SIGTERM with connections open, and keeps owed callbacks', async () => {
   // A callback has been pending for an hour, left by an earlier station on the same folder.
   receiver.reply(500);
   const before = await startTestStation({
@@ -74,7 +74,7 @@ test('SIGTERM ends it with 0 whatever is open, and what was owed stays owed', as
   }
 });
 
-test('SIGINT in the middle of the start ends it with 0 too, and the folder is fine', async () => {
+test('exits with 0 on SIGINT during the start, and leaves a usable folder', async () => {
   spawned = spawnStation(['--port', '0', '--simulate', '100', '--data', folder]);
   while (!existsSync(join(folder, 'pickstation.sqlite'))) await new Promise((resolve) => setImmediate(resolve));
   spawned.process.kill('SIGINT');

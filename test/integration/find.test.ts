@@ -22,7 +22,7 @@ async function addOrder(number: string, items: readonly object[]): Promise<void>
   await station.post('/api/orders/', { order_number: number, items });
 }
 
-test('every field that people see is found, with its place', async () => {
+test('finds every visible field, with its place', async () => {
   await change(ONE, { locationoverride: 'A-4-2', statica: 'Wing nut M5' });
   await change(TWO, { line1: 'Hex bolt', line2: 'galvanised', seconds: 0 });
   const { id } = await station.post<{ id: number }>('/api/location-aliases/', {
@@ -73,7 +73,7 @@ test('"Cable" finds a cable tie in an order, on a lit screen and in a static', a
   expect(kindsOf(await find('Cable'))).toEqual(['device static', 'device lit', 'item name']);
 });
 
-test('each search is as new as the last commit', async () => {
+test('each search includes the last commit', async () => {
   expect(await find('cable')).toEqual([]);
   await change(ONE, { statica: 'cable' });
   await change(TWO, { line1: 'cable', nonce: 'n', seconds: 0 });
@@ -108,7 +108,7 @@ test('each search is as new as the last commit', async () => {
   expect(kindsOf(await find('cable'))).toEqual(['order order_number']);
 });
 
-test('a command that replaces or moves is found as it is now', async () => {
+test('finds a replaced or moved command in its current state', async () => {
   await find('xx');
   await change(ONE, { line1: 'old text', nonce: 'n', seconds: 0 });
   await find('xx');
@@ -120,7 +120,7 @@ test('a command that replaces or moves is found as it is now', async () => {
   expect((await find('new text')).map(({ deviceid }) => deviceid)).toEqual(['51D000:00000A']);
 });
 
-test('more changes than are read at once, and a search after a restart', async () => {
+test('finds more changes than it reads at once, and the same after a restart', async () => {
   await find('xx');
   const orders = Array.from({ length: 70 }, (_, index) => `bulk-${index}`);
   for (const number of orders)
@@ -133,7 +133,7 @@ test('more changes than are read at once, and a search after a restart', async (
   expect(await find('bulk')).toEqual(found);
 });
 
-test('special characters mean themselves', async () => {
+test('special characters match literally', async () => {
   const odd = ['50 % off', 'a_b', 'x*y', 'it\'s "new"', '🔩 nut', 'Größe', 'back\\slash', '<b>&amp;'];
   await addOrder(
     '1',
@@ -149,7 +149,7 @@ test('special characters mean themselves', async () => {
   for (const q of ['%%', '__', '**', "' OR 1=1 --", 'NEAR(', '""']) expect(await find(q), q).toEqual([]);
 });
 
-test('two to 400 characters are searched, other lengths are refused', async () => {
+test('searches for two to 400 characters, and refuses other lengths', async () => {
   const statusOf = async (query: string) => (await station.request('GET', `/api/find/${query}`)).status;
   for (const query of ['', '?q=', '?q=a', '?q=%20a%20', `?q=${'a'.repeat(401)}`]) {
     expect(await statusOf(query), query.slice(0, 20)).toBe(400);
@@ -157,7 +157,7 @@ test('two to 400 characters are searched, other lengths are refused', async () =
   for (const query of ['?q=ab', `?q=${'a'.repeat(400)}`]) expect(await statusOf(query)).toBe(200);
 });
 
-test('it needs the right to read', async () => {
+test('a search needs the right to read', async () => {
   const ask = async (headers: Record<string, string>) =>
     (await station.request('GET', '/api/find/?q=ab', undefined, headers)).status;
   expect(await ask({})).toBe(401);
@@ -167,7 +167,7 @@ test('it needs the right to read', async () => {
   expect(await ask({ 'api-key': await keyOf('turbo') })).toBe(403);
 });
 
-test('what is gone hides nothing', async () => {
+test('removed things do not hide others', async () => {
   const MANY = 55;
   await change(ONE, { line1: 'bolt', seconds: 0 });
   await station.post('/api/device/', { deviceid: '51D000:000100', buttons: 1, label: 'nut' });
@@ -189,7 +189,7 @@ test('what is gone hides nothing', async () => {
   expect((await find('nut')).map(({ deviceid }) => deviceid)).toEqual(['51D000:000100']);
 });
 
-test('an item without a name is found by its SKU alone', async () => {
+test('finds an item without a name by its SKU', async () => {
   await addOrder('1', [{ SKU: 'X-100', ordered_quantity: 1 }]);
   expect(await find('x-1')).toEqual([{ kind: 'item', order_number: '1', text: 'X-100', matched: 'sku' }]);
 });

@@ -27,7 +27,7 @@ async function launch(number: string, items: readonly object[]): Promise<void> {
   await station.post(`/api/orders/${number}/launch/`, {});
 }
 
-test('a place is named with its device and article, and reading lights nothing', async () => {
+test('locating a place returns its device and article, and lights nothing', async () => {
   const idle = { order_number: null, is_lit: false };
   expect(await locate('a-3-1')).toEqual([
     { deviceid: ONE, location: 'A-3-1', article: 'Cable tie 200', matched: 'label', ...idle },
@@ -41,7 +41,7 @@ test('a place is named with its device and article, and reading lights nothing',
   for (const deviceId of [ONE, TWO, THREE]) expect(await queueOf(deviceId)).toEqual([]);
 });
 
-test('the light of an article says where and what, ends by itself after ten seconds and causes no callback', async () => {
+test('lighting an article shows its place and name for ten seconds, without a callback', async () => {
   const lit = await light('ct-300');
   expect(lit).toMatchObject([{ deviceid: TWO, location: 'A-3-2', command_id: expect.any(String) as string }]);
   expect(await queueOf(TWO)).toMatchObject([
@@ -54,13 +54,13 @@ test('the light of an article says where and what, ends by itself after ten seco
   expect(await station.get('/api/callbacks/')).toEqual([]);
 });
 
-test('seconds and color are those of the request, and an alias adds the arrow to its place', async () => {
+test('a request can set seconds and color, and an alias adds the arrow to its place', async () => {
   await station.post('/api/location-aliases/', { name: 'A-3-3', deviceid: TWO, deviceIs: 'to the Left of' });
   await light('A-3-3', { seconds: 30, color: 'blue' });
   expect(await queueOf(TWO)).toMatchObject([{ line1: 'A-3-3', seconds: 30, color: 'blue', arrow: 'right' }]);
 });
 
-test('asking again starts the time again instead of a second light', async () => {
+test('lighting a place again restarts its time instead of adding a light', async () => {
   await light('A-3-1');
   await station.clock.advance(8_000);
   await light('A-3-1');
@@ -68,7 +68,7 @@ test('asking again starts the time again instead of a second light', async () =>
   expect(await queueOf(ONE)).toHaveLength(1);
 });
 
-test('every place of exactly this article is lit, and of a part of names only a single one', async () => {
+test('lights every place of exactly this article, but only a single match of a partial name', async () => {
   await change(THREE, { statica: 'Cable tie 200' });
   expect((await light('cable tie 200')).map(({ deviceid }) => deviceid).toSorted()).toEqual([ONE, THREE]);
   expect(await light('3-2')).toMatchObject([{ deviceid: TWO }]);
@@ -79,21 +79,21 @@ test('every place of exactly this article is lit, and of a part of names only a 
   });
 });
 
-test('a whole name comes before a longer one, and a label that two devices have lights both', async () => {
+test('prefers a full name to a longer one, and lights both devices of a shared label', async () => {
   await change(THREE, { statica: 'Cable tie 200 XL' });
   expect(await light('cable tie 200')).toMatchObject([{ deviceid: ONE }]);
   await change(THREE, { locationoverride: 'A-3-2' });
   expect((await light('a-3-2')).map(({ deviceid }) => deviceid)).toEqual([TWO, THREE]);
 });
 
-test('a place is named once, however many orders have the article', async () => {
+test('returns a place once, regardless of how many orders have the article', async () => {
   const items = [{ SKU: 'M8-20', ordered_quantity: 2, warehouse_location: 'A-3-1' }];
   for (const number of ['7001', '7002']) await station.post('/api/orders/', { order_number: number, items });
   expect(await locate('M8-20')).toMatchObject([{ deviceid: ONE, location: 'A-3-1' }]);
   expect(await locate('M8')).toHaveLength(1);
 });
 
-test('an article of an order is found at the place of its item', async () => {
+test('finds an article of an order at the place of its item', async () => {
   await station.post('/api/orders/', {
     order_number: '7001',
     items: [{ SKU: 'M8-20', name: 'Bolt', ordered_quantity: 2, warehouse_location: 'A-3-1' }],
@@ -103,7 +103,7 @@ test('an article of an order is found at the place of its item', async () => {
   expect(await queueOf(ONE)).toMatchObject([{ line1: 'A-3-1', line2: 'M8-20 · Bolt' }]);
 });
 
-test('a place that is lit for an order stays as it is, and the pick counts', async () => {
+test('a place lit for an order stays unchanged, and its press counts', async () => {
   await launch('7001', [{ name: 'Bolt', ordered_quantity: 2, warehouse_location: 'A-3-1' }]);
   await station.clock.advance(3_000);
   const before = await queueOf(ONE);
@@ -114,14 +114,14 @@ test('a place that is lit for an order stays as it is, and the pick counts', asy
   expect(await station.get('/api/orders/7001/')).toMatchObject({ state: 'fulfilled' });
 });
 
-test('an order that is launched while a place is located is lit afterwards', async () => {
+test('an order launched while a place is located lights afterwards', async () => {
   await light('A-3-1');
   await launch('7002', [{ name: 'Bolt', ordered_quantity: 2, warehouse_location: 'A-3-1' }]);
   await station.clock.advance(13_000);
   expect(await queueOf(ONE)).toMatchObject([{ order_number: '7002', state: 'shown' }]);
 });
 
-test('what is not known is a 404 in words, and a wrong color or time a 400', async () => {
+test('answers 404 with a reason for an unknown place, and 400 for a wrong color or time', async () => {
   const unknown = await station.request('POST', '/api/locate/', { q: 'CT-999' });
   expect(unknown).toMatchObject({ status: 404 });
   expect(JSON.stringify(unknown.body)).toContain('No alias, label, DeviceID, article of an order or line on a display');

@@ -53,7 +53,7 @@ const status = async () => (await station.get<FoldersStatus>('/api/folders/')).i
 const alerts = async (kind: Alert['kind']): Promise<(string | null)[]> =>
   (await station.get<Alert[]>('/api/alerts/')).filter((alert) => alert.kind === kind).map(({ problem }) => problem);
 
-test('a CSV file becomes orders and goes to done, with a result for each line', async () => {
+test('a CSV file becomes orders and moves to done, with a result for each line', async () => {
   await start();
   await drop('orders.csv', CSV);
   expect(await numbers()).toEqual(['SO-1', 'SO-2']);
@@ -76,7 +76,7 @@ test('a CSV file becomes orders and goes to done, with a result for each line', 
   expect(await alerts('file_refused')).toEqual([]);
 });
 
-test('the file of the documents has the result of the documents', async () => {
+test('the example file in the documentation gives the documented result', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/folders.md'), 'utf8');
   const [file = '', result = ''] = [...page.matchAll(/```csv\n([\s\S]*?)```/g)].map(([, text]) => text ?? '');
   await start();
@@ -85,7 +85,7 @@ test('the file of the documents has the result of the documents', async () => {
   expect(written.slice(1).replaceAll('\r\n', '\n')).toBe(result);
 });
 
-test('a wrong row leaves out its order only; the file goes to failed, which is an alert until it is taken away', async () => {
+test('a wrong row excludes only its order; the file moves to failed, with an alert until it is removed', async () => {
   await start();
   await drop('mixed.csv', CSV.replace('A-1-2,2', 'A-1-2,many'));
   expect(await numbers()).toEqual(['SO-2']);
@@ -105,7 +105,7 @@ test('a wrong row leaves out its order only; the file goes to failed, which is a
   expect(await alerts('file_refused')).toEqual([]);
 });
 
-test('JSON is read as over HTTP: one order or a list, with numbers as text and empty fields', async () => {
+test('reads JSON as over HTTP: one order or a list, with numbers as text and empty fields', async () => {
   await start();
   await drop(
     'one.json',
@@ -129,7 +129,7 @@ test('JSON is read as over HTTP: one order or a list, with numbers as text and e
   ]);
 });
 
-test('XML is read as over HTTP: one order or a list', async () => {
+test('reads XML as over HTTP: one order or a list', async () => {
   await start();
   const order = (number: string) =>
     `<order><order_number>${number}</order_number><items><item><SKU>0815</SKU><ordered_quantity>2</ordered_quantity></item></items></order>`;
@@ -148,7 +148,7 @@ test.each([
   ['empty.csv', '', 'The file is empty.'],
   ['none.json', '[]', 'The file has no orders.'],
   ['photo.png', 'x', 'Only files that end in .csv, .json or .xml are imported.'],
-])('%s goes to failed with one sentence', async (name, content, reason) => {
+])('%s moves to failed with one message', async (name, content, reason) => {
   await start();
   await drop(name, content);
   expect(shop.names('failed')).toEqual([name, `${name}.result.csv`]);
@@ -157,13 +157,13 @@ test.each([
   expect(await numbers()).toEqual([]);
 });
 
-test('a CSV of Windows programs in Windows-1252 keeps its letters', async () => {
+test('a CSV file in Windows-1252 keeps its special characters', async () => {
   await start();
   await drop('excel.csv', Buffer.from('order;name;qty\r\nSO-1;M\xfctze;2\r\n', 'latin1'));
   expect((await station.get<Order>('/api/orders/SO-1/')).items).toMatchObject([{ name: 'Mütze', ordered_quantity: 2 }]);
 });
 
-test('a file of 1 GB is refused by its size and never read', async () => {
+test('refuses a file of 1 GB by its size, without reading it', async () => {
   const read: string[] = [];
   const folders = {
     ...UNWATCHED_FOLDERS,
@@ -182,7 +182,7 @@ test('a file of 1 GB is refused by its size and never read', async () => {
   expect(read).toEqual([]);
 });
 
-test('links and what is no file are refused, and folders and names of unfinished files are left alone', async () => {
+test('refuses links, and leaves folders and unfinished files alone', async () => {
   await start();
   mkdirSync(join(shop.path, 'archive'));
   for (const name of [
@@ -213,7 +213,7 @@ test('links and what is no file are refused, and folders and names of unfinished
   expect(shop.names('failed')).toEqual(['link.csv', 'link.csv.result.csv']);
 });
 
-test('a file that grows is left alone until it stops', async () => {
+test('leaves a growing file alone until it stops growing', async () => {
   await start();
   const path = join(shop.path, 'slow.csv');
   writeFileSync(path, CSV.slice(0, 80));
@@ -231,7 +231,7 @@ test('a file that grows is left alone until it stops', async () => {
   expect(shop.names('done')).toEqual(['slow.csv', 'slow.csv.result.csv']);
 });
 
-test('the same content within 7 days fails with the earlier name, and later is imported again', async () => {
+test('refuses the same content within 7 days and names the earlier file, and imports it again later', async () => {
   await start();
   await drop('monday.csv', CSV);
   await drop('tuesday.csv', CSV);
@@ -250,14 +250,14 @@ test('the same content within 7 days fails with the earlier name, and later is i
   ]);
 });
 
-test('a name that was used often gets the next number', async () => {
+test('a name that is taken gets the next number', async () => {
   await start();
   for (let copy = 0; copy < 5; copy += 1) await drop('orders.csv', `order,sku,qty\nSO-${copy},a,1\n`);
   const files = shop.names('done').filter((name) => !name.endsWith('.result.csv'));
   expect(files).toEqual(['orders (2).csv', 'orders (3).csv', 'orders (4).csv', 'orders (5).csv', 'orders.csv']);
 });
 
-test('a folder that is away is an alert; when it returns, its files are imported and the alert ends', async () => {
+test('a missing folder raises an alert; when it returns, its files are imported and the alert ends', async () => {
   await start();
   renameSync(shop.path, `${shop.path}-away`);
   await station.clock.advance(TAKEN_MS);
@@ -273,7 +273,7 @@ test('a folder that is away is an alert; when it returns, its files are imported
   expect(await alerts('folder_failing')).toEqual([]);
 });
 
-test('a share that vanishes between import and move imports nothing twice', async () => {
+test('imports nothing twice if the share disappears between import and move', async () => {
   let isAway = false;
   const folders = {
     ...UNWATCHED_FOLDERS,
@@ -298,7 +298,7 @@ test('a share that vanishes between import and move imports nothing twice', asyn
   expect(shop.result('done', 'orders.csv.result.csv').map((row) => row[2])).toEqual(['new', 'new', 'new']);
 });
 
-test('nothing is imported from a folder in which nothing can be moved', async () => {
+test('imports nothing from a folder in which it cannot move files', async () => {
   await start();
   rmSync(join(shop.path, 'done'), { recursive: true });
   writeFileSync(join(shop.path, 'done'), 'a file of this name');
@@ -312,7 +312,7 @@ test('nothing is imported from a folder in which nothing can be moved', async ()
   expect(await numbers()).toEqual(['SO-1', 'SO-2']);
 });
 
-test('a file that may not be read goes to failed', async () => {
+test('an unreadable file moves to failed', async () => {
   const folders = {
     ...UNWATCHED_FOLDERS,
     read: () => Promise.reject(Object.assign(new Error('EACCES'), { code: 'EACCES', syscall: 'open' })),
@@ -324,7 +324,7 @@ test('a file that may not be read goes to failed', async () => {
   ]);
 });
 
-test('a file that another program holds is tried again, and those behind it do not wait', async () => {
+test('retries a file that another program uses, without delaying the next ones', async () => {
   let isHeld = true;
   const folders = {
     ...UNWATCHED_FOLDERS,
@@ -345,7 +345,7 @@ test('a file that another program holds is tried again, and those behind it do n
   expect(await status()).toMatchObject({ state: 'watching' });
 });
 
-test('the folder is looked at only while it is set, and without the library before', async () => {
+test('watches the folder only while it is set', async () => {
   const watched: string[] = [];
   const folders = {
     ...UNWATCHED_FOLDERS,
@@ -365,7 +365,7 @@ test('the folder is looked at only while it is set, and without the library befo
   expect(await status()).toEqual({ state: 'off', problem: null, last: null });
 });
 
-test('folders that would mix up the data of the station are refused', async () => {
+test('refuses unsafe inbox and outbox folders and sheet addresses', async () => {
   station = await startTestStation();
   const inside = join(station.dataFolder, 'in');
   const refusals = [
@@ -393,7 +393,7 @@ test('folders that would mix up the data of the station are refused', async () =
   await station.patch('/api/settings/', { outbox_folder: `${shop.path}-out` });
 });
 
-test('a folder that the system makes read-only is an alert', async ({ skip }) => {
+test('a read-only folder raises an alert', async ({ skip }) => {
   skip(process.getuid?.() === 0, 'root may write everywhere');
   await start();
   chmodSync(shop.path, 0o500);

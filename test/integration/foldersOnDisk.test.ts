@@ -13,7 +13,7 @@ afterEach(() => shop[Symbol.dispose]());
 
 const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
 
-test('the watcher reports a new file, and a folder that went and returned', async () => {
+test('the watcher reports a new file, and a folder that disappears and returns', async () => {
   const inbox = join(shop.path, 'inbox');
   mkdirSync(inbox);
   let heard = Promise.withResolvers<void>();
@@ -36,7 +36,7 @@ test('the watcher reports a new file, and a folder that went and returned', asyn
   stop();
 });
 
-test('a name leads to no other folder', async () => {
+test('a file name cannot lead to another folder', async () => {
   for (const name of ['../a.csv', '..', '.', '', 'a/b.csv', 'a\\b.csv', '/etc/hostname']) {
     await expect(folders.read(shop.path, name, 100), name).rejects.toThrow('is not the name of a file');
     await expect(folders.write(shop.path, name, ''), name).rejects.toThrow('is not the name of a file');
@@ -44,7 +44,7 @@ test('a name leads to no other folder', async () => {
   }
 });
 
-test('links are not read, and a pipe does not hang', async () => {
+test('does not read links, and does not hang on a pipe', async () => {
   symlinkSync('/etc/hostname', join(shop.path, 'link.csv'));
   expect(await folders.read(shop.path, 'link.csv', 100).catch(codeOf)).toBe('ELOOP');
   execFileSync('mkfifo', [join(shop.path, 'pipe.csv')]);
@@ -58,7 +58,7 @@ test('links are not read, and a pipe does not hang', async () => {
   );
 });
 
-test('a file beyond the limit is not read, and another has the SHA-256 of its content', async () => {
+test('does not read a file over the limit, and returns the SHA-256 of others', async () => {
   writeFileSync(join(shop.path, 'a.csv'), 'abc');
   expect(await folders.read(shop.path, 'a.csv', 2)).toBeUndefined();
   expect(await folders.read(shop.path, 'a.csv', 3)).toMatchObject({
@@ -66,7 +66,7 @@ test('a file beyond the limit is not read, and another has the SHA-256 of its co
   });
 });
 
-test('a written file replaces the one before, also what a kill left of it, and leaves nothing else', async () => {
+test('a write replaces the previous file, and leaves no other files', async () => {
   await folders.write(shop.path, 'a.json', 'first');
   await folders.write(shop.path, 'a.json', 'second');
   expect(readFileSync(join(shop.path, 'a.json'), 'utf8')).toBe('second');
@@ -75,7 +75,7 @@ test('a written file replaces the one before, also what a kill left of it, and l
   expect(shop.names()).toEqual(['a.json', 'b.json']);
 });
 
-test('a subfolder is made in a folder that is there, and in no other', async () => {
+test('creates a subfolder only in an existing folder', async () => {
   expect(await folders.makeFolder(shop.path, 'done')).toBe(join(shop.path, 'done'));
   expect(await folders.makeFolder(shop.path, 'done')).toBe(join(shop.path, 'done'));
   writeFileSync(join(shop.path, 'failed'), '');

@@ -40,7 +40,7 @@ const status = async () => (await station.get<FoldersStatus>('/api/folders/')).o
 const failing = async (): Promise<Alert[]> =>
   (await station.get<Alert[]>('/api/alerts/')).filter(({ kind }) => kind === 'folder_failing');
 
-test('an order that is fulfilled or aborted gets a file with the answer of the API, and no other does', async () => {
+test('writes the API answer to a file for each fulfilled or aborted order, and no others', async () => {
   await start();
   for (const number of ['SO-1', 'SO-2', 'SO-3']) await create(number);
   await station.post('/api/orders/SO-1/launch/');
@@ -55,7 +55,7 @@ test('an order that is fulfilled or aborted gets a file with the answer of the A
   expect(await status()).toMatchObject({ state: 'watching', problem: null, waiting: 0, last: { name: 'SO-2.json' } });
 });
 
-test('an order that has nothing to pick is fulfilled when it is created, and gets its file then', async () => {
+test('an order with nothing to pick is fulfilled and gets its file when it is created', async () => {
   await start();
   await station.post('/api/orders/', { order_number: 'SO-0', items: [{ SKU: 'a', ordered_quantity: 0 }] });
   expect(written('SO-0.json')).toMatchObject({ state: 'fulfilled' });
@@ -74,7 +74,7 @@ test('an order that is reopened and fulfilled again gets a new file', async () =
   expect(written('SO-1.json')).toMatchObject({ state: 'fulfilled' });
 });
 
-test('a folder that is away is an alert; its files are written when it returns, over a restart, of deleted orders too', async () => {
+test('a missing folder raises an alert; its files are written when it returns, after a restart and for deleted orders too', async () => {
   await start();
   renameSync(shop.path, `${shop.path}-away`);
   for (const number of ['SO-1', 'SO-2']) {
@@ -100,7 +100,7 @@ test('a folder that is away is an alert; its files are written when it returns, 
   expect(await failing()).toEqual([]);
 });
 
-test('a number that is no file name is encoded, and leads to no other folder', async () => {
+test('encodes an order number that is no valid file name, and writes to no other folder', async () => {
   await start();
   const long = 'x'.repeat(300);
   const numbers = ['../etc/passwd', 'a/b\\c:d*?"<>|', 'CON', 'nul.txt', '.env', ' a ', '100%', 'Müller 7', long];
@@ -123,7 +123,7 @@ test('a number that is no file name is encoded, and leads to no other folder', a
   expect(names.at(-1)).toMatch(/^x{40}~[0-9a-f]{16}\.json$/);
 });
 
-test('a file appears whole, and what fails half-way leaves none and is repeated', async () => {
+test('a failed write leaves no file, and is retried', async () => {
   let isFull = true;
   const folders = {
     ...UNWATCHED_FOLDERS,
@@ -139,7 +139,7 @@ test('a file appears whole, and what fails half-way leaves none and is repeated'
   expect(shop.names()).toEqual(['SO-1.json']);
 });
 
-test('a name that is taken by a folder stays an alert, and is not written elsewhere', async () => {
+test('a file name taken by a folder stays a problem, and the file is not written elsewhere', async () => {
   await start();
   mkdirSync(join(shop.path, 'SO-1.json'));
   await create('SO-1');
@@ -148,7 +148,7 @@ test('a name that is taken by a folder stays an alert, and is not written elsewh
   expect(shop.names()).toEqual(['SO-1.json']);
 });
 
-test('without an outbox folder nothing waits, also not after it was switched off', async () => {
+test('without an outbox folder nothing waits, and switching it off drops what waited', async () => {
   await start();
   renameSync(shop.path, `${shop.path}-away`);
   await create('SO-1');

@@ -53,7 +53,7 @@ async function follow(options: TestStationOptions = {}): Promise<void> {
   await asked(1);
 }
 
-test('rows of new orders become orders, once; an unchanged sheet is asked for by its tag', async () => {
+test('each row of a new order becomes an order once; an unchanged sheet is requested by its ETag', async () => {
   let rows = 'SO-1,a,2\n';
   let etag = '"1"';
   answer = (request, response) => {
@@ -78,7 +78,7 @@ test('rows of new orders become orders, once; an unchanged sheet is asked for by
   expect(await failing()).toEqual([]);
 });
 
-test('a sheet of many rows is read to its end', async () => {
+test('reads a long sheet to the end', async () => {
   const rows = Array.from({ length: 3_000 }, (_, row) => `SO-${String(row).padStart(4, '0')},article ${row},1\n`);
   answer = (_request, response) => void response.end(HEAD + rows.join(''));
   await follow();
@@ -87,7 +87,7 @@ test('a sheet of many rows is read to its end', async () => {
   expect((await numbers()).at(-1)).toBe('SO-0999');
 });
 
-test('the same content does nothing, also after a restart: a deleted order stays deleted', async () => {
+test('ignores unchanged content, after a restart too: a deleted order stays deleted', async () => {
   answer = (_request, response) => void response.end(`${HEAD}SO-1,a,2\n`);
   await follow();
   await station.request('DELETE', '/api/orders/SO-1/');
@@ -98,7 +98,7 @@ test('the same content does nothing, also after a restart: a deleted order stays
   expect(await sheet()).toMatchObject({ state: 'watching', orders: 0 });
 });
 
-test('redirects are followed as far as the rules of the address allow', async () => {
+test('follows redirects as far as the address rules allow', async () => {
   answer = (request, response) => {
     if (request.url === '/orders.csv') return void response.writeHead(307, { location: '/moved.csv' }).end();
     response.end(`${HEAD}SO-1,a,2\n`);
@@ -125,7 +125,7 @@ test.each([
   [200, {}, 'shelf,pieces\n1,2\n', 'There is no column order_number'],
   [200, { 'content-length': '100' }, 'order,sku', 'or its answer was cut off'],
 ])(
-  'an answer %s with the body %s %s is a sentence, and an alert after ten minutes',
+  'an answer %s with the headers %s and the body %s is reported, with an alert after ten minutes',
   async (status, headers, body, problem) => {
     answer = (_request, response) => {
       response.writeHead(status, headers).write(body);
@@ -144,14 +144,14 @@ test.each([
   },
 );
 
-test('a host that does not answer is given up after 30 s', async () => {
+test('gives up after 30 s on a host that does not answer', async () => {
   answer = () => undefined;
   await follow({ receiverHangs: true });
   await station.clock.advance(31_000);
   expect(await sheet()).toMatchObject({ problem: 'The host did not answer completely within 30 s.' });
 });
 
-test('a sheet larger than the limit is not read', async () => {
+test('refuses a sheet over the size limit', async () => {
   answer = (_request, response) => {
     response.on('error', () => undefined);
     response.writeHead(200);
@@ -163,7 +163,7 @@ test('a sheet larger than the limit is not read', async () => {
   expect(await sheet()).toMatchObject({ problem: 'The sheet is larger than 16 MiB, or its answer was cut off.' });
 });
 
-test('nothing is asked while no sheet is set', async () => {
+test('sends no requests once the sheet is removed', async () => {
   answer = (_request, response) => void response.end(HEAD);
   await follow();
   await station.patch('/api/settings/', { orders_sheet_url: '' });

@@ -67,7 +67,7 @@ function headerRefusalOf(edit: (header: Buffer) => void): string {
   }
 }
 
-test('a file of ours passes, with the flag of a log or without', () => {
+test('accepts our own file, with or without the log flag', () => {
   expect(refusalOf(plain)).toBe('');
   expect(headerRefusalOf((header) => void header.writeUInt16BE(0x0202, 18))).toBe('');
 });
@@ -98,7 +98,7 @@ test.each<[string, (header: Buffer) => unknown, RegExp]>([
   expect(headerRefusalOf((header) => void edit(header))).toMatch(said);
 });
 
-test('a file that ends in its header is refused, and so are a folder and nothing at all', () => {
+test('refuses a file that ends in its header, a folder and a missing file', () => {
   const scratch = join(folder, 'scratch');
   const open = (file: string) => () => withForeign({ file, scratch, known: KNOWN }, () => undefined);
   const short = join(folder, 'short.sqlite');
@@ -115,7 +115,7 @@ test.each([
   ['a table in the first page', "rootpage = 1 WHERE name = 'racks'"],
   ['an index without a place', "rootpage = 0 WHERE name = 'sessions_end'"],
   ['a trigger with a place', "rootpage = 3 WHERE name = 'place_names_labelled'"],
-])('%s is refused', (_, change) => {
+])('refuses a schema with %s', (_, change) => {
   const bytes = changed((db) => {
     db.unsafeMode(true);
     db.pragma('writable_schema = ON');
@@ -132,7 +132,7 @@ test.each([
   ['a number beyond what we count with', "('commands', 9007199254740992)"],
   ['a number below nothing', "('commands', -1)"],
   ['a table twice', "('commands', 1), ('commands', 1)"],
-])('numbers to go on with, of %s, are refused', (_, rows) => {
+])('refuses sqlite_sequence with %s', (_, rows) => {
   const bytes = changed((db) => db.exec(`DELETE FROM sqlite_sequence; INSERT INTO sqlite_sequence VALUES ${rows}`));
   expect(refusalOf(bytes)).toMatch(/sqlite_sequence/);
 });
@@ -145,7 +145,7 @@ test.each([
     "INSERT INTO meta VALUES ('x', printf('%.*c', 67108865, 'x'))",
     /meta\.value/,
   ],
-])('%s is refused', (_, change, said) => {
+])('refuses a file with %s', (_, change, said) => {
   expect(refusalOf(changed((db) => db.exec(change)))).toMatch(said);
 });
 
@@ -154,7 +154,7 @@ test.each([
   ['number', '1.5'],
   ['number', "x'00'"],
   ['word', "x'00'"],
-])('a value of %s that is %s is of another kind than ours', (column, value) => {
+])('column %s refuses the value %s, which has the wrong type', (column, value) => {
   const columns = [
     { name: 'number', type: 'INTEGER' },
     { name: 'word', type: 'TEXT' },
@@ -169,7 +169,7 @@ test.each([
   db.close();
 });
 
-test('every CHECK of our tables is read whole', () => {
+test('parses every CHECK of our tables completely', () => {
   const written = schema.statements.flatMap(({ sql }) => [
     ...(sql ?? '').replaceAll(/--.*$/gm, '').matchAll(/\bCHECK\b/g),
   ]);
@@ -201,7 +201,7 @@ function insertRefused(db: Database.Database, { name, checks }: Schema['tables']
   db.exec(`INSERT INTO ${quoted(name)} (${given.map((one) => quoted(one.name)).join()}) VALUES (${values.join()})`);
 }
 
-test('a value that a CHECK refuses is refused, of each CHECK of each table', () => {
+test('refuses a value that violates a CHECK, for each CHECK of each table', () => {
   for (const table of schema.tables) {
     for (const check of table.checks) {
       const file = join(folder, 'values.sqlite');
@@ -240,7 +240,7 @@ test.each([
   expect(refusalOf(changed((db) => db.exec(change)))).toMatch(said);
 });
 
-test('each column that the station parses as JSON is checked, and each of them exists', () => {
+test('checks each column that the station parses as JSON, and each of them exists', () => {
   const columns = schema.tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`));
   expect(columns).toEqual(expect.arrayContaining(Object.keys(JSON_TYPES)));
   const parsed = execFileSync('grep', ['-rhoE', 'JSON\\.parse\\(row\\.\\w+', 'electron/server/db/repositories'], {

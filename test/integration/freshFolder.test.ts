@@ -44,7 +44,7 @@ const light = async (station: TestStation) => {
   return Number(command_id);
 };
 
-test('a press that a device holds for an older station acknowledges nothing in a new one', async () => {
+test('a press that a device holds for an older station acknowledges nothing at a new one', async () => {
   const hardware = machine.plugIn(PORT, {}, { serialNumber: 'USB-1', devices: [DEVICE] });
   const older = await startFresh();
   const first = await light(older);
@@ -64,7 +64,7 @@ test('a press that a device holds for an older station acknowledges nothing in a
   expect(history.filter(({ kind }) => kind === 'late')).toMatchObject([{ command_id: String(first) }]);
 });
 
-test('the commands of each data folder are numbered on from a place of their own, over restarts too', async () => {
+test('each data folder numbers its commands from its own start, across restarts', async () => {
   const one = await startFresh();
   const other = await startFresh();
   for (const station of [one, other]) await station.post('/api/device/', { deviceid: DEVICE });

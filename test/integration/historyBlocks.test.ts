@@ -56,7 +56,7 @@ function find(filter: HistoryFilter, after: number | undefined, limit: number): 
 
 /** How far the index reaches: not at all, into a block, to its end, and to missing rows. */
 test.for([0, 20_000, 32_767, 32_768, ROWS - 5, ROWS])(
-  'the history of a device is listed across all blocks of its index to %i and the newer rows, the newest first',
+  'lists the history of a device newest first, from all blocks of its index up to %i and the newer rows',
   (reach) => {
     repositories.history.index(reach - indexedUpTo());
     expect(indexedUpTo()).toBe(reach);
@@ -79,7 +79,7 @@ test.for([0, 20_000, 32_767, 32_768, ROWS - 5, ROWS])(
   },
 );
 
-test('a thousand presses among a long past write few pages', () => {
+test('a thousand presses on top of a long history write few pages', () => {
   const press = (device: number) => {
     const deviceId = `51D001:${String(device).padStart(6, '0')}`;
     const entry = {

@@ -97,7 +97,7 @@ function find(filter: HistoryFilter, span: HistorySpan, limit: number): { ids: n
   return { ids, steps };
 }
 
-test('whatever is asked for is found, nothing else, and the newest first', () => {
+test('finds exactly the matching rows, newest first', () => {
   for (let round = 0; round < 250; round += 1) {
     const filter: HistoryFilter = {
       deviceId: fraction() < 0.4 ? pick([...DEVICES, '51D000:0000FF']) : undefined,
@@ -127,7 +127,7 @@ test('whatever is asked for is found, nothing else, and the newest first', () =>
   }
 });
 
-test('a time leads to the first row of that commit or a later one, whatever was held', () => {
+test('a time leads to the first row committed then or later, even with delayed presses', () => {
   const ends = [0, START, START + 20_000 * SECOND + 1, START + ROWS * SECOND, Infinity];
   const others = Array.from({ length: 800 }, (_, place) => START + place * 50 * SECOND);
   for (const at of [...ends, ...others]) {
@@ -140,7 +140,7 @@ test('a time leads to the first row of that commit or a later one, whatever was 
   expect(repositories.historyFind.oldestAt()).toBe(kept[0]?.committedAt);
 });
 
-test('each row is in exactly one of the spans that follow one another', () => {
+test('each row is in exactly one of several consecutive spans', () => {
   const edges = Array.from({ length: 40 }, (_, hour) =>
     repositories.historyFind.firstSince(START + hour * 1_800 * SECOND),
   );

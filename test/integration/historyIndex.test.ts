@@ -54,7 +54,7 @@ function start() {
   };
 }
 
-test('a timeline never looks through more than two thousand rows that the index lacks', async () => {
+test('a timeline never scans more than two thousand unindexed rows', async () => {
   const station = start();
   for (const unindexed of [500, 1_000, 1_500, 1_000, 1_500, 1_000]) {
     await station.press();

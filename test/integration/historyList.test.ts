@@ -31,7 +31,7 @@ async function pick(deviceid: string, nonce: string): Promise<string> {
 
 const nonces = (entries: readonly HistoryEntry[]) => entries.map(({ nonce }) => nonce);
 
-test('what happened is listed, the newest first, with what it was about', async () => {
+test('lists events newest first, with their details', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1', unsolicitedNonce: 'bell' });
   const id = await pick(ONE, 'first');
   await station.press(ONE, 'front', 'long');
@@ -73,7 +73,7 @@ test('what happened is listed, the newest first, with what it was about', async 
   expect(entries[1]).toMatchObject({ command_id: null, nonce: 'bell', command: null, lines: [], color: '' });
 });
 
-test('it is listed by device, by kind, by both and by command', async () => {
+test('filters by device, by kind, by both and by command', async () => {
   const id = await pick(ONE, 'a');
   await pick(TWO, 'b');
   await station.press(ONE, 'front', 'long');
@@ -89,7 +89,7 @@ test('it is listed by device, by kind, by both and by command', async () => {
 });
 
 test.each(['', `&deviceid=${ONE}`, '&kind=acknowledged', `&deviceid=${ONE}&kind=acknowledged`])(
-  'its pages follow one another without a gap (%s)',
+  'pages follow one another without a gap (%s)',
   async (filter) => {
     for (const nonce of ['a', 'b', 'c', 'd', 'e']) await pick(ONE, nonce);
     const seen: string[] = [];
@@ -111,7 +111,7 @@ test.each(['limit=0', 'limit=1001', 'limit=x', 'kind=pressed', 'after=x', 'after
   },
 );
 
-test('an id that is none ends the list', async () => {
+test('an impossible command id gives an empty list', async () => {
   await pick(ONE, 'a');
   expect(await list('?command_id=x')).toEqual([]);
 });
@@ -129,7 +129,7 @@ function fill(count: number): void {
   db.close();
 }
 
-test('a command is found in a long history, whether its row is in the indexes or newer than them', async () => {
+test('finds a command in a long history, with its row in the indexes or newer than them', async () => {
   const first = await pick(ONE, 'a');
   await station.halt();
   fill(5_000);
@@ -144,7 +144,7 @@ test('a command is found in a long history, whether its row is in the indexes or
   expect(indexed?.count).toBeGreaterThan(1_000);
 });
 
-test('a press leaves the indexes to others', async () => {
+test('a press does not update the indexes', async () => {
   await pick(ONE, 'a');
   for (const index of ['history_commands', 'history_devices'])
     expect(station.rows(`SELECT * FROM ${index}`)).toEqual([]);

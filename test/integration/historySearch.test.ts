@@ -47,7 +47,7 @@ async function giveWork(work: Record<string, string>): Promise<void> {
   await station.restart();
 }
 
-test('it is narrowed by order, sequence, place, time and several kinds, also all at once', async () => {
+test('filters by order, sequence, place, time and several kinds, also combined', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await pick(ONE, 'a');
   const noon = now();
@@ -75,7 +75,7 @@ test('it is narrowed by order, sequence, place, time and several kinds, also all
   expect(await nonces(`command_id=${commandId}&order_number=4712`)).toEqual([]);
 });
 
-test('a summary counts what the same list has, and how long the presses took', async () => {
+test('a summary counts the same entries as the list, and how long presses took', async () => {
   const from = now();
   for (const seconds of [2, 4, 30]) await pick(ONE, `a${seconds}`, seconds);
   await timeOut(TWO, 'b');
@@ -104,7 +104,7 @@ test('a summary counts what the same list has, and how long the presses took', a
   expect(ofOne).toMatchObject({ acknowledged: 1, timed: 1, entries: 1 });
 });
 
-test('identifying a device is no work: it is listed, and counts in no figure', async () => {
+test('identifying a device is listed, but counts in no figure of the summary', async () => {
   await pick(ONE, 'a');
   await station.post(`/api/device/${ONE}/identify/`, {});
   await station.clock.advance(10_000);
@@ -121,7 +121,7 @@ test('identifying a device is no work: it is listed, and counts in no figure', a
   });
 });
 
-test('a summary of everything begins at a whole bucket, also where nothing happened', async () => {
+test('a summary of everything begins at a whole bucket', async () => {
   const empty = await station.get<HistorySummary>('/api/history/summary/');
   expect(empty).toMatchObject({ entries: 0, to: now() });
   await pick(ONE, 'a');
@@ -130,7 +130,7 @@ test('a summary of everything begins at a whole bucket, also where nothing happe
   expect(summary).toMatchObject({ entries: 1, bucket_seconds: 300, from: new Date(START_MS).toISOString() });
 });
 
-test('the file has what the list has, times in UTC, and no formula for a spreadsheet', async () => {
+test('an export has the entries of the list, times in UTC, and no spreadsheet formulas', async () => {
   await pick(ONE, 'a', 2, '=HYPERLINK("x")');
   await pick(TWO, '@b', 4, 'black;=1+1');
   const { status, headers, body } = await station.request('GET', '/api/history/export/?kind=acknowledged,late');
@@ -152,7 +152,7 @@ test('the file has what the list has, times in UTC, and no formula for a spreads
   expect((await station.request('HEAD', '/api/history/export/')).status).toBe(200);
 });
 
-test('a file of many pages is whole', async () => {
+test('an export of many pages is complete', async () => {
   await pick(ONE, 'a');
   await station.halt();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
@@ -181,13 +181,13 @@ test.each([
   ['', 'from=2026-11-20T08:00:00Z&to=2026-11-20T08:00:00%2B01:00', 'to'],
   ['summary/', 'from=2026-11-20T08:00:00Z&to=2026-11-19T08:00:00Z', 'to'],
   ['export/', 'from=2026-11-20T08:00:00Z&to=2026-11-19T08:00:00Z', 'to'],
-])('/api/history/%s?%s is refused in words', async (path, query, field) => {
+])('/api/history/%s?%s is refused, and the error names the field', async (path, query, field) => {
   const { status, body } = await station.request('GET', `/api/history/${path}?${query}`);
   expect(status).toBe(400);
   expect(body).toMatchObject({ code: 'invalid', errors: [{ path: `/${field}` }] });
 });
 
-test('whoever goes away while a long time is counted leaves no defect behind, and no work', async () => {
+test('a client that disconnects during a long summary causes no error', async () => {
   await station.stop();
   const clock = createFakeClock(START_MS);
   let worked = 0;

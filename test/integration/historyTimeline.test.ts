@@ -35,7 +35,7 @@ function told({ steps }: Timeline): [number, string][] {
   return steps.map(({ at, kind }) => [(Date.parse(at) - START_MS) / 1_000, kind]);
 }
 
-test('a command that is lit tells how it came there, and what it is', async () => {
+test('the timeline of a lit command shows its steps and its content', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   const id = await send(ONE, { line1: 'M8', quantity: 4, nonce: 'n', seconds: 30, color: 'blue' });
   await station.clock.advance(2_000);
@@ -56,7 +56,7 @@ test('a command that is lit tells how it came there, and what it is', async () =
   expect(found.steps[0]).toMatchObject({ by: 'API key' });
 });
 
-test('a command that waits behind another says so, and when it came first', async () => {
+test('the timeline of a waiting command shows that it was queued, and when it came first', async () => {
   const first = await send(ONE, { line1: 'one', nonce: '1' });
   const second = await send(ONE, { line1: 'two', nonce: '2' });
   await station.clock.advance(1_000);
@@ -76,7 +76,7 @@ test('a command that waits behind another says so, and when it came first', asyn
   expect((await timeline(first)).state).toBe('acknowledged');
 });
 
-test('the timeline of a press goes from the request to the delivery', async () => {
+test('the timeline of a press leads from the request to the delivery', async () => {
   await station.patch('/api/settings/', { callback_url: receiver.url });
   const id = await send(THREE, { line1: 'M8', quantity: 4, nonce: 'n' });
   await station.clock.advance(4_000);
@@ -123,7 +123,7 @@ test('the timeline of a press goes from the request to the delivery', async () =
   ]);
 });
 
-test('a press that was heard late tells when it was made and when it was known', async () => {
+test('the timeline of a press heard late shows when it was made and when it was stored', async () => {
   const id = await send(ONE, { line1: 'M8', seconds: 0 });
   await station.clock.advance(1_000);
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
@@ -139,7 +139,7 @@ test('a press that was heard late tells when it was made and when it was known',
   expect(pressed?.detail).toContain('7.0 s');
 });
 
-test('a callback that nobody takes is told with what went wrong', async () => {
+test('the timeline of a failed callback shows the error', async () => {
   receiver.reply(500);
   await station.patch('/api/settings/', { callback_url: receiver.url });
   const id = await send(ONE, { line1: 'M8', nonce: 'n' });
@@ -151,14 +151,14 @@ test('a callback that nobody takes is told with what went wrong', async () => {
   expect(found.callbacks).toMatchObject([{ state: 'pending', attempts: 1, last_status: 500, delivered_at: null }]);
 });
 
-test('a delivery that nobody has tried yet is no step', () => {
+test('an untried delivery is not a step', () => {
   const delivery = { receiver: 'http', acknack: 'ack', attempts: 1, lastStatus: 200, lastError: null } as const;
   const untried = { ...delivery, state: 'pending', attempts: 0, lastStatus: null, lastAt: null } as const;
   const steps = deliverySteps([untried, { ...delivery, state: 'delivered', lastAt: START_MS }]);
   expect(steps.map(({ kind }) => kind)).toEqual(['delivered']);
 });
 
-test('a delivery by MQTT says so, and what the broker did', () => {
+test('a delivery by MQTT says so, and shows what the broker answered', () => {
   const delivery = { receiver: 'mqtt', acknack: 'ack', attempts: 1, lastStatus: null, lastAt: START_MS } as const;
   const details = deliverySteps([
     { ...delivery, state: 'delivered', lastError: null },
@@ -167,7 +167,7 @@ test('a delivery by MQTT says so, and what the broker did', () => {
   expect(details).toEqual(['ack over MQTT: The broker acknowledged it.', 'ack over MQTT: Not authorized.']);
 });
 
-test('a command that ends without a press tells how: its time, a kill, another command', async () => {
+test('the timeline of a command that ended without a press shows why: a timeout, a kill or a replacement', async () => {
   const timed = await send(ONE, { line1: 'a', seconds: 2, nonce: 'a' });
   await station.clock.advance(5_000);
   const killed = await send(ONE, { line1: 'b', nonce: 'b' });
@@ -187,7 +187,7 @@ test('a command that ends without a press tells how: its time, a kill, another c
   expect(await timeline(replaced)).toMatchObject({ state: 'replaced', replaced_by: successor });
 });
 
-test('a press that came too late is told with the command that it was meant for', async () => {
+test('a late press appears in the timeline of the command it was meant for', async () => {
   const id = await send(ONE, { line1: 'M8', seconds: 0 });
   await station.clock.advance(1_000);
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
@@ -214,6 +214,6 @@ test('a timeline is the same after a restart', async () => {
   expect(await timeline(id)).toEqual(before);
 });
 
-test.each(['0', '99999', 'x', '-1', '1e3'])('a command %s that never was is not found', async (id) => {
+test.each(['0', '99999', 'x', '-1', '1e3'])('an unknown command %s is answered with 404', async (id) => {
   expect((await station.request('GET', `/api/history/commands/${id}/`)).status).toBe(404);
 });

@@ -42,7 +42,7 @@ async function asksWithToken(token: string): Promise<number> {
 }
 
 describe('a new API user', () => {
-  test('gets a key and a client secret that are shown this once and stored nowhere', async () => {
+  test('gets a key and a client secret that are shown once and never stored in plain text', async () => {
     const answer = await station.request('POST', '/api/api-users/', { name: 'ERP', scope: 'read' });
     expect(answer.status).toBe(201);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -63,13 +63,13 @@ describe('a new API user', () => {
     expect(await asks(made.api_key)).toBe(200);
   });
 
-  test('may control devices unless something else is said', async () => {
+  test('gets the scope control by default, and an unknown scope is refused', async () => {
     expect(await add('ERP')).toMatchObject({ scope: 'control' });
     const answer = await station.request('POST', '/api/api-users/', { name: 'Other', scope: 'everything' });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '/scope' }] } });
   });
 
-  test('has a name that nobody else has, however it is written', async () => {
+  test('needs a name that no other user or program has, ignoring case and Unicode form', async () => {
     await add('Größe');
     for (const name of ['Größe', 'GRÖSSE', 'Größe'.normalize('NFD'), 'Admin', 'api KEY']) {
       const answer = await station.request('POST', '/api/api-users/', { name });
@@ -79,7 +79,7 @@ describe('a new API user', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
   });
 
-  test('does what it may as itself: history shows its name', async () => {
+  test('is named as the sender of its commands', async () => {
     const { api_key } = await add('Warehouse ERP');
     await station.post('/api/simulator/devices/');
     const headers = { 'api-key': api_key, 'content-type': 'application/json' };
@@ -88,7 +88,7 @@ describe('a new API user', () => {
   });
 });
 
-test('the list tells of each what it is and when it was used last, and no secret', async () => {
+test('lists each API user with its scope and last use, and without secrets', async () => {
   const { id, client_id, api_key } = await add('ERP');
   await station.clock.advance(5_000);
   await asks(api_key);
@@ -116,7 +116,7 @@ test('the list tells of each what it is and when it was used last, and no secret
   });
 });
 
-test('the last use is written once a minute and at the end, not at each request', async () => {
+test('writes the time of the last use once a minute and at the stop, not at each request', async () => {
   const { id, api_key } = await add('ERP');
   await station.clock.advance(60_000);
   const usedAt = () => station.rows<{ used_at: number | null }>(`SELECT used_at FROM api_users WHERE id = ${id}`)[0];
@@ -133,8 +133,8 @@ test('the last use is written once a minute and at the end, not at each request'
   expect((await list())[1]).toMatchObject({ last_used: new Date(START_MS + 125_000).toISOString() });
 });
 
-describe('an API user that is removed', () => {
-  test('is refused at once, with its tokens, and its open streams end', async () => {
+describe('a removed API user', () => {
+  test('is refused at once together with its tokens, and its open streams end', async () => {
     const made = await add('ERP');
     const token = await fetchToken(made);
     const both: Record<string, string>[] = [{ 'api-key': made.api_key }, { authorization: `Bearer ${token}` }];
@@ -150,14 +150,14 @@ describe('an API user that is removed', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  test('leaves its number to nobody else', async () => {
+  test('does not pass its id on to the next API user', async () => {
     const { id } = await add('ERP');
     await remove(id);
     expect((await add('ERP')).id).not.toBe(id);
   });
 });
 
-test('an API user that there is not is 404, whatever its id looks like', async () => {
+test('answers 404 for an unknown API user, even for a malformed id', async () => {
   for (const id of ['99', '0', '-1', '1.5', 'x', '1e0', '%20', '99999999999999999999', "1'%20OR%20'1"]) {
     expect(await remove(id), id).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await station.request('POST', `/api/api-users/${id}/rotate/`), id).toMatchObject({ status: 404 });
@@ -165,7 +165,7 @@ test('an API user that there is not is 404, whatever its id looks like', async (
 });
 
 describe('a rotation', () => {
-  test('replaces key and client secret at once, and ends tokens and streams of the old ones', async () => {
+  test('replaces the key and client secret at once, and ends the tokens and streams of the old ones', async () => {
     const old = await add('ERP');
     const token = await fetchToken(old);
     const stream = await fetch(new URL('/api/events/', station.url), { headers: { 'api-key': old.api_key } });
@@ -177,7 +177,7 @@ describe('a rotation', () => {
     await ended;
   });
 
-  test('leaves the old secrets for as long as was asked, and no longer, restart or not', async () => {
+  test('keeps the old secrets valid for the grace period and no longer, even after a restart', async () => {
     const old = await add('ERP');
     const token = await fetchToken(old);
     const now = await rotate(old.id, { grace_seconds: 600 });
@@ -198,7 +198,7 @@ describe('a rotation', () => {
     expect(await all()).toEqual([401, 401, 200]);
   });
 
-  test('lengthens no token: a week of grace leaves one its hour, restart or not', async () => {
+  test('extends no token: during a week of grace a token still lasts one hour, even after a restart', async () => {
     const old = await add('ERP');
     const tokens = [await fetchToken(old)];
     await station.clock.advance(1_800_000);
@@ -215,7 +215,7 @@ describe('a rotation', () => {
     expect(await all()).toEqual([401, 401]);
   });
 
-  test('ends what the old client secret fetched late in its grace period with that period', async () => {
+  test('ends a token fetched with the old client secret when the grace period ends', async () => {
     const old = await add('ERP');
     const now = await rotate(old.id, { grace_seconds: 600 });
     await station.clock.advance(540_000);
@@ -227,7 +227,7 @@ describe('a rotation', () => {
     expect([await asksWithToken(late.access_token), await asksWithToken(whole.access_token)]).toEqual([401, 200]);
   });
 
-  test('leaves no token to a client that asks for one with the old secret at the same moment', async () => {
+  test('leaves no valid token to a client that asks for one with the old secret at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
       const old = await add(`ERP ${round}`);
       const asking = [1, 2, 3].map(() => fetchToken(old));
@@ -236,7 +236,7 @@ describe('a rotation', () => {
     }
   });
 
-  test('takes a time from nothing to a week', async () => {
+  test('accepts a grace period in whole seconds, of at most a week', async () => {
     const { id } = await add('ERP');
     for (const grace_seconds of [-1, 604_801, 1.5, 'long']) {
       const answer = await station.request('POST', `/api/api-users/${id}/rotate/`, { grace_seconds });
@@ -248,7 +248,7 @@ describe('a rotation', () => {
     expect((await rotate(id, { grace_seconds: 604_800 })).id).toBe(id);
   });
 
-  test('twice leaves the last two keys, not the first', async () => {
+  test('keeps the last two keys valid when repeated within the grace period, but not the first', async () => {
     const first = await add('ERP');
     const second = await rotate(first.id, { grace_seconds: 600 });
     const third = await rotate(first.id, { grace_seconds: 600 });
@@ -256,7 +256,7 @@ describe('a rotation', () => {
   });
 });
 
-describe('the key of the environment', () => {
+describe('the key from the environment', () => {
   let folder: string;
 
   beforeEach(() => {
@@ -265,7 +265,7 @@ describe('the key of the environment', () => {
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('is not changed here, and it is said where', async () => {
+  test('cannot be changed through the API, and the answer names PICKSTATION_API_KEY', async () => {
     for (const answer of [await remove('1'), await station.request('POST', '/api/api-users/1/rotate/')]) {
       expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } });
       expect((answer.body as Problem).detail).toContain('PICKSTATION_API_KEY');
@@ -273,7 +273,7 @@ describe('the key of the environment', () => {
     expect(await asks(API_KEY)).toBe(200);
   });
 
-  test('is replaced by another one there, and the one before is no longer accepted', async () => {
+  test('is replaced when the variable changes, and the old key is refused', async () => {
     const options = { dataFolder: folder, adminPassword: 'long enough' };
     const first = await startTestStation({ ...options, apiKey: 'first' });
     await first.stop();
@@ -285,7 +285,7 @@ describe('the key of the environment', () => {
     await second.stop();
   });
 
-  test('without the variable stays, as one like any other', async () => {
+  test('becomes an ordinary key when the variable is no longer set', async () => {
     const options = { dataFolder: folder, adminPassword: 'long enough' };
     const first = await startTestStation({ ...options, apiKey: 'first' });
     await first.stop();
@@ -302,7 +302,7 @@ describe('the key of the environment', () => {
     await third.stop();
   });
 
-  test('may be one that somebody has already: it stays what it is', async () => {
+  test('keeps its owner and scope when an API user already has it', async () => {
     const { api_key } = await add('ERP');
     await station.halt();
     const again = await startTestStation({ dataFolder: station.dataFolder, apiKey: api_key, seed: 2 });

@@ -59,7 +59,7 @@ describe('a name', () => {
     'constructor',
     'toString',
     '%s %d ${x}',
-  ])('such as %s is one like any other: added, signed in, in the list, changed and removed', async (username) => {
+  ])('such as %s works like any other: add, sign in, list, change and remove', async (username) => {
     // Names are kept in the form NFKC, where ½ is three characters. Requests may use either form.
     const name = username.normalize('NFKC');
     const address = `/api/users/${encodeURIComponent(username)}/`;
@@ -76,7 +76,7 @@ describe('a name', () => {
   });
 });
 
-test('a body cannot reach beyond its own fields', async () => {
+test('__proto__ and constructor in a body set no field and pollute no prototype', async () => {
   const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
   const send = (path: string, body: string) => rawRequest(station.url, { method: 'POST', path, headers, body });
   const polluted =
@@ -92,7 +92,7 @@ test('a body cannot reach beyond its own fields', async () => {
   for (const user of await station.get<ApiUser[]>('/api/api-users/')) expect(user).not.toHaveProperty('polluted');
 });
 
-test('what is sent as a name or a key never becomes a line of an answer or of the log', async () => {
+test('text sent as a user name or key never becomes a response header or a log line', async () => {
   const evil = 'x\r\nset-cookie: sessionid=evil\r\n\r\n{"level":60}';
   await signIn(station, { username: evil, password: evil });
   await signIn(station, { username: 'x'.repeat(200), password: 'y'.repeat(1_000) });
@@ -110,7 +110,7 @@ test('what is sent as a name or a key never becomes a line of an answer or of th
   expect(JSON.stringify(station.logged)).not.toContain('evil');
 });
 
-test('headers that are much too long are refused, and nothing is remembered of them', async () => {
+test('refuses oversized headers and malformed credentials', async () => {
   for (const headers of [
     { 'api-key': 'x'.repeat(30_000) },
     { authorization: `Bearer ${'x'.repeat(30_000)}` },
@@ -132,7 +132,7 @@ test('headers that are much too long are refused, and nothing is remembered of t
   }
 });
 
-test('twenty who sign in at once all get in, and others are answered meanwhile', async () => {
+test('signs in twenty callers at once, and answers other requests meanwhile', async () => {
   // Here hashing a password takes its real time.
   await using station = await startTestStation({ derivePassword: deriveByScrypt, adminPassword: ADMIN_PASSWORD });
   const done: number[] = [];

@@ -29,7 +29,7 @@ async function recorded() {
     .map(({ action, by, subject, address, detail }) => ({ action, by, subject, address, detail }));
 }
 
-test('what the start of the station does is recorded as its own', async () => {
+test('records what the station does at its first start without an author, and nothing at a restart', async () => {
   expect((await list()).toReversed()).toMatchObject([
     {
       action: 'apiUser.added',
@@ -44,7 +44,7 @@ test('what the start of the station does is recorded as its own', async () => {
   expect(await recorded()).toEqual([]);
 });
 
-test('sign-ins are recorded with who and from where, refused ones with the name if it is one', async () => {
+test('records sign-ins with user and address, and refused ones with the name only if that user exists', async () => {
   const admin = { by: 'admin', subject: '', address: '127.0.0.1' };
   const nobody = { by: '', address: '127.0.0.1' };
   await station.clock.advance(5_000);
@@ -61,7 +61,7 @@ test('sign-ins are recorded with who and from where, refused ones with the name 
   expect((await list('?limit=1'))[0]?.at).toBe(new Date(START_MS + 5_000).toISOString());
 });
 
-test('people, keys, settings and devices are recorded with who changed what, and never a secret', async () => {
+test('records changes of people, keys, settings and devices with their author, and never a secret', async () => {
   const secret = 'whsec_c2VjcmV0';
   await station.post('/api/users/', { username: 'Paula', password: 'first password', role: 'picker' });
   await station.patch('/api/users/paula/', { role: 'admin', password: 'second password' });
@@ -106,7 +106,7 @@ test('people, keys, settings and devices are recorded with who changed what, and
   }
 });
 
-test('the window that is signed in by its shell, and the first password chosen there, are recorded as that', async () => {
+test('records the automatic sign-in of the window, and the first password chosen there', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-audit-'));
   const fresh = await startTestStation({ dataFolder: folder, firstRun: 'window' });
   try {
@@ -134,7 +134,7 @@ test('the window that is signed in by its shell, and the first password chosen t
   }
 });
 
-test('what is refused is not recorded as done', async () => {
+test('does not record refused changes as done', async () => {
   await station.request('DELETE', '/api/users/admin/');
   await station.request('POST', '/api/users/', { username: 'admin', password: 'long enough', role: 'admin' });
   await station.request('DELETE', '/api/api-users/1/');
@@ -143,7 +143,7 @@ test('what is refused is not recorded as done', async () => {
   expect(await recorded()).toEqual([]);
 });
 
-test('it is read by admins alone, a page at a time, the newest first', async () => {
+test('only admins can read the activity, in pages, newest first', async () => {
   const { api_key } = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'ERP', scope: 'control' });
   expect(await station.request('GET', '/api/audit/', undefined, { 'api-key': api_key })).toMatchObject({ status: 403 });
   for (let count = 0; count < 5; count += 1) await station.patch('/api/settings/', { default_seconds: count });

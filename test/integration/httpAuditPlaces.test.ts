@@ -39,7 +39,7 @@ async function recorded() {
     .map(({ action, by, subject, address, detail }) => ({ action, by, subject, address, detail }));
 }
 
-test('an alias that is added, moved, renamed and removed is recorded with who, what and where', async () => {
+test('records who added, moved, renamed or removed an alias, and its device', async () => {
   const { id } = await send<LocationAlias>('POST', ALIASES, { name: 'A-1', deviceid: ONE, deviceIs: 'Below' });
   await send('PUT', `${ALIASES}${id}/`, { name: 'A-1', deviceid: TWO, deviceIs: 'Below' });
   await send('PUT', `${ALIASES}${id}/`, { name: 'A-2', deviceid: TWO, deviceIs: 'Above' });
@@ -52,7 +52,7 @@ test('an alias that is added, moved, renamed and removed is recorded with who, w
   ]);
 });
 
-test('each change of a label is recorded with who, whatever way it came; one that changes nothing is not', async () => {
+test('records each label change with its author, by every route, and nothing when the label stays the same', async () => {
   await send('POST', `/api/device/${ONE}/`, { locationoverride: 'A-1', statica: 'M8' });
   await send('POST', `/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await send('POST', `/api/device/${ONE}/`, { statica: 'M9' });
@@ -72,7 +72,7 @@ test('each change of a label is recorded with who, whatever way it came; one tha
   ]);
 });
 
-test('an import and its undoing are an entry each, however many rows; a look at it first is none', async () => {
+test('records one entry per import and per undo, however many rows, and none for a dry run', async () => {
   await callAs('Planning', 'admin');
   const by = { by: 'Planning', address: '127.0.0.1' };
   await send('POST', ALIASES, { name: 'A-1', deviceid: ONE, deviceIs: 'Below' });
@@ -88,13 +88,13 @@ test('an import and its undoing are an entry each, however many rows; a look at 
   ]);
 });
 
-test('a device that takes the place of another is recorded with both', async () => {
+test('records the replacement of a device with both devices', async () => {
   await station.post(`/api/device/${ONE.toLowerCase()}/replace/`, { deviceid: TWO });
   const by = { by: 'API key', address: '127.0.0.1' };
   expect(await recorded()).toEqual([{ action: 'device.replaced', ...by, subject: ONE, detail: { deviceid: TWO } }]);
 });
 
-test('what is refused is not recorded as done', async () => {
+test('does not record refused changes as done', async () => {
   await send('POST', ALIASES, { name: 'A-1', deviceid: '51D0FF:000009', deviceIs: 'Below' });
   await send('PUT', `${ALIASES}9/`, { name: 'A-1', deviceid: ONE, deviceIs: 'Below' });
   await send('DELETE', `${ALIASES}9/`);
@@ -110,7 +110,7 @@ test('what is refused is not recorded as done', async () => {
   ]);
 });
 
-test('each change of the map is recorded with who and what, and what changes nothing is not', async () => {
+test('records each change of the map with its author, and nothing when the map stays the same', async () => {
   const { id, shelves } = await station.post<{ id: string; shelves: { id: string }[] }>('/api/map/racks/', {
     name: 'Rack A',
     columns: 2,

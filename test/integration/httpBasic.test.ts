@@ -25,7 +25,7 @@ function ask(headers: Record<string, string>, method = 'GET', path = '/api/devic
   return station.request(method, path, body, { 'content-type': 'application/json', ...headers });
 }
 
-test('a password with each request is refused unless the setting is on, and it is said so', async () => {
+test('refuses Basic authentication while the setting is off, and names the setting', async () => {
   const answer = await ask(admin);
   expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
   expect((answer.body as Problem).detail).toContain('basic_auth');
@@ -36,7 +36,7 @@ test('a password with each request is refused unless the setting is on, and it i
   await station.patch('/api/settings/', { basic_auth: true });
 });
 
-test('with it each request is done as that person, with what he may, and needs no token', async () => {
+test('with the setting on, each request has the rights of its user and needs no token', async () => {
   expect(await ask(admin, 'GET', '/api/settings/')).toMatchObject({ status: 200 });
   expect(await ask(paula, 'GET', '/api/settings/')).toMatchObject({ status: 403 });
   const device = '51D000:000001';
@@ -47,7 +47,7 @@ test('with it each request is done as that person, with what he may, and needs n
   ).toMatchObject({ status: 403 });
 });
 
-test('what is wrong or none is 401, and programs are asked for a password, browsers not', async () => {
+test('missing or wrong credentials get 401, and only programs get a Basic challenge, not browsers', async () => {
   for (const headers of [
     as('admin', 'wrong'),
     as('nobody', ADMIN_PASSWORD),
@@ -65,7 +65,7 @@ test('what is wrong or none is 401, and programs are asked for a password, brows
   expect(browser.headers.get('www-authenticate')).toBe('Bearer realm="Pickstation"');
 });
 
-test('a browser that knows the password sends it for no other site', async () => {
+test('refuses a request that a browser with the password sends for another site', async () => {
   for (const site of ['cross-site', 'same-site']) {
     for (const [method, path] of [
       ['GET', '/api/51D000:000001/message/x/'],
@@ -82,7 +82,7 @@ test('a browser that knows the password sends it for no other site', async () =>
   expect(await ask(ahead, 'GET', '/api/51D000:000001/message/x/')).toMatchObject({ status: 403 });
 });
 
-test('a changed password, a removed person and a switched-off setting count at once, streams end', async () => {
+test('applies a changed password, a removed user or the setting turned off at once, and ends streams', async () => {
   const opened = await fetch(new URL('/api/events/', station.url), { headers: paula });
   const ended = opened.text();
   expect((await ask(paula)).status).toBe(200);
@@ -98,7 +98,7 @@ test('a changed password, a removed person and a switched-off setting count at o
   await station.patch('/api/settings/', { basic_auth: true });
 });
 
-test('a right password is hashed and recorded once an hour, not at each request', async () => {
+test('records a correct password once an hour, not at each request', async () => {
   const opened = async () =>
     (await station.get<AuditEntry[]>('/api/audit/')).filter(
       ({ action, detail }) => action === 'session.opened' && detail.method === 'basic',
@@ -112,7 +112,7 @@ test('a right password is hashed and recorded once an hour, not at each request'
   expect(await opened()).toBe(before + 2);
 });
 
-test('wrong passwords are counted together with those of the sign-in', async () => {
+test('counts wrong passwords together with those of the sign-in', async () => {
   const wrong = (tries: number) => as('somebody', `wrong ${tries}`);
   for (let tries = 0; tries < 10; tries += 1) expect((await ask(wrong(tries))).status).toBe(401);
   expect(await ask(wrong(10))).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });

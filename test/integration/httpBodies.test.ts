@@ -44,8 +44,8 @@ function problem(answer: RawAnswer) {
   return parsed;
 }
 
-describe('a body that is not what it should be', () => {
-  test('no JSON is 400 malformed, with a sentence', async () => {
+describe('the JSON of a body', () => {
+  test('if invalid, is refused with 400 malformed and an explanation', async () => {
     for (const body of [
       '{',
       '{"line1":"x"',
@@ -60,7 +60,7 @@ describe('a body that is not what it should be', () => {
     }
   });
 
-  test('a bare value or an array where an object belongs is 400 invalid', async () => {
+  test('if a bare value or an array where an object belongs, is refused with 400 invalid', async () => {
     for (const body of ['null', '7', '"x"', 'true', '[]', '[{"line1":"x"}]']) {
       for (const path of [PATH, '/api/user/login/', '/api/callbacks/replay/', '/api/simulator/devices/']) {
         expect(problem(await send(body, undefined, path)), `${path} ${body}`).toMatchObject({
@@ -73,7 +73,7 @@ describe('a body that is not what it should be', () => {
     }
   });
 
-  test('nesting half a million deep is refused where it goes too deep, and breaks nothing', async () => {
+  test('is refused when nested deeper than 32 levels, without a crash at 250,000', async () => {
     const deep = (open: string, close: string) =>
       `{"x":${open.repeat(250_000)}1${close.repeat(250_000)},"statica":"deep"}`;
     const refused = { status: 400, code: 'invalid', detail: expect.stringContaining('32 levels') as string };
@@ -89,7 +89,7 @@ describe('a body that is not what it should be', () => {
     expect(await station.device('51D000:000001')).toMatchObject({ statica: 'deep' });
   });
 
-  test('names that every object has are nothing special', async () => {
+  test('may contain property names that every object has, which get no special treatment', async () => {
     const answer = await send('{"__proto__":{"line1":"x"},"constructor":{},"hasOwnProperty":1,"statica":"fine"}');
     expect(JSON.parse(answer.text)).toMatchObject({ updated: ['statica'] });
     expect(problem(await send('{"__proto__":1,"username":"a"}', undefined, '/api/user/login/'))).toMatchObject({
@@ -97,7 +97,7 @@ describe('a body that is not what it should be', () => {
     });
   });
 
-  test('a file that begins with a byte order mark is read', async () => {
+  test('may begin with a byte order mark', async () => {
     expect((await send('\ufeff{"statica":"fine"}')).status).toBe(200);
     const utf16 = Buffer.from('\ufeff{"statica":"fine"}', 'utf16le');
     expect((await send(utf16, { 'content-type': 'application/json; charset=utf-16' })).status).toBe(200);
@@ -113,7 +113,7 @@ test('the detail of a refusal names the parameter or the field', async () => {
   });
 });
 
-test('a field that is missing is said to be missing, and one of another kind what it has to be', async () => {
+test('an error tells a missing field from a field of the wrong type', async () => {
   const send = async (body: object) => (await station.request('POST', '/api/users/', body)).body as Problem;
   expect((await send({ password: 'long enough', role: 'picker' })).errors).toEqual([
     { path: '/username', message: 'This is missing: it has to be a text.' },
@@ -123,10 +123,10 @@ test('a field that is missing is said to be missing, and one of another kind wha
   ]);
 });
 
-describe('size', () => {
+describe('body size', () => {
   const fits = `{"x":"${' '.repeat(MIB - 9)}"}`;
 
-  test('one mebibyte is taken, a byte more is 413 and says the limit', async () => {
+  test('accepts one mebibyte, and refuses a byte more with 413 and the limit', async () => {
     expect(Buffer.byteLength(fits)).toBe(MIB - 1);
     expect((await send(`${fits} `)).status).toBe(200);
     const answer = await send(`${fits}  `);
@@ -138,7 +138,7 @@ describe('size', () => {
     expect(answer.headers.connection).toBe('close');
   });
 
-  test('who sends all of far too much before it reads is told so, and not cut off', async () => {
+  test('answers 413 to a client that sends a far too large body before it reads', async () => {
     const { hostname, port, host } = new URL(station.url);
     const socket = connect({ host: hostname, port: Number(port) });
     // More than the system buffers while the other side does not read.
@@ -157,14 +157,14 @@ describe('size', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*"code":"too_large"/);
   });
 
-  test('the size counts as it is unpacked', async () => {
+  test('counts the size after decompression', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     expect((await send(gzipSync('{"statica":"zipped"}'), headers)).status).toBe(200);
     expect(problem(await send(gzipSync(`${fits}  `), headers))).toMatchObject({ status: 413 });
     expect(problem(await send('no gzip', headers))).toMatchObject({ status: 400, code: 'malformed' });
   });
 
-  test('what is announced as too large is refused before it is sent', async () => {
+  test('refuses a body announced as too large before it is sent', async () => {
     const connection = await rawConnection(station.url);
     connection.write(
       `POST ${PATH} HTTP/1.1\r\nHost: ${new URL(station.url).host}\r\nAPI-KEY: ${API_KEY}\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n{`,
@@ -173,7 +173,7 @@ describe('size', () => {
     expect(await connection.closed()).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  test('what is sent without a length ends where the limit is', async () => {
+  test('refuses a chunked body at the limit', async () => {
     const connection = await rawConnection(station.url);
     connection.write(
       `POST ${PATH} HTTP/1.1\r\nHost: ${new URL(station.url).host}\r\nAPI-KEY: ${API_KEY}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
@@ -185,14 +185,14 @@ describe('size', () => {
     expect(await connection.closed()).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  test('nobody who is not signed in makes the station read a body', async () => {
+  test('answers 401 to an unauthenticated caller without reading the body', async () => {
     const answer = await send(`${fits}  `, { 'content-type': 'application/json', 'api-key': 'wrong' });
     expect(problem(answer)).toMatchObject({ status: 401 });
   });
 });
 
 describe('content type', () => {
-  test('JSON in all its names is read', async () => {
+  test('accepts every JSON media type', async () => {
     for (const type of [
       'application/json',
       'Application/JSON; charset=utf-8',
@@ -204,7 +204,7 @@ describe('content type', () => {
     }
   });
 
-  test('anything else with a body is 415 and says what to send', async () => {
+  test('answers 415 to a body of any other type, and says what to send', async () => {
     for (const type of [
       'text/plain',
       'text/json',
@@ -224,7 +224,7 @@ describe('content type', () => {
     expect(problem(await send('{"statica":"x"}', {}))).toMatchObject({ status: 415 });
   });
 
-  test('an encoding or character set that is not known is 415', async () => {
+  test('answers 415 to an unknown encoding or character set', async () => {
     expect(problem(await send('{}', { 'content-type': 'application/json; charset=klingon' }))).toMatchObject({
       status: 415,
     });
@@ -234,10 +234,10 @@ describe('content type', () => {
   });
 });
 
-describe('no body', () => {
+describe('without a body', () => {
   const json = { 'content-type': 'application/json' };
 
-  test('is fine with a JSON content type where none is needed', async () => {
+  test('a request is accepted where no body is needed, with or without a JSON content type', async () => {
     for (const headers of [json, {}, { ...json, 'content-length': '0' }]) {
       expect((await send(undefined, headers, '/api/simulator/devices/')).status).toBe(201);
       const { apikey } = await openSession(station);
@@ -246,7 +246,7 @@ describe('no body', () => {
     }
   });
 
-  test('is 400 where one is needed, however its emptiness is said', async () => {
+  test('a request is refused with 400 where a body is needed, however it declares the empty body', async () => {
     for (const headers of [json, {}, { ...json, 'content-length': '0' }, { ...json, 'transfer-encoding': 'chunked' }]) {
       for (const [path, method] of [
         [PATH, 'POST'],
@@ -260,7 +260,7 @@ describe('no body', () => {
     }
   });
 
-  test('an answer without content has neither body nor type', async () => {
+  test('a 204 answer has no content type either', async () => {
     const { apikey } = await openSession(station);
     const answer = await send(undefined, { ...json, 'api-key': apikey }, '/api/user/logout/');
     expect(answer).toMatchObject({ status: 204, text: '' });

@@ -19,7 +19,7 @@ async function bulk(elements: unknown[]): Promise<{ status: number; results: Bul
   return { status: answer.status, results: answer.body as BulkResult[] };
 }
 
-test('an object is answered by an object, an array by an array in its order', async () => {
+test('answers an object with an object, and an array with an array in the same order', async () => {
   expect(await station.post('/api/devices/', { deviceid: ONE, line1: 'x' })).toMatchObject({
     deviceid: ONE,
     state: 'queued',
@@ -44,7 +44,7 @@ test('an object is answered by an object, an array by an array in its order', as
   ]);
 });
 
-test('an element that is wrong makes it 207, and the others take effect', async () => {
+test('a wrong element makes the answer 207, and the other elements take effect', async () => {
   const { status, results } = await bulk([
     { deviceid: ONE, line1: 'x' },
     { deviceid: 'FFFFFF:FFFFFF', line1: 'x' },
@@ -77,12 +77,12 @@ test('an element that is wrong makes it 207, and the others take effect', async 
   expect(await station.device(TWO)).toMatchObject({ statica: 'y' });
 });
 
-test('an array of nothing but mistakes is 207, and an empty one 200', async () => {
+test('answers 207 to an array of wrong elements only, and 200 to an empty one', async () => {
   expect(await bulk([{ command: 'blink' }])).toMatchObject({ status: 207, results: [{ status: 400 }] });
   expect(await bulk([])).toEqual({ status: 200, results: [] });
 });
 
-test('elements happen in their order', async () => {
+test('applies elements in their order', async () => {
   await bulk([
     { deviceid: ONE, line1: 'a', nonce: 'a' },
     { deviceid: ONE, line1: 'b', nonce: 'b' },
@@ -96,7 +96,7 @@ test('elements happen in their order', async () => {
   expect((await station.device(TWO)).commands.map(({ line1 }) => line1)).toEqual(['by its new label']);
 });
 
-test('a thousand mixed elements are one commit and one event', async () => {
+test('writes the changes of a thousand mixed elements in one commit', async () => {
   const elements = Array.from({ length: 1_000 }, (_, index) => {
     const deviceid = `51D000:${String((index % 10) + 1).padStart(6, '0')}`;
     switch (index % 4) {
@@ -131,7 +131,7 @@ test('a thousand mixed elements are one commit and one event', async () => {
   expect(station.started.commits() - before).toBeLessThanOrEqual(3);
 });
 
-test('a bare value is no bulk', async () => {
+test('refuses a bare value', async () => {
   for (const body of ['null', '7', '"x"', 'true']) {
     const answer = await station.request('POST', '/api/devices/', body);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid', status: 400 } });
@@ -139,7 +139,7 @@ test('a bare value is no bulk', async () => {
   }
 });
 
-test('up to 16 MiB are taken, and more is refused', async () => {
+test('accepts up to 16 MiB and refuses more', async () => {
   const padding = (bytes: number) => `[{"deviceid":"${ONE}","line1":"x"}${' '.repeat(bytes - 43)}]`;
   const fits = padding(16 * 1024 * 1024);
   expect(Buffer.byteLength(fits)).toBeLessThanOrEqual(16 * 1024 * 1024);

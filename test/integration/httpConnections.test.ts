@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-test('requests in one packet are answered each, in their order', async () => {
+test('answers each of several requests in one packet, in their order', async () => {
   const answers = await inOnePacket(
     station.url,
     { 'api-key': API_KEY },
@@ -28,7 +28,7 @@ test('requests in one packet are answered each, in their order', async () => {
   expect((await station.device('51D000:000001')).commands.map(({ nonce }) => nonce)).toEqual(['a', 'b', 'c']);
 });
 
-test('a caller who hangs up in the middle of his body changes nothing', async () => {
+test('a caller that disconnects in the middle of a body changes nothing', async () => {
   const connection = await rawConnection(station.url);
   connection.write(`POST ${PATH} HTTP/1.1\r\n${head}Content-Length: 100\r\n\r\n{"line1":"half`);
   await rawRequest(station.url, { path: '/healthz' });
@@ -39,7 +39,7 @@ test('a caller who hangs up in the middle of his body changes nothing', async ()
   expect(station.logged).toEqual([]);
 });
 
-test('a caller who hangs up after his body has been heard', async () => {
+test('a command takes effect when its caller disconnects after the answer', async () => {
   const connection = await rawConnection(station.url);
   const body = '{"line1":"whole"}';
   connection.write(`POST ${PATH} HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`);
@@ -50,7 +50,7 @@ test('a caller who hangs up after his body has been heard', async () => {
   expect(station.logged).toEqual([]);
 });
 
-test('what takes effect is answered, though bytes follow that no length announced', async () => {
+test('answers a request that takes effect, even when unannounced bytes follow it', async () => {
   await station.post(PATH, { line1: 'x', nonce: 'x' });
   const [command] = (await station.device('51D000:000001')).commands;
   const connection = await rawConnection(station.url);
@@ -61,7 +61,7 @@ test('what takes effect is answered, though bytes follow that no length announce
   expect((await station.device('51D000:000001')).commands).toEqual([]);
 });
 
-test('a body that comes byte by byte keeps nobody else waiting', async () => {
+test('a body that arrives byte by byte does not delay other callers', async () => {
   const slow = await rawConnection(station.url);
   const body = '{"line1":"slow","nonce":"slow"}';
   slow.write(`POST ${PATH} HTTP/1.1\r\n${head}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n`);
@@ -76,7 +76,7 @@ test('a body that comes byte by byte keeps nobody else waiting', async () => {
   expect((await station.device('51D000:000001')).commands.map(({ nonce }) => nonce)).toEqual(['quick', 'slow']);
 });
 
-test('Expect: 100-continue is answered before the body', async () => {
+test('answers Expect: 100-continue before the body', async () => {
   const connection = await rawConnection(station.url);
   const body = '{"line1":"x"}';
   connection.write(
@@ -87,20 +87,20 @@ test('Expect: 100-continue is answered before the body', async () => {
   expect(await connection.closed()).toContain('200 OK');
 });
 
-test('an expectation that nobody knows is none, and shows nobody a way around the guard', async () => {
+test('ignores an unknown expectation, and still checks the host', async () => {
   const ask = (lines: string) => rawRequestOf(`GET /api/device/ HTTP/1.1\r\n${lines}Expect: banana\r\n`);
   expect(await ask(head)).toMatch(/^HTTP\/1\.1 200 /);
   expect(await ask('Host: elsewhere.example\r\n')).toMatch(/^HTTP\/1\.1 421 [\s\S]*"foreign_host"/);
 });
 
-test('an address that was not encoded is refused with what to do about it', async () => {
+test('refuses an unencoded address and says to percent-encode it', async () => {
   for (const texts of ['M8 x 20', 'grüße', 'tab\there']) {
     const answer = await rawRequestOf(`GET /api/51D000:000001/message/${texts}/ HTTP/1.1\r\n${head}`);
     expect(answer, texts).toMatch(/^HTTP\/1\.1 400 [\s\S]*Percent-encode/);
   }
 });
 
-test('a request that comes while the station stops is 503, and one under way is answered', async () => {
+test('while stopping, answers a new request with 503 and still answers one in progress', async () => {
   const late = await rawConnection(station.url);
   const half = await rawConnection(station.url);
   late.write(`GET /api/device/ HTTP/1.1\r\n`);
@@ -117,7 +117,7 @@ test('a request that comes while the station stops is 503, and one under way is 
   await stopped;
 });
 
-test('stopping waits for nobody who never finishes his request', async () => {
+test('stopping does not wait for an unfinished request', async () => {
   const never = await rawConnection(station.url);
   never.write(`POST ${PATH} HTTP/1.1\r\n${head}Content-Length: 100\r\n\r\n{`);
   await rawRequest(station.url, { path: '/healthz' });

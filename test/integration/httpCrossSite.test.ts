@@ -26,7 +26,7 @@ const send = (headers: Record<string, string>, body = BODY, path = PATH, method 
 
 const commands = async () => (await station.device(DEVICE)).commands;
 
-test('what a form or a simple request of another page can send changes nothing, with the cookies and all', async () => {
+test('a form or simple request from another page changes nothing, even with the cookies', async () => {
   for (const type of [
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
@@ -48,7 +48,7 @@ test('what a form or a simple request of another page can send changes nothing, 
   expect(await commands()).toEqual([]);
 });
 
-test('the token counts in its header alone, and by itself proves nothing', async () => {
+test('accepts the token only in its header, and only together with the session', async () => {
   const { token, cookies } = session;
   const referer = station.url;
   const json = { ...cookies, ...JSON_TYPE, referer };
@@ -72,7 +72,7 @@ test('the token counts in its header alone, and by itself proves nothing', async
   expect(await commands()).toEqual([]);
 });
 
-test('no referer that looks like ours and is not is taken', async () => {
+test('refuses a referer that only resembles ours', async () => {
   for (const referer of [
     `http://${host}.evil.example/`,
     `http://${host}@evil.example/`,
@@ -103,7 +103,7 @@ test('no referer that looks like ours and is not is taken', async () => {
   expect(await commands()).toEqual([]);
 });
 
-test('a method is what it says: no header, field or address makes a GET or POST another one', async () => {
+test('no header, field or query parameter overrides the method', async () => {
   const override = { 'x-http-method-override': 'DELETE', 'x-http-method': 'DELETE', 'x-method-override': 'DELETE' };
   expect((await send({ ...session.cookies, ...override }, '', PATH, 'GET')).status).toBe(200);
   expect((await send({ ...session.cookies, ...override }, '', `${PATH}?_method=DELETE`, 'GET')).status).toBe(200);
@@ -111,7 +111,7 @@ test('a method is what it says: no header, field or address makes a GET or POST 
   expect(await station.get('/api/device/')).toEqual([DEVICE]);
 });
 
-test('another page can sign nobody in, with a name and a password of its own', async () => {
+test('another page cannot sign anybody in, even with a correct password', async () => {
   const login = `{"username":"admin","password":"${ADMIN_PASSWORD}"}`;
   for (const headers of [
     { ...JSON_TYPE, origin: 'https://evil.example' },
@@ -125,7 +125,7 @@ test('another page can sign nobody in, with a name and a password of its own', a
   }
 });
 
-test('an origin that is said twice is none of ours', async () => {
+test('refuses a repeated Origin header', async () => {
   for (const origins of [
     [`http://${host}`, 'https://evil.example'],
     ['https://evil.example', `http://${host}`],
@@ -139,7 +139,7 @@ test('an origin that is said twice is none of ours', async () => {
   }
 });
 
-test('a page of the same machine at another port, whose cookies are the same, is another site', async () => {
+test('treats a page at another port of the same machine as another site, although the cookies are the same', async () => {
   const origin = `http://127.0.0.1:${Number(port) + 1}`;
   expect((await send({ ...session.write, ...JSON_TYPE, origin })).status).toBe(403);
   expect((await send({ ...session.write, ...JSON_TYPE, referer: `${origin}/` })).status).toBe(403);
@@ -148,6 +148,6 @@ test('a page of the same machine at another port, whose cookies are the same, is
   expect(await commands()).toEqual([]);
 });
 
-test('nothing of all that was a defect', () => {
+test('none of these requests logged a warning or error', () => {
   expect(station.logged).toEqual([]);
 });

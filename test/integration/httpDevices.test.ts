@@ -15,11 +15,11 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-test('the list is an array of DeviceIDs in their order', async () => {
+test('lists the DeviceIDs in order', async () => {
   expect(await station.get('/api/device/')).toEqual([DEVICE, THREE_BUTTONS, '51D000:000003']);
 });
 
-test('a device tells its settings, its condition and what it shows', async () => {
+test('a device reports its settings, its condition and what it shows', async () => {
   await station.clock.advance(1_000);
   const device = await station.get(`/api/device/${THREE_BUTTONS}/`);
   expect(deviceSchema.strict().safeParse(device).error).toBeUndefined();
@@ -52,7 +52,7 @@ test('a device tells its settings, its condition and what it shows', async () =>
   expect(await station.device(DEVICE)).toMatchObject({ buttons: 1 });
 });
 
-test('a queued command tells where it stands and when it ends', async () => {
+test('a queued command reports its state and when it ends', async () => {
   const { command_id } = await station.post(`/api/device/${DEVICE}/`, {
     command: 'display',
     line1: 'M8',
@@ -105,7 +105,7 @@ test('a queued command tells where it stands and when it ends', async () => {
   await station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
 });
 
-test('PUT is POST', async () => {
+test('PUT works like POST', async () => {
   const put = await station.request('PUT', `/api/device/${DEVICE}/`, { line1: 'a', nonce: 'put' });
   expect(put).toMatchObject({ status: 200, body: { deviceid: DEVICE, state: 'queued', warnings: [] } });
   const statics = await station.request('PUT', `/api/device/${DEVICE}/`, { statica: 'x' });
@@ -114,7 +114,7 @@ test('PUT is POST', async () => {
   expect(kill).toMatchObject({ status: 200, body: { deviceid: DEVICE, killed: 1, warnings: [] } });
 });
 
-test('a DeviceID is found in lower case and answered in upper case', async () => {
+test('finds a DeviceID in lower case and answers in upper case', async () => {
   expect(await station.get('/api/device/51d000:00000a/').catch((error: Error) => error.message)).toContain(
     '51D000:00000A',
   );
@@ -129,11 +129,11 @@ test('a DeviceID is found in lower case and answered in upper case', async () =>
   expect(picture.status).toBe(200);
 });
 
-test('a colon may come percent-encoded', async () => {
+test('accepts a percent-encoded colon', async () => {
   expect(await station.get('/api/device/51D000%3A000001/')).toMatchObject({ deviceid: DEVICE });
 });
 
-test('an unknown device is 404 by whatever call, and nothing is written for it', async () => {
+test('answers 404 for an unknown device on every route, and stores nothing for it', async () => {
   const commits = station.started.commits();
   for (const [method, path, body] of [
     ['GET', '/api/device/FFFFFF:FFFFFF/', undefined],
@@ -157,12 +157,12 @@ test('an unknown device is 404 by whatever call, and nothing is written for it',
   expect(station.started.commits()).toBeGreaterThanOrEqual(commits);
 });
 
-test('what is wrong with the request is told before whether the device exists', async () => {
+test('reports an invalid request before an unknown device', async () => {
   const answer = await station.request('POST', '/api/device/FFFFFF:FFFFFF/', { command: 'blink' });
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid' } });
 });
 
-test('turbos are listed, and one is found by its serial number', async () => {
+test('lists turbos, and finds one by its serial number', async () => {
   const [turbo] = await station.get<Record<string, unknown>[]>('/api/turbo/');
   expect(turbo).toMatchObject({
     serial_number: 'SIM-1',
@@ -179,7 +179,7 @@ test('turbos are listed, and one is found by its serial number', async () => {
   expect(await station.request('GET', '/api/turbo/SIM-2/')).toMatchObject({ status: 404, body: { code: 'not_found' } });
 });
 
-test('a healthy station says so to anybody, and more to callers who sign in alone', async () => {
+test('a healthy station reports ok to anybody, and details only to authenticated callers', async () => {
   const strangers: Record<string, string>[] = [
     {},
     { 'api-key': 'wrong' },
@@ -198,7 +198,7 @@ test('a healthy station says so to anybody, and more to callers who sign in alon
   }
 });
 
-test('the uptime is that of when the device was seen last', async () => {
+test('reports the uptime as of when the device was last seen', async () => {
   const IDLE = '51D000:000003';
   await station.clock.advance(3_600_000);
   await station.post(`/api/device/${IDLE}/`, { line1: 'M8', seconds: 0 });
@@ -211,7 +211,7 @@ test('the uptime is that of when the device was seen last', async () => {
   expect((await station.device(IDLE)).uptime).toBe(uptime);
 });
 
-test('a key that comes again is answered as the first time, with its device, whatever the request says', async () => {
+test('answers a repeated key as the first time, with its device, even when the rest of the request differs', async () => {
   const { command_id } = await station.post<{ command_id: string }>(`/api/device/${DEVICE}/`, {
     line1: 'x',
     quantity: 2,

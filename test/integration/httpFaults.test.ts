@@ -26,7 +26,7 @@ test.each([
   ['statics', {}],
   ['a command', { line1: 'x' }],
   ['lines as statics', { command: 'static', line1: 'x' }],
-])('every fault of %s is named, by schema or by meaning', async (_, more) => {
+])('reports every error in %s, from the schema and from the meaning', async (_, more) => {
   const body = { ...WRONG, ...more };
   expect(await faults('POST', `/api/device/${DEVICE}/`, body)).toEqual(PATHS);
   expect(await faults('PUT', `/api/device/${DEVICE}/`, body)).toEqual(PATHS);
@@ -39,7 +39,7 @@ test.each([
   ]);
 });
 
-test('each element of a bulk request names all of its own', async () => {
+test('reports all errors of each element of a bulk request', async () => {
   const answer = await station.request('POST', '/api/devices/', [
     { deviceid: DEVICE, ...WRONG },
     { deviceid: DEVICE, quantity: 'many', staticb: '\\icnope', barcode: 'ä' },
@@ -58,7 +58,7 @@ test('each element of a bulk request names all of its own', async () => {
   expect(results[0]?.deviceid).toBe(DEVICE);
 });
 
-test('the query string names the faults of several sections', async () => {
+test('reports the errors of several sections of the query string', async () => {
   expect(await faults('GET', `/api/${DEVICE}/message/x~%5cicnope/~/none/99999999999nope/`, undefined)).toEqual([
     '/color',
     '/line2',
@@ -66,7 +66,7 @@ test('the query string names the faults of several sections', async () => {
   ]);
 });
 
-test('every step of a sequence names all of its faults', async () => {
+test('reports all errors of every step of a sequence', async () => {
   const steps = [
     { order: 1, device: DEVICE, ...WRONG },
     { order: 'first', device: DEVICE, color: 'nope', icon: 'nope' },
@@ -88,7 +88,7 @@ test('every step of a sequence names all of its faults', async () => {
   expect(await faults('PUT', '/api/sequence/s/', { steps })).toEqual(wanted);
 });
 
-test('an order and all of its items name their faults', async () => {
+test('reports the errors of an order and of all its items', async () => {
   const order = { order_number: 'o', color: 'nope', seconds: -1, items: [{ ordered_quantity: -1 }, { name: 'x' }] };
   expect(await faults('POST', '/api/orders/', order)).toEqual([
     '/color',
@@ -99,7 +99,7 @@ test('an order and all of its items name their faults', async () => {
   ]);
 });
 
-test('settings name all of their faults', async () => {
+test('reports all errors of a settings change', async () => {
   const change = { default_color: 'nope', default_seconds: -1, no_such: 1 };
   expect(await faults('PATCH', '/api/settings/', change)).toEqual(['/default_color', '/default_seconds', '/no_such']);
 });

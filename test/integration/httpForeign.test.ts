@@ -29,7 +29,7 @@ async function ask(headers: Record<string, string>, path = '/api/device/', metho
 }
 
 describe('Host', () => {
-  test('any name of this station is answered', async () => {
+  test('accepts every name of this station', async () => {
     for (const host of [
       `127.0.0.1:${port}`,
       `localhost:${port}`,
@@ -42,7 +42,7 @@ describe('Host', () => {
     }
   });
 
-  test('any other is refused 421 before anything is routed, read or signed in', async () => {
+  test('refuses any other name with 421, on every path', async () => {
     for (const host of [
       'evil.example',
       `evil.example:${port}`,
@@ -62,13 +62,13 @@ describe('Host', () => {
     }
   });
 
-  test('an address with a host in it is of that host, whatever the header says', async () => {
+  test('an absolute request target overrides the header', async () => {
     const path = '/api/device/';
     expect(await ask({}, `http://evil.example${path}`)).toMatchObject({ status: 421, code: 'foreign_host' });
     expect(await ask({ host: 'evil.example' }, `${station.url}${path.slice(1)}`)).toMatchObject({ status: 200 });
   });
 
-  test('a request that names none is refused like any other', async () => {
+  test('refuses a missing or empty name, and ignores X-Forwarded-Host', async () => {
     for (const start of [
       'HTTP/1.0',
       'HTTP/1.1',
@@ -83,7 +83,7 @@ describe('Host', () => {
 });
 
 describe('Origin', () => {
-  test("the station's own pages are answered, by any of its names", async () => {
+  test("accepts the station's own pages under each of its names", async () => {
     for (const origin of [
       `http://127.0.0.1:${port}`,
       `http://localhost:${port}`,
@@ -96,7 +96,7 @@ describe('Origin', () => {
     }
   });
 
-  test('a foreign one and null are refused 403, with the key and without, by any method', async () => {
+  test('refuses a foreign origin and null with 403 for every method, with and without a valid key', async () => {
     for (const origin of [
       EVIL,
       'null',
@@ -129,7 +129,7 @@ describe('Origin', () => {
     expect((await station.device('51D000:000001')).commands).toEqual([]);
   });
 
-  test('a foreign page gets no preflight', async () => {
+  test('refuses the preflight of a foreign page', async () => {
     const answer = await ask({ origin: EVIL, 'access-control-request-method': 'POST' }, '/api/devices/', 'OPTIONS');
     expect(answer).toMatchObject({ status: 403, code: 'foreign_origin' });
   });
@@ -141,7 +141,7 @@ describe('cors_origins', () => {
     'access-control-request-headers': 'api-key, content-type',
   };
 
-  test('a preflight of a listed origin is answered without sign-in, for unknown paths too', async () => {
+  test('answers the preflight of a listed origin without sign-in, also for unknown paths', async () => {
     for (const origin of [EXTENSION, SHOP]) {
       for (const path of ['/api/devices/', '/api/device/51D000:000001/', '/api/nothing/', '/api/device']) {
         const answer = await rawRequest(station.url, { method: 'OPTIONS', path, headers: { origin, ...preflight } });
@@ -158,7 +158,7 @@ describe('cors_origins', () => {
     }
   });
 
-  test('the headers are on every answer, whatever it is', async () => {
+  test('sends the headers with every answer, errors included', async () => {
     for (const [method, path, headers, status] of [
       ['GET', '/api/device/', {}, 200],
       ['GET', '/api/device/FFFFFF:FFFFFF/', {}, 404],
@@ -185,11 +185,11 @@ describe('cors_origins', () => {
     }
   });
 
-  test('OPTIONS that is no preflight is a method like any other', async () => {
+  test('treats OPTIONS without preflight headers like any other method', async () => {
     expect(await ask({ origin: SHOP }, '/api/device/', 'OPTIONS')).toMatchObject({ status: 405 });
   });
 
-  test('a setting takes effect at the next request', async () => {
+  test('applies a changed setting at the next request', async () => {
     const own = await startTestStation();
     try {
       const look = () => rawRequest(own.url, { path: '/api/device/', headers: { 'api-key': API_KEY, origin: EVIL } });
@@ -204,6 +204,6 @@ describe('cors_origins', () => {
   });
 });
 
-test('nothing of all that was a defect', () => {
+test('none of these requests logged a warning or error', () => {
   expect(station.logged).toEqual([]);
 });

@@ -36,7 +36,7 @@ async function told(nonce: string, label: string) {
   return receiver.requests[count];
 }
 
-test('a nonce or a label never becomes a header or a second request of a callback', async () => {
+test('a nonce or label cannot inject a header or a second request into a callback', async () => {
   for (const callback_url of [receiver.url, `${receiver.url}cb/{nonce}/?l={location}&n={nonce}`]) {
     await station.patch('/api/settings/', {
       callback_url,
@@ -54,7 +54,7 @@ test('a nonce or a label never becomes a header or a second request of a callbac
   }
 });
 
-test('who sends a command does not choose who is told of it: no field stands in the host', async () => {
+test('refuses placeholders in the host of the callback address, so that no command chooses the receiver', async () => {
   for (const callback_url of [
     'http://{nonce}/',
     'http://{nonce}',
@@ -67,7 +67,7 @@ test('who sends a command does not choose who is told of it: no field stands in 
   }
 });
 
-test('nothing that is sent becomes a header of an answer', async () => {
+test('text in a request never becomes a response header', async () => {
   for (const evil of EVIL.slice(0, 4)) {
     const encoded = encodeURIComponent(evil);
     const usual = { 'api-key': API_KEY, 'content-type': 'application/json' };
@@ -93,7 +93,7 @@ test('nothing that is sent becomes a header of an answer', async () => {
   }
 });
 
-test('a header with a line end in it is no header, and what is reflected of one is what was allowed', async () => {
+test('refuses a malformed header line, and reflects no request header', async () => {
   const { host } = new URL(station.url);
   for (const line of ['x: a\rx-evil: 1', 'x: a\u0000b', 'x\u0000: a', 'x y: a', ': a', 'x', '\u00e4: a']) {
     const connection = await rawConnection(station.url);
@@ -113,7 +113,7 @@ test('a header with a line end in it is no header, and what is reflected of one 
   }
 });
 
-test('a line of the log is one line of JSON, whatever stands in it', async () => {
+test('a log entry is one line of JSON, even when its text contains line breaks', async () => {
   const program = `
     import { systemPorts } from './electron/server/systemPorts.ts';
     const { log } = systemPorts('debug', {});
@@ -132,6 +132,6 @@ test('a line of the log is one line of JSON, whatever stands in it', async () =>
   expect(new Set(written.map(({ level }) => level))).toEqual(new Set([40]));
 });
 
-test('nothing of all that was a defect, or was logged', () => {
+test('none of these requests logged a warning or error', () => {
   expect(station.logged).toEqual([]);
 });

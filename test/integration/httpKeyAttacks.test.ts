@@ -18,7 +18,7 @@ afterAll(() => station.stop());
 const ask = (path: string, headers: Record<string, string> = {}) => rawRequest(station.url, { path, headers });
 
 describe('a key', () => {
-  test('that is nearly right is as wrong as any other', async () => {
+  test('is refused when only nearly right', async () => {
     const middle = Math.floor(API_KEY.length / 2);
     for (const key of [
       API_KEY.slice(0, -1),
@@ -53,7 +53,7 @@ describe('a key', () => {
     expect((await ask('/api/device/', { 'api-key': ` \t${API_KEY}\t ` })).status).toBe(200);
   });
 
-  test('is compared by its hash, so that no part of it can be told to be right', () => {
+  test('matches its own hash and no other', () => {
     expect(isSecretOf(API_KEY, sha256(API_KEY))).toBe(true);
     for (const hash of [sha256(`${API_KEY}x`), sha256(API_KEY).toLowerCase().padEnd(44, 'x').slice(0, 44), null]) {
       expect(isSecretOf(API_KEY, hash)).toBe(false);
@@ -61,7 +61,7 @@ describe('a key', () => {
     expect(isSecretOf('', null)).toBe(false);
   });
 
-  test('signs nobody in from anywhere but its header, and is kept nowhere on the way', async () => {
+  test('is accepted only in its header, and appears in no answer, log or activity entry', async () => {
     const basic = Buffer.from(`${API_KEY}:`).toString('base64');
     const password = Buffer.from(`admin:${API_KEY}`).toString('base64');
     for (const [path, headers] of [
@@ -108,7 +108,7 @@ describe('a session', () => {
   const idOf = (answer: { headers: { 'set-cookie'?: string[] } }) =>
     /sessionid=([^;]+)/.exec(answer.headers['set-cookie']?.join() ?? '')?.[1] ?? '';
 
-  test('is a new one at each sign-in, whatever the browser sends along, and what it sent stays worth nothing', async () => {
+  test('gets a new id, key and token at each sign-in, and an id made up by the browser stays invalid', async () => {
     const before = await openSession(station);
     const ids = new Set([before.sessionId]);
     for (const cookie of [
@@ -136,7 +136,7 @@ describe('a session', () => {
     }
   });
 
-  test('that was signed out is over for good: its id, its key and its token', async () => {
+  test('is invalid for good after the sign-out, with its id, key and token', async () => {
     const { sessionId, apikey, write, cookies } = await openSession(station);
     const out = await rawRequest(station.url, { method: 'POST', path: '/api/user/logout/', headers: write });
     expect(out.status).toBe(204);
@@ -163,7 +163,7 @@ describe.runIf(platform() === 'linux')('from another address', () => {
       from,
     });
 
-  test('nobody locks the admin out: who guesses is 429 within sixty tries, and the right one signs in elsewhere', async () => {
+  test('guessing passwords gets 429 within sixty tries, and the admin can still sign in elsewhere', async () => {
     const statuses: number[] = [];
     while (statuses.length < 60 && statuses.at(-1) !== 429) {
       statuses.push((await guess(`wrong ${statuses.length}`, ATTACKER)).status);
@@ -182,7 +182,7 @@ describe.runIf(platform() === 'linux')('from another address', () => {
     expect(forwarded.status).toBe(429);
   });
 
-  test('nor any program: who guesses keys is refused, and keys that worked from there go on', async () => {
+  test('guessing keys gets 429, and a key that worked from there still works', async () => {
     const send = (key: string, from: string) =>
       rawRequest(station.url, { path: '/api/device/', headers: { 'api-key': key }, from });
     expect((await send(API_KEY, ATTACKER)).status).toBe(200);
@@ -194,6 +194,6 @@ describe.runIf(platform() === 'linux')('from another address', () => {
   });
 });
 
-test('nothing of all that was a defect', () => {
+test('none of these requests logged a warning or error', () => {
   expect(station.logged).toEqual([]);
 });

@@ -17,39 +17,39 @@ const label = (deviceid: string, locationoverride: unknown) =>
 const sendTo = (location: unknown, more: object = {}) =>
   station.post('/api/devices/', { location, line1: 'x', ...more });
 
-test('a label finds its device in any case, also beyond ASCII and however its accents are written', async () => {
+test('finds a device by its label in any case, also beyond ASCII and in any Unicode form', async () => {
   await label(ONE, 'Größe É-1');
   for (const location of ['Größe É-1', 'GRÖßE é-1', 'größe é-1'.normalize('NFD')]) {
     expect(await sendTo(location)).toMatchObject({ deviceid: ONE, warnings: [] });
   }
 });
 
-test('a label matches as a whole, not in part', async () => {
+test('matches a label as a whole, not in part', async () => {
   await label(ONE, 'A-10');
   for (const location of ['A-1', 'A', '-10', '%', 'A_10']) {
     expect(await station.request('POST', '/api/devices/', { location, line1: 'x' })).toMatchObject({ status: 404 });
   }
 });
 
-test('a label that is a number may be sent as one', async () => {
+test('accepts a numeric label as a number', async () => {
   await label(ONE, 12);
   expect(await sendTo(12)).toMatchObject({ deviceid: ONE });
   expect(await sendTo('12')).toMatchObject({ deviceid: ONE });
 });
 
-test('a DeviceID is a location too, after the labels', async () => {
+test('accepts a DeviceID as a location, after the labels', async () => {
   expect(await sendTo(TWO.toLowerCase())).toMatchObject({ deviceid: TWO });
   await label(ONE, TWO);
   expect(await sendTo(TWO)).toMatchObject({ deviceid: ONE });
   expect(await station.post('/api/devices/', { deviceid: TWO, line1: 'x' })).toMatchObject({ deviceid: TWO });
 });
 
-test('deviceid wins where both are given', async () => {
+test('deviceid wins over location', async () => {
   await label(ONE, 'A-1');
   expect(await sendTo('A-1', { deviceid: TWO })).toMatchObject({ deviceid: TWO });
 });
 
-test('the same label on two devices means the first, with a warning', async () => {
+test('a label on two devices means the first, with a warning', async () => {
   await label(TWO, 'A-1');
   await label(ONE, 'a-1');
   const answer = await sendTo('A-1');
@@ -59,7 +59,7 @@ test('the same label on two devices means the first, with a warning', async () =
   expect(await sendTo('A-1')).toMatchObject({ deviceid: ONE, warnings: [] });
 });
 
-test('a label that was cleared or moved is no longer found', async () => {
+test('a cleared label is no longer found', async () => {
   await label(ONE, 'A-1');
   await label(ONE, '');
   expect(await station.request('POST', '/api/devices/', { location: 'A-1', line1: 'x' })).toMatchObject({
@@ -68,14 +68,14 @@ test('a label that was cleared or moved is no longer found', async () => {
   expect(await station.request('POST', '/api/devices/', { location: '', line1: 'x' })).toMatchObject({ status: 400 });
 });
 
-test('kill by label takes everything of the device, whatever it was addressed by', async () => {
+test('a kill by label removes every command of the device, however it was addressed', async () => {
   await label(ONE, 'A-1');
   await sendTo('A-1', { nonce: 'by-label' });
   await station.post(`/api/device/${ONE}/`, { line1: 'x', nonce: 'by-id' });
   expect(await station.post('/api/devices/', { location: 'a-1', command: 'kill' })).toMatchObject({ killed: 2 });
 });
 
-test('a label is a name of the device itself: one nonce by label and by DeviceID is one command', async () => {
+test('one nonce by label and by DeviceID is one command', async () => {
   await label(ONE, 'A-1');
   await sendTo('A-1', { nonce: 'n' });
   await station.post(`/api/device/${ONE}/`, { line1: 'by id', nonce: 'n' });

@@ -30,7 +30,7 @@ async function refused(body: unknown): Promise<Problem> {
   return answer.body as Problem;
 }
 
-test('numeric strings are numbers', async () => {
+test('accepts numeric strings as numbers', async () => {
   await station.post(PATH, { line1: 'x', seconds: '60', quantity: ' 2 ' });
   expect(await queued()).toMatchObject({ seconds: 60, quantity: 2 });
   await station.post(PATH, { command: 'kill' });
@@ -38,7 +38,7 @@ test('numeric strings are numbers', async () => {
   expect(await queued()).toMatchObject({ seconds: 60, quantity: 7 });
 });
 
-test('numbers and booleans in text fields are text', async () => {
+test('accepts numbers and booleans in text fields as text', async () => {
   await station.post(PATH, { line1: 4711, line2: true, line3: 0, line4: false, nonce: 12.5, barcode: 12 });
   // The barcode is one of the five elements, too.
   expect(await queued()).toMatchObject({
@@ -51,7 +51,7 @@ test('numbers and booleans in text fields are text', async () => {
   });
 });
 
-test('a number that JSON has changed on its way is refused: another barcode would be on the shelf', async () => {
+test('refuses a number that JSON parsing changes, since it would show another barcode', async () => {
   for (const digits of ['12345678901234567890', '-9007199254740993', '1e400', '1234567890.12345678', '0.0000001']) {
     const body = `{"command":"pick","barcode":${digits}}`;
     const answer = await station.request('POST', PATH, body);
@@ -60,7 +60,7 @@ test('a number that JSON has changed on its way is refused: another barcode woul
   }
 });
 
-test('a place in the body that is not the one in the path is ignored, with a warning that names it', async () => {
+test('ignores a place in the body that contradicts the path, with a warning that names it', async () => {
   const named = async (body: object) => (await station.post<{ warnings: string[] }>(PATH, body)).warnings;
   expect(await named({ deviceid: '51D000:000002', quantity: 4 })).toEqual([
     expect.stringMatching(/^deviceid "51D000:000002" is ignored: .*51D000:000001/),
@@ -73,7 +73,7 @@ test('a place in the body that is not the one in the path is ignored, with a war
   await station.post(PATH, { locationoverride: '' });
 });
 
-test('of a deviceid and a location that is another place the deviceid counts, with a warning', async () => {
+test('deviceid wins over a location at another place, with a warning', async () => {
   const both = { deviceid: DEVICE, location: 'A-9', command: 'flash', line1: 'x' };
   const warnings = [expect.stringMatching(/^location "A-9" is ignored/)];
   expect(await station.post('/api/devices/', both)).toMatchObject({ deviceid: DEVICE, warnings });
@@ -81,7 +81,7 @@ test('of a deviceid and a location that is another place the deviceid counts, wi
   expect(await station.post('/api/preview/', both)).toMatchObject({ warnings });
 });
 
-test('an empty string or null in a command means not given', async () => {
+test('an empty string or null in a command counts as not given', async () => {
   const blank = { quantity: '', arrow: null, barcode: '', color: '', sound: null, seconds: '', nonce: null, line2: '' };
   expect(await station.post(PATH, { command: 'pick', line1: 'x', ...blank })).toMatchObject({ warnings: [] });
   expect(await queued()).toMatchObject({
@@ -95,12 +95,12 @@ test('an empty string or null in a command means not given', async () => {
   });
 });
 
-test('blank lines and a blank command word alone are no command', async () => {
+test('blank lines and a blank command word do not create a command', async () => {
   const answer = await station.post(PATH, { command: '', line1: '', line2: null, statica: 'kept' });
   expect(answer).toEqual({ deviceid: DEVICE, updated: ['statica'], warnings: [] });
 });
 
-test('an empty string or null in statics clears, and what is not named stays', async () => {
+test('an empty string or null in statics clears the field, and unnamed fields stay', async () => {
   await station.post(PATH, {
     statica: 'a',
     staticb: 'b',
@@ -129,14 +129,14 @@ test('an empty string or null in statics clears, and what is not named stays', a
   await station.post(PATH, { staticb: '', arrow: '', brightness: 100 });
 });
 
-test('a brightness cannot be cleared: blank leaves it', async () => {
+test('a blank brightness changes nothing', async () => {
   await station.post(PATH, { brightness: '40' });
   expect(await station.post(PATH, { brightness: null })).toMatchObject({ updated: [] });
   expect((await station.device(DEVICE)).brightness).toBe(40);
   await station.post(PATH, { brightness: 100 });
 });
 
-test('unknown fields are ignored, with a warning that names them, whatever is in them', async () => {
+test('ignores unknown fields with any content, and names them in a warning', async () => {
   const unknown = '"api":"2.0","__proto__":{"line2":"evil"},"constructor":{"prototype":{}},"x":{"y":[[]]}';
   for (const path of [PATH, '/api/devices/', '/api/preview/']) {
     expect(await station.post(path, `{"deviceid":"${DEVICE}","line1":"x",${unknown}}`), path).toMatchObject({
@@ -151,7 +151,7 @@ test('unknown fields are ignored, with a warning that names them, whatever is in
   expect(Object.hasOwn(Object.prototype, 'line2')).toBe(false);
 });
 
-test('seconds are whole and 0 to 2,592,000', async () => {
+test('accepts whole seconds from 0 to 2,592,000', async () => {
   for (const seconds of [-1, '-1', 1.5, '1.5', 2_592_001, 'soon', true, [], {}, '1e2', '0x10', Number.MAX_VALUE]) {
     expect(await refused({ line1: 'x', seconds })).toMatchObject({
       code: 'invalid',
@@ -163,7 +163,7 @@ test('seconds are whole and 0 to 2,592,000', async () => {
   }
 });
 
-test('a quantity over 99 is fine and a negative one is not, in commands and statics', async () => {
+test('accepts a quantity over 99 but no negative one, in commands and statics', async () => {
   for (const body of [{ line1: 'x' }, {}]) {
     expect(await station.request('POST', PATH, { ...body, quantity: 12_345 })).toMatchObject({ status: 200 });
     expect(await refused({ ...body, quantity: -1 })).toMatchObject({ errors: [{ path: '/quantity' }] });
@@ -174,13 +174,13 @@ test('a quantity over 99 is fine and a negative one is not, in commands and stat
   await station.post(PATH, { quantity: '' });
 });
 
-test('a brightness is 0 to 100', async () => {
+test('refuses a brightness outside 0 to 100', async () => {
   for (const brightness of [-1, 101, 'bright']) {
     expect(await refused({ brightness })).toMatchObject({ errors: [{ path: '/brightness' }] });
   }
 });
 
-test('objects and arrays are no text', async () => {
+test('refuses objects and arrays as text', async () => {
   for (const field of ['line1', 'command', 'statica', 'nonce', 'color', 'barcode', 'locationoverride']) {
     for (const value of [{}, [], ['x'], { toString: 'x' }]) {
       expect(await refused({ [field]: value })).toMatchObject({ code: 'invalid', errors: [{ path: `/${field}` }] });
@@ -188,7 +188,7 @@ test('objects and arrays are no text', async () => {
   }
 });
 
-test('every mistake is told with its place, and a refused request changes nothing', async () => {
+test('reports every mistake with its path, and a refused request changes nothing', async () => {
   const problem = await refused({ command: 'pick', seconds: -1, quantity: -1, line1: {} });
   expect(problem.errors?.map(({ path }) => path).toSorted()).toEqual(['/line1', '/quantity', '/seconds']);
   const before = await station.device(DEVICE);
@@ -196,7 +196,7 @@ test('every mistake is told with its place, and a refused request changes nothin
   expect(await station.device(DEVICE)).toEqual(before);
 });
 
-test('a text that is cut is answered 200 with a warning, without half a character', async () => {
+test('cuts a long text with a warning, and never splits a character', async () => {
   const answer = await station.post(PATH, { line1: '👩🏽‍🔧'.repeat(27), line2: 'é'.normalize('NFD').repeat(27) });
   const [cut, box] = ['longer than 26 characters', 'shown as a box'];
   expect(answer['warnings']).toEqual([
@@ -207,7 +207,7 @@ test('a text that is cut is answered 200 with a warning, without half a characte
   expect(await queued()).toMatchObject({ line1: '👩🏽‍🔧'.repeat(26), line2: 'é'.normalize('NFC').repeat(26) });
 });
 
-test('half a character that is sent is replaced: what is told, kept and shown is the same', async () => {
+test('replaces half a surrogate pair both in the stored device and in the event', async () => {
   await station.post(PATH, String.raw`{"statica":"a\ud83d","unsolicitedNonce":"\udd29b"}`);
   expect(await station.device(DEVICE)).toMatchObject({ statica: 'a\ufffd', unsolicitedNonce: '\ufffdb' });
   const [commit] = station.rows<{ facts: string }>('SELECT facts FROM commits ORDER BY revision DESC LIMIT 1');
@@ -217,7 +217,7 @@ test('half a character that is sent is replaced: what is told, kept and shown is
   await station.post(PATH, { statica: '', unsolicitedNonce: '' });
 });
 
-test('so it is in every other body: what the stream tells is what is on disk', async () => {
+test('replaces half a surrogate pair in other bodies too, both in the answer and in the event', async () => {
   const made = await station.post<{ id: string; name: string }>(
     '/api/map/zones/',
     String.raw`{"name":"a\ud83d","racks":[]}`,
@@ -227,14 +227,14 @@ test('so it is in every other body: what the stream tells is what is on disk', a
   expect(JSON.parse(commit?.facts ?? '')).toMatchObject([{ type: 'map.zones', zones: [{ name: 'a\ufffd' }] }]);
 });
 
-test('a nonce or label of over a thousand characters is refused', async () => {
+test('refuses a nonce or label of over a thousand characters', async () => {
   const long = 'x'.repeat(1_001);
   expect(await refused({ line1: 'x', nonce: long })).toMatchObject({ errors: [{ path: '/nonce' }] });
   expect(await refused({ locationoverride: long })).toMatchObject({ errors: [{ path: '/locationoverride' }] });
   expect(await station.request('POST', PATH, { line1: 'x', nonce: long.slice(1) })).toMatchObject({ status: 200 });
 });
 
-test('what does not fit a screen with what is there already is stored and not drawn, with a warning; strict: 400', async () => {
+test('stores what does not fit on the screen without drawing it, with a warning; strict refuses it with 400', async () => {
   await station.post(PATH, { quantity: 1, arrow: 'left' });
   const said = expect.stringMatching(/^qrcode is not drawn/) as string;
   expect(await station.request('POST', `${PATH}?strict=1`, { qrcode: 'x' })).toMatchObject({

@@ -32,7 +32,7 @@ async function read(answer: IncomingMessage): Promise<BulkResult[]> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8')) as BulkResult[];
 }
 
-test('a station that stops says to the end what became of a bulk', async () => {
+test('a stopping station finishes sending the answer to a bulk request', async () => {
   const answer = await begunAnswer();
   const stopped = station.stop();
   // Wait until the port is closed: the stop has begun.
@@ -41,7 +41,7 @@ test('a station that stops says to the end what became of a bulk', async () => {
   await stopped;
 });
 
-test('an answer that is on its way when the station is opened to the network arrives whole', async () => {
+test('finishes sending an answer while the station opens to the network', async () => {
   const answer = await begunAnswer();
   await station.patch('/api/settings/', { listen: 'network' });
   expect(await read(answer)).toHaveLength(ELEMENTS);

@@ -50,7 +50,7 @@ async function statuses(token: string): Promise<number[]> {
   return answers.map(({ status }) => status);
 }
 
-test('a token is JSON whatever the client accepts, as the protocol of forms says; a refusal too', async () => {
+test('answers a token request in JSON, granted or refused, even when the client accepts XML only', async () => {
   for (const secret of [erp.client_secret, 'wrong']) {
     const fields = { grant_type: 'client_credentials', client_id: erp.client_id, client_secret: secret };
     const { headers } = await fetchToken(fields, { accept: 'application/xml' });
@@ -59,7 +59,7 @@ test('a token is JSON whatever the client accepts, as the protocol of forms says
 });
 
 describe('client credentials', () => {
-  test('in the form or in a Basic header fetch a token for an hour, which nobody may keep on the way', async () => {
+  test('get a one-hour token, in the form or in a Basic header, that must not be cached', async () => {
     for (const [fields, headers] of [
       [own(), {}],
       [{}, basic()],
@@ -80,7 +80,7 @@ describe('client credentials', () => {
     }
   });
 
-  test('may be narrowed to a scope that includes less, never to more', async () => {
+  test('can narrow the scope of the token, never widen it', async () => {
     expect(await statuses(await tokenOf(own()))).toEqual([200, 200, 403]);
     expect(await statuses(await tokenOf({ ...own(), scope: 'read' }))).toEqual([200, 403, 403]);
     expect(await statuses(await tokenOf({ ...own(), scope: 'read control' }))).toEqual([200, 200, 403]);
@@ -102,7 +102,7 @@ describe('client credentials', () => {
     }
   });
 
-  test('that are wrong or missing are 401 invalid_client, with what is asked for', async () => {
+  test('that are wrong or missing get 401 invalid_client and a Basic challenge', async () => {
     for (const [fields, headers] of [
       [{ ...own(), client_secret: 'wrong' }, {}],
       [{ ...own(), client_secret: admin.client_secret }, {}],
@@ -125,7 +125,7 @@ describe('client credentials', () => {
     }
   });
 
-  test('of another grant, of none and of what is no form are refused as RFC 6749 says', async () => {
+  test('with another grant type, with none or in an invalid form are refused as RFC 6749 says', async () => {
     for (const grant_type of ['password', 'authorization_code', 'refresh_token', 'constructor', 'urn:x:y']) {
       const answer = await fetchToken({ grant_type, ...own(), username: 'admin', password: 'x', code: 'x' });
       expect(answer, grant_type).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } });
@@ -147,12 +147,12 @@ describe('client credentials', () => {
     }
   });
 
-  test('of an API user that may only connect a turbo fetch nothing', async () => {
+  test('of an API user with the scope turbo get no token', async () => {
     const answer = await fetchToken({ grant_type: 'client_credentials', ...own(turbo) });
     expect(answer).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } });
   });
 
-  test('in the address are not taken', async () => {
+  test('are refused in the address', async () => {
     const form = new URLSearchParams({ grant_type: 'client_credentials', ...own() }).toString();
     const answer = await station.request('POST', `/api/oauth/token/?${form}`, '', FORM);
     expect(answer.status).toBe(401);
@@ -160,7 +160,7 @@ describe('client credentials', () => {
 });
 
 describe('a token', () => {
-  test('is taken on every route, the stream too, whatever the case of its scheme', async () => {
+  test('is accepted for requests and for the event stream, with its scheme in any case', async () => {
     const token = await tokenOf(own());
     for (const scheme of ['Bearer', 'bearer', 'BEARER ']) {
       const answer = await station.request('GET', '/api/station/', undefined, { authorization: `${scheme} ${token}` });
@@ -173,7 +173,7 @@ describe('a token', () => {
     await stream.body?.cancel();
   });
 
-  test('that is unknown, or something else, is 401 with a challenge that says so', async () => {
+  test('that is unknown or of another kind gets 401 with an invalid_token challenge', async () => {
     for (const word of ['x', erp.api_key, erp.client_secret, '=', 'null']) {
       const answer = await station.request('GET', '/api/device/', undefined, { authorization: `Bearer ${word}` });
       expect(answer, word).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
@@ -183,7 +183,7 @@ describe('a token', () => {
     expect(await station.request('GET', '/api/device/', undefined, key)).toMatchObject({ status: 401 });
   });
 
-  test('opens a stream that ends with it, and not before', async () => {
+  test('opens a stream that ends when the token expires, and not before', async () => {
     const stream = await openStream(station.url, { headers: { authorization: `Bearer ${await tokenOf(own())}` } });
     await station.clock.advance(HOUR_MS - 20_000);
     await station.patch('/api/settings/', { default_seconds: 9 });
@@ -194,7 +194,7 @@ describe('a token', () => {
     expect(stream.isWhole()).toBe(true);
   });
 
-  test('is stored as a hash, survives a restart, and ends after an hour', async () => {
+  test('is stored as a hash, survives a restart, and expires after an hour', async () => {
     const token = await tokenOf(own());
     expect(JSON.stringify(station.rows('SELECT * FROM tokens'))).not.toContain(token);
     await station.clock.advance(HOUR_MS - 1_000);
@@ -207,7 +207,7 @@ describe('a token', () => {
     expect(await statuses(token)).toEqual([401, 401, 401]);
   });
 
-  test('that is fetched for each call ends the oldest of the same API user, and no other', async () => {
+  test('beyond two hundred ends the oldest one of the same API user, and no other', async () => {
     const others = await tokenOf(own(admin));
     const first = await tokenOf(own());
     for (let count = 0; count < 199; count += 1) await tokenOf(own());
@@ -222,7 +222,7 @@ describe('a token', () => {
   });
 });
 
-test('the same wrong secret again counts once; thirty different ones are 429, and a client that was accepted goes on', async () => {
+test('counts a repeated wrong secret once, answers 429 after thirty different ones, and still accepts a known client', async () => {
   const wrong = (client_secret: string, client_id = erp.client_id) =>
     fetchToken({ grant_type: 'client_credentials', client_id, client_secret });
   await station.clock.advance(600_000);
@@ -238,7 +238,7 @@ test('the same wrong secret again counts once; thirty different ones are 429, an
   expect((await wrong('wrong')).status).toBe(401);
 });
 
-test('a form that cannot be unpacked is refused as a problem, which the document names', async () => {
+test('refuses a form that cannot be decompressed with a problem, as the document describes', async () => {
   const answer = await fetchToken('grant_type=client_credentials', { 'content-encoding': 'gzip' });
   expect(answer).toMatchObject({ status: 400, body: { code: 'malformed' } });
   const document = await fetchDocument(station, '/api/openapi.json');

@@ -43,7 +43,7 @@ describe('a client that signs in for a session', () => {
   test.each([
     ['{host}/', ''],
     ['{host}/api/', 'api/'],
-  ])('writes with %s as its referer and a csrftoken cookie that it made itself', async (_, path) => {
+  ])('writes with %s as its referer and a csrftoken cookie that it set itself', async (_, path) => {
     const { token, sessionId } = client;
     const headers = {
       cookie: `csrftoken=${token}; sessionid=${sessionId}`,
@@ -60,13 +60,13 @@ describe('a client that signs in for a session', () => {
     expect([answer.status, JSON.parse(answer.text)]).toEqual([200, [DEVICE]]);
   });
 
-  test('uses the temporary key of the sign-in instead, and needs nothing else', async () => {
+  test('can use only the temporary key of the sign-in instead', async () => {
     expect((await call('POST', `/api/device/${DEVICE}/`, { 'API-KEY': client.apikey }, { statica: 'x' })).status).toBe(
       200,
     );
   });
 
-  test('is told 401 once its session has ended, with the right token or a wrong one, so that it signs in again', async () => {
+  test('gets 401 after its session ended, with a right or wrong token, and can sign in again', async () => {
     const { token, sessionId } = client;
     const whole = { cookie: `sessionid=${sessionId}; csrftoken=${token}`, 'x-csrf-token': token, referer: station.url };
     expect((await call('POST', '/api/user/logout/', whole)).status).toBe(204);
@@ -89,7 +89,7 @@ describe('a client that signs in for a session', () => {
   });
 });
 
-test('a session that somebody else began, or made up, is never taken over by a sign-in', async () => {
+test('a sign-in never takes over the session id of somebody else or a made-up one', async () => {
   for (const given of ['made-up', (await openSession(station)).sessionId]) {
     const headers = { cookie: `sessionid=${given}; csrftoken=x` };
     const { sessionId, token } = await signIn(headers);
@@ -101,12 +101,15 @@ test('a session that somebody else began, or made up, is never taken over by a s
 });
 
 describe('a key', () => {
-  test.each(['API-KEY', 'Api-Key', 'api-key', 'API_KEY', 'api_key', 'Api_Key'])('is taken from %s', async (name) => {
-    expect((await call('GET', '/api/device/', { [name]: API_KEY })).status).toBe(200);
-    expect((await call('GET', '/api/device/', { [name]: 'wrong' })).status).toBe(401);
-  });
+  test.each(['API-KEY', 'Api-Key', 'api-key', 'API_KEY', 'api_key', 'Api_Key'])(
+    'is accepted in the header %s',
+    async (name) => {
+      expect((await call('GET', '/api/device/', { [name]: API_KEY })).status).toBe(200);
+      expect((await call('GET', '/api/device/', { [name]: 'wrong' })).status).toBe(401);
+    },
+  );
 
-  test('is not taken from the address, it is said why, and it is written nowhere', async () => {
+  test('is refused in the address, with the reason, and appears in no answer or log', async () => {
     for (const name of ['api_key', 'API-KEY', 'apikey', 'api-key', 'access_token']) {
       for (const path of ['/api/device/', '/api/nothing/', '/api/device', '/api/51D000:000001/message/x/']) {
         const answer = await call('GET', `${path}?${name}=${API_KEY}`, {});
@@ -119,7 +122,7 @@ describe('a key', () => {
     expect(JSON.stringify(station.logged)).not.toContain(API_KEY);
   });
 
-  test('that is sent twice is none', async () => {
+  test('is refused when sent twice', async () => {
     const answer = await call('GET', '/api/device/', { 'api-key': `${API_KEY}, ${API_KEY}` });
     expect(answer.status).toBe(401);
   });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-test('every page of the window can be opened by its address, and reloaded there', async () => {
+test('every page of the window opens and reloads at its address', async () => {
   for (const path of ['/', '/devices/51D000:000001', '/settings', '/settings/', '/welcome', '/settings?from=mail']) {
     const { status, headers, text } = await rawRequest(station.url, { path, headers: BROWSER });
     expect(status, path).toBe(200);
@@ -48,14 +48,14 @@ test('only the worker that reads the camera may compile WebAssembly', async () =
   ]);
 });
 
-test('no answer says what the station is made of', async () => {
+test('no answer names the server software', async () => {
   for (const path of ['/', '/api/device/', '/healthz', '/no/such/file.js']) {
     const { headers } = await rawRequest(station.url, { path });
     expect([headers['x-powered-by'], headers['server']], path).toEqual([undefined, undefined]);
   }
 });
 
-test('headers that browsers ignore over plain HTTP, with an error, go to this machine alone', async () => {
+test('headers that browsers reject over plain HTTP go only to this machine', async () => {
   const HEADERS = ['cross-origin-opener-policy', 'origin-agent-cluster', 'x-frame-options'] as const;
   const { port } = new URL(station.url);
   await station.patch('/api/settings/', { public_urls: ['http://shop-pc/'] });
@@ -67,7 +67,7 @@ test('headers that browsers ignore over plain HTTP, with an error, go to this ma
   expect(await namesOf('shop-pc')).toEqual(['x-frame-options']);
 });
 
-test('a browser at an address where nothing stands gets the window, which says so, with status 404', async () => {
+test('a browser at an unknown address gets the window, with status 404', async () => {
   for (const path of ['/no/such/page', '/device', '/devices/a/b', '/setting', '/Settings']) {
     const { status, text } = await rawRequest(station.url, { path, headers: BROWSER });
     expect(status, path).toBe(404);
@@ -75,7 +75,7 @@ test('a browser at an address where nothing stands gets the window, which says s
   }
 });
 
-test('a file that is not there, a script and a write get no page', async () => {
+test('a missing file, a request of a program and a POST get no page', async () => {
   const asked = [
     { path: '/assets/old-1234.js', headers: BROWSER },
     { path: '/favicon.ico', headers: BROWSER },
@@ -90,7 +90,7 @@ test('a file that is not there, a script and a write get no page', async () => {
   }
 });
 
-test('below /api there is never a page', async () => {
+test('serves no page below /api', async () => {
   const { status, headers } = await rawRequest(station.url, { path: '/api/settings', headers: BROWSER });
   expect(status).toBe(404);
   expect(headers['content-type']).toMatch(/^application\/problem\+json/);

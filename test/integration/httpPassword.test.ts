@@ -28,14 +28,14 @@ async function signsIn(password: string): Promise<boolean> {
   return (await signIn(station, { username: 'admin', password })).status === 200;
 }
 
-test('a new password counts at once and the old one no longer, after a restart too', async () => {
+test('a new password replaces the old one at once, and still after a restart', async () => {
   expect((await change(ADMIN_PASSWORD, NEW)).status).toBe(204);
   expect([await signsIn(ADMIN_PASSWORD), await signsIn(NEW)]).toEqual([false, true]);
   await station.restart();
   expect([await signsIn(ADMIN_PASSWORD), await signsIn(NEW)]).toEqual([false, true]);
 });
 
-test("it ends that person's other sessions with their keys and streams, and this one goes on", async () => {
+test("a new password ends the user's other sessions with their keys and streams, and keeps the current session", async () => {
   const other = await openSession(station);
   const stream = await fetch(new URL('/api/events/', station.url), { headers: other.cookies });
   const ended = stream.text();
@@ -52,7 +52,7 @@ test("it ends that person's other sessions with their keys and streams, and this
   expect(await status(other.cookies)).toBe(401);
 });
 
-test('a wrong old password changes nothing, and too many wrong ones have to wait', async () => {
+test('a wrong old password changes nothing, and too many get 429', async () => {
   const answer = await change('wrong', NEW);
   expect(answer.status).toBe(400);
   expect((answer.body as Problem).errors?.map(({ path }) => path)).toEqual(['/old_password']);
@@ -63,13 +63,13 @@ test('a wrong old password changes nothing, and too many wrong ones have to wait
   expect(await signsIn(ADMIN_PASSWORD)).toBe(true);
 });
 
-test.each([['short'], [''], [7], ['x'.repeat(1_001)]])('the new password %j is refused', async (word) => {
+test.each([['short'], [''], [7], ['x'.repeat(1_001)]])('refuses the new password %j', async (word) => {
   const answer = await change(ADMIN_PASSWORD, word);
   expect(answer.status).toBe(400);
   expect((answer.body as Problem).errors?.map(({ path }) => path)).toEqual(['/new_password']);
 });
 
-test('a key has no password to change', async () => {
+test('a caller with a key cannot change a password', async () => {
   const answer = await station.request('POST', '/api/user/password/', {
     old_password: ADMIN_PASSWORD,
     new_password: NEW,
@@ -78,7 +78,7 @@ test('a key has no password to change', async () => {
   expect(await change(ADMIN_PASSWORD, NEW, { 'api-key': session.apikey })).toMatchObject({ status: 403 });
 });
 
-test('of two who change it at the same moment one wins, and is told so', async () => {
+test('of two simultaneous changes one succeeds, and the other gets 401', async () => {
   const other = await openSession(station);
   const words = ['the first one', 'the other one'];
   const answers = await Promise.all([
@@ -91,7 +91,7 @@ test('of two who change it at the same moment one wins, and is told so', async (
   );
 });
 
-test('somebody who signs in with the old password while it is changed has no session afterwards', async () => {
+test('a sign-in with the old password during the change leaves no session', async () => {
   const [changed, ...signedIn] = await Promise.all([
     change(ADMIN_PASSWORD, NEW),
     ...[1, 2, 3].map(() => signIn(station)),
@@ -106,7 +106,7 @@ test('somebody who signs in with the old password while it is changed has no ses
 });
 
 test.each(['password123', 'TrustNo1', 'ｐassword123'])(
-  '%s is one of the most common passwords and is refused',
+  'refuses %s as one of the most common passwords',
   async (common) => {
     const answer = await change(ADMIN_PASSWORD, common);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid', errors: [{ path: '/new_password' }] } });

@@ -15,7 +15,7 @@ const NEW = 'a better password';
 const HERE = '127.0.0.1';
 const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-test('who proved the old password while it was changed gets no session', async () => {
+test('a sign-in that checked the old password while it was changed gets no session', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-race-'));
   cpSync(inject('template'), folder, { recursive: true });
   const database = openDatabase(folder);

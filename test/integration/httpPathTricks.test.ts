@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-test('no spelling of a step up leads out of the folder of the page', async () => {
+test('no spelling of a parent folder leads out of the folder of the page', async () => {
   const steps = [
     '..',
     '%2e%2e',
@@ -56,7 +56,7 @@ test('no spelling of a step up leads out of the folder of the page', async () =>
   }
 });
 
-test('files that begin with a dot, and what no file is called, are not served', async () => {
+test('serves neither dot files nor invalid file names', async () => {
   for (const path of [
     '/.env',
     '/%2eenv',
@@ -81,7 +81,7 @@ test('files that begin with a dot, and what no file is called, are not served', 
   expect(await rawRequest(station.url, { path: '/assets/app.js' })).toMatchObject({ status: 200, text: 'app' });
 });
 
-test('no address sends a browser to another site', async () => {
+test('no address redirects a browser to another site', async () => {
   for (const path of [
     '//evil.example',
     '//evil.example/',
@@ -102,7 +102,7 @@ test('no address sends a browser to another site', async () => {
   }
 });
 
-test('an address below /api is what it is, however it is written, or is nothing', async () => {
+test('matches routes below /api only in their exact spelling', async () => {
   const id = '51D000:000001';
   for (const [path, status] of [
     [`/api/device/${id}/`, 200],
@@ -133,7 +133,7 @@ test('an address below /api is what it is, however it is written, or is nothing'
   }
 });
 
-test('what stands for no address is refused, and nothing else is asked for it', async () => {
+test('a request target that is no path reaches no route', async () => {
   const { host } = new URL(station.url);
   for (const [line, start] of [
     ['OPTIONS * HTTP/1.1', 'HTTP/1.1 404'],
@@ -151,6 +151,6 @@ test('what stands for no address is refused, and nothing else is asked for it', 
   }
 });
 
-test('nothing of all that was a defect', () => {
+test('none of these requests logged a warning or error', () => {
   expect(station.logged).toEqual([]);
 });

@@ -22,8 +22,8 @@ async function ask(method: string, path: string, headers: Record<string, string>
   };
 }
 
-describe('a path without its slash', () => {
-  test('is 404 and is told the right path', async () => {
+describe('a path without its trailing slash', () => {
+  test('gets 404 and the correct path', async () => {
     for (const path of [
       '/api/device',
       `/api/device/${DEVICE}`,
@@ -49,7 +49,7 @@ describe('a path without its slash', () => {
     }
   });
 
-  test('takes effect in no case', async () => {
+  test('has no effect', async () => {
     await rawRequest(station.url, {
       method: 'POST',
       path: `/api/device/${DEVICE}`,
@@ -61,7 +61,7 @@ describe('a path without its slash', () => {
 });
 
 describe('an unknown path', () => {
-  test('below /api is a 404 problem, signed in or not, by any method', async () => {
+  test('below /api is a 404 problem for every method, with or without a valid key', async () => {
     for (const path of [
       '/api',
       '/api/',
@@ -81,13 +81,13 @@ describe('an unknown path', () => {
     }
   });
 
-  test('elsewhere is no page and no problem of ours, but a plain 404', async () => {
+  test('elsewhere is a plain 404, neither a page nor a problem document', async () => {
     const { status, headers } = await ask('GET', '/nothing/');
     expect(status).toBe(404);
     expect(headers['content-type']).toMatch(/^text\/plain/);
   });
 
-  test('says nothing about the machine', async () => {
+  test('reveals nothing about the machine', async () => {
     for (const path of [
       '/../../../etc/passwd',
       '/%2e%2e/%2e%2e/etc/passwd',
@@ -102,8 +102,8 @@ describe('an unknown path', () => {
   });
 });
 
-describe('a path with tricks', () => {
-  test('dots and slashes in a DeviceID stay in it', async () => {
+describe('an unusual path', () => {
+  test('keeps dots and slashes as part of the DeviceID', async () => {
     for (const id of [
       '%2e%2e',
       '..',
@@ -124,7 +124,7 @@ describe('a path with tricks', () => {
     }
   });
 
-  test('a percent sign that encodes nothing is 400', async () => {
+  test('with an invalid percent-encoding gets 400', async () => {
     for (const path of [
       '/api/device/%/',
       '/api/device/%zz/',
@@ -141,7 +141,7 @@ describe('a path with tricks', () => {
     expect((await ask('GET', `/api/device/${DEVICE}/?scale=%zz`)).status).toBeLessThan(500);
   });
 
-  test('a very long one is answered', async () => {
+  test('gets an answer even when very long', async () => {
     expect((await ask('GET', `/api/device/${'a'.repeat(8_000)}/`)).problem?.code).toBe('not_found');
     expect((await ask('GET', `/api/${'a/'.repeat(4_000)}`)).problem?.code).toBe('not_found');
     expect((await ask('GET', `/api/device/${'a'.repeat(20_000)}/`)).problem).toMatchObject({
@@ -151,7 +151,7 @@ describe('a path with tricks', () => {
     expect((await ask('GET', '/healthz')).status).toBe(200);
   });
 
-  test('a proxy request is answered where it is for this station, and for no other site', async () => {
+  test('in absolute form is accepted for this station and for no other', async () => {
     const connection = await rawConnection(station.url);
     const { host } = new URL(station.url);
     connection.write(`GET http://${host}/api/nothing/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
@@ -161,7 +161,7 @@ describe('a path with tricks', () => {
     expect(await foreign.closed()).toMatch(/^HTTP\/1\.1 421 [\s\S]*"foreign_host"/);
   });
 
-  test('what is no HTTP ends the connection and nothing else', async () => {
+  test('in invalid HTTP gets 400 and ends only its own connection', async () => {
     for (const bytes of [
       'NONSENSE\r\n\r\n',
       'GET / HTTP/9.9\r\n\r\n',
@@ -183,8 +183,8 @@ describe('a path with tricks', () => {
   });
 });
 
-describe('a method that there is not', () => {
-  test('is 405 with the methods that there are', async () => {
+describe('methods', () => {
+  test('an unsupported method gets 405 with the supported ones', async () => {
     for (const [method, path, allow] of [
       ['DELETE', '/api/device/', 'GET, POST, HEAD'],
       ['PATCH', `/api/device/${DEVICE}/`, 'GET, POST, PUT, DELETE, HEAD'],
@@ -205,7 +205,7 @@ describe('a method that there is not', () => {
     }
   });
 
-  test('HEAD is GET without the body, with its length', async () => {
+  test('HEAD answers like GET without the body, with its length', async () => {
     const get = await ask('GET', '/api/device/');
     const head = await ask('HEAD', '/api/device/');
     expect(head).toMatchObject({ status: 200, text: '' });
@@ -214,13 +214,13 @@ describe('a method that there is not', () => {
     expect(await ask('HEAD', '/api/device/FFFFFF:FFFFFF/')).toMatchObject({ status: 404, text: '' });
   });
 
-  test('HEAD of the live stream says what it is and ends', async () => {
+  test('HEAD of the event stream answers its type and ends', async () => {
     const { status, headers } = await ask('HEAD', '/api/events/');
     expect(status).toBe(200);
     expect(headers['content-type']).toMatch(/^text\/event-stream/);
   });
 });
 
-test('nothing of all that was a defect', () => {
+test('none of these requests logged a warning or error', () => {
   expect(station.logged).toEqual([]);
 });

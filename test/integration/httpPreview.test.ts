@@ -66,8 +66,8 @@ const STATICS: readonly DeviceRequest[] = [
   { brightness: 50, unsolicitedNonce: 'bell' },
 ];
 
-describe('what is previewed is what is shown, to the pixel', () => {
-  test('by new devices and old ones, for commands', async () => {
+describe('the preview equals the display, pixel by pixel', () => {
+  test('for commands, on new and old devices', async () => {
     for (const deviceid of [NEW, old]) {
       for (const request of COMMANDS) {
         const before = await preview({ deviceid, ...request });
@@ -83,7 +83,7 @@ describe('what is previewed is what is shown, to the pixel', () => {
     }
   });
 
-  test('and for statics, with what is there already', async () => {
+  test('for statics, together with those already set', async () => {
     for (const deviceid of [NEW, old]) {
       for (const request of STATICS) {
         const before = await preview({ deviceid, ...request });
@@ -98,14 +98,14 @@ describe('what is previewed is what is shown, to the pixel', () => {
   });
 });
 
-test('a label addresses a device as in a request', async () => {
+test('accepts a label as the location, as in a request', async () => {
   await station.post(`/api/device/${old}/`, { locationoverride: 'Shelf 9' });
   const { screen, png } = await preview({ location: 'SHELF 9', line1: 'x' });
   expect(screen.label).toBe('Shelf 9');
   expect(png).toBe((await preview({ deviceid: old, line1: 'x' })).png);
 });
 
-test('an alias names the place and gives its arrow, and says where there is no room for it', async () => {
+test('an alias adds its name and arrow, with a warning if the arrow does not fit', async () => {
   const alias = { name: 'Left bin', deviceid: old, deviceIs: 'to the Right of' };
   const { id } = await station.post<{ id: number }>('/api/location-aliases/', alias);
   const seen = await preview({ location: 'left BIN', command: 'pick', line1: 'M8' });
@@ -116,7 +116,7 @@ test('an alias names the place and gives its arrow, and says where there is no r
   await station.request('DELETE', `/api/location-aliases/${id}/`);
 });
 
-test('without a device it is a new one without a label, unless they are given', async () => {
+test('without a device, previews a new one with no label, unless the request gives other values', async () => {
   const plain = await preview({ line1: 'M8' });
   expect(plain).toMatchObject({ width: 296, height: 128, screen: { label: '', lines: ['M8'] }, seconds: 60 });
   expect((await preview({ line1: 'M8', firmware: 70 })).png).toBe(plain.png);
@@ -136,12 +136,12 @@ test('without a device it is a new one without a label, unless they are given', 
   });
 });
 
-test('it says how long a sound plays', async () => {
+test('reports how long a sound plays', async () => {
   expect((await preview({ line1: 'x', sound: 'beep' })).sound).toEqual({ encoding: '15,c5,4', ms: 60 });
   expect((await preview({ line1: 'x', sound: '250,c6,1,p,3' })).sound).toEqual({ encoding: '250,c6,1,p,3', ms: 1_000 });
 });
 
-test('every pixel is so many pixels wide and high', async () => {
+test('scales each pixel in width and height', async () => {
   const plain = PNG.sync.read(Buffer.from((await preview(COMMANDS[9] ?? {})).png, 'base64'));
   for (const scale of [2, 3, 8]) {
     const answer = await preview({ ...COMMANDS[9], scale });
@@ -162,7 +162,7 @@ test('every pixel is so many pixels wide and high', async () => {
   }
 });
 
-describe('who asks for a picture', () => {
+describe('a request for a picture', () => {
   const ask = (accept: string, request: object) =>
     station.request('POST', '/api/preview/', request, {
       'api-key': API_KEY,
@@ -170,7 +170,7 @@ describe('who asks for a picture', () => {
       accept,
     });
 
-  test('gets it alone, with its warnings in a header of ASCII', async () => {
+  test('gets only the picture, with the warnings in an ASCII header', async () => {
     const request = { line1: 'Ü\u007f日'.repeat(20), 'colour\u007f': 'red' };
     const { status, headers, body } = await ask('image/png', request);
     const { png, warnings } = await preview(request);
@@ -183,25 +183,25 @@ describe('who asks for a picture', () => {
     expect((await ask('image/png', { line1: 'x' })).headers.get('x-pickstation-warnings')).toBe('[]');
   });
 
-  test('is told how many warnings a header does not hold', async () => {
+  test('gets the number of warnings that do not fit in the header', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`${'ü'.repeat(99)}${index}`, 1]));
     const { headers } = await ask('image/png', { line1: 'x'.repeat(30), ...unknown });
     const warnings = JSON.parse(headers.get('x-pickstation-warnings') ?? '') as string[];
     expect(warnings).toEqual([expect.stringContaining('line1'), 'And 1 more.']);
   });
 
-  test('gets problems as problems', async () => {
+  test('gets errors as problem documents', async () => {
     const { status, headers } = await ask('image/png', { command: 'blink' });
     expect([status, headers.get('content-type')]).toEqual([400, 'application/problem+json; charset=utf-8']);
   });
 
-  test('who takes anything gets JSON', async () => {
+  test('gets JSON unless it prefers PNG', async () => {
     for (const accept of ['*/*', 'application/json', 'application/json, image/png', 'text/html'])
       expect((await ask(accept, { line1: 'x' })).headers.get('content-type'), accept).toContain('application/json');
   });
 });
 
-test('what is wrong is told as sending it would tell it', async () => {
+test('reports the same errors as sending the request', async () => {
   for (const request of [
     { deviceid: NEW, command: 'blink' },
     { deviceid: NEW, line1: 'x', color: 'plaid', arrow: 'sideways', sound: '140,h5,1' },
@@ -219,7 +219,7 @@ test('what is wrong is told as sending it would tell it', async () => {
   }
 });
 
-test('statics are drawn as far as they fit with what is there already', async () => {
+test('draws statics as far as they fit with those already set', async () => {
   await station.post(`/api/device/${NEW}/`, { statica: 'a', staticb: 'b', staticc: 'c', barcode: '1', quantity: 1 });
   const request = { deviceid: NEW, staticd: 'd' };
   const { screen, warnings } = await preview(request);
@@ -230,14 +230,14 @@ test('statics are drawn as far as they fit with what is there already', async ()
   await station.post(`/api/device/${NEW}/`, { statica: '', staticb: '', staticc: '', barcode: '', quantity: null });
 });
 
-test('unknown fields are told, options of the picture are none', async () => {
+test('warns of unknown fields, but not of picture options', async () => {
   const options = { firmware: 70, voltage: 3, scale: 1, label: 'A' };
   expect((await preview({ line1: 'x', colour: 'r', ...options })).warnings).toEqual([
     'Ignored, since there is no such field: colour.',
   ]);
 });
 
-test('options that make no sense are refused', async () => {
+test('refuses invalid picture options', async () => {
   for (const [field, value] of [
     ['scale', 0],
     ['scale', 9],
@@ -257,14 +257,14 @@ test('options that make no sense are refused', async () => {
   }
 });
 
-test('a kill has nothing to see, and several requests have no picture', async () => {
+test('refuses a kill, which shows nothing, and a list of requests', async () => {
   const { status, problem } = await refused('/api/preview/', { deviceid: NEW, command: 'kill' });
   expect({ status, problem }).toMatchObject({ status: 400, problem: { errors: [{ path: '/command' }] } });
   expect(problem.detail).toContain('nothing to see');
   expect((await refused('/api/preview/', [{ line1: 'x' }])).status).toBe(400);
 });
 
-test('nothing is queued, sent or written', async () => {
+test('queues, sends and writes nothing', async () => {
   await station.clock.advance(5_000);
   const before = await station.get('/api/station/');
   const commits = station.started.commits();
@@ -275,7 +275,7 @@ test('nothing is queued, sent or written', async () => {
   expect((await station.device(NEW)).commands).toEqual([]);
 });
 
-test('who may read may preview, in a session with its token', async () => {
+test('needs authentication, and in a session the token', async () => {
   const { cookies, write } = await openSession(station);
   const body = { line1: 'x' };
   const headers = { 'content-type': 'application/json' };

@@ -16,7 +16,7 @@ function preview(request: object): Promise<PreviewAnswer> {
   return station.post<PreviewAnswer>('/api/preview/', request);
 }
 
-test('a light that the brightness of the device keeps dark is told of, and one that it does not is not', async () => {
+test('warns of a light that the brightness of the device keeps dark, and of no other', async () => {
   await station.post(`/api/device/${NEW}/`, { brightness: 0 });
   const warned = async (color: string, command = 'pick') => {
     const { warnings } = await preview({ deviceid: NEW, command, line1: 'x', color });
@@ -36,7 +36,7 @@ test('a light that the brightness of the device keeps dark is told of, and one t
   await station.post(`/api/device/${NEW}/`, { command: 'kill' });
 });
 
-test('a label that is given has the warnings of one that is set', async () => {
+test('gives the label option the same warnings as locationoverride', async () => {
   for (const label of ['棚1', 'W'.repeat(80), '\u200b']) {
     const { warnings } = await preview({ locationoverride: label });
     expect((await preview({ line1: 'x', label })).warnings).toEqual(

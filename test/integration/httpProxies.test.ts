@@ -39,7 +39,7 @@ async function signedInFrom(): Promise<string | undefined> {
   return entries.find(({ action }) => action === 'session.opened')?.address;
 }
 
-test('what a stranger says of where he comes from is ignored', async () => {
+test('ignores forwarding headers from an untrusted address', async () => {
   await set({ public_urls: [PUBLIC], trusted_proxies: ['192.0.2.1'] });
   const answer = await signIn({ ...BEHIND, 'x-forwarded-for': BROWSER });
   expect(answer.status).toBe(200);
@@ -50,7 +50,7 @@ test('what a stranger says of where he comes from is ignored', async () => {
   expect((await ask(evil)).status).toBe(421);
 });
 
-test('of a trusted proxy address, protocol and host count', async () => {
+test('takes the address, protocol and host from a trusted proxy', async () => {
   await set({ public_urls: [PUBLIC], trusted_proxies: ['127.0.0.0/8'] });
   const answer = await signIn({
     ...BEHIND,
@@ -79,7 +79,7 @@ test('of a trusted proxy address, protocol and host count', async () => {
   expect(write.status).toBe(200);
 });
 
-test('the client is the address farthest to the right that is no proxy of ours', async () => {
+test('takes the rightmost address that is not a trusted proxy as the client', async () => {
   await set({ trusted_proxies: ['127.0.0.1', '10.0.0.0/8', '2001:db8::/32'] });
   for (const [forwarded, client] of [
     ['203.0.113.7', '203.0.113.7'],
@@ -95,7 +95,7 @@ test('the client is the address farthest to the right that is no proxy of ours',
   }
 });
 
-test('a host that a proxy was asked for has to be in public_urls, whatever it asks for itself', async () => {
+test('accepts a forwarded host only if public_urls lists it', async () => {
   await set({ public_urls: ['HTTPS://Lights.Shop.Example:443/pick/'], trusted_proxies: ['127.0.0.1'] });
   const status = async (host: string) => (await ask({ 'api-key': API_KEY, 'x-forwarded-host': host })).status;
   expect(await status('lights.shop.example')).toBe(200);
@@ -107,7 +107,7 @@ test('a host that a proxy was asked for has to be in public_urls, whatever it as
   expect(await status('127.0.0.1')).toBe(421);
 });
 
-test('wrong passwords are counted for the client, not for the proxy', async () => {
+test('counts wrong passwords for the client, not for the proxy', async () => {
   await set({ trusted_proxies: ['127.0.0.1'] });
   const from = (address: string, password: string) => signIn({ 'x-forwarded-for': address }, password);
   for (let tries = 0; tries < 10; tries += 1) {
@@ -118,7 +118,7 @@ test('wrong passwords are counted for the client, not for the proxy', async () =
   expect((await from('203.0.113.8', ADMIN_PASSWORD)).status).toBe(200);
 });
 
-test('a password with each request is taken through a trusted proxy with HTTPS alone', async () => {
+test('accepts Basic authentication through a proxy only if it is trusted and reports HTTPS', async () => {
   await set({ basic_auth: true });
   const far = { ...BASIC, 'x-forwarded-for': BROWSER };
   expect((await ask(BASIC)).status).toBe(200);
@@ -131,7 +131,7 @@ test('a password with each request is taken through a trusted proxy with HTTPS a
   expect((await ask(far)).status).toBe(403);
 });
 
-test('nonsense among proxies and public addresses is refused with its place', async () => {
+test('refuses invalid proxies and public addresses, and names their position', async () => {
   const refused = async (change: object): Promise<unknown> => {
     const answer = await station.request('PATCH', '/api/settings/', change);
     expect(answer.status, JSON.stringify(change)).toBe(400);

@@ -8,7 +8,7 @@ const { open, lit, only, refused } = shop;
 
 const FULL = `${BASE}/message/line1~line2/line3/300,a5,1,g5s,1/20rb/tx1/`;
 
-test('the whole address says what a POST would', async () => {
+test('a full address creates the same command as a POST', async () => {
   const command = await lit(FULL);
   const own = ['command_id', 'created_at', 'sent_at', 'shown_at', 'expires_at', 'state'];
   const said = Object.fromEntries(Object.entries(command).filter(([field]) => !own.includes(field)));
@@ -37,7 +37,7 @@ test('the whole address says what a POST would', async () => {
   expect(await only()).toMatchObject(said);
 });
 
-test('it reaches the device, and the press comes back', async () => {
+test('lights the device, and a press ends the command', async () => {
   await lit(FULL);
   await shop.station.clock.advance(5_000);
   expect(await shop.station.device(DEVICE)).toMatchObject({
@@ -47,7 +47,7 @@ test('it reaches the device, and the press comes back', async () => {
   expect((await shop.station.device(DEVICE)).commands).toEqual([]);
 });
 
-test('every section but the command and the first texts may be left out, and so may the last slash', async () => {
+test('requires only the command and the first texts, with or without the last slash', async () => {
   const sections = ['line1~line2', 'l3~l4~l5', 'Ta-Da', '20rb', 'tx1'];
   for (const count of [1, 2, 3, 4, 5]) {
     for (const end of ['/', '']) {
@@ -67,7 +67,7 @@ test('every section but the command and the first texts may be left out, and so 
   }
 });
 
-test('the words are those of a POST, in any case', async () => {
+test('accepts the command words of a POST, in any case', async () => {
   for (const [word, command] of [
     ['flash', 'flash'],
     ['message', 'flash'],
@@ -82,7 +82,7 @@ test('the words are those of a POST, in any case', async () => {
   await refused(`${BASE}//x/`, 400);
 });
 
-test('seconds are all leading digits, the rest is the colour', async () => {
+test('reads the leading digits as seconds and the rest as the color', async () => {
   for (const [section, seconds, color] of [
     ['20rb', 20, 'rb'],
     ['60', 60, 'red'],
@@ -128,7 +128,7 @@ test('a tune is a name, an encoding or none', async () => {
 });
 
 describe('texts', () => {
-  test('are read as they are percent-encoded, in UTF-8', async () => {
+  test('are percent-decoded as UTF-8', async () => {
     for (const [section, line1, line2] of [
       ['M8%20x%2020~Box', 'M8 x 20', 'Box'],
       ['a%2fb~c%3fd', 'a/b', 'c?d'],
@@ -148,7 +148,7 @@ describe('texts', () => {
     }
   });
 
-  test('may stand for a code, an icon or an arrow', async () => {
+  test('can be a code, an icon or an arrow', async () => {
     expect(await lit(`${BASE}/message/%5cbc4006381333931~x/%5Cicleft~%5cichazard!/`)).toMatchObject({
       line1: '',
       line2: 'x',
@@ -158,7 +158,7 @@ describe('texts', () => {
     });
   });
 
-  test('control characters are shown as spaces, as in a POST', async () => {
+  test('show control characters as spaces, as in a POST', async () => {
     const { body } = await open(`${BASE}/message/a%00b~c%0a%09d/`);
     expect(await only()).toMatchObject({ line1: 'a b', line2: 'c  d' });
     const posted = await shop.station.post(`/api/device/${DEVICE}/`, {
@@ -176,7 +176,7 @@ describe('texts', () => {
     expect(await open(`${BASE}/message/${'x'.repeat(20_000)}/`)).toMatchObject({ status: 413 });
   });
 
-  test('with a tilde cannot be sent, nor one too many', async () => {
+  test('cannot contain a tilde, and too many of them are refused', async () => {
     expect((await refused(`${BASE}/message/a~b~c/`, 400)).detail).toContain('"~"');
     await refused(`${BASE}/message/a/1~2~3~4/`, 400);
     expect(await lit(`${BASE}/message/a~b~/1~2~3~~/`)).toMatchObject({ line2: 'b', line5: '3' });
@@ -186,7 +186,7 @@ describe('texts', () => {
     for (const section of ['%ff', '%e4', '%', '%zz', '%ed%a0%80']) await refused(`${BASE}/message/${section}/`, 400);
   });
 
-  test('an empty section is an empty line', async () => {
+  test('are empty lines where their section is empty', async () => {
     expect(await lit(`${BASE}/message//l3/none//n/`)).toMatchObject({
       line1: '',
       line3: 'l3',
@@ -197,19 +197,19 @@ describe('texts', () => {
   });
 });
 
-test('a slash too many is told, not dropped', async () => {
+test('refuses a section too many, and says how to encode a slash', async () => {
   expect((await refused(`${FULL}more/`, 400)).detail).toContain('%2F');
   expect((await refused(`${FULL}/more`, 400)).detail).toContain('%2F');
   expect((await lit(`${FULL}/`)).nonce).toBe('tx1');
 });
 
-test('what follows a question mark is told, not dropped', async () => {
+test('ignores what follows a question mark, with a warning', async () => {
   const { body } = await open(`${BASE}/message/Really?/`);
   expect(body).toMatchObject({ warnings: [expect.stringContaining('%3F')] });
   expect(await only()).toMatchObject({ line1: 'Really' });
 });
 
-test('kill takes commands away, all of them or those of a nonce', async () => {
+test('kill removes all commands, or those with a nonce', async () => {
   await open(`${BASE}/message/a/b/none/60/one/`);
   await open(`${BASE}/message/a/b/none/60/two/`);
   expect((await open(`${BASE}/kill///none//one/`)).body).toEqual({ deviceid: DEVICE, killed: 1, warnings: [] });
@@ -218,8 +218,8 @@ test('kill takes commands away, all of them or those of a nonce', async () => {
   expect((await open(`${BASE}/kill`)).body).toEqual({ deviceid: DEVICE, killed: 0, warnings: [] });
 });
 
-describe('texts that stay', () => {
-  test('static sets the five statics; an empty one clears, one that is not there stays', async () => {
+describe('statics and labels', () => {
+  test('static sets the five statics: an empty text clears one, a missing text leaves it', async () => {
     expect((await open(`${BASE}/static/a~b/c~d~e/`)).body).toEqual({
       deviceid: DEVICE,
       updated: ['statica', 'staticb', 'staticc', 'staticd', 'statice'],
@@ -232,7 +232,7 @@ describe('texts that stay', () => {
     expect(await shop.station.device(DEVICE)).toMatchObject({ statica: '', staticc: 'C', staticd: 'd' });
   });
 
-  test('static2 sets the third and fourth', async () => {
+  test('static2 sets the third and fourth static', async () => {
     expect((await open(`${BASE}/static2/on~hand/`)).body).toMatchObject({
       updated: ['staticc', 'staticd'],
       warnings: [],
@@ -245,7 +245,7 @@ describe('texts that stay', () => {
     expect(await shop.station.device(DEVICE)).toMatchObject({ locationoverride: 'A-3-2' });
   });
 
-  test('need their text, and say what they ignore', async () => {
+  test('require a text, and warn of sections that they ignore', async () => {
     for (const word of ['static', 'static2', 'location']) await refused(`${BASE}/${word}/`, 400);
     for (const path of ['static/a/b/none/20rb/n/', 'static2/c~d/e/', 'location/A~B/']) {
       const { status, body } = await open(`${BASE}/${path}`);
@@ -257,7 +257,7 @@ describe('texts that stay', () => {
   });
 });
 
-test('an address that was built says the same as the request that it was built from', async () => {
+test('a built address creates the same command as the request it was built from', async () => {
   const request = {
     command: 'pick',
     line1: 'Äpfel/Birnen?',

@@ -9,18 +9,18 @@ const { open, lit, only, refused } = shop;
 const FULL = `${BASE}/message/line1~line2/line3/300,a5,1,g5s,1/20rb/tx1/`;
 
 describe('the DeviceID', () => {
-  test('may be in either case, its colon percent-encoded', async () => {
+  test('is accepted in either case, and with a percent-encoded colon', async () => {
     for (const id of ['51d000:000001', '51D000%3A000001', '51D000%3a000001']) await lit(`/api/${id}/message/x/`);
   });
 
-  test('of nobody is 404', async () => {
+  test('gets 404 if no device has it', async () => {
     expect(await refused('/api/FFFFFF:FFFFFF/message/x/', 404)).toMatchObject({ code: 'not_found' });
     for (const id of ['51D0000:00001', 'G1D000:000001', '51D000-000001', '51D000:000001x', '.%2e']) {
       await refused(`/api/${id}/message/x/`, 404);
     }
   });
 
-  test('alone is no address, and no other route is hidden', async () => {
+  test('alone is refused, and hides no other route', async () => {
     await refused(BASE, 404);
     expect((await refused(`${BASE}/`, 400)).detail).toContain('{command}');
     expect((await open(`/api/device/${DEVICE}/`)).status).toBe(200);
@@ -28,14 +28,14 @@ describe('the DeviceID', () => {
   });
 });
 
-describe('who may', () => {
-  test('needs a key or a session', async () => {
+describe('callers', () => {
+  test('need a key or a session', async () => {
     await refused(FULL, 401, {});
     await refused(FULL, 401, { 'api-key': 'wrong' });
     await refused(FULL, 401, { cookie: 'sessionid=stale' });
   });
 
-  test('a session is not used by other pages, nor ahead of the person', async () => {
+  test('cannot use a session from another page or for a prefetch', async () => {
     const { cookies } = await openSession(shop.station);
     for (const site of ['cross-site', 'same-site', 'anything']) {
       expect(await refused(FULL, 403, { ...cookies, 'sec-fetch-site': site }), site).toMatchObject({
@@ -55,7 +55,7 @@ describe('who may', () => {
     }
   });
 
-  test('a session is used by the person: from a page of the station, or by hand', async () => {
+  test('can use a session from a page of the station or by hand', async () => {
     const { cookies } = await openSession(shop.station);
     for (const headers of [
       cookies,
@@ -67,7 +67,7 @@ describe('who may', () => {
     }
   });
 
-  test('a session of a browser that does not say which page asked needs a referer of the station, after a restart too', async () => {
+  test('need a referer of the station for a browser session without Sec-Fetch-Site, even after a restart', async () => {
     const { station } = shop;
     const origin = new URL(station.url).origin;
     const ways: Record<string, string>[] = [{ origin }, { 'sec-fetch-site': 'same-origin' }];
@@ -97,7 +97,7 @@ describe('who may', () => {
     }
   });
 
-  test('a key works whatever a browser says', async () => {
+  test('can use a key with any browser headers', async () => {
     const { cookies, apikey } = await openSession(shop.station);
     for (const key of [API_KEY, apikey]) {
       const headers = { ...cookies, 'api-key': key, 'sec-fetch-site': 'cross-site', 'sec-purpose': 'prefetch' };
@@ -107,7 +107,7 @@ describe('who may', () => {
 });
 
 describe('methods', () => {
-  test('HEAD and all others light nothing', async () => {
+  test('other than GET light nothing', async () => {
     for (const path of [FULL, FULL.slice(0, -1), `${BASE}/message/x`, `${BASE}/kill/`]) {
       for (const method of ['HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
         const { status, headers } = await open(path, KEY, method);
@@ -117,7 +117,7 @@ describe('methods', () => {
     expect((await shop.station.device(DEVICE)).commands).toEqual([]);
   });
 
-  test('no answer may be kept, so that each asking lights anew', async () => {
+  test('GET forbids caching of every answer, so that each request lights again', async () => {
     const { cookies } = await openSession(shop.station);
     for (const [path, headers] of [
       [FULL, KEY],

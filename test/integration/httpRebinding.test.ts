@@ -23,7 +23,7 @@ async function ask(target: string, ...lines: string[]): Promise<string> {
   return `${answer.slice(9, 12)} ${code}`.trim();
 }
 
-test('no way to write a foreign name, or one of ours that is not quite it, gets an answer', async () => {
+test('refuses every spelling of a foreign host name, and names that only resemble ours', async () => {
   for (const name of [
     'evil.example',
     `evil.example:${port}`,
@@ -61,7 +61,7 @@ test('no way to write a foreign name, or one of ours that is not quite it, gets 
   }
 });
 
-test('a second name is looked at like the first, whatever somebody in between has read', async () => {
+test('refuses a second host name, and ignores forwarded ones', async () => {
   for (const second of ['evil.example', `evil.example:${port}`, '', 'localhost']) {
     expect(await ask('/api/device/', `host: ${host}`, `Host: ${second}`), second).toBe('421 foreign_host');
     expect(await ask('/api/device/', `host: ${second}`, `HOST: ${host}`), second).toBe('421 foreign_host');
@@ -73,7 +73,7 @@ test('a second name is looked at like the first, whatever somebody in between ha
   }
 });
 
-test('an address as proxies are sent names a host too, and it has to be ours', async () => {
+test('accepts an absolute request target only with a host of this station', async () => {
   for (const name of [`evil.example`, `evil.example:${port}`, `user@evil.example`, `127.0.0.1:${Number(port) + 1}`]) {
     for (const scheme of ['http', 'HTTP', 'https', 'ws', 'ftp']) {
       const target = `${scheme}://${name}/api/device/`;
@@ -86,7 +86,7 @@ test('an address as proxies are sent names a host too, and it has to be ours', a
   expect(await ask(`http://LOCALHOST:${port}/api/device/`, `host: ${host}`)).toBe('200');
 });
 
-test('a name that breaks out of its line is no request at all', async () => {
+test('refuses a malformed host header line', async () => {
   for (const line of [
     `host:\r\n ${host}`,
     `host : ${host}`,
@@ -98,7 +98,7 @@ test('a name that breaks out of its line is no request at all', async () => {
   }
 });
 
-test('nothing of all that was a defect, or done', async () => {
+test('none of these requests left a warning, an error or an activity entry', async () => {
   expect(station.logged).toEqual([]);
   expect(await station.get('/api/audit/?limit=1')).toMatchObject([{ action: 'user.added' }]);
 });

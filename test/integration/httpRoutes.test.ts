@@ -171,11 +171,11 @@ const namesOf = (groups: readonly Group[]): string[] =>
     .map(([name]) => name)
     .toSorted();
 
-describe('on a station that was started for trying out', () => {
+describe('on a station started with simulated devices', () => {
   beforeAll(() => start(1), 60_000);
   afterAll(() => station.stop());
 
-  test('the document says the scope of each route', () => {
+  test('the document states the scope of each route', () => {
     expect(Object.fromEntries(routes.map(({ name, scope }) => [name, scope]))).toEqual(
       Object.fromEntries(routes.map(({ name, group }) => [name, SCOPE_OF[group]])),
     );
@@ -187,7 +187,7 @@ describe('on a station that was started for trying out', () => {
     ).toEqual(namesOf([...CONTROL, 'admin']));
   });
 
-  test('what the contract keeps for admins is theirs, and readers change nothing', () => {
+  test('only admins have the routes that the contract reserves for them, and readers change nothing', () => {
     for (const { name, method, group } of routes) {
       if (OF_ADMINS.test(name)) expect(group, name).toBe('admin');
       if (method !== 'GET' && !WRITES_OF_READERS.includes(name)) expect(group, name).not.toBe('read');
@@ -210,7 +210,7 @@ describe('on a station that was started for trying out', () => {
     expect(await openTo(asker, refused)).toEqual(namesOf(may));
   });
 
-  test('picker_rights gives pickers single rights more, at once, and nobody else', async () => {
+  test('picker_rights gives pickers single rights at once, and a read key none', async () => {
     const asked = ['work', 'control', 'send', 'labels', 'orders'] as const satisfies Group[];
     // Which of two rights a request to a device needs depends on its body.
     const those = routes.filter(
@@ -233,7 +233,7 @@ describe('on a station that was started for trying out', () => {
     expect(await openTo('picker', 403, those)).toEqual(namesAmong(['work']));
   });
 
-  test('of requests to a device a picker may those that his right is about', async () => {
+  test('allows a picker only the device requests that the rights cover', async () => {
     const picker = { ...askers.get('picker'), 'content-type': 'application/json' };
     const DEVICE = '51D000:000001';
     const commands: [method: string, path: string, body: unknown][] = [
@@ -279,7 +279,7 @@ describe('on a station that was started for trying out', () => {
     await station.patch('/api/settings/', { picker_rights: [] });
   });
 
-  test("a write of a picker's session without its token is open to nobody", async () => {
+  test("refuses a write in a picker's session without the token", async () => {
     const { write, cookies } = await openSession(station, PEOPLE[0]);
     for (const { name, method, path } of routes.filter(
       ({ group, method: verb }) => group === 'work' && verb !== 'GET',
@@ -289,7 +289,7 @@ describe('on a station that was started for trying out', () => {
     }
   });
 
-  test('a refusal says which right is missing and who can give it, and a flood of them is one entry of the activity', async () => {
+  test('a refusal names the missing right and who can give it, and fifty of them are one activity entry', async () => {
     const key = askers.get('read key') ?? {};
     const refuse = () => station.request('POST', '/api/orders/', {}, { ...key, 'content-type': 'application/json' });
     expect(await refuse()).toMatchObject({
@@ -321,7 +321,7 @@ describe('on a station that was started for trying out', () => {
     expect(station.rows("SELECT id FROM audit WHERE action = 'right.refused'")).toHaveLength(before + 2);
   });
 
-  test('the snapshot says what each caller may', async () => {
+  test('the snapshot lists the rights of the caller', async () => {
     const rights = async (asker: string) =>
       (await station.request('GET', '/api/station/', undefined, askers.get(asker))).body as Station;
     expect((await rights('picker')).user).toEqual({
@@ -332,7 +332,7 @@ describe('on a station that was started for trying out', () => {
     expect((await rights('read key')).user).toMatchObject({ scope: 'read', rights: ['read'] });
   });
 
-  test('what is open to everybody says nothing of anybody', async () => {
+  test('public routes name no user and no key', async () => {
     for (const { path } of routes.filter(({ name, group }) => group === 'public' && name.startsWith('GET '))) {
       const answer = await station.request('GET', path, undefined, {});
       expect(answer.status, path).toBe(200);
@@ -349,7 +349,7 @@ describe('on any other station', () => {
   beforeAll(() => start(0), 60_000);
   afterAll(() => station.stop());
 
-  test('the simulator is for admins alone, until the demo shop is there', async () => {
+  test('only admins can use the simulator until the demo shop is set up', async () => {
     const simulator = () => routes.filter(({ group }) => group === 'simulator');
     const all = namesOf(['simulator']);
     for (const asker of ['picker', 'control', 'control key', 'read key']) {

@@ -110,14 +110,14 @@ async function statuses(
   return [...new Set(answers)];
 }
 
-test('a key that may read may only read', async () => {
+test('a key with the scope read can only read', async () => {
   const headers = key('read');
   expect(await statuses(READS, headers)).toEqual([200]);
   expect(await statuses([...CONTROLS, ...LATE_CONTROLS], headers)).toEqual([403]);
   expect(await statuses([...ADMINS, ...OVER_ADMINS], headers)).toEqual([403]);
 });
 
-test('a key that may control may read as well, and administer nothing', async () => {
+test('a key with the scope control can read and control, but not administer', async () => {
   const headers = key('control');
   expect(await statuses(READS, headers)).toEqual([200]);
   expect(await statuses(CONTROLS, headers)).toEqual([200, 202]);
@@ -125,20 +125,20 @@ test('a key that may control may read as well, and administer nothing', async ()
   expect(await statuses([...ADMINS, ...OVER_ADMINS], headers)).toEqual([403]);
 });
 
-test('the key of the environment may everything', async () => {
+test('the key from the environment can do everything except change a password', async () => {
   const headers = { 'api-key': API_KEY };
   expect(await statuses([...READS, ...CONTROLS, ...ADMINS], headers)).toEqual(DONE);
   expect(await statuses(OVER_ADMINS, headers)).toEqual([409]);
   expect(await statuses(PASSWORDS, headers)).toEqual([403]);
 });
 
-test('a key that may only connect a turbo opens nothing here', async () => {
+test('a key with the scope turbo opens none of these routes', async () => {
   expect(
     await statuses([...READS, ...CONTROLS, ...LATE_CONTROLS, ...ADMINS, ...OVER_ADMINS, ...PASSWORDS], key('turbo')),
   ).toEqual([403]);
 });
 
-test('a person in control works and administers nothing, by session and by its key', async () => {
+test('a user with the role control can read and control, but not administer, by session and by key', async () => {
   const session = await openSession(station, PERSON);
   for (const headers of [session.write, { 'api-key': session.apikey }] as Record<string, string>[]) {
     expect(await statuses(READS, headers)).toEqual([200]);
@@ -147,7 +147,7 @@ test('a person in control works and administers nothing, by session and by its k
   }
 });
 
-test('who becomes an admin does everything, by the session that he has', async () => {
+test('a user who becomes an admin gets all rights in the open session', async () => {
   const { write } = await openSession(station, PERSON);
   expect(await statuses(ADMINS, write)).toEqual([403]);
   await station.patch(`/api/users/${PERSON.username}/`, { role: 'admin' });
@@ -156,7 +156,7 @@ test('who becomes an admin does everything, by the session that he has', async (
   expect(await statuses(PASSWORDS, write)).toEqual([400]);
 });
 
-test('the snapshot says who asks and what he may', async () => {
+test('the snapshot names the caller and its scope', async () => {
   const snapshot = async (key: string) =>
     (await station.request('GET', '/api/station/', undefined, { 'api-key': key })).body;
   expect(await snapshot(keys.get('read') ?? '')).toMatchObject({ user: { name: 'read', scope: 'read' } });
@@ -165,7 +165,7 @@ test('the snapshot says who asks and what he may', async () => {
   expect(await snapshot(apikey)).toMatchObject({ user: { name: PERSON.username, scope: 'admin' } });
 });
 
-test('a password is the same however its accents are written', async () => {
+test('accepts a password in any Unicode form', async () => {
   expect(await signIn(station, { ...PERSON, password: PERSON.password.normalize('NFD') })).toMatchObject({
     status: 200,
   });

@@ -33,14 +33,14 @@ async function picture(
   };
 }
 
-test('the screen is a PNG of 296 by 128, or so many times larger', async () => {
+test('the screen is a PNG of 296 by 128 pixels, or a multiple of that', async () => {
   for (const scale of [1, 2, 3, 4, 5, 6, 7, 8]) {
     expect(await picture(`${PATH}?scale=${scale}`)).toMatchObject({ width: 296 * scale, height: 128 * scale });
   }
   expect(await picture(PATH)).toMatchObject({ width: 296, height: 128 });
 });
 
-test('it shows what the display shows, pixel by pixel at every scale', async () => {
+test('draws the statics, and repeats each pixel at a larger scale', async () => {
   await station.post(`/api/device/${DEVICE}/`, { statica: 'on hand 240', quantity: 7 });
   await station.clock.advance(5_000);
   const plain = await picture(PATH);
@@ -60,7 +60,7 @@ test('it shows what the display shows, pixel by pixel at every scale', async () 
   expect(ink).toBeGreaterThan(300);
 });
 
-test('it changes when the display does, not when the request comes', async () => {
+test('changes when the display does, not when the request arrives', async () => {
   await station.patch(`/api/simulator/devices/${DEVICE}/`, { reachable: false });
   await station.clock.advance(1_000);
   const before = (await station.request('GET', PATH)).body as Buffer;
@@ -73,7 +73,7 @@ test('it changes when the display does, not when the request comes', async () =>
   await station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
 });
 
-test('any other scale is 400 and names the parameter', async () => {
+test('refuses any other scale with 400, and names the parameter', async () => {
   for (const scale of ['0', '9', '-1', '1.5', 'two', '', '1&scale=2', 'NaN', '1e9', '[1]']) {
     const answer = await station.request('GET', `${PATH}?scale=${scale}`);
     expect(answer, scale).toMatchObject({ status: 400, body: { code: 'invalid', errors: [{ path: '/scale' }] } });
@@ -81,7 +81,7 @@ test('any other scale is 400 and names the parameter', async () => {
   expect((await station.request('GET', `${PATH}?other=9&x[y]=z`)).status).toBe(200);
 });
 
-test('HEAD answers the same head without a picture', async () => {
+test('HEAD answers the content type without a picture', async () => {
   const response = await fetch(new URL(PATH, station.url), { method: 'HEAD', headers: { 'api-key': API_KEY } });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('image/png');

@@ -29,7 +29,7 @@ test('reads need neither token nor referer', async () => {
   expect(await read({ cookie: `sessionid=${session.sessionId}` })).toMatchObject({ status: 200 });
 });
 
-test('a write with token and referer of this station is done, and remembers who did it', async () => {
+test('a write with the token and a referer of this station succeeds, and records the user', async () => {
   const own = new URL(station.url);
   for (const referer of [
     station.url,
@@ -42,7 +42,7 @@ test('a write with token and referer of this station is done, and remembers who 
   expect((await station.device(DEVICE)).commands).toMatchObject([{ sender: 'admin' }]);
 });
 
-test('a client that makes its own csrftoken cookie is fine: the header counts', async () => {
+test('accepts a csrftoken cookie that the client set itself: the header counts', async () => {
   const cookie = `csrftoken=${session.token}; sessionid=${session.sessionId}`;
   expect(await write({ ...session.write, cookie })).toMatchObject({ status: 200 });
   expect(await write({ ...session.write, cookie: `sessionid=${session.sessionId}; csrftoken=other` })).toMatchObject({
@@ -50,7 +50,7 @@ test('a client that makes its own csrftoken cookie is fine: the header counts', 
   });
 });
 
-test('a write without the token or a referer of this station is 403 csrf and changes nothing', async () => {
+test('a write without the token or a referer of this station gets 403 csrf and changes nothing', async () => {
   const { write: whole, cookies, token } = session;
   const other = await openSession(station);
   const own = new URL(station.url);
@@ -73,7 +73,7 @@ test('a write without the token or a referer of this station is 403 csrf and cha
   expect((await station.device(DEVICE)).commands).toEqual([]);
 });
 
-test('a session that is stale or unknown is 401 on reads and writes, never 403', async () => {
+test('a stale or unknown session gets 401 on reads and writes, never 403', async () => {
   for (const sessionId of ['', 'unknown', `${session.sessionId}x`, session.token, session.apikey]) {
     const cookie = `sessionid=${sessionId}; csrftoken=x`;
     expect(await read({ cookie }), sessionId).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
@@ -82,7 +82,7 @@ test('a session that is stale or unknown is 401 on reads and writes, never 403',
   }
 });
 
-test('a session survives a restart; one that was signed out is over, and its temporary key with it', async () => {
+test('a session survives a restart, and a signed-out one stays ended with its temporary key', async () => {
   const ended = await openSession(station);
   expect(await write({ 'api-key': ended.apikey })).toMatchObject({ status: 200 });
   expect((await station.device(DEVICE)).commands).toMatchObject([{ sender: 'admin' }]);
@@ -105,7 +105,7 @@ test('a session survives a restart; one that was signed out is over, and its tem
   }
 });
 
-test('signing out is 204 only where it ends something: a cookie or a temporary key ends its session, anything else is 401', async () => {
+test('a sign-out gets 204 if its cookie or temporary key ends a session, and 401 otherwise', async () => {
   const out = async (headers?: Record<string, string>) =>
     (await station.request('POST', '/api/user/logout/', undefined, headers)).status;
   const ended = async () =>
@@ -133,7 +133,7 @@ test('signing out is 204 only where it ends something: a cookie or a temporary k
   expect((await ended()) - before).toBe(2);
 });
 
-test('signing out is a write: without the token it is refused, and the session goes on', async () => {
+test('a sign-out without the token is refused, and the session continues', async () => {
   expect(await station.request('POST', '/api/user/logout/', undefined, session.cookies)).toMatchObject({
     status: 403,
     body: { code: 'csrf' },
@@ -141,14 +141,14 @@ test('signing out is a write: without the token it is refused, and the session g
   expect(await read(session.cookies)).toMatchObject({ status: 200 });
 });
 
-test('nothing on disk signs anybody in', async () => {
+test('stores no session secret in plain text', async () => {
   const kept = JSON.stringify(station.rows('SELECT * FROM sessions'));
   for (const secret of [session.sessionId, session.token, session.apikey, ADMIN_PASSWORD]) {
     expect(kept).not.toContain(secret);
   }
 });
 
-test('a session ends 14 days after the sign-in, its key with it, restart or not', async () => {
+test('a session and its key end 14 days after the sign-in, even over a restart', async () => {
   station.clock.jump(14 * DAY_MS - 1_000);
   expect(await read(session.cookies)).toMatchObject({ status: 200 });
   station.clock.jump(1_000);

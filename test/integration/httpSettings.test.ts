@@ -21,7 +21,7 @@ afterEach(() => station.stop());
 
 const settings = () => station.get('/api/settings/');
 
-test('a fresh station answers every setting with its default, and no secret is set', async () => {
+test('a fresh station has every setting at its default and no secret set', async () => {
   expect(await settings()).toEqual({
     ...DEFAULT_SETTINGS,
     callback_api_key_set: false,
@@ -45,7 +45,7 @@ test('a fresh station answers every setting with its default, and no secret is s
   });
 });
 
-test('PATCH changes what it names, answers the whole, and it is there after a restart', async () => {
+test('PATCH changes the named settings, answers all of them, and survives a restart', async () => {
   const change = {
     callback_url: 'http://wms.local/hook',
     callback_timeout: 5,
@@ -67,13 +67,13 @@ test('PATCH changes what it names, answers the whole, and it is there after a re
   expect(station.rows("SELECT key FROM settings WHERE key = 'default_seconds'")).toEqual([]);
 });
 
-test('one family of callbacks is switched by itself', async () => {
+test('switches one family of callbacks without the others', async () => {
   expect(await station.patch('/api/settings/', { callback_families: { order: false } })).toMatchObject({
     callback_families: { device: true, sequence: true, order: false, condition: false },
   });
 });
 
-test('changes that come at once all happen, in memory as on disk', async () => {
+test('applies all simultaneous changes, in memory and on disk', async () => {
   const changes = [
     { default_seconds: 30 },
     { default_color: 'blue' },
@@ -96,7 +96,7 @@ test('changes that come at once all happen, in memory as on disk', async () => {
   expect(await settings()).toMatchObject(all);
 });
 
-test('a secret is never answered: not by its setting, its key, the stream or the log', async () => {
+test('no answer, commit or log entry contains a secret', async () => {
   const answers = [await station.patch('/api/settings/', SECRETS), await settings()];
   for (const answer of answers) {
     expect(answer).toMatchObject({
@@ -111,7 +111,7 @@ test('a secret is never answered: not by its setting, its key, the stream or the
   for (const secret of Object.values(SECRETS)) expect(told).not.toContain(secret);
 });
 
-test('null clears a secret, and what is not named keeps its one', async () => {
+test('null clears a secret, and an unnamed secret stays', async () => {
   await station.patch('/api/settings/', SECRETS);
   expect(await station.patch('/api/settings/', { callback_password: null })).toMatchObject({
     callback_api_key_set: true,
@@ -122,7 +122,7 @@ test('null clears a secret, and what is not named keeps its one', async () => {
   expect(await settings()).toMatchObject({ callback_api_key_set: true, callback_password_set: false });
 });
 
-test('an unknown field or a bad value is 400, names it, and changes nothing', async () => {
+test('an unknown field or a bad value gets 400 with its path and changes nothing', async () => {
   const before = await settings();
   for (const [body, path] of [
     [{ default_seconds: 5, callback_ulr: 'x' }, '/callback_ulr'],
@@ -173,7 +173,7 @@ test('an unknown field or a bad value is 400, names it, and changes nothing', as
   expect(await settings()).toEqual(before);
 });
 
-test('what is out of bounds is told the bound', async () => {
+test('names the limit that a value exceeds', async () => {
   const told = async (body: object) => {
     const answer = await station.request('PATCH', '/api/settings/', body);
     return (answer.body as Problem).errors?.map(({ message }) => message);
@@ -185,7 +185,7 @@ test('what is out of bounds is told the bound', async () => {
   ]);
 });
 
-test('a header that would break out of its line, or out of HTTP, is refused', async () => {
+test('refuses a header that would inject a line or control HTTP itself', async () => {
   for (const callback_headers of [
     { 'X-A': 'a\r\nX-B: b' },
     { 'X-A': 'a\nX-B: b' },
@@ -213,14 +213,14 @@ test('a header that would break out of its line, or out of HTTP, is refused', as
 test.each<[string, RegExp]>([
   ['X A', /^Not a header name\.$/],
   ['Content-Length', /^HTTP itself writes this header\. Remove it\.$/],
-])('what is wrong with a header %s is said in words', async (name, words) => {
+])('explains what is wrong with the header %s', async (name, words) => {
   const answer = await station.request('PATCH', '/api/settings/', { callback_headers: { [name]: 'a' } });
   expect(answer.body).toMatchObject({
     errors: [{ path: `/callback_headers/${name}`, message: expect.stringMatching(words) as string }],
   });
 });
 
-test('keys that every object has are no settings', async () => {
+test('does not accept property names of every object as settings', async () => {
   for (const body of ['{"__proto__":{"callback_verify":false}}', '{"constructor":1}', '{"toString":"x"}']) {
     await station.request('PATCH', '/api/settings/', body);
   }
@@ -228,14 +228,14 @@ test('keys that every object has are no settings', async () => {
   expect(station.rows('SELECT key FROM settings')).toEqual([]);
 });
 
-test('a default is used by the next command', async () => {
+test('the next command uses a changed default', async () => {
   await station.post('/api/simulator/devices/', {});
   await station.patch('/api/settings/', { default_seconds: 7, default_color: 'blue' });
   await station.post('/api/device/51D000:000001/', { line1: 'x' });
   expect((await station.device('51D000:000001')).commands).toMatchObject([{ seconds: 7, color: 'blue' }]);
 });
 
-test('a secret in a header is shown as *** and kept where *** comes back', async () => {
+test('shows a secret in a header as ***, and keeps it when *** is sent back', async () => {
   const receiver = await startReceiver();
   onTestFinished(() => receiver.stop());
   const secrets = { Authorization: 'Bearer abcdefgh', 'X-Api-Key': 'hunter2hunter2', 'X-Route': 'via Basic dXNlcjpw' };
@@ -261,7 +261,7 @@ test('a secret in a header is shown as *** and kept where *** comes back', async
   });
 });
 
-test.each(['X-Token', 'X-Shop'])('*** for the header %s that hides nothing is refused', async (name) => {
+test.each(['X-Token', 'X-Shop'])('refuses *** for the header %s, which hides nothing', async (name) => {
   await station.patch('/api/settings/', { callback_headers: { 'X-Shop': 'one' } });
   const answer = await station.request('PATCH', '/api/settings/', { callback_headers: { [name]: '***' } });
   expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: `/callback_headers/${name}` }] } });

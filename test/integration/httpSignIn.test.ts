@@ -18,14 +18,14 @@ beforeAll(async () => {
 afterAll(() => station.stop());
 
 describe('an API key', () => {
-  test('is taken from any of the header names that clients send', async () => {
+  test('is accepted in every header name that clients send', async () => {
     for (const name of ['API-KEY', 'Api-Key', 'api-key', 'API_KEY', 'api_key']) {
       const answer = await rawRequest(station.url, { path: '/api/device/', headers: { [name]: API_KEY } });
       expect(answer.status, name).toBe(200);
     }
   });
 
-  test('that is wrong, empty or missing is 401, on reads, writes and the stream', async () => {
+  test('gets 401 if wrong, empty or missing, on reads, writes and the stream', async () => {
     for (const headers of [
       {},
       { 'api-key': '' },
@@ -51,13 +51,13 @@ describe('an API key', () => {
     }
   });
 
-  test('is found nowhere on disk', () => {
+  test('is not stored in plain text', () => {
     const kept = JSON.stringify([station.rows('SELECT * FROM api_users'), station.rows('SELECT * FROM users')]);
     expect(kept).not.toContain(API_KEY);
     expect(kept).not.toContain(ADMIN_PASSWORD);
   });
 
-  test('that is wrong is not made good by a session, nor the other way round', async () => {
+  test('is accepted together with a stale session', async () => {
     const { body } = await signIn(station);
     const { apikey } = body as { apikey: string };
     const answer = await rawRequest(station.url, {
@@ -69,7 +69,7 @@ describe('an API key', () => {
 });
 
 describe('signing in', () => {
-  test('needs neither token nor referer, and answers a token and a temporary key', async () => {
+  test('needs neither token nor referer, and returns a token and a temporary key', async () => {
     const answer = await signIn(station);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -80,7 +80,7 @@ describe('signing in', () => {
     expect(apikey).not.toBe(token);
   });
 
-  test('sets the two cookies of the session, each as its reader needs it', async () => {
+  test('sets the two cookies of the session, and hides only the session id from scripts', async () => {
     const answer = await signIn(station);
     const cookies = answer.headers.getSetCookie();
     expect(cookies).toHaveLength(2);
@@ -96,14 +96,14 @@ describe('signing in', () => {
     expect(csrf).not.toContain('HttpOnly');
   });
 
-  test('knows a user in any case and a password only as it is', async () => {
+  test('ignores the case of a user name, but not of a password', async () => {
     expect(await signIn(station, { username: 'ADMIN', password: ADMIN_PASSWORD })).toMatchObject({ status: 200 });
     expect(await signIn(station, { username: 'admin', password: ADMIN_PASSWORD.toUpperCase() })).toMatchObject({
       status: 401,
     });
   });
 
-  test('answers an unknown user and a wrong password alike, and sets no cookie', async () => {
+  test('gives the same answer for an unknown user and a wrong password, and sets no cookie', async () => {
     const wrong = await signIn(station, { username: 'admin', password: 'wrong' });
     const unknown = await signIn(station, { username: 'nobody', password: 'wrong' });
     expect(wrong).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
@@ -111,7 +111,7 @@ describe('signing in', () => {
     expect([...wrong.headers.getSetCookie(), ...unknown.headers.getSetCookie()]).toEqual([]);
   });
 
-  test('is 400 for what cannot be a sign-in', async () => {
+  test('refuses an invalid body with 400', async () => {
     for (const body of [{}, { username: 'admin' }, { username: [], password: 'x' }, { username: {}, password: [] }]) {
       const answer = await station.request('POST', '/api/user/login/', body, { 'content-type': 'application/json' });
       expect(answer, JSON.stringify(body)).toMatchObject({ status: 400, body: { code: 'invalid' } });
@@ -125,7 +125,7 @@ describe('signing in', () => {
   });
 });
 
-test('too many wrong passwords are 429 for that user from there, and for nobody else', async () => {
+test('too many wrong passwords get 429 for that user name in any case, and for nobody else', async () => {
   const own = await startTestStation();
   try {
     const statuses: number[] = [];
@@ -149,7 +149,7 @@ test('too many wrong passwords are 429 for that user from there, and for nobody 
   }
 });
 
-test('a client that signs in for each of its requests with an old password locks nobody out, until the password changes', async () => {
+test('a client that keeps signing in with an old password locks nobody out, and a new password resets the count', async () => {
   const own = await startTestStation();
   try {
     const old = { username: 'admin', password: 'an old password' };
@@ -170,6 +170,6 @@ test('a client that signs in for each of its requests with an old password locks
   }
 });
 
-test('right passwords are never too many', async () => {
+test('does not limit correct passwords', async () => {
   for (let count = 0; count < 11; count += 1) expect((await signIn(station)).status).toBe(200);
 });

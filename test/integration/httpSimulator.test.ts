@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-test('devices are added by the next free DeviceIDs and answered 201; odd ones have one button, even ones three', async () => {
+test('adds devices with the next free DeviceIDs, odd ones with one button and even ones with three', async () => {
   const first = await station.request('POST', '/api/simulator/devices/', { count: 2 });
   expect(first.status).toBe(201);
   expect(first.body).toMatchObject([
@@ -31,7 +31,7 @@ test('devices are added by the next free DeviceIDs and answered 201; odd ones ha
   expect(await station.device('51D000:000003')).toMatchObject({ online: true, buttons: 3, firmware: 66 });
 });
 
-test('no body means one device, with or without a content type', async () => {
+test('an empty body adds one device, with or without a content type', async () => {
   const bare = await station.request('POST', '/api/simulator/devices/', undefined, { 'api-key': API_KEY });
   expect(bare).toMatchObject({ status: 201, body: [{ deviceid: ONE }] });
   const typed = await station.request('POST', '/api/simulator/devices/', undefined, {
@@ -41,7 +41,7 @@ test('no body means one device, with or without a content type', async () => {
   expect(typed).toMatchObject({ status: 201, body: [{ deviceid: TWO }] });
 });
 
-test('two calls at once get different devices', async () => {
+test('simultaneous calls get different devices', async () => {
   const call = { method: 'POST', path: '/api/simulator/devices/', body: { count: 3 } };
   const answers = await inOnePacket(station.url, { 'api-key': API_KEY }, [call, call, call]);
   expect(answers.match(/HTTP\/1\.1 201 Created/g)).toHaveLength(3);
@@ -49,7 +49,7 @@ test('two calls at once get different devices', async () => {
   expect(await station.get('/api/device/')).toHaveLength(9);
 });
 
-test('thousands are added some hundreds in one commit, so that others have their turn in between', async () => {
+test('adds a thousand devices in several commits of limited size', async () => {
   await station.post('/api/simulator/devices/', { count: 10 });
   const before = station.started.commits();
   const added = await station.request('POST', '/api/simulator/devices/', { count: 1_000 });
@@ -64,14 +64,14 @@ test('thousands are added some hundreds in one commit, so that others have their
   expect([ids.length, new Set(ids).size, ids.at(-1)]).toEqual([1_010, 1_010, '51D000:001010']);
 });
 
-test('the population is there again after a restart, with its hardware', async () => {
+test('simulated devices and their hardware survive a restart', async () => {
   await station.post('/api/simulator/devices/', { count: 1, buttons: 3, firmware: 66 });
   await station.restart();
   await station.clock.advance(1_000);
   expect(await station.device(ONE)).toMatchObject({ online: true, buttons: 3, firmware: 66 });
 });
 
-test('a press is taken 202 and travels to the engine; a button that there is not is 400', async () => {
+test('a press gets 202 and acknowledges the command, and a missing button gets 400', async () => {
   await station.post('/api/simulator/devices/', { count: 2 });
   await station.clock.advance(3_000);
   await station.post(`/api/device/${ONE}/`, { line1: 'x', nonce: 'n' });
@@ -95,7 +95,7 @@ test('a press is taken 202 and travels to the engine; a button that there is not
   }
 });
 
-test('conditions and faults are set and answered', async () => {
+test('applies and returns battery, refresh time and faults', async () => {
   await station.post('/api/simulator/devices/');
   await station.clock.advance(1_000);
   expect(await station.patch(`/api/simulator/devices/${ONE}/`, { battery_mv: 2_400, refresh_ms: 0 })).toMatchObject({
@@ -114,7 +114,7 @@ test('conditions and faults are set and answered', async () => {
   }
 });
 
-test('the link of a simulated turbo can be cut and mended; an unknown one is 404', async () => {
+test('disconnects and reconnects a simulated turbo, and answers 404 for an unknown one', async () => {
   await station.post('/api/simulator/devices/');
   await station.clock.advance(1_000);
   expect(await station.patch('/api/simulator/turbos/SIM-1/', { connected: false })).toMatchObject({
@@ -132,7 +132,7 @@ test('the link of a simulated turbo can be cut and mended; an unknown one is 404
   }
 });
 
-test('the link is late and lossy as it is told, and somebody presses by himself', async () => {
+test('applies the latency and loss of a link, and presses after press_after_ms', async () => {
   await station.post('/api/simulator/devices/');
   await station.patch(`/api/simulator/devices/${ONE}/`, { refresh_ms: 0 });
   await station.clock.advance(5_000);
@@ -181,14 +181,14 @@ test('the link is late and lossy as it is told, and somebody presses by himself'
   expect(await station.get('/api/history/?limit=1')).toMatchObject([{ kind: 'acknowledged', by: 'device' }]);
 });
 
-test('counts are 1 to 10,000', async () => {
+test('refuses an invalid count, number of buttons or firmware', async () => {
   for (const body of [{ count: 0 }, { count: 10_001 }, { count: 1.5 }, { buttons: 2 }, { firmware: 0 }]) {
     expect(await station.request('POST', '/api/simulator/devices/', body)).toMatchObject({ status: 400 });
   }
   expect(await station.get('/api/device/')).toEqual([]);
 });
 
-test('a station has at most 10,000 simulated devices: what goes beyond is refused whole, also while others are added', async () => {
+test('refuses a request beyond 10,000 simulated devices as a whole, even with simultaneous calls', async () => {
   await station.post('/api/simulator/devices/', { count: 1 });
   expect(await station.request('POST', '/api/simulator/devices/', { count: 10_000 })).toMatchObject({
     status: 409,

@@ -9,7 +9,7 @@ const PATH = '/api/device/51D000:000001/';
 const MIB = 1024 * 1024;
 const JSON_TYPE = { 'api-key': API_KEY, 'content-type': 'application/json' };
 
-describe('who is slow', () => {
+describe('slow clients', () => {
   const soon = {
     keepAliveTimeout: 50,
     headersTimeout: 50,
@@ -25,7 +25,7 @@ describe('who is slow', () => {
     return { listening, url: `http://127.0.0.1:${listening.port}/` };
   }
 
-  test('is told so and closed: with no byte, with half of the headers, with half of the body, one after the other', async () => {
+  test('get an error and are closed, with no byte, half of the headers or half of the body sent', async () => {
     const { listening, url } = await serve((req, res) => {
       req.resume();
       req.on('end', () => res.end('whole'));
@@ -52,7 +52,7 @@ describe('who is slow', () => {
     }
   });
 
-  test('and many keep nobody out for longer than that: more connections than there may be are closed as they come', async () => {
+  test('lock nobody out: connections beyond the maximum are closed, and slow ones time out', async () => {
     const { listening, url } = await serve((_req, res) => void res.end('answered'));
     try {
       const slow: RawConnection[] = [];
@@ -72,7 +72,7 @@ describe('who is slow', () => {
   });
 });
 
-describe('what is huge, or lies about it', () => {
+describe('oversized and malformed requests', () => {
   let station: TestStation;
   let head: string;
 
@@ -87,7 +87,7 @@ describe('what is huge, or lies about it', () => {
   const send = (body: string | Buffer, headers: Record<string, string> = {}, path = PATH) =>
     rawRequest(station.url, { method: 'POST', path, headers: { ...JSON_TYPE, ...headers }, body });
 
-  test('a hundred half requests keep nobody else waiting', async () => {
+  test('a hundred incomplete requests delay no other caller', async () => {
     const half: RawConnection[] = [];
     for (let count = 0; count < 100; count += 1) {
       const connection = await rawConnection(station.url);
@@ -100,7 +100,7 @@ describe('what is huge, or lies about it', () => {
     for (const connection of half) connection.destroy();
   });
 
-  test('a length that is none, is another or is said twice is refused before anything is read by it', async () => {
+  test('refuses an invalid, contradictory or repeated length', async () => {
     const body = '{"line1":"x"}';
     for (const lines of [
       'content-length: -1',
@@ -128,7 +128,7 @@ describe('what is huge, or lies about it', () => {
     expect((await station.device('51D000:000001')).commands).toEqual([]);
   });
 
-  test('chunks that are too many, too large or none are refused', async () => {
+  test('refuses invalid chunks, too many and too large ones', async () => {
     const chunked = `POST ${PATH} HTTP/1.1\r\n${head}transfer-encoding: chunked\r\n\r\n`;
     for (const chunks of ['-1\r\n', 'x\r\n', 'FFFFFFFFFFFFFFFFF\r\n', `1;${'a'.repeat(20_000)}\r\n`, '1\r\nab\r\n']) {
       const connection = await rawConnection(station.url);
@@ -150,7 +150,7 @@ describe('what is huge, or lies about it', () => {
     expect(await trailer.closed()).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  test('a body that is small only until it is unpacked is refused at the limit, whatever it is packed with', async () => {
+  test('refuses a compressed body that exceeds the limit when unpacked, in every encoding', async () => {
     const large = Buffer.alloc(17 * MIB, ' ');
     for (const [encoding, packed] of [
       ['gzip', gzipSync(large)],
@@ -172,7 +172,7 @@ describe('what is huge, or lies about it', () => {
     expect((await send(gzipSync('{"statica":"x"}').subarray(0, 20), { 'content-encoding': 'gzip' })).status).toBe(400);
   });
 
-  test('nobody who is not known yet can send more than a sign-in takes', async () => {
+  test('limits the body of an unauthenticated caller to the size of a sign-in', async () => {
     for (const [path, type] of [
       ['/api/user/login/', 'application/json'],
       ['/api/oauth/token/', 'application/x-www-form-urlencoded'],
@@ -189,7 +189,7 @@ describe('what is huge, or lies about it', () => {
     expect((await send(longest, {}, '/api/user/login/')).status).toBe(401);
   });
 
-  test('numbers of any length are numbers that fit, or are refused', async () => {
+  test('refuses numbers of any length that do not fit', async () => {
     const long = '1'.repeat(500_000);
     for (const number of [
       long,
@@ -208,7 +208,7 @@ describe('what is huge, or lies about it', () => {
     expect((await station.device('51D000:000001')).commands).toEqual([]);
   });
 
-  test('lists of nothing, millions long, are refused without a word for each', async () => {
+  test('refuses a list of millions of elements with a short answer', async () => {
     const answer = await send(`[${'[],'.repeat(1_000_000)}[]]`, {}, '/api/devices/');
     expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('at most 10000 elements') as string });
     expect(answer.text.length).toBeLessThan(1_000);
@@ -221,7 +221,7 @@ describe('what is huge, or lies about it', () => {
     });
   });
 
-  test('nine hundred thousand fields are refused in a sentence, in JSON and XML, and a long list of many fields is read', async () => {
+  test('refuses 900,000 fields in one sentence, in JSON and XML, and reads a long list of objects with many fields', async () => {
     const names = Array.from({ length: 900_000 }, (_, index) => `k${index}`);
     const sentence = { status: 400, text: expect.stringContaining('at most 512 fields') as string };
     const json = `{${names.map((name) => `"${name}":0`).join(',')}}`;
@@ -240,7 +240,7 @@ describe('what is huge, or lies about it', () => {
     expect(JSON.parse(bulk.text)).toHaveLength(10_000);
   });
 
-  test('nothing of all that was a defect', () => {
+  test('none of these requests logged a warning or error', () => {
     expect(station.logged).toEqual([]);
   });
 });

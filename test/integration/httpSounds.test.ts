@@ -62,7 +62,7 @@ async function expectToHear(name: string, encoding: string): Promise<void> {
   }
 }
 
-test('the list has every tune with its encoding and its length', async () => {
+test('lists every tune with its encoding and length', async () => {
   const tunes = await station.get<{ name: string; encoding: string; length_ms: number }[]>('/api/sounds/');
   expect(tunes.map(({ name }) => name)).toEqual(TUNE_NAMES);
   for (const { encoding, length_ms } of tunes) expect(length_ms).toBe(expectedOf(encoding).lengthMs);
@@ -70,24 +70,24 @@ test('the list has every tune with its encoding and its length', async () => {
 });
 
 test.for(Object.entries(TUNES))(
-  '%s is a WAV file of the right length, its notes of the right height',
+  '%s is a WAV file of the correct length, with notes of the correct pitch',
   async ([name, encoding]) => {
     await expectToHear(encodeURIComponent(name), encoding);
   },
 );
 
-test('a name is found whatever its case, spaces and hyphens; beep is the regular one', async () => {
+test('finds a name in any case, with or without hyphens, and the regular beep as beep', async () => {
   await expectToHear('TADA', TUNES['Ta-Da']);
   await expectToHear('scale%20reverse', TUNES['Scale-Reverse']);
   await expectToHear('beep', TUNES['Regular Beep']);
 });
 
-test('an encoding in the place of a name is heard as well, commas and all', async () => {
+test('accepts an encoding in place of a name, commas included', async () => {
   await expectToHear('140,c5,2,p,1,a5s,3,b7,1', '140,c5,2,p,1,a5s,3,b7,1');
   await expectToHear('140%2Cc5%2C2a5%2C1', '140,c5,2,a5,1');
 });
 
-test('HEAD says how much there is, and a browser may keep it', async () => {
+test('HEAD answers the length, and a browser may cache the sound', async () => {
   const whole = await station.request('GET', '/api/sounds/taps/');
   const head = await station.request('HEAD', '/api/sounds/taps/');
   expect(head.status).toBe(200);
@@ -98,7 +98,7 @@ test('HEAD says how much there is, and a browser may keep it', async () => {
   expect(Number(head.headers.get('content-length'))).toBe((whole.body as Buffer).length);
 });
 
-test('an unknown name is not found, and the names that there are are said', async () => {
+test('answers 404 for an unknown name and lists the known names', async () => {
   const answer = await station.request('GET', '/api/sounds/ding%20dong/');
   expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
   const { detail } = answer.body as { detail: string };
@@ -109,20 +109,20 @@ test('silence has no file', async () => {
   expect(await station.request('GET', '/api/sounds/none/')).toMatchObject({ status: 404, body: { code: 'not_found' } });
 });
 
-test('a mistake in an encoding is named with its place', async () => {
+test('names the position of a mistake in an encoding', async () => {
   const answer = await station.request('GET', '/api/sounds/140,c5,2,h5,1/');
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid', errors: [{ path: '/name' }] } });
   expect((answer.body as { detail: string }).detail).toContain('"h5" at character 10');
 });
 
-test('a sound of over a minute is refused with its length', async () => {
+test('refuses a sound of over a minute, and states its length', async () => {
   const answer = await station.request('GET', '/api/sounds/15,c5,65535/');
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid' } });
   expect((answer.body as { detail: string }).detail).toMatch(/lasts 984 s; .* at most 60 s\./);
   await expectToHear('1000,c5,60', '1000,c5,60');
 });
 
-test('who is not signed in hears nothing', async () => {
+test('refuses a caller who is not signed in', async () => {
   for (const path of ['/api/sounds/', '/api/sounds/taps/']) {
     expect(await station.request('GET', path, undefined, { 'api-key': '' })).toMatchObject({ status: 401 });
   }

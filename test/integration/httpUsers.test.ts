@@ -32,7 +32,7 @@ async function reads(headers: Record<string, string>, path = '/api/device/'): Pr
   return (await station.request('GET', path, undefined, headers)).status;
 }
 
-test('a person is added, signs in, and stands in the list', async () => {
+test('a new user signs in and appears in the list', async () => {
   expect(await add({ ...PAULA, role: 'picker' })).toMatchObject({
     status: 201,
     body: {
@@ -61,7 +61,7 @@ test('a person is added, signs in, and stands in the list', async () => {
   expect(JSON.stringify(await list())).not.toMatch(/hash|password/);
 });
 
-test('a name is of one person or API user, however it is written', async () => {
+test('a name belongs to one user or API user, in any case', async () => {
   await add({ ...PAULA, role: 'picker' });
   await station.post('/api/api-users/', { name: 'ERP' });
   for (const username of ['PAULA', 'erp', 'Api Key', 'ADMIN']) {
@@ -72,7 +72,7 @@ test('a name is of one person or API user, however it is written', async () => {
   }
 });
 
-test('what is no name, password or role is 400 and says which', async () => {
+test('refuses an invalid name, password or role with 400, and names the field', async () => {
   for (const [part, path] of [
     [{ username: '' }, '/username'],
     [{ username: ' Paula' }, '/username'],
@@ -90,7 +90,7 @@ test('what is no name, password or role is 400 and says which', async () => {
   expect(await list()).toHaveLength(1);
 });
 
-test('a name has letters of one script, in one form, and nothing that cannot be seen', async () => {
+test('a name has letters of one script, in one form, and no invisible characters', async () => {
   for (const username of [
     'Pаula', // Cyrillic а
     'Ηelen', // Greek Η
@@ -120,7 +120,7 @@ test('a name has letters of one script, in one form, and nothing that cannot be 
   expect(await signIn(station, { ...PAULA, username: 'ＢＯ' })).toMatchObject({ status: 200 });
 });
 
-test('a name of before that rule signs in, is changed and removed as ever', async () => {
+test('a name from before that rule can still sign in, be changed and be removed', async () => {
   await add({ ...PAULA, role: 'picker' });
   const old = 'Pаulа\u200B';
   await station.halt();
@@ -136,7 +136,7 @@ test('a name of before that rule signs in, is changed and removed as ever', asyn
 describe('a change', () => {
   beforeEach(() => add({ ...PAULA, role: 'picker' }));
 
-  test('of the role counts in the sessions that there are', async () => {
+  test('of the role applies to open sessions', async () => {
     const { cookies, apikey } = await openSession(station, PAULA);
     for (const headers of [cookies, { 'api-key': apikey }] as Record<string, string>[]) {
       expect(await reads(headers, '/api/settings/')).toBe(403);
@@ -150,7 +150,7 @@ describe('a change', () => {
     }
   });
 
-  test("of the password ends that person's sessions, keys and streams; the new one counts and the old one no longer", async () => {
+  test("of the password ends that user's sessions, keys and streams, and replaces the old password", async () => {
     const { cookies, apikey } = await openSession(station, PAULA);
     const ended = fetch(new URL('/api/events/', station.url), { headers: cookies }).then((stream) => stream.text());
     expect(await change('Paula', { password: 'another one' })).toMatchObject({ status: 200, body: { sessions: 0 } });
@@ -160,7 +160,7 @@ describe('a change', () => {
     expect((await signIn(station, { ...PAULA, password: 'another one' })).status).toBe(200);
   });
 
-  test('can end the sessions alone', async () => {
+  test('can end only the sessions', async () => {
     const { cookies } = await openSession(station, PAULA);
     expect(await change('Paula', { end_sessions: false })).toMatchObject({ status: 200, body: { sessions: 1 } });
     expect(await change('Paula', { end_sessions: true })).toMatchObject({ status: 200, body: { sessions: 0 } });
@@ -168,14 +168,14 @@ describe('a change', () => {
     expect((await signIn(station, PAULA)).status).toBe(200);
   });
 
-  test('of oneself leaves the session in which it is made', async () => {
+  test("that ends the caller's own sessions keeps the current one", async () => {
     const own = await openSession(station);
     const other = await openSession(station);
     expect(await change('admin', { end_sessions: true }, own.write)).toMatchObject({ status: 200 });
     expect([await reads(own.cookies), await reads(other.cookies)]).toEqual([200, 401]);
   });
 
-  test('of somebody unknown is 404, and one that is none changes nothing', async () => {
+  test('of an unknown user gets 404, and an invalid or empty one changes nothing', async () => {
     expect(await change('nobody', { role: 'admin' })).toMatchObject({ status: 404 });
     expect(await change('paula', { role: 'owner' })).toMatchObject({ status: 400 });
     expect(await change('paula', { password: 'short' })).toMatchObject({ status: 400 });
@@ -184,7 +184,7 @@ describe('a change', () => {
   });
 });
 
-test('a person who is removed is out at once, with keys and streams, and stays out', async () => {
+test('a removed user loses sessions, keys and streams at once, and stays out after a restart', async () => {
   await add({ ...PAULA, role: 'picker' });
   const { cookies, apikey } = await openSession(station, PAULA);
   const ended = fetch(new URL('/api/events/', station.url), { headers: cookies }).then((stream) => stream.text());
@@ -200,7 +200,7 @@ test('a person who is removed is out at once, with keys and streams, and stays o
   expect(await reads(cookies)).toBe(401);
 });
 
-test('the last admin can be neither removed nor made a picker, of two who go at once one stays', async () => {
+test('the last admin can be neither removed nor made a picker, even by two requests at once', async () => {
   for (const answer of [await remove('admin'), await change('Admin', { role: 'picker' })]) {
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } });
   }
@@ -210,7 +210,7 @@ test('the last admin can be neither removed nor made a picker, of two who go at 
   expect((await list()).filter(({ role }) => role === 'admin')).toHaveLength(1);
 });
 
-test('who starts the station with the variable of the password is admin again', async () => {
+test('starting the station with the password variable makes the user admin an admin again', async () => {
   await add({ ...PAULA, role: 'admin' });
   await change('admin', { role: 'picker' });
   await station.halt();
@@ -223,7 +223,7 @@ test('who starts the station with the variable of the password is admin again', 
   await again.stop();
 });
 
-test('one of the most common passwords is refused for a new person and for a change', async () => {
+test('refuses one of the most common passwords for a new user and for a change', async () => {
   const refused = { status: 400, body: { code: 'invalid', errors: [{ path: '/password' }] } };
   expect(await add({ ...PAULA, password: 'Iloveyou1', role: 'picker' })).toMatchObject(refused);
   expect((await list()).map(({ username }) => username)).toEqual(['admin']);
@@ -235,7 +235,7 @@ test('one of the most common passwords is refused for a new person and for a cha
 test.each([
   ['zero-width non-joiner between Persian letters', 'می\u200cخواهم'],
   ['zero-width joiner between Sinhala letters', 'ක්\u200dෂ'],
-])('a name with a %s is refused, as two names could look the same', async (_, username) => {
+])('refuses a name with a %s, since two names could look the same', async (_, username) => {
   expect(await add({ ...PAULA, username, role: 'picker' })).toMatchObject({
     status: 400,
     body: { errors: [{ path: '/username' }] },

@@ -46,7 +46,7 @@ async function refused(): Promise<AuditEntry[]> {
   return entries.filter(({ action }) => action === 'session.refused');
 }
 
-test('after thirty different wrong keys every key is 429 for half a minute, in any header, and over /turbo/', async () => {
+test('after thirty different wrong keys, a key not used before gets 429 for half a minute, in any header and over /turbo/', async () => {
   const fresh = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'fresh', scope: 'admin' });
   expect(new Set(await guess(30))).toEqual(new Set([401]));
   const other = await ask('another');
@@ -90,7 +90,7 @@ test('after thirty different wrong keys every key is 429 for half a minute, in a
   expect(new Set(await guess(30, 'later'))).toEqual(new Set([401]));
 });
 
-test('the same wrong key counts once: a program with an old key locks nobody out', async () => {
+test('counts a repeated wrong key once, so that a program with an old key locks nobody out', async () => {
   const fresh = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'fresh' });
   for (let tries = 0; tries < 60; tries += 1) expect((await ask(`old key ${tries % 29}`)).status).toBe(401);
   expect((await ask(fresh.api_key)).status).toBe(200);
@@ -102,7 +102,7 @@ test.each([
   ['client secrets', (word: string) => fetchToken({ client_id: 'somebody', client_secret: word })],
   ['keys of turbos', (word: string) => send({ ...UPGRADE, 'api-key': word }, '/turbo/')],
 ] as [string, (word: string) => Promise<{ status: number }>][])(
-  'wrong %s count like any others',
+  'counts wrong %s like any other wrong keys',
   async (_name, tryOne) => {
     for (let tries = 0; tries < 15; tries += 1) expect((await tryOne(`guess-${tries}`)).status).toBe(401);
     await guess(15, 'other');
@@ -111,7 +111,7 @@ test.each([
   },
 );
 
-test('what turbos send with a name counts as a key too; a right password does not, and is taken while keys are refused', async () => {
+test('counts a secret that a turbo sends with a name as a key, and accepts a correct password while keys are refused', async () => {
   const upgrade = (name: string, secret: string) => send({ ...UPGRADE, ...basic(name, secret) }, '/turbo/');
   // Each secret is also hashed as a password, which takes time.
   await guess(25);
@@ -138,7 +138,7 @@ async function handshake(headers: Record<string, string>): Promise<number> {
   });
 }
 
-test('a key that was accepted within a day is no guess either once it is not: its program reads 401', async () => {
+test('does not count a key accepted within a day as a guess: once invalid, it gets 401', async () => {
   const { apikey, write } = await openSession(station);
   expect((await ask(apikey)).status).toBe(200);
   await station.request('POST', '/api/user/logout/', undefined, write);
@@ -147,7 +147,7 @@ test('a key that was accepted within a day is no guess either once it is not: it
   expect((await ask('another')).status).toBe(429);
 });
 
-test('the tries of an hour are one entry, which counts them, survives the stop, and says nothing of the key', async () => {
+test('records the wrong keys of an hour as one entry with their number, even over a restart, and never the key', async () => {
   await ask('psk_secret');
   await station.clock.advance(0);
   expect(await refused()).toMatchObject([
@@ -167,12 +167,12 @@ test('the tries of an hour are one entry, which counts them, survives the stop, 
   expect(JSON.stringify([station.rows('SELECT * FROM audit'), station.logged])).not.toContain('psk_');
 });
 
-test('right keys are never too many, and leave no entry', async () => {
+test('neither limits nor records correct keys', async () => {
   for (let count = 0; count < 100; count += 1) expect((await ask(API_KEY)).status).toBe(200);
   expect(await refused()).toEqual([]);
 });
 
-test('addresses are counted apart, an acceptance lasts a day, and a full disk refuses nobody', async () => {
+test('counts each network separately, remembers an accepted key for a day, and refuses nobody because of a full disk', async () => {
   const warned: string[] = [];
   const say = (_fields: object, message: string) => void warned.push(message);
   const clock = createFakeClock(0);

@@ -94,7 +94,7 @@ describe('answers', () => {
     return path.includes('{command}') ? { ...(read as object), command_id: undefined } : read;
   }
 
-  test('every GET that answers JSON says the same in XML', async () => {
+  test('every GET with a JSON answer has the same answer in XML', async () => {
     const document = await fetchDocument(station, '/api/openapi.json');
     const gets = operations(document).filter(
       ({ method, operation }) =>
@@ -141,7 +141,7 @@ describe('answers', () => {
     expect(device.text).toContain('<line1>Schrauben 8×20 😀</line1>');
   });
 
-  test('HEAD says what GET would', async () => {
+  test('HEAD answers the headers of GET', async () => {
     const get = await ask('/api/device/', { accept: XML });
     const head = await ask('/api/device/', { accept: XML }, 'HEAD');
     expect(head).toMatchObject({ status: 200, text: '' });
@@ -149,7 +149,7 @@ describe('answers', () => {
       expect(head.headers[name], name).toBe(get.headers[name]);
   });
 
-  test('JSON stays the answer for browsers and for who does not ask, and says that it could be another', async () => {
+  test('JSON is the default, also for browsers, and the answer varies by Accept', async () => {
     for (const accept of [
       undefined,
       '*/*',
@@ -163,7 +163,7 @@ describe('answers', () => {
     }
   });
 
-  test('what is neither stays what it is', async () => {
+  test('pictures, files, the event stream and tokens keep their own format', async () => {
     for (const [path, type] of [
       [`${PATH}screen/`, 'image/png'],
       ['/api/openapi.json', 'application/json; charset=utf-8'],
@@ -185,7 +185,7 @@ describe('answers', () => {
     expect(token).toMatchObject({ status: 401, headers: { 'content-type': 'application/json; charset=utf-8' } });
   });
 
-  test('a picture is answered to who wants it more than XML', async () => {
+  test('a picture is sent if the caller prefers it to XML', async () => {
     const body = '{"line1":"x"}';
     const look = async (accept: string) =>
       (await ask('/api/preview/', { accept, 'content-type': 'application/json' }, 'POST', body)).headers[
@@ -206,7 +206,7 @@ describe('answers', () => {
 });
 
 describe('problems', () => {
-  test('of every kind come as XML where XML is asked for', async () => {
+  test('of every kind are XML if the caller asks for XML', async () => {
     for (const [status, code, method, path, headers, body] of [
       [400, 'malformed', 'POST', PATH, { 'content-type': XML }, '<a><b></a>'],
       [400, 'malformed', 'POST', PATH, { 'content-type': 'application/json' }, '{'],
@@ -231,7 +231,7 @@ describe('problems', () => {
     }
   });
 
-  test('name each field that is wrong', async () => {
+  test('name the wrong field', async () => {
     const body =
       '<devices><device><line1>x</line1></device><device><deviceid/><seconds>soon</seconds></device></devices>';
     const answer = await ask('/api/devices/', { accept: XML, 'content-type': XML }, 'POST', body);
@@ -249,6 +249,6 @@ describe('problems', () => {
   });
 });
 
-test('nothing of all that was a defect', () => {
+test('none of these requests logged a warning or error', () => {
   expect(station.logged).toEqual([]);
 });

@@ -152,7 +152,7 @@ test.each<[status: number, method: string, path: string, json: unknown, xml: str
   expect(asXml.status).toBe(status);
 });
 
-test('XML in all its types is read, and none that is not UTF-8', async () => {
+test('accepts every XML media type, but only UTF-8', async () => {
   const post = (type: string, body = '<x><statica>ä</statica></x>') => send(PATH, { 'content-type': type }, body);
   for (const type of [XML, 'text/xml', 'text/XML; charset="utf-8"', 'application/soap+xml;charset=UTF-8']) {
     expect((await post(type)).status, type).toBe(200);
@@ -174,7 +174,7 @@ test('XML in all its types is read, and none that is not UTF-8', async () => {
   expect(await station.device(DEVICE)).toMatchObject({ statica: 'y' });
 });
 
-test('body and answer choose their format each for itself', async () => {
+test('the formats of the body and of the answer are independent', async () => {
   const xml = '<x><statica>both</statica></x>';
   const json = '{"statica":"both"}';
   for (const [type, body] of [
@@ -191,7 +191,7 @@ test('body and answer choose their format each for itself', async () => {
   }
 });
 
-test('a person signs in, and goes on in a session, by XML alone', async () => {
+test('a user signs in and reads with XML alone', async () => {
   const body = `<login><username>admin</username><password>${ADMIN_PASSWORD}</password></login>`;
   const login = await rawRequest(station.url, {
     method: 'POST',
@@ -205,7 +205,7 @@ test('a person signs in, and goes on in a session, by XML alone', async () => {
   expect(valueIn(list)).toEqual([DEVICE, '51D000:000002']);
 });
 
-test('a document type is refused before its entities are read, and what it would say is not done', async () => {
+test('refuses a document type declaration', async () => {
   for (const type of ['<!DOCTYPE a [<!ENTITY x "y">]>', '<!DOCTYPE a SYSTEM "http://127.0.0.1:1/">']) {
     const answer = await send(PATH, { 'content-type': XML }, `${type}<a><statica>&x;</statica></a>`);
     expect(answer.status).toBe(400);
@@ -216,7 +216,7 @@ test('a document type is refused before its entities are read, and what it would
   }
 });
 
-test('a thousand elements are one call', async () => {
+test('accepts a thousand elements in one call', async () => {
   const elements = Array.from(
     { length: 1_000 },
     (_, index) => `<device><deviceid>${DEVICE}</deviceid><statica>${index}</statica></device>`,
@@ -227,6 +227,6 @@ test('a thousand elements are one call', async () => {
   expect(valueIn(answer)).toHaveLength(1_000);
 });
 
-test('nothing of all that was a defect', () => {
+test('none of these requests logged a warning or error', () => {
   expect(station.logged).toEqual([]);
 });

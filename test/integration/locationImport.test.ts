@@ -31,7 +31,7 @@ function outcomes({ rows }: LocationImport): string[] {
   return rows.map(({ line, outcome, message }) => `${line} ${message === '' ? outcome : message}`);
 }
 
-test('each row makes an alias, changes the one of its name, leaves it, or is refused with the reason', async () => {
+test('each row creates an alias, changes the one with its name, leaves it, or is refused with the reason', async () => {
   await add('A-1');
   await add('A-2');
   await add('Stays');
@@ -68,7 +68,7 @@ test('each row makes an alias, changes the one of its name, leaves it, or is ref
   ]);
 });
 
-test('a dry run says the same and changes nothing', async () => {
+test('a dry run reports the same and changes nothing', async () => {
   await add('A-1');
   const before = await station.get<Station>('/api/station/');
   const csv = `name,deviceid,deviceIs\nA-1,${TWO},Above\nA-2,${TWO},Above\nA-3,x,Above`;
@@ -80,7 +80,7 @@ test('a dry run says the same and changes nothing', async () => {
   expect(real.counts).toEqual(dry.counts);
 });
 
-test('an import is one commit: who follows the stream meets all of it at once', async () => {
+test('an import is one commit, which the event stream delivers as a whole', async () => {
   const stream = await openStream(station.url);
   const before = await station.get<Station>('/api/station/');
   const rows = Array.from({ length: 300 }, (_, index) => `B-${index},${ONE},Above`);
@@ -98,7 +98,7 @@ test('an import is one commit: who follows the stream meets all of it at once', 
   expect(after.last_import).toMatchObject({ counts: { new: 300 } });
 });
 
-test('open work of an alias goes where the file says', async () => {
+test('moves the open work of an alias to its new device', async () => {
   const { id } = await add('A-1');
   const { command_id } = await station.post('/api/devices/', { location: 'A-1', line1: 'bolt' });
   await station.clock.advance(3_000);
@@ -109,7 +109,7 @@ test('open work of an alias goes where the file says', async () => {
   expect(moved?.command_id).not.toBe(command_id);
 });
 
-test('a row that fails when half of it is done is refused; it leaves nothing, and the others count', async () => {
+test('refuses a row that fails halfway, leaves nothing of it, and imports the other rows', async () => {
   await add('A-1');
   for (const line1 of ['nut', 'bolt']) await station.post('/api/devices/', { location: 'A-1', line1 });
   // One less than a queue holds: only the first command of the alias still finds room.
@@ -129,7 +129,7 @@ test('a row that fails when half of it is done is refused; it leaves nothing, an
 const undo = (id: number | null) => station.post<ImportUndo>(`${IMPORT}undo/`, { id });
 const last = async () => (await station.request('GET', IMPORT)).body;
 
-test('undo takes back what was new and what was changed, but not what somebody has changed since', async () => {
+test('undo reverts new and changed aliases, except those changed since', async () => {
   const kept = await add('A-1');
   const before = await list();
   const csv = `name,deviceid,deviceIs\na-1,${TWO},Above\nA-2,${TWO},Above\nA-3,${TWO},Above\nA-4,${TWO},Above`;
@@ -151,7 +151,7 @@ test('undo takes back what was new and what was changed, but not what somebody h
   expect(await list()).toMatchObject([kept, { name: 'A-2', deviceid: ONE }]);
 });
 
-test('the last import that changed something can be taken back by anybody, after a restart too, and once', async () => {
+test('the last import that changed something can be undone once, even after a restart', async () => {
   expect(await last()).toMatchObject({ code: 'not_found' });
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'Bench' });
   const csv = `name,deviceid,deviceIs,label\nA-1,${TWO},Above,\n,${ONE},,Shelf\n,nowhere,,Shelf`;
@@ -171,7 +171,7 @@ test('the last import that changed something can be taken back by anybody, after
   expect((await station.request('POST', `${IMPORT}undo/`, { id })).status).toBe(404);
 });
 
-test('an import takes the place of the one before, which cannot be taken back any more', async () => {
+test('a new import replaces the one before, which can no longer be undone', async () => {
   const first = await run(`name,deviceid,deviceIs\nA-1,${TWO},Above`);
   const second = await run(`name,deviceid,deviceIs\nA-2,${TWO},Above`);
   expect(second.id).not.toBe(first.id);
@@ -184,7 +184,7 @@ test('an import takes the place of the one before, which cannot be taken back an
 
 const labelOf = async (deviceid: string) => (await station.device(deviceid)).locationoverride;
 
-test('labels are changed by two columns, found by the labels that they had, and cleared where the cell is empty', async () => {
+test('changes the labels of devices found by DeviceID or old label, and clears those with an empty cell', async () => {
   await run(`deviceid,label\n${ONE},A-1\n${TWO},A-2`);
   const swapped = await run('Device;New label\na-1;A-2\nA-2;A-1');
   expect(outcomes(swapped)).toEqual(['2 changed', '3 changed']);
@@ -198,7 +198,7 @@ test('labels are changed by two columns, found by the labels that they had, and 
   expect([await labelOf(ONE), await labelOf(TWO)]).toEqual(['', 'A-1']);
 });
 
-test('what no column names, and what nobody filled in beside a name, stays', async () => {
+test('leaves fields without a column, and a label whose cell beside a name is empty', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'Bench', statica: 'Bolt', brightness: 40 });
   await run(`name,deviceid,deviceIs\nA-1,${ONE},Above`);
   await run(`name,deviceid,deviceIs,label\nA-2,${ONE},Above,`);
@@ -210,7 +210,7 @@ test('what no column names, and what nobody filled in beside a name, stays', asy
   expect(await station.device(ONE)).toMatchObject({ locationoverride: 'Shelf', statica: 'Bolt' });
 });
 
-test('two labels for one device are refused, and one label for two is said', async () => {
+test('refuses two labels for one device, and reports one label for two devices', async () => {
   const csv = [
     'name,deviceid,deviceIs,label',
     `,${ONE},,A-1`,
@@ -231,14 +231,14 @@ test('two labels for one device are refused, and one label for two is said', asy
   expect(await list()).toEqual([]);
 });
 
-test('of an import of labels what somebody has changed since stays as it is', async () => {
+test('undoing an import of labels keeps the labels changed since', async () => {
   const { id } = await run(`deviceid,label\n${ONE},A-1\n${TWO},A-2`);
   await station.post(`/api/device/${TWO}/`, { locationoverride: 'Bench' });
   expect(await undo(id)).toEqual({ undone: 1, kept: [{ name: 'A-2', message: 'Its label was changed since.' }] });
   expect([await labelOf(ONE), await labelOf(TWO)]).toEqual(['', 'Bench']);
 });
 
-test('the export is a file that the import takes, and that no spreadsheet runs', async () => {
+test('the export can be imported again, and no spreadsheet runs it as a formula', async () => {
   await add('=1+1', TWO, 'Above');
   await add('Größe; "3/4"');
   await station.post(`/api/device/${ONE}/`, { locationoverride: '+A;1' });
@@ -269,7 +269,7 @@ test.each([
   ['', /The file is empty/],
   ['name,deviceid\na,b', /no column deviceIs/],
   [`name,deviceid,deviceIs\n${'a,b,c\n'.repeat(20_001)}`, /more than 20,000 rows/],
-])('a file that cannot be read changes nothing and says why', async (csv, reason) => {
+])('refuses a file that cannot be read, and says why', async (csv, reason) => {
   const answer = await station.request('POST', IMPORT, { csv });
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid', errors: [{ path: '/csv' }] } });
   expect((answer.body as { detail: string }).detail).toMatch(reason);

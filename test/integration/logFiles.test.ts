@@ -56,7 +56,7 @@ function lineOf(msg: string): string {
   return `${JSON.stringify({ level: 'warn', msg })}\n`;
 }
 
-test('a line reaches the file of its day, which only the owner can read', async () => {
+test('writes a line to the file of its day, which only the owner can read', async () => {
   const { say, text, folder } = openRig();
   await say('one');
   await say('two');
@@ -65,7 +65,7 @@ test('a line reaches the file of its day, which only the owner can read', async 
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test('no file goes for its age before somebody says how many days stay, and then with the next line', async () => {
+test('deletes no old file until the number of days is set, and then with the next line', async () => {
   const { say, folder, files } = openRig();
   mkdirSync(folder);
   const names = [0, 20, 21, 22, 23].map(
@@ -79,7 +79,7 @@ test('no file goes for its age before somebody says how many days stay, and then
   expect(readdirSync(folder).toSorted()).toEqual(names.slice(0, 4).toSorted());
 });
 
-test('a file that others could read becomes private', async () => {
+test('makes a file private that others could read', async () => {
   const { say, folder } = openRig();
   mkdirSync(folder);
   writeFileSync(join(folder, TODAY), '', { mode: 0o644 });
@@ -87,7 +87,7 @@ test('a file that others could read becomes private', async () => {
   expect(statSync(join(folder, TODAY)).mode & 0o777).toBe(0o600);
 });
 
-test('a first line is written at once, and those that follow closely share a write', async () => {
+test('writes the first line at once, and lines that follow closely together', async () => {
   const { files, clock, text } = openRig();
   clock.whenIdle(() => files.idle() || clock.timerCount() > 0, 'the log');
   files.write(lineOf('one'));
@@ -101,7 +101,7 @@ test('a first line is written at once, and those that follow closely share a wri
   expect(text()).toBe(lineOf('one') + lineOf('two') + lineOf('three'));
 });
 
-test('midnight in UTC begins a file, and the fifteenth day ends the first', async () => {
+test('begins a file at midnight UTC, and deletes the first on the fifteenth day', async () => {
   const { say, clock, folder, files } = openRig();
   files.keepDays(() => 14);
   for (let day = 0; day < 14; day += 1) {
@@ -115,7 +115,7 @@ test('midnight in UTC begins a file, and the fifteenth day ends the first', asyn
   expect(readdirSync(folder)).not.toContain(TODAY);
 });
 
-test('a clock that is set back a day goes on in the file of that day', async () => {
+test('a clock set back by a day continues the file of that day', async () => {
   const { say, clock, text, folder } = openRig();
   await say('before');
   clock.jump(DAY_MS);
@@ -126,7 +126,7 @@ test('a clock that is set back a day goes on in the file of that day', async () 
   expect(readdirSync(folder)).toHaveLength(2);
 });
 
-test('a flood is cut to a budget, is counted, and leaves room for what follows', async () => {
+test('limits a flood of lines, counts those left out, and leaves room for later lines', async () => {
   const { files, clock, folder } = openRig();
   const line = lineOf('x'.repeat(1_000));
   for (let second = 0; second < 60; second += 1) {
@@ -149,7 +149,7 @@ test('a flood is cut to a budget, is counted, and leaves room for what follows',
   expect(text).toContain('the last');
 });
 
-test('two processes on one folder mix whole lines, and delete nothing of each other', async () => {
+test('two processes with one folder mix whole lines and lose none', async () => {
   const one = openRig();
   const other = openRig({ dataFolder: one.dataFolder });
   const saying = [];
@@ -160,7 +160,7 @@ test('two processes on one folder mix whole lines, and delete nothing of each ot
   expect(new Set(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).size).toBe(200);
 });
 
-test('a file that somebody deletes is made again, and the files of others stay', async () => {
+test('creates a deleted file again, and keeps the files of others', async () => {
   const { say, text, folder } = openRig();
   await say('one');
   writeFileSync(join(folder, 'notes.txt'), 'mine');
@@ -170,7 +170,7 @@ test('a file that somebody deletes is made again, and the files of others stay',
   expect(readdirSync(folder)).toContain('notes.txt');
 });
 
-test('a folder that cannot be written delays the lines, says so once, and holds nobody up', async () => {
+test('keeps the lines while the folder cannot be written, and reports it once', async () => {
   const { say, files, clock, text, folder, failures } = openRig();
   clock.whenIdle(() => files.idle() || clock.timerCount() > 0, 'the log');
   writeFileSync(folder, 'a file where the folder should be');
@@ -183,7 +183,7 @@ test('a folder that cannot be written delays the lines, says so once, and holds 
   expect(text()).toBe(lineOf('one') + lineOf('two'));
 });
 
-test('a full disk keeps the lines, a bounded number of them, without a gap inside a line', async () => {
+test('keeps a limited number of lines while the disk is full, and breaks no line', async () => {
   let room = 10;
   const { files, clock, text } = openRig({
     async openFile(...given) {
@@ -218,7 +218,7 @@ test('a full disk keeps the lines, a bounded number of them, without a gap insid
   for (const line of lines) expect(() => void JSON.parse(line)).not.toThrow();
 });
 
-test('the data folder is not created for the log, and a link is not followed', async () => {
+test('neither creates the data folder nor follows a link', async () => {
   const { dataFolder, folder, say, failures } = openRig();
   mkdirSync(folder);
   writeFileSync(join(dataFolder, 'victim'), '');
@@ -232,7 +232,7 @@ test('the data folder is not created for the log, and a link is not followed', a
   expect(() => statSync(dataFolder)).toThrow('ENOENT');
 });
 
-test('the end of the process writes what waits and what is being written', async () => {
+test('at the end of the process, writes waiting lines and those in progress, once each', async () => {
   const slow = Promise.withResolvers<void>();
   const { files, clock, text } = openRig({
     async openFile(...given) {
@@ -253,7 +253,7 @@ test('the end of the process writes what waits and what is being written', async
   expect(text()).toBe(lineOf('one') + lineOf('two'));
 });
 
-test('secrets are hidden by their names, their forms and their values, also in stacks', async () => {
+test('hides secrets by name, form and value, also in stack traces', async () => {
   const { files, text } = openRig({ secrets: ['opensesame'] });
   const station: { secret?: string } = { secret: 'of "settings"\\' };
   files.hide(() => {
@@ -279,7 +279,7 @@ test('secrets are hidden by their names, their forms and their values, also in s
     expect(text(), harmless).toContain(harmless);
 });
 
-test('the newest lines are read, whole ones, from the oldest file on', async () => {
+test('reads the newest whole lines, beginning with the oldest file', async () => {
   const { files, say, clock } = openRig();
   await say('x'.repeat(100));
   await say('yesterday');
@@ -294,7 +294,7 @@ test('the newest lines are read, whole ones, from the oldest file on', async () 
   expect(some.map(({ lines }) => lines)).toEqual([[lineOf('yesterday').trimEnd()], [lineOf('today').trimEnd()]]);
 });
 
-test('a line of any length ends', async () => {
+test('cuts a very long line and ends it', async () => {
   const { say, text } = openRig();
   await say('x'.repeat(200_000));
   await say('after');

@@ -49,7 +49,7 @@ function onDisk(): string {
     .join('');
 }
 
-test('the files tell of a start, a turbo and a stop', async () => {
+test('the files record a start, a turbo and a stop', async () => {
   await station.restart();
   await bundle();
   const said = onDisk()
@@ -64,7 +64,7 @@ test('the files tell of a start, a turbo and a stop', async () => {
   expect(onDisk().split('The station stopped')).toHaveLength(3);
 });
 
-test('no secret of settings, headers, addresses, keys and serial text is in the files or the bundle', async () => {
+test('neither the files nor the bundle contain secrets of settings, headers, addresses, keys or serial text', async () => {
   await station.patch('/api/settings/', SECRETS);
   await station.post('/api/users/', { username: 'Zebulon', password: 'long enough', role: 'picker' });
   const program = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'Bookkeeper', scope: 'admin' });
@@ -97,14 +97,14 @@ test('no secret of settings, headers, addresses, keys and serial text is in the 
   }
 });
 
-test('a secret that is set only now is hidden in the bundle, where older lines quote it', async () => {
+test('the bundle hides a secret set later than the lines that quote it', async () => {
   await logQuoting('the other side says later-word, twice: later-word');
   expect(JSON.stringify((await bundle()).log_files)).toContain('later-word');
   await station.patch('/api/settings/', { callback_password: 'later-word' });
   expect(JSON.stringify((await bundle()).log_files)).not.toContain('later-word');
 });
 
-test('the bundle has the log files when asked, at most a MiB of them, the newest lines last', async () => {
+test('the bundle has at most a MiB of the log files, on request, with the newest lines last', async () => {
   await logQuoting('no such port');
   const folder = join(station.dataFolder, 'logs');
   const line = `${JSON.stringify({ level: 'info', msg: 'x'.repeat(1_000) })}\n`;
@@ -120,7 +120,7 @@ test('the bundle has the log files when asked, at most a MiB of them, the newest
   expect(bytes).toBeLessThan(1.1 * 2 ** 20);
 });
 
-test('of crash dumps the bundle has name, time and size, and never what is in them', async () => {
+test('the bundle lists crash dumps with name, time and size, and never their content', async () => {
   const folder = join(station.dataFolder, 'crashes', 'completed');
   mkdirSync(folder, { recursive: true });
   for (const [index, name] of ['one', 'two'].entries()) {
@@ -136,7 +136,7 @@ test('of crash dumps the bundle has name, time and size, and never what is in th
   expect(JSON.stringify(told)).not.toContain('memory with');
 });
 
-test('the setting log_days decides which files go when the next one is opened, without a restart', async () => {
+test('log_days decides which files are deleted when the next one is opened, without a restart', async () => {
   // Open the file of the first day, which removes what is old by then.
   await bundle();
   const folder = join(station.dataFolder, 'logs');
@@ -164,7 +164,7 @@ test('the setting log_days decides which files go when the next one is opened, w
   expect((await station.request('PATCH', '/api/settings/', { log_days: 366 })).status).toBe(400);
 });
 
-test('a station without log files says so, and keeps none', async () => {
+test('a station without log files reports none and writes none', async () => {
   await using without = await startTestStation();
   expect(await without.get<Diagnostics>('/api/diagnostics/?logs=1')).toMatchObject({
     log_folder: '',

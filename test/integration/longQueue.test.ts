@@ -69,7 +69,7 @@ function fill(nonce: (index: number) => string): number[] {
 test.each([
   ['with nonces', (index: number) => `n${index}`],
   ['without nonces', () => ''],
-])('nothing that happens to a long queue %s reads it as a whole', (_name, nonce) => {
+])('no operation on a long queue %s reads the whole queue', (_name, nonce) => {
   const [first = 0, second = 0, third = 0] = fill(nonce);
   const at = tx.now;
   const happenings: [what: string, run: () => void][] = [
@@ -102,7 +102,7 @@ test.each([
   expect(repositories.commands.findFirst(ONE)?.content.lines).toEqual(['line 2']);
 });
 
-test('what waits is found by its identity through an index of its own', () => {
+test('finds a waiting command by its identity through an index', () => {
   fill(() => '');
   const { statements } = readBy(() => send('line 700', ''));
   const plans = [...statements].flatMap((sql) => {
@@ -114,7 +114,7 @@ test('what waits is found by its identity through an index of its own', () => {
   expect(repositories.commands.count(ONE)).toBe(LENGTH - 1);
 });
 
-test('a queue with holes takes commands until a thousand are in it, and the first of each identity is found wherever it stands', () => {
+test('a queue with gaps accepts commands up to a thousand, and a kill finds a nonce at any position', () => {
   const ids = fill((index) => `n${index}`);
   for (const token of ids.slice(100, 200))
     commands.timeOut(tx, { deviceId: ONE, token, at: 2_000, by: 'device', tell: false });
@@ -129,7 +129,7 @@ test('a queue with holes takes commands until a thousand are in it, and the firs
   expect(repositories.commands.count(ONE)).toBe(0);
 });
 
-test('exactly the first command of a queue is no longer waiting, whatever happened to it', () => {
+test('marks exactly the first command of a queue as no longer waiting, after every operation', () => {
   const firsts = () => database.writer.prepare('SELECT nonce FROM commands WHERE first_at IS NOT NULL').pluck().all();
   const [first = 0, second = 0] = ['a', 'b', 'c', 'd'].map((nonce) => send('x', nonce));
   expect(firsts()).toEqual(['a']);

@@ -56,7 +56,7 @@ const LOW = 2_200;
 const FULL = 3_000;
 const subjects = () => server.mails.map(({ text }) => /^Subject: (.*)$/m.exec(text)?.[1]);
 
-test('an alert leaves by e-mail once it is on disk, and so does its end', async () => {
+test('sends an e-mail when an alert begins and when it ends', async () => {
   await mailTo({ public_urls: ['https://lights.shop.example/'] });
   await battery(LOW);
   expect(server.mails).toMatchObject([
@@ -75,14 +75,14 @@ test('an alert leaves by e-mail once it is on disk, and so does its end', async 
   expect(await status()).toMatchObject({ on: true, waiting: 0, last_error: null });
 });
 
-test('kinds that are not chosen are not mailed', async () => {
+test('sends no e-mail about kinds that are not chosen', async () => {
   await mailTo({ mail_kinds: ['device_offline'] });
   await battery(LOW);
   expect(server.connections()).toBe(0);
   expect(await status()).toMatchObject({ waiting: 0 });
 });
 
-test('off, nothing is kept and nobody is called; turned off, what waits is dropped', async () => {
+test('stores and sends nothing while off, and drops waiting e-mails when turned off', async () => {
   await battery(LOW);
   expect(station.rows('SELECT * FROM mails')).toEqual([]);
   server.reply(() => refusal(451, 'Greylisted'));
@@ -94,7 +94,7 @@ test('off, nothing is kept and nobody is called; turned off, what waits is dropp
   expect(await status()).toEqual({ on: false, waiting: 0, last_sent: null, last_error: null });
 });
 
-test('a greylisting server gets the same e-mail again some minutes later, and nothing of it twice', async () => {
+test('a greylisting server gets the e-mail again some minutes later, and only once', async () => {
   await mailTo();
   server.reply((stage) => (stage === 'to' ? refusal(451, 'Greylisted, try again in 4 minutes') : undefined));
   await battery(LOW);
@@ -117,7 +117,7 @@ test('a greylisting server gets the same e-mail again some minutes later, and no
   expect(await status()).toMatchObject({ waiting: 0, last_error: null });
 });
 
-test('a server that closes after it has the text gets the same e-mail again, with the same Message-ID', async () => {
+test('a server that closes after the text gets the e-mail again, apart from that of a later alert', async () => {
   await mailTo();
   const ids: (string | undefined)[] = [];
   server.reply((stage) => (stage === 'data' ? 'close' : undefined));
@@ -134,7 +134,7 @@ test('a server that closes after it has the text gets the same e-mail again, wit
   expect(row).toMatch(/^<alerts-1-1-\d+@shop\.example>/);
 });
 
-test('a server that hangs is given up after a minute, and a restart sends what waits', async () => {
+test('gives up on a hanging server after a minute, and sends the waiting e-mail after a restart', async () => {
   await station.stop();
   await start({ receiverHangs: true });
   await mailTo();
@@ -158,7 +158,7 @@ test('a server that hangs is given up after a minute, and a restart sends what w
   expect([server.mails.length, (await status()).waiting]).toEqual([1, 0]);
 });
 
-test('a stop in the middle loses nothing', async () => {
+test('after a stop during an e-mail, the restart sends that the alert has ended', async () => {
   await station.stop();
   await start({ receiverHangs: true });
   await mailTo();
@@ -173,7 +173,7 @@ test('a stop in the middle loses nothing', async () => {
   expect(subjects()).toEqual(['Pickstation: Resolved: Battery low, 51D000:000001']);
 });
 
-test('twelve e-mails in an hour, also over a restart, then one that tells the rest', async () => {
+test('sends at most twelve e-mails in an hour, even over a restart, and then one with the rest', async () => {
   await mailTo();
   for (let count = 0; count < 10; count += 1) {
     await battery(LOW);
@@ -190,7 +190,7 @@ test('twelve e-mails in an hour, also over a restart, then one that tells the re
   expect(server.mails.at(-1)?.text.match(/Resolved: Battery low/g)).toHaveLength(4);
 });
 
-test('corrected settings are tried at once', async () => {
+test('tries corrected settings at once', async () => {
   await mailTo({ mail_port: 1 });
   await battery(LOW);
   expect(await status()).toMatchObject({ last_error: expect.stringMatching(/^Connection refused\./) as string });

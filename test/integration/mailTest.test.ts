@@ -36,13 +36,13 @@ const failedWith = (error: RegExp) => ({
   error: expect.stringMatching(error) as string,
 });
 
-test('the answer has the words of the server', async () => {
+test('returns the answer of the mail server', async () => {
   const result = await mailOver(await startMailServer());
   expect(result).toMatchObject({ state: 'sent', error: null, answer: expect.stringMatching(/^250 /) as string });
   expect(server.mails).toMatchObject([{ to: ['lager@shop.example', 'chef@shop.example'], secure: false }]);
 });
 
-test('with a password it signs in; a refusal is a sentence, without the password in it', async () => {
+test('signs in with a password, and explains a refusal without showing the password', async () => {
   const account = { mail_username: 'lights', mail_password: 'opensesame' };
   const started = await startMailServer({ allowInsecureAuth: true, authOptional: false });
   expect(await mailOver(started, account)).toMatchObject({ state: 'sent' });
@@ -56,7 +56,7 @@ test('with a password it signs in; a refusal is a sentence, without the password
   expect(answer).not.toContain('opensesame');
 });
 
-test('STARTTLS is used with a certificate that mail_ca vouches for, and nothing is sent without', async () => {
+test('uses STARTTLS with a certificate that mail_ca vouches for, and otherwise sends nothing', async () => {
   const { key, cert } = selfSigned('mail');
   const started = await startMailServer({ key, cert, disabledCommands: [] });
   const account = { mail_security: 'starttls', mail_username: 'lights', mail_password: 'opensesame' };
@@ -66,7 +66,7 @@ test('STARTTLS is used with a certificate that mail_ca vouches for, and nothing 
   expect(server.mails).toMatchObject([{ secure: true, user: 'lights' }]);
 });
 
-test('a server without STARTTLS gets neither password nor text', async () => {
+test('sends neither password nor text to a server without STARTTLS', async () => {
   let wasAsked = false;
   const started = await startMailServer({ allowInsecureAuth: true });
   started.reply((stage) => {
@@ -78,14 +78,14 @@ test('a server without STARTTLS gets neither password nor text', async () => {
   expect([wasAsked, server.mails]).toEqual([false, []]);
 });
 
-test('TLS from the start, too', async () => {
+test('sends over TLS from the start', async () => {
   const { key, cert } = selfSigned('mail');
   const started = await startMailServer({ key, cert, secure: true });
   expect(await mailOver(started, { mail_security: 'tls', mail_ca: cert })).toMatchObject({ state: 'sent' });
   expect(server.mails).toMatchObject([{ secure: true }]);
 });
 
-test('TLS from the start to a server that begins in plain text is a sentence', async () => {
+test('explains a failed TLS connection to a server that begins in plain text', async () => {
   const result = await mailOver(await startMailServer(), { mail_security: 'tls' });
   expect(result).toMatchObject(failedWith(/^The encrypted connection failed\./));
 });
@@ -97,14 +97,14 @@ test.each([
   ['data', refusal(554, 'Spam'), /^The mail server refused the e-mail\..*554 Spam/],
   ['data', 'close', /^The connection to the mail server broke/],
   ['connect', refusal(554, 'Go away'), /554/],
-] as const)('refused at %s: what happened, what to do, and the words of the server', async (at, said, error) => {
+] as const)('explains a failure at %s', async (at, said, error) => {
   const started = await startMailServer();
   started.reply((stage) => (stage === at ? said : undefined));
   expect(await mailOver(started)).toMatchObject(failedWith(error));
   expect(server.mails).toEqual([]);
 });
 
-test('one refused recipient is named, and the others get it', async () => {
+test('names a refused recipient, and sends the e-mail to the others', async () => {
   const started = await startMailServer();
   started.reply((stage, what) => (stage === 'to' && what.startsWith('chef') ? refusal(550, 'Unknown') : undefined));
   expect(await mailOver(started)).toMatchObject({
@@ -114,7 +114,7 @@ test('one refused recipient is named, and the others get it', async () => {
   expect(server.mails).toMatchObject([{ to: ['lager@shop.example'] }]);
 });
 
-test('a port on which nobody listens, and a name that does not exist, are sentences', async () => {
+test('explains a refused connection and an unknown server name', async () => {
   const started = await startMailServer();
   expect(await mailOver(started, { mail_port: 1 })).toMatchObject(failedWith(/^Connection refused\./));
   expect(await mailOver(started, { mail_host: 'mail.invalid' })).toMatchObject(
@@ -122,7 +122,7 @@ test('a port on which nobody listens, and a name that does not exist, are senten
   );
 });
 
-test('a server that hangs is given up after a minute', async () => {
+test('gives up on a hanging server after a minute', async () => {
   const started = await startMailServer();
   const { promise, resolve } = Promise.withResolvers<void>();
   started.reply((stage) => {
@@ -140,7 +140,7 @@ test('a server that hangs is given up after a minute', async () => {
   await started.closed();
 });
 
-test('while it is off there is nothing to test', async () => {
+test('refuses a test while e-mail is off, and says what to set', async () => {
   server = await startMailServer();
   const { status, body } = await station.request('POST', '/api/mail/test/');
   expect([status, JSON.stringify(body)]).toEqual([
@@ -155,7 +155,7 @@ test.each([
   { mail_from: 'Lights <lights@shop.example>' },
   { mail_host: 'smtp://shop.example' },
   { mail_kinds: ['rain'] },
-])('a setting that no mail server would take is refused: %o', async (settings) => {
+])('refuses a setting that no mail server would accept: %o', async (settings) => {
   server = await startMailServer();
   const { status } = await station.request('PATCH', '/api/settings/', settings);
   expect(status).toBe(400);

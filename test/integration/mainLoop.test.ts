@@ -19,7 +19,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-test('a command lights the device, the press comes back as an ack, and the device shows its statics again', async () => {
+test('a command lights the device, a press sends an ack, and the device shows its statics again', async () => {
   await station.post(`/api/device/${DEVICE}/`, { statica: 'on hand 240', locationoverride: 'A-1' });
   await station.clock.advance(3_000);
   const sent = await station.post(`/api/device/${DEVICE}/`, {
@@ -58,7 +58,7 @@ test('plus and minus change the quantity that the ack reports', async () => {
   expect(receiver.payloads()[0]).toMatchObject({ acknack: 'ack', qty: 4 });
 });
 
-test('a command that nobody answers ends on the device, with a nack', async () => {
+test('a command that nobody acknowledges times out with a nack', async () => {
   await station.post(`/api/device/${DEVICE}/`, { line1: 'M8', nonce: 'n', quantity: 2, seconds: 5 });
   await station.clock.advance(20_000);
   await receiver.received(1);
@@ -66,7 +66,7 @@ test('a command that nobody answers ends on the device, with a nack', async () =
   expect((await station.device(DEVICE)).state).toBe('static');
 });
 
-test('a press after the timeout is late: it acknowledges nothing', async () => {
+test('a press after the timeout is late and acknowledges nothing', async () => {
   await station.post(`/api/device/${DEVICE}/`, { line1: 'first', nonce: 'one', seconds: 5 });
   await station.post(`/api/device/${DEVICE}/`, { line1: 'second', nonce: 'two', seconds: 500 });
   await station.clock.advance(3_000);
@@ -86,7 +86,7 @@ test('a press after the timeout is late: it acknowledges nothing', async () => {
   ]);
 });
 
-test('idle presses are calls, with the unsolicited nonce', async () => {
+test('presses on an idle device are calls with the unsolicited nonce', async () => {
   await station.post(`/api/device/${THREE_BUTTONS}/`, { unsolicitedNonce: 'bell', statica: 'x' });
   await station.clock.advance(3_000);
   await station.press(THREE_BUTTONS, 'front', 'short');
@@ -99,7 +99,7 @@ test('idle presses are calls, with the unsolicited nonce', async () => {
   expect(receiver.payloads()).toMatchObject([{ nonce: 'bell' }, { nonce: 'bell' }, { nonce: 'bell' }]);
 });
 
-test('commands wait in a queue; the same identity replaces in place; an equal repeat keeps the press of the old one', async () => {
+test('queues commands; a repeat with the same nonce replaces the first in place, and a press acknowledges it', async () => {
   const first = await station.post(`/api/device/${DEVICE}/`, { line1: 'a', nonce: 'one' });
   await station.post(`/api/device/${DEVICE}/`, { line1: 'b', nonce: 'two' });
   await station.clock.advance(3_000);
@@ -112,7 +112,7 @@ test('commands wait in a queue; the same identity replaces in place; an equal re
   expect((await station.device(DEVICE)).commands.map((command) => command.nonce)).toEqual(['two']);
 });
 
-test('kill takes commands away without a callback', async () => {
+test('kill removes commands without a callback', async () => {
   await station.post(`/api/device/${DEVICE}/`, { line1: 'a', nonce: 'one' });
   await station.post(`/api/device/${DEVICE}/`, { line1: 'b', nonce: 'two' });
   expect(await station.post(`/api/device/${DEVICE}/`, { command: 'kill', nonce: 'one' })).toMatchObject({ killed: 1 });

@@ -31,7 +31,7 @@ async function map(): Promise<StationMap> {
   return station.get<StationMap>('/api/map/');
 }
 
-test('a device hangs where it was put, after a restart too', async () => {
+test('keeps a device in its place, even after a restart', async () => {
   expect(await place(B, bottom, 1)).toEqual([{ deviceid: B, place: { shelf: bottom, column: 1 } }]);
   await place(A, top, 0);
   const before = await map();
@@ -48,14 +48,14 @@ test('a device hangs where it was put, after a restart too', async () => {
   expect((await station.get<Station>('/api/station/')).map).toEqual(before);
 });
 
-test('a device that is put where it is changes nothing and tells nothing', async () => {
+test('placing a device where it already is changes nothing', async () => {
   await place(A, top, 0);
   const { revision } = await station.get<Station>('/api/station/');
   expect(await place(A, top, 0)).toEqual([]);
   expect((await station.get<Station>('/api/station/')).revision).toBe(revision);
 });
 
-test('two placed devices change places', async () => {
+test('two placed devices swap places', async () => {
   await place(A, top, 0);
   await place(B, bottom, 1);
   expect(await place(A, bottom, 1)).toEqual([
@@ -68,7 +68,7 @@ test('two placed devices change places', async () => {
   ]);
 });
 
-test('an unplaced device that takes a cell sends the one that was there to the tray', async () => {
+test('an unplaced device that takes a cell sends the device there to the tray', async () => {
   await place(A, top, 0);
   expect(await place(C, top, 0)).toEqual([
     { deviceid: A, place: null },
@@ -77,7 +77,7 @@ test('an unplaced device that takes a cell sends the one that was there to the t
   expect((await map()).places).toEqual([{ deviceid: C, shelf: top, column: 0 }]);
 });
 
-test('two who want one cell at the same moment both get an answer, and the cell holds one device', async () => {
+test('simultaneous requests for one cell all get an answer, and the cell holds one device', async () => {
   const answers = await Promise.all(
     [A, B, C].map((deviceid) => station.request('PUT', `/api/map/places/${deviceid}/`, { shelf: top, column: 0 })),
   );
@@ -85,7 +85,7 @@ test('two who want one cell at the same moment both get an answer, and the cell 
   expect((await map()).places).toHaveLength(1);
 });
 
-test('a device is taken off the map, once or twice', async () => {
+test('removes a device from the map, even when asked twice', async () => {
   await place(A, top, 0);
   for (let count = 0; count < 2; count += 1) {
     expect((await station.request('DELETE', `/api/map/places/${A.toLowerCase()}/`)).status).toBe(204);
@@ -99,7 +99,7 @@ test.each([
   ['a column that the shelf has not', A, () => ({ shelf: top, column: 2 }), 400, '/column'],
   ['a column before the first', A, () => ({ shelf: top, column: -1 }), 400, '/column'],
   ['no column', A, () => ({ shelf: top }), 400, '/column'],
-] as const)('%s is refused in a sentence', async (_, deviceid, body, status, path) => {
+] as const)('%s is refused with an explanation', async (_, deviceid, body, status, path) => {
   const answer = await station.request('PUT', `/api/map/places/${deviceid}/`, body());
   expect(answer.status).toBe(status);
   const problem = answer.body as Problem;
@@ -108,11 +108,11 @@ test.each([
   expect((await map()).places).toEqual([]);
 });
 
-test('a device that the station does not know cannot be taken off the map', async () => {
+test('a device unknown to the station cannot be removed from the map', async () => {
   expect((await station.request('DELETE', '/api/map/places/FFFFFF:FFFFFF/')).status).toBe(404);
 });
 
-test('unplaced devices go where their labels say, and what is missing is made', async () => {
+test('arranges unplaced devices by their labels, and creates missing racks, shelves and columns', async () => {
   await station.post('/api/simulator/devices/', { count: 4 });
   const labels = ['A-3-2', 'B-1-1', 'shelf by the door', 'a-2-1', 'A-3-2', 'A-10-1', ''];
   for (const [index, label] of labels.entries()) {
@@ -136,7 +136,7 @@ test('unplaced devices go where their labels say, and what is missing is made', 
   expect(await station.post('/api/map/arrange/')).toEqual(arranged);
 });
 
-test('arranging leaves what has a place where it is', async () => {
+test('arranging leaves placed devices where they are', async () => {
   await place(A, bottom, 0);
   await place(B, top, 1);
   await station.post(`/api/device/${A}/`, { locationoverride: 'B-1-1' });

@@ -32,7 +32,7 @@ function placed({ places }: StationMap): string[] {
   return places.map(({ deviceid }) => deviceid);
 }
 
-test('a rack has four columns and one shelf where nothing else is said', async () => {
+test('a rack has four columns and one shelf by default', async () => {
   const answer = await station.request('POST', '/api/map/racks/', { name: ' Rack A ' });
   expect(answer.status).toBe(201);
   expect(answer.body).toEqual({
@@ -58,7 +58,7 @@ test.each([
   expect((await map()).racks).toEqual([]);
 });
 
-test('racks are renamed, resized and put in another order', async () => {
+test('renames, resizes and reorders racks', async () => {
   const first = await addRack('A', ['top']);
   const second = await addRack('B', ['top']);
   const changed = await station.patch<Rack>(`/api/map/racks/${second.id}/`, {
@@ -75,7 +75,7 @@ test('racks are renamed, resized and put in another order', async () => {
   expect((await map()).racks).toEqual([first, changed]);
 });
 
-test('shelves are renamed, added, moved and taken away; the devices of the last go to the tray', async () => {
+test('renames, adds, moves and removes shelves; the devices of a removed shelf go to the tray', async () => {
   const rack = await addRack('A', ['top', 'middle', 'bottom']);
   const [top, middle, bottom] = rack.shelves;
   await place(A, top?.id, 0);
@@ -91,7 +91,7 @@ test('shelves are renamed, added, moved and taken away; the devices of the last 
   expect(placed(after)).toEqual([A, C]);
 });
 
-test('a device in a column that is taken away goes to the tray', async () => {
+test('a device in a removed column goes to the tray', async () => {
   const rack = await addRack('A', ['top']);
   await place(A, rack.shelves[0]?.id, 0);
   await place(B, rack.shelves[0]?.id, 1);
@@ -99,7 +99,7 @@ test('a device in a column that is taken away goes to the tray', async () => {
   expect(placed(await map())).toEqual([A]);
 });
 
-test('the devices of a rack that is taken away go to the tray, and a device is free for another place', async () => {
+test('the devices of a removed rack go to the tray, and can be placed again', async () => {
   const rack = await addRack('A', ['top']);
   const other = await addRack('B', ['top']);
   await place(A, rack.shelves[0]?.id, 0);
@@ -109,7 +109,7 @@ test('the devices of a rack that is taken away go to the tray, and a device is f
   expect(placed(await map())).toEqual([A]);
 });
 
-test('a rack that is not there is neither changed nor taken away', async () => {
+test('changing or removing an unknown rack gets 404', async () => {
   expect((await station.request('PATCH', '/api/map/racks/none/', { name: 'x' })).status).toBe(404);
   expect((await station.request('DELETE', '/api/map/racks/none/')).status).toBe(404);
 });
@@ -126,7 +126,7 @@ test('a change that names a shelf of another rack, or one shelf twice, changes n
   expect((await map()).racks).toEqual([rack, other]);
 });
 
-test('two who change one rack at the same moment lose neither change', async () => {
+test('two simultaneous changes of one rack both take effect', async () => {
   const rack = await addRack('A', ['top']);
   const path = `/api/map/racks/${rack.id}/`;
   const answers = await Promise.all([
@@ -140,7 +140,7 @@ test('two who change one rack at the same moment lose neither change', async () 
   expect(racks).toHaveLength(2);
 });
 
-test('a map that is put back is what it was, with the ids that it had', async () => {
+test('a PUT of an earlier map restores it, ids included', async () => {
   const rack = await addRack('A', ['top', 'bottom']);
   await place(A, rack.shelves[0]?.id, 0);
   await place(B, rack.shelves[1]?.id, 1);
@@ -152,7 +152,7 @@ test('a map that is put back is what it was, with the ids that it had', async ()
   expect(await map()).toEqual(before);
 });
 
-test('a map that is put in is given the ids that it has not', async () => {
+test('a PUT of a map gives new ids to racks and shelves without one', async () => {
   const answer = await station.request('PUT', '/api/map/', {
     racks: [{ name: 'A', columns: 1, shelves: [{ id: 'mine', name: 'top' }, { name: 'bottom' }] }],
     places: [{ deviceid: A.toLowerCase(), shelf: 'mine', column: 0 }],
@@ -200,7 +200,7 @@ test.each([
   ['one shelf twice', { racks: [{ ...racks[0], shelves: [shelf, shelf] }], places: [] }, '/racks/0/shelves/1/id'],
   ['one rack twice', { racks: [...racks, { ...racks[0], shelves: [] }], places: [] }, '/racks/1/id'],
   ['no places', { racks }, '/places'],
-])('a map with %s is refused, and nothing is changed', async (_, body, path) => {
+])('a map with %s is refused and changes nothing', async (_, body, path) => {
   const rack = await addRack('kept', ['top']);
   await place(C, rack.shelves[0]?.id, 0);
   const before = await map();
@@ -210,7 +210,7 @@ test.each([
   expect(await map()).toEqual(before);
 });
 
-test('more shelves than the station can look at between two presses are refused, whoever adds them', async () => {
+test('refuses more than 10,000 shelves, in a PUT and in a new rack', async () => {
   const shelves = Array.from({ length: 100 }, (_, place) => `s${place}`);
   const full = Array.from({ length: 100 }, (_, place) => ({
     name: `r${place}`,
@@ -227,7 +227,7 @@ test('more shelves than the station can look at between two presses are refused,
   expect((await map()).racks).toHaveLength(100);
 });
 
-test('a name with half a character is the same in the answer, in the stream and on disk', async () => {
+test('replaces half a surrogate pair in names, in the answer and in the stored map', async () => {
   const { id, name } = await station.post<Rack>('/api/map/racks/', { name: 'A\ud800', shelves: ['\udc00'] });
   expect(name).toBe('A\ufffd');
   const [rack] = (await map()).racks;

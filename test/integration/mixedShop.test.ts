@@ -49,7 +49,7 @@ test.each([
   ['while the station runs', false],
   ['while it is stopped for a moment', true],
 ])(
-  'one order is picked on a simulated device, a strip, a tag, a board and a display, %s: each press is told once',
+  'picks one order on a simulated device, a strip, a tag, a board and a display, %s, and reports each press once',
   async (_when, isStopped) => {
     const clock = createFakeClock(START_MS);
     const http = countedHttp();

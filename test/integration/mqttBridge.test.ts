@@ -57,7 +57,7 @@ async function command(topic: string, body: unknown, result = topic.replace(/\/s
   return JSON.parse(broker.at(`${BASE}/${result}`).at(-1) ?? '') as Record<string, unknown>;
 }
 
-test('says what it is and that it is online, over 3.1.1 where the broker knows no 5', async () => {
+test('publishes its info and that it is online, over MQTT 3.1.1 if the broker does not know 5', async () => {
   expect(await status()).toMatchObject({ state: 'connected', problem: null, protocol: '3.1.1', station: 'counter' });
   expect(broker.stored().get(`${BASE}/availability`)).toBe('online');
   expect(JSON.parse(broker.stored().get(`${BASE}/info`) ?? '')).toMatchObject({
@@ -73,7 +73,7 @@ test('says what it is and that it is online, over 3.1.1 where the broker knows n
   expect(broker.stored().get(`${BASE}/availability`)).toBe('offline');
 });
 
-test('a killed connection leaves "offline" behind, and comes back by itself', async () => {
+test('a killed connection leaves "offline" at the broker, and the station reconnects by itself', async () => {
   broker.cut();
   await expect.poll(() => broker.stored().get(`${BASE}/availability`)).toBe('offline');
   expect((await status()).state).toBe('error');
@@ -83,7 +83,7 @@ test('a killed connection leaves "offline" behind, and comes back by itself', as
   expect(broker.stored().get(`${BASE}/availability`)).toBe('online');
 });
 
-test('devices and orders have their state at the broker, each once, and lose it when they are removed', async () => {
+test('publishes the state of devices and orders, and clears it when they are removed', async () => {
   const order = { order_number: 'A/7+#', items: [{ name: 'Screws', ordered_quantity: 2, deviceid: ONE }] };
   await station.post('/api/orders/', order);
   await light(TWO, 'n1');
@@ -105,7 +105,7 @@ test('devices and orders have their state at the broker, each once, and lose it 
   expect(broker.saw.slice(before).filter(({ topic: each }) => each.endsWith(ONE))).toEqual([]);
 });
 
-test('what disappeared while the station was away, and rubbish, is cleared at the next connection', async () => {
+test('clears leftover and invalid topics at the next connection', async () => {
   await station.post('/api/orders/', { order_number: 'A-1', items: [{ name: 'Screws', ordered_quantity: 2 }] });
   await settle();
   await station.patch('/api/settings/', { mqtt_url: '' });
@@ -127,7 +127,7 @@ test('what disappeared while the station was away, and rubbish, is cleared at th
   expect(broker.saw.slice(before).filter(({ topic }) => topic.endsWith('A-1'))).toEqual([]);
 });
 
-test('each commit is one event', async () => {
+test('publishes each commit as one event', async () => {
   await light(ONE, 'n1');
   await settle();
   const events = broker
@@ -140,7 +140,7 @@ test('each commit is one event', async () => {
   expect(revisions).toEqual([...new Set(revisions)].toSorted((one, other) => one - other));
 });
 
-test('a callback goes to both receivers with one webhook id, and each delivery is its own', async () => {
+test('sends a callback to both receivers with one webhook id, as separate deliveries', async () => {
   await light(ONE, 'n1');
   await station.press(ONE);
   await settle();
@@ -161,7 +161,7 @@ test('a callback goes to both receivers with one webhook id, and each delivery i
   expect(receiver.requests).toHaveLength(1);
 });
 
-test('either receiver may be down: the other has its callbacks, and each gets what it missed, in order', async () => {
+test('while one receiver is down the other gets its callbacks, and each later gets what it missed', async () => {
   receiver.reply(500);
   for (const nonce of ['n1', 'n2']) {
     await light(ONE, nonce);
@@ -195,7 +195,7 @@ test('either receiver may be down: the other has its callbacks, and each gets wh
   expect([...taken].toSorted()).toEqual(['n1', 'n2', 'n3', 'n4', 'n5']);
 });
 
-test('a broker that is away for long is an alert, which ends by itself', async () => {
+test('a broker that is away for long raises an alert, which ends after the reconnection', async () => {
   const { host } = new URL(broker.url);
   const port = Number(new URL(broker.url).port);
   await broker.stop();
@@ -209,7 +209,7 @@ test('a broker that is away for long is an alert, which ends by itself', async (
   expect(await station.get('/api/alerts/')).toEqual([]);
 });
 
-test('commands are answered as over HTTP', async () => {
+test('answers commands as over HTTP', async () => {
   const lit = await command(`devices/${ONE}/set`, { command: 'flash', line1: 'Screws', nonce: 'a' });
   expect(lit).toMatchObject({ status: 200, deviceid: ONE, nonce: 'a', state: 'queued' });
   expect(await command(`devices/${ONE}/set`, { command: 'flash', color: 'plaid' })).toMatchObject({
@@ -238,7 +238,7 @@ test('commands are answered as over HTTP', async () => {
   expect(await command('sequences/round%2F7/launch', '')).toMatchObject({ status: 200, sequenceid: 'round/7' });
 });
 
-test('a command with a nonce takes effect once in a day, also over a restart, and gets the first answer again', async () => {
+test('a command with a nonce takes effect once a day, even over a restart, and a repeat gets the first answer', async () => {
   const first = await command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' });
   await station.press(ONE);
   await station.restart();
@@ -252,7 +252,7 @@ test('a command with a nonce takes effect once in a day, also over a restart, an
   expect(later['command_id']).not.toBe(first['command_id']);
 });
 
-test('a command that was cut off by a kill is not carried out again', async () => {
+test('does not run a command again that a kill interrupted', async () => {
   await command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' });
   await station.halt();
   const { default: Database } = await import('better-sqlite3');
@@ -267,14 +267,14 @@ test('a command that was cut off by a kill is not carried out again', async () =
   });
 });
 
-test('without a nonce each message counts', async () => {
+test('runs each message without a nonce', async () => {
   const first = await command(`devices/${ONE}/set`, { line1: 'Screws' });
   const second = await command(`devices/${ONE}/set`, { line1: 'Nails' });
   expect(second['command_id']).not.toBe(first['command_id']);
   expect((await station.device(ONE)).commands).toHaveLength(2);
 });
 
-test('retained commands, unknown topics and large messages do nothing, and say why', async () => {
+test('retained commands, unknown topics and large messages have no effect, and the log says why', async () => {
   await station.patch('/api/settings/', { mqtt_url: '' });
   await broker.publish(`${BASE}/devices/${ONE}/set`, JSON.stringify({ line1: 'Yesterday' }), true);
   await station.patch('/api/settings/', { mqtt_url: broker.url });
@@ -291,7 +291,7 @@ test('retained commands, unknown topics and large messages do nothing, and say w
   ]);
 });
 
-test('a flood is answered "busy", and a press is not held up', async () => {
+test('answers a flood with 429, and still handles a press', async () => {
   const flood = Promise.all(
     Array.from({ length: 700 }, () => broker.publish(`${BASE}/devices/${TWO}/set`, '{"command":"kill"}')),
   );
@@ -307,7 +307,7 @@ test('a flood is answered "busy", and a press is not held up', async () => {
   expect(receiver.requests).toHaveLength(1);
 });
 
-test('a second station with the same id says so and stays off, until the first one goes', async () => {
+test('a second station with the same id is refused until the first one changes its id', async () => {
   await using second = await startTestStation({ simulate: 1, seed: 2 });
   await second.patch('/api/settings/', { mqtt_url: broker.url, mqtt_prefix: 'shop', mqtt_station: 'counter' });
   await second.clock.advance(1_000);
@@ -324,7 +324,7 @@ test('a second station with the same id says so and stays off, until the first o
   expect((await second.get<MqttStatus>('/api/mqtt/')).state).toBe('connected');
 });
 
-test('a station that was killed together with the broker comes back, though the broker says it is online', async () => {
+test('a station killed together with the broker reconnects, although the broker still says it is online', async () => {
   await station.halt();
   await broker.publish(`${BASE}/availability`, 'online', true);
   await station.restart();
@@ -332,7 +332,7 @@ test('a station that was killed together with the broker comes back, though the 
   expect((await status()).state).toBe('connected');
 });
 
-test('a wrong password is told in words, and so is a broker that is none', async () => {
+test('explains a wrong password, and an address that is no broker', async () => {
   const closed = await startBroker({
     authenticate: (_client, _user, _password, done) => done(Object.assign(new Error('no'), { returnCode: 4 }), false),
   });
@@ -355,7 +355,7 @@ test('a wrong password is told in words, and so is a broker that is none', async
   }
 });
 
-test('the settings answer neither password nor key', async () => {
+test('never returns the password or the key', async () => {
   const settings = { mqtt_password: 'geheim', mqtt_key: '-----BEGIN PRIVATE KEY-----\ngeheim' };
   const answer = await station.patch('/api/settings/', settings);
   expect(answer).toMatchObject({ mqtt_password_set: true, mqtt_key_set: true, mqtt_station: 'counter' });

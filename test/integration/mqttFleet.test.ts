@@ -84,7 +84,7 @@ test('shows each station with its devices, orders and picks, as they change', as
   await shows('berlin', { picks_last_hour: 0 });
 });
 
-test('a station that is away keeps its last state, and shows since when', async () => {
+test('a station that is away keeps its last state, with the time since when', async () => {
   await berlin.post(`/api/device/${ONE}/`, { line1: 'Nails' });
   await settle(berlin);
   await shows('berlin', { devices: { count: 2, lit: 1, offline: 0, batteries_low: 0 } });
@@ -101,7 +101,7 @@ test('a station that is away keeps its last state, and shows since when', async 
   await shows('berlin', { ...away, since: time, last_heard: time });
 });
 
-test('lists the open alerts of all stations, and who takes no callbacks', async () => {
+test('lists the open alerts and failing receivers of all stations', async () => {
   const receiver = await startReceiver();
   receiver.reply(500);
   await berlin.patch('/api/settings/', { callback_url: receiver.url });
@@ -121,7 +121,7 @@ test('lists the open alerts of all stations, and who takes no callbacks', async 
   await receiver.stop();
 });
 
-test('counts batteries by the threshold of their own station, and devices out of reach', async () => {
+test('counts low batteries by the threshold of their own station, and offline devices', async () => {
   const info = { protocol: 1, name: 'pi', devices: 3, battery_percent: 20 };
   await tell('riga/info', info);
   const device = { locationoverride: 'A-1', online: true, commands: [] };
@@ -133,7 +133,7 @@ test('counts batteries by the threshold of their own station, and devices out of
   await shows('riga', { devices: { count: 3, lit: 0, offline: 1, batteries_low: 0 } });
 });
 
-test('topics of another version and rubbish are one sentence at their station, and nothing else changes', async () => {
+test('reports invalid topics and another version at their station only, until they are corrected', async () => {
   await tell('mars/availability', 'online');
   await tell('mars/info', { protocol: 2, station: 'mars', places: 7 });
   await tell(`mars/devices/${ONE}`, { locationoverride: 'Mars 1' });
@@ -168,7 +168,7 @@ test('topics of another version and rubbish are one sentence at their station, a
     .toEqual(['berlin', 'half', 'mars', 'watcher']);
 });
 
-test('says which station the broker does not tell everything of', async () => {
+test('reports a station whose topics are incomplete', async () => {
   await tell('riga/info', { protocol: 1, name: 'pi', devices: 3 });
   await tell(`riga/devices/${ONE}`, { locationoverride: 'A-1' });
   await shows('riga', { problem: null });
@@ -176,7 +176,7 @@ test('says which station the broker does not tell everything of', async () => {
   await shows('riga', { problem: expect.stringContaining('sent 1 of its 3 devices') as string });
 });
 
-test('finds an order or an article everywhere, the whole text first', async () => {
+test('finds an order or an article at every station, exact matches first', async () => {
   await berlin.post('/api/orders/', { order_number: 'SO/10', items: [{ name: 'Screws', ordered_quantity: 1 }] });
   await watcher.post('/api/orders/', { order_number: 'SO/1', items: [{ name: 'Screws', ordered_quantity: 1 }] });
   await berlin.post(`/api/device/${ONE}/`, { line1: 'Cable tie 200' });
@@ -200,7 +200,7 @@ test('finds an order or an article everywhere, the whole text first', async () =
   expect(await find('nowhere')).toEqual([]);
 });
 
-test('a broker that goes and comes back: what disappeared meanwhile is gone, the rest is there again', async () => {
+test('after a reconnection, drops what disappeared meanwhile and keeps the rest', async () => {
   await tell('riga/info', { protocol: 1, name: 'pi', devices: 1 });
   await tell(`riga/devices/${ONE}`, { locationoverride: 'A-1' });
   await tell('oslo/info', { protocol: 1, name: 'pi', devices: 0 });
@@ -234,7 +234,7 @@ async function sendTo(id: string, body: object, query = '') {
   return answer;
 }
 
-test('sends an order to another station, which checks it and lights it', async () => {
+test('sends an order to another station, which checks and lights it', async () => {
   await shows('berlin', { availability: 'online' });
   const answer = { station: 'berlin', order_number: 'SO-7', state: 'in_progress', warnings: [] };
   expect(await sendTo('berlin', ORDER, '?launch=1')).toMatchObject({ status: 201, body: answer });
@@ -260,7 +260,7 @@ test('sends an order to another station, which checks it and lights it', async (
   expect(await find('set')).toMatchObject([{ order_number: 'set' }]);
 });
 
-test('an order goes only to a station that is there, and without an answer it is said what to do', async () => {
+test('refuses an order to an unknown or away station, and says what to do if no answer comes', async () => {
   await tell('riga/info', { protocol: 1, name: 'pi', devices: 0 });
   await tell('riga/availability', 'offline');
   await shows('riga', { availability: 'offline' });
@@ -307,7 +307,7 @@ test('an order goes only to a station that is there, and without an answer it is
   expect(await sendTo('berlin', ORDER)).toMatchObject(refusal('no connection to the broker'));
 });
 
-test('one that only shows the others publishes nothing, and is not listed', async () => {
+test('a station that only shows the others publishes nothing and is not listed', async () => {
   await using office = await open('office', { seed: 3, simulate: 0, only: true, mqtt_url: '' });
   expect(await office.get('/api/fleet/')).toMatchObject({
     state: 'off',
@@ -325,7 +325,7 @@ test('one that only shows the others publishes nothing, and is not listed', asyn
   expect(broker.saw.filter(({ topic }) => topic.includes('/office/'))).toEqual([]);
 });
 
-test('off, it says what to set, and leaves nothing at the broker', async () => {
+test('while off, says what to set and leaves nothing at the broker', async () => {
   await watcher.patch('/api/settings/', { fleet: false });
   await settle(watcher);
   expect(await fleet()).toMatchObject({
@@ -339,7 +339,7 @@ test('off, it says what to set, and leaves nothing at the broker', async () => {
   expect([...broker.stored().keys()].filter((topic) => topic.includes('fleet') || topic.includes('echo'))).toEqual([]);
 });
 
-test('info is published again only when it changes, at most once a second', async () => {
+test('publishes info again only when it changes, at most once a second', async () => {
   const infos = (): string[] => broker.at('acme/shops/berlin/info');
   const before = infos().length;
   await berlin.patch('/api/settings/', { alert_battery_percent: 11 });

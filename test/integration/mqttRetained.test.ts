@@ -49,7 +49,7 @@ function open() {
   };
 }
 
-test('a device that changes while the broker is slow to let the station subscribe is stored as it is in the end', async () => {
+test('stores the final state of a device that changes while the broker is slow to accept the subscription', async () => {
   const { clock, retained, change, taken, stored } = open();
   change('lit');
   // Subscribing takes longer than changes are collected.

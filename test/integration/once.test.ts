@@ -7,7 +7,7 @@ import { once } from '../../electron/server/services/base/index.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-test('a key confirms once for its caller and a day, and is then forgotten', () => {
+test('a key confirms once per caller and day, and is then forgotten', () => {
   const db = new Database(':memory:');
   migrate(db, 'memory', MIGRATIONS);
   const repositories = createRepositories(db);

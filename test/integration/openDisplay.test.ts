@@ -17,7 +17,7 @@ async function withReceiver({ station }: DisplayRig): Promise<Receiver> {
   return receiver;
 }
 
-test('a display is a turbo with one device, which has what the display has', async () => {
+test('a display is a turbo with one device, which has the capabilities of the display', async () => {
   const rig = await startDisplayRig();
   const { station, display, deviceId } = rig;
   expect(await turboOf(rig)).toMatchObject({
@@ -38,7 +38,7 @@ test('a display is a turbo with one device, which has what the display has', asy
   expect(display.drawn).toHaveLength(1);
 });
 
-test('a light comes before the picture, and shown only after the refresh', async () => {
+test('turns on the light before the picture, and reports shown only after the refresh', async () => {
   const rig = await startDisplayRig();
   const { station, display, deviceId } = rig;
   await station.clock.advance(5_000);
@@ -85,7 +85,7 @@ test('an encrypted display works the same with its key', async () => {
   expect(receiver.payloads()).toMatchObject([{ nonce: 'p1', qty: 3 }]);
 });
 
-test('frames in pieces, joined frames and late answers change nothing', async () => {
+test('handles split frames and late answers', async () => {
   for (const habit of [{ pieces: 1 }, { pieces: 3 }, { answerAfterMs: 70 }]) {
     const { station, display, receiver } = await shopWithPick({ prepare: (one) => Object.assign(one, habit) });
     display.press(0);
@@ -95,7 +95,7 @@ test('frames in pieces, joined frames and late answers change nothing', async ()
   }
 });
 
-test('plus and minus count on the screen, each press by one, with fast refreshes', async () => {
+test('plus and minus change the quantity by one each, with fast refreshes', async () => {
   const { rig, station, display, deviceId, receiver } = await shopWithPick();
   const { length } = display.drawn;
   for (const button of [2, 2, 1]) {
@@ -113,7 +113,7 @@ test('plus and minus count on the screen, each press by one, with fast refreshes
   expect(late(rig)).toEqual([]);
 });
 
-test('of several presses during one refresh those of the last button count', async () => {
+test('counts only the presses of the last button during a refresh', async () => {
   const { station, display, deviceId } = await shopWithPick();
   display.refreshMs.fast = 2_000;
   display.press(2);
@@ -127,7 +127,7 @@ test('of several presses during one refresh those of the last button count', asy
   expect((await station.device(deviceId)).commands).toMatchObject([{ state: 'shown', quantity: 6 }]);
 });
 
-test('a press during a refresh counts once the display listens again, for what was on the screen before', async () => {
+test('a press during a refresh counts after it, for what the screen showed before', async () => {
   const { rig, station, display, deviceId, receiver } = await shopWithPick();
   display.refreshMs.fast = 3_000;
   display.press(2);
@@ -153,7 +153,7 @@ test('a press during a refresh counts once the display listens again, for what w
   expect([late(rig), calls(rig)]).toEqual([[], []]);
 });
 
-test('20 picks, further than its count goes, are 20 acknowledgements', async () => {
+test('counts 20 picks in a row, beyond the range of the press counter', async () => {
   for (const isLadder of [false, true]) {
     const { rig, station, display, deviceId, receiver } = await shopWithPick({ isLadder });
     for (let pick = 1; pick <= 20; pick += 1) {
@@ -171,7 +171,7 @@ test('20 picks, further than its count goes, are 20 acknowledgements', async () 
   }
 });
 
-test('a press while the connection is away counts, if the display goes on counting', async () => {
+test('a press while disconnected counts if the display keeps its counter', async () => {
   const { station, display, deviceId, receiver } = await shopWithPick();
   display.press(0);
   await station.clock.advance(5_000);
@@ -186,7 +186,7 @@ test('a press while the connection is away counts, if the display goes on counti
   expect(receiver.payloads()).toHaveLength(2);
 });
 
-test('a display that restarted shows its command again, and what was pressed meanwhile is lost', async () => {
+test('a restarted display shows its command again, and presses made meanwhile are lost', async () => {
   const { station, display, deviceId, receiver } = await shopWithPick();
   display.press(0);
   await station.clock.advance(5_000);
@@ -206,7 +206,7 @@ test('a display that restarted shows its command again, and what was pressed mea
   await receiver.received(2);
 });
 
-test('a display that another program holds says so, and is not believed afterwards', async () => {
+test('reports a display held by another program, and ignores presses made meanwhile', async () => {
   const { rig, station, display, deviceId, receiver } = await shopWithPick();
   display.press(0);
   await station.clock.advance(5_000);
@@ -231,7 +231,7 @@ test('a display that another program holds says so, and is not believed afterwar
   expect(receiver.payloads()).toHaveLength(1);
 });
 
-test('whoever holds an encrypted display, the link says so', async () => {
+test('reports an encrypted display held by another program', async () => {
   const { station, display, ...rig } = await startDisplayRig({ key: DISPLAY_KEY });
   await station.clock.advance(5_000);
   display.hold();
@@ -239,7 +239,7 @@ test('whoever holds an encrypted display, the link says so', async () => {
   expect(linkOf({ station, display, ...rig })?.problem).toMatch(/^Another program holds this display/);
 });
 
-test('the station holds its display, and nobody else gets in', async () => {
+test('keeps its connection to an idle display', async () => {
   const { station, display, deviceId } = await startDisplayRig();
   // The display closes a connection that sends no commands for 30 s.
   await station.clock.advance(120_000);
@@ -248,7 +248,7 @@ test('the station holds its display, and nobody else gets in', async () => {
   expect((await station.device(deviceId)).online).toBe(true);
 });
 
-test('a refresh that timed out is an error of the device, and is tried again until the screen shows it', async () => {
+test('reports a refresh that timed out, and repeats it until the screen shows the command', async () => {
   const { rig, station, display, deviceId } = await shopWithPick();
   display.press(0);
   await station.clock.advance(5_000);
@@ -265,7 +265,7 @@ test('a refresh that timed out is an error of the device, and is tried again unt
   expect((await turboOf(rig))?.problem).toBeNull();
 });
 
-test('what came while a refresh failed is drawn instead', async () => {
+test('draws a newer command instead of a failed refresh', async () => {
   const { station, display, deviceId } = await shopWithPick();
   const { length } = display.drawn;
   display.timeouts = 1;
@@ -277,7 +277,7 @@ test('what came while a refresh failed is drawn instead', async () => {
   expect(display.drawn.length - length).toBeLessThanOrEqual(2);
 });
 
-test('the light is renewed before its program ends', async () => {
+test('renews the light before its program ends', async () => {
   const { station, display } = await shopWithPick();
   for (let s = 0; s < 120; s += 5) {
     await station.clock.advance(5_000);
@@ -286,7 +286,7 @@ test('the light is renewed before its program ends', async () => {
   expect(display.programs.length).toBeLessThan(6);
 });
 
-test('held while idle a button calls; pressed it means nothing', async () => {
+test('while idle, a held button calls and a short press does nothing', async () => {
   const rig = await startDisplayRig();
   const { station, display } = rig;
   await station.clock.advance(5_000);
@@ -300,7 +300,7 @@ test('held while idle a button calls; pressed it means nothing', async () => {
   expect(calls(rig)).toHaveLength(1);
 });
 
-test('a press that began while idle does not confirm what came meanwhile', async () => {
+test('a press that began while idle does not acknowledge a command that came meanwhile', async () => {
   const rig = await startDisplayRig();
   const { station, display, deviceId } = rig;
   await station.clock.advance(5_000);
@@ -315,7 +315,7 @@ test('a press that began while idle does not confirm what came meanwhile', async
   expect([late(rig), calls(rig)]).toEqual([[], []]);
 });
 
-test('a connection that breaks during a refresh is made again, and the picture is drawn', async () => {
+test('reconnects after a disconnection during a refresh, and draws the picture', async () => {
   const { station, display, deviceId } = await startDisplayRig();
   await station.clock.advance(5_000);
   display.refreshMs.fast = 3_000;
@@ -332,7 +332,7 @@ test('a connection that breaks during a refresh is made again, and the picture i
   expect(states(await station.device(deviceId))).toEqual([]);
 });
 
-test('a press counts although the connection ends while it is being told', async () => {
+test('a press counts even if the connection ends while it is reported', async () => {
   const { station, display, deviceId, receiver } = await shopWithPick();
   for (const nonce of ['p2', 'p3']) {
     display.hangsUp = true;
@@ -346,7 +346,7 @@ test('a press counts although the connection ends while it is being told', async
   expect(states(await station.device(deviceId))).toEqual(['shown']);
 });
 
-test('work that times out goes out by itself', async () => {
+test('a command that times out turns off by itself', async () => {
   const { station, display, deviceId } = await startDisplayRig();
   await station.clock.advance(5_000);
   const before = display.picture;
@@ -359,7 +359,7 @@ test('work that times out goes out by itself', async () => {
   expect(states(await station.device(deviceId))).toEqual([]);
 });
 
-test('any button of a display with two confirms', async () => {
+test('the second button of a display with two acknowledges too', async () => {
   const { station, display, deviceId, receiver } = await shopWithPick({ buttons: 2 });
   expect((await station.device(deviceId)).capabilities.buttons).toBe(1);
   display.press(1);
@@ -367,7 +367,7 @@ test('any button of a display with two confirms', async () => {
   await receiver.received(1);
 });
 
-test('a sound is played once, when its light begins', async () => {
+test('plays a sound once, when its light begins', async () => {
   const { station, display, deviceId } = await startDisplayRig();
   await station.clock.advance(5_000);
   await station.post(`/api/device/${deviceId}/`, { ...PICK, sound: '140,a4,2,p,1,a5,2'.replace('a4', 'a5') });
@@ -378,7 +378,7 @@ test('a sound is played once, when its light begins', async () => {
   expect(display.sounds).toEqual([Buffer.from([0, 1, 1, 3, 144, 56, 0, 28, 144, 56])]);
 });
 
-test('what is no display says so, and is tried again', async () => {
+test('explains why it cannot use what answers at an address', async () => {
   const sentences = async (options: Parameters<typeof startDisplayRig>[0], waitMs = 30_000) => {
     const rig = await startDisplayRig(options);
     await rig.station.clock.advance(waitMs);
@@ -412,7 +412,7 @@ test('what is no display says so, and is tried again', async () => {
   }
 });
 
-test('a color panel without compression, mounted upright, is drawn in its own pixels', async () => {
+test('draws an upright color panel without compression in its own pixels', async () => {
   const { station, display, deviceId } = await startDisplayRig({
     width: 128,
     height: 296,

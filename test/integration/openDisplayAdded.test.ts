@@ -43,7 +43,7 @@ async function until(station: TestStation, isSo: () => Promise<boolean> | boolea
 const linkOf = async (station: TestStation) => (await station.get<TurboLink[]>(LINKS))[0];
 const isOnline = (station: TestStation) => async () => (await linkOf(station))?.step === 'online';
 
-test('a display is added by its address, known by its MAC, and the same one after a restart', async () => {
+test('adds a display by its address, knows it by its MAC, and recognizes it after a restart', async () => {
   const { station, display } = await open({}, (port) => [
     displayReply({ name: 'Other', port: port - 1, texts: ['mac=ee:ee:ee:ee:ee:ee'] }),
     displayReply({ port, texts: ['mac=a0:b1:c2:d3:e4:f5', 'tls=0'] }),
@@ -74,7 +74,7 @@ test('a display is added by its address, known by its MAC, and the same one afte
   expect(station.rows('SELECT key FROM link_memory')).toEqual([]);
 });
 
-test('a display that tells the network no MAC is known by the address at which it was added', async () => {
+test('knows a display without a MAC by the address at which it was added', async () => {
   const { station, display } = await open();
   await station.post(LINKS, { kind: 'opendisplay', url: display.url });
   await until(station, isOnline(station));
@@ -89,7 +89,7 @@ test('a display that tells the network no MAC is known by the address at which i
   expect((await linkOf(station))?.turbo).toBe(known);
 });
 
-test('an encrypted display is added with its key, which is in no answer, log, callback or diagnostic file', async () => {
+test('adds an encrypted display with its key, which appears in no answer, log, callback or file', async () => {
   const { station, display } = await open({ key: DISPLAY_KEY });
   const receiver = await startReceiver();
   onTestFinished(() => receiver.stop());
@@ -131,7 +131,7 @@ test('an encrypted display is added with its key, which is in no answer, log, ca
   expect(holders).toEqual([]);
 });
 
-test('a key can be taken away, and what cannot be an address or a key is refused', async () => {
+test('a key can be removed, and an invalid address or key is refused', async () => {
   const { station } = await open();
   const refusals: [body: object, path: string][] = [
     [{ kind: 'opendisplay', url: 'http://192.168.1.40' }, '/url'],

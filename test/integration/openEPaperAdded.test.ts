@@ -21,7 +21,7 @@ async function linkOf(station: TestStation): Promise<TurboLink | undefined> {
   return (await station.get<TurboLink[]>('/api/turbo/links/'))[0];
 }
 
-test('an access point is added by its address, remembered over restarts, and gone when it is removed', async () => {
+test('an access point is added by its address, remembered over restarts, and forgotten when removed', async () => {
   const clock = createFakeClock(START_MS);
   const accessPoint = await startFakeAccessPoint(clock, [TAG, { mac: '0000A0B1C2000009', type: 'FE' }]);
   const station = await startTestStation({ clock });
@@ -62,7 +62,7 @@ test('an access point is added by its address, remembered over restarts, and gon
   expect(station.rows('SELECT key FROM link_memory')).toEqual([]);
 });
 
-test('what is no access point is named in a sentence', async () => {
+test('explains that an address is no access point', async () => {
   const server = createServer((req, res) => {
     if (req.url === '/sysinfo') res.writeHead(200, { 'content-type': kind.type });
     res.end(kind.text);

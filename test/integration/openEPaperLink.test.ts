@@ -40,7 +40,7 @@ async function shown(rig: OpenEPaperRig, deviceId: string, command?: object): Pr
   }
 }
 
-test('an access point is a turbo, its tags are devices, and it is set to neither sleep nor restart', async () => {
+test('an access point is a turbo, its tags are devices, and the station turns off its sleep and nightly restart', async () => {
   const { station, accessPoint, link } = await startOpenEPaper([NEWTON, OLD]);
   expect(await turboOf(station)).toMatchObject({
     name: 'Shop',
@@ -64,7 +64,7 @@ test('an access point is a turbo, its tags are devices, and it is set to neither
   expect(accessPoint.requests.filter((line) => line.includes('wifi'))).toEqual([]);
 });
 
-test('a command is lit at the next check-in, shown when its picture has arrived, and a press calls back once', async () => {
+test('lights a command at the next check-in, reports it shown when its picture arrives, and a press sends one callback', async () => {
   const rig = await startOpenEPaper([NEWTON, HANSHOW]);
   const { station, accessPoint } = rig;
   const receiver = await withReceiver(rig);
@@ -92,7 +92,7 @@ test('a command is lit at the next check-in, shown when its picture has arrived,
   expect(accessPoint.tag(HANSHOW.mac).programs).toEqual([]);
 });
 
-test('the light is renewed at each check-in, by programs that end before the next', async () => {
+test('renews the light at each check-in', async () => {
   const rig = await startOpenEPaper([NEWTON]);
   await rig.station.post(`/api/device/${NEWTON_ID}/`, PICK);
   await shown(rig, NEWTON_ID);
@@ -102,14 +102,14 @@ test('the light is renewed at each check-in, by programs that end before the nex
   expect(tag.programs.length - before).toBeGreaterThanOrEqual(8);
 });
 
-test('a tag without a LED gets no program', async () => {
+test('sends no LED program to a tag without an LED', async () => {
   const rig = await startOpenEPaper([OLD]);
   await rig.station.post(`/api/device/${OLD_ID}/`, PICK);
   await shown(rig, OLD_ID);
   expect(rig.accessPoint.requests.filter((line) => line.includes('led_flash'))).toEqual([]);
 });
 
-test('a press counts once over a restart of the access point', async () => {
+test('counts a press once over a restart of the access point', async () => {
   const rig = await startOpenEPaper([NEWTON]);
   const { station, accessPoint } = rig;
   await station.post(`/api/device/${NEWTON_ID}/`, PICK);
@@ -125,7 +125,7 @@ test('a press counts once over a restart of the access point', async () => {
   expect(open(await station.device(NEWTON_ID))).toEqual([]);
 });
 
-test('pictures that a restart of the access point lost are sent again, as soon as it takes pictures', async () => {
+test('sends pictures lost in a restart of the access point again, once it accepts pictures', async () => {
   const rig = await startOpenEPaper([NEWTON]);
   const { station, accessPoint } = rig;
   await station.clock.advance(3 * CHECK_IN_MS);
@@ -141,7 +141,7 @@ test('pictures that a restart of the access point lost are sent again, as soon a
   expect(await turboOf(station)).toMatchObject({ status: 'online' });
 });
 
-test('a press made while the socket was away counts once it is back', async () => {
+test('counts a press made while disconnected once, after the reconnection', async () => {
   const rig = await startOpenEPaper([NEWTON]);
   const { station, accessPoint } = rig;
   await station.post(`/api/device/${NEWTON_ID}/`, PICK);
@@ -163,7 +163,7 @@ test('a press made while the socket was away counts once it is back', async () =
   expect(acknowledged(rig)).toEqual(['p1']);
 });
 
-test('a press made while the station was stopped counts once, for what the tag showed', async () => {
+test('counts a press made while the station was stopped once, for what the tag showed', async () => {
   const rig = await startOpenEPaper([NEWTON]);
   const { station, accessPoint } = rig;
   await station.post(`/api/device/${NEWTON_ID}/`, PICK);
@@ -181,7 +181,7 @@ test('a press made while the station was stopped counts once, for what the tag s
   expect(station.rows("SELECT 1 FROM history WHERE kind IN ('late', 'call')")).toEqual([]);
 });
 
-test('a restart of the station sends no picture again that is on the tag, and renews its light', async () => {
+test('after a restart, sends no picture that the tag already has, and renews its light', async () => {
   const rig = await startOpenEPaper([NEWTON]);
   const { station, accessPoint } = rig;
   await station.post(`/api/device/${NEWTON_ID}/`, PICK);
@@ -199,7 +199,7 @@ test('a restart of the station sends no picture again that is on the tag, and re
   expect(accessPoint.uploads()).toBe(uploads + 1);
 });
 
-test('an old press of a tag that the station never had is nobody’s', async () => {
+test('ignores an old press of a tag that is new to the station', async () => {
   const rig = await startOpenEPaper([NEWTON]);
   const { station, accessPoint } = rig;
   await station.halt();
@@ -211,7 +211,7 @@ test('an old press of a tag that the station never had is nobody’s', async () 
   expect(station.rows("SELECT 1 FROM history WHERE kind IN ('late', 'call', 'acknowledged')")).toEqual([]);
 });
 
-test('a press while idle is a call, also by the second button', async () => {
+test('a press of the second button while idle is a call', async () => {
   const rig = await startOpenEPaper([NEWTON]);
   const receiver = await withReceiver(rig);
   await rig.station.clock.advance(2 * CHECK_IN_MS);
@@ -220,7 +220,7 @@ test('a press while idle is a call, also by the second button', async () => {
   expect(receiver.payloads()).toMatchObject([{ acknack: 'call', deviceid: NEWTON_ID }]);
 });
 
-test('a picture that was not fetched yet is replaced', async () => {
+test('replaces a picture that was not fetched yet', async () => {
   const rig = await startOpenEPaper([NEWTON]);
   const { station, accessPoint } = rig;
   await station.clock.advance(3 * CHECK_IN_MS);
@@ -237,7 +237,7 @@ test('a picture that was not fetched yet is replaced', async () => {
   expect(newest?.kind === 'picture' && tag.picture?.equals(newest.jpeg)).toBe(true);
 });
 
-test('a tag that has started shows nothing, and gets its picture again', async () => {
+test('sends the picture again to a tag that restarted', async () => {
   const rig = await startOpenEPaper([OLD]);
   const { station, accessPoint } = rig;
   await station.post(`/api/device/${OLD_ID}/`, { statica: 'M8 nut' });
@@ -253,7 +253,7 @@ test('a tag that has started shows nothing, and gets its picture again', async (
   expect(accessPoint.uploads()).toBe(uploads);
 });
 
-test('a tag of unknown type is no device and is named; one of another access point is left alone', async () => {
+test('reports a tag of unknown type, and ignores a tag of another access point', async () => {
   const { station, link } = await startOpenEPaper([
     OLD,
     { mac: '0000A0B1C2000009', type: 'FE' },
@@ -265,7 +265,7 @@ test('a tag of unknown type is no device and is named; one of another access poi
   ]);
 });
 
-test('an access point that hangs is left alone, and served again when it answers', async () => {
+test('waits while an access point hangs, and continues when it answers', async () => {
   const rig = await startOpenEPaper([OLD]);
   const { station, accessPoint } = rig;
   await station.clock.advance(2 * CHECK_IN_MS);
@@ -285,21 +285,21 @@ test('an access point that hangs is left alone, and served again when it answers
   await shown(rig, OLD_ID);
 });
 
-test('its clock is set if it is wrong, as without the internet', async () => {
+test('sets the clock of an access point if it is wrong', async () => {
   const { station, accessPoint } = await startOpenEPaper([OLD]);
   accessPoint.setClockOff(-86_400);
   await station.clock.advance(20_000);
   expect(accessPoint.requests.some((line) => line === 'POST /set_time')).toBe(true);
 });
 
-test('it does not restart at night', async () => {
+test('an access point does not restart at night', async () => {
   const { station, accessPoint } = await startOpenEPaper([OLD]);
   accessPoint.strikeAtNight();
   await station.clock.advance(1_000);
   expect(await turboOf(station)).toMatchObject({ status: 'online' });
 });
 
-test('250 tags are read in pages, and more than fit one byte of position do not go round for ever', async () => {
+test('reads 250 tags in pages, and 300 without looping forever', async () => {
   const tags = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
       mac: `0000A0B1C3${index.toString(16).toUpperCase().padStart(6, '0')}`,
@@ -314,7 +314,7 @@ test('250 tags are read in pages, and more than fit one byte of position do not 
   expect(await more.station.get<string[]>('/api/device/')).toHaveLength(300);
 });
 
-test('what a tag has and lacks stands in its capabilities, and a slow command says when it is expected', async () => {
+test('reports the capabilities of a tag, and when a slow command is expected', async () => {
   const { station } = await startOpenEPaper([NEWTON, OLD]);
   expect((await station.device(NEWTON_ID)).capabilities).toEqual({
     screen: true,
@@ -327,7 +327,7 @@ test('what a tag has and lacks stands in its capabilities, and a slow command sa
   expect(result['expected_at']).toEqual(expect.any(String));
 });
 
-test('a tag says how large its screen is, and its picture is that large', async () => {
+test('reports the screen size of a tag, and draws its picture in that size', async () => {
   const square = { mac: '0000A0B1C2000004', type: '00' };
   const { station } = await startOpenEPaper([NEWTON, OLD, square]);
   const sizes = [];
@@ -344,7 +344,7 @@ test('a tag says how large its screen is, and its picture is that large', async 
   ]);
 });
 
-test('a list of tags that cannot be read is asked for again, over a new connection too', async () => {
+test('asks again for a list of tags that cannot be read, also over a new connection', async () => {
   const rig = await startOpenEPaper([OLD]);
   const { station, accessPoint } = rig;
   await station.halt();
@@ -356,7 +356,7 @@ test('a list of tags that cannot be read is asked for again, over a new connecti
   await shown(rig, OLD_ID, PICK);
 });
 
-test('a tag that comes later is a device, also one whose type has to be asked for more than once', async () => {
+test('adds a tag that appears later, even if its type has to be asked for more than once', async () => {
   const late = { ...HANSHOW, isLate: true };
   const { station, accessPoint } = await startOpenEPaper([OLD, late, { ...NEWTON, isLate: true }]);
   expect(await station.get('/api/device/')).toEqual([OLD_ID]);
@@ -369,14 +369,14 @@ test('a tag that comes later is a device, also one whose type has to be asked fo
   expect(await station.get<string[]>('/api/device/')).toContain(NEWTON_ID);
 });
 
-test('a picture that an access point refuses for a while is sent again', async () => {
+test('sends a picture again that the access point refused for a while', async () => {
   const rig = await startOpenEPaper([OLD]);
   await rig.station.clock.advance(2 * CHECK_IN_MS);
   rig.accessPoint.fail('/imgupload', 7);
   await shown(rig, OLD_ID, PICK);
 });
 
-test('after a press the background is handed over at once, without a check-in between', async () => {
+test('sends the background right after a press, without waiting for a check-in', async () => {
   const rig = await startOpenEPaper([OLD]);
   await rig.station.clock.advance(2 * CHECK_IN_MS);
   await shown(rig, OLD_ID, PICK);
@@ -390,7 +390,7 @@ test('after a press the background is handed over at once, without a check-in be
   expect(tag.queue.map(({ kind }) => kind)).toEqual(['picture']);
 });
 
-test('pixels that are on the tag are not sent again: the next command with the same screen is shown at once', async () => {
+test('shows the next command with the same screen at once, without sending its pixels again', async () => {
   const rig = await startOpenEPaper([OLD]);
   const { station, accessPoint } = rig;
   await shown(rig, OLD_ID, PICK);
@@ -403,7 +403,7 @@ test('pixels that are on the tag are not sent again: the next command with the s
   expect(accessPoint.uploads()).toBe(uploads);
 });
 
-test('an access point whose socket says nothing is connected anew', async () => {
+test('reconnects to an access point whose socket is silent', async () => {
   const { station, accessPoint } = await startOpenEPaper([OLD]);
   await station.clock.advance(10_000);
   const before = accessPoint.requests.length;

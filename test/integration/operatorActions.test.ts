@@ -38,7 +38,7 @@ function timeline(commandId: string): Promise<Timeline> {
   return station.get<Timeline>(`/api/history/commands/${commandId}/`);
 }
 
-test('somebody at the station acknowledges under his name, and the callback says what a press says', async () => {
+test('a user acknowledges in their own name, with the same callback as a press', async () => {
   const id = await send(THREE, { line1: 'M8', quantity: 4, nonce: 'n' });
   const { write } = await openSession(station);
   const headers = { 'content-type': 'application/json', ...write };
@@ -57,7 +57,7 @@ test('somebody at the station acknowledges under his name, and the callback says
   expect(found.steps.find(({ kind }) => kind === 'acknowledged')).toMatchObject({ by: 'admin' });
 });
 
-test('without a quantity of his own it counts what the worker had set, or what was asked for', async () => {
+test('without a quantity, acknowledges the adjusted quantity, else the requested one', async () => {
   const adjusted = await send(THREE, { line1: 'M8', quantity: 4, nonce: 'a' });
   await station.press(THREE, 'plus');
   expect((await stand(THREE, 'acknowledge', { command_id: adjusted })).body).toMatchObject({ qty: 5 });
@@ -67,7 +67,7 @@ test('without a quantity of his own it counts what the worker had set, or what w
   expect((await stand(THREE, 'acknowledge', { command_id: without })).body).toMatchObject({ qty: 0 });
 });
 
-test('a command that waits is acknowledged without touching the one that is lit', async () => {
+test('acknowledges a waiting command without touching the lit one', async () => {
   const lit = await send(ONE, { line1: 'lit', nonce: 'a' });
   const waiting = await send(ONE, { line1: 'waits', nonce: 'b' });
   expect((await stand(ONE, 'acknowledge', { command_id: waiting })).status).toBe(200);
@@ -76,7 +76,7 @@ test('a command that waits is acknowledged without touching the one that is lit'
   ]);
 });
 
-test('who is too late is told who ended it and when', async () => {
+test('a late action gets 409 that says what ended the command and when', async () => {
   const pressed = await send(ONE, { line1: 'a', nonce: 'a' });
   await station.press(ONE);
   const timed = await send(ONE, { line1: 'b', nonce: 'b', seconds: 1 });
@@ -104,7 +104,7 @@ test('who is too late is told who ended it and when', async () => {
   ]);
 });
 
-test('of a press and a person at the same moment one counts, and one callback goes out', async () => {
+test('of a press and two acknowledgements at the same moment one counts and sends one callback', async () => {
   const id = await send(ONE, { line1: 'a', nonce: 'a' });
   const press = station.press(ONE);
   const answers = await Promise.all([
@@ -119,7 +119,7 @@ test('of a press and a person at the same moment one counts, and one callback go
   expect(kinds.filter((kind) => kind === 'acknowledged')).toHaveLength(1);
 });
 
-test('of two people who confirm the same command at the same moment one counts, and the other is told who it was', async () => {
+test('of two users who acknowledge at the same moment one succeeds, and the other gets the name of the first', async () => {
   const people = { Paula: 'correct horse battery', Pia: 'staple of nine shelves' };
   const sessions = [];
   for (const [username, password] of Object.entries(people)) {
@@ -143,14 +143,14 @@ test('of two people who confirm the same command at the same moment one counts, 
   expect(receiver.payloads()).toHaveLength(1);
 });
 
-test('a call that was repeated in the meantime is the one that is meant', async () => {
+test('an action on a command that was repeated applies to the repeat', async () => {
   const id = await send(ONE, { line1: 'a', nonce: 'a' });
   const again = await send(ONE, { line1: 'a', nonce: 'a' });
   expect((await stand(ONE, 'acknowledge', { command_id: id })).body).toMatchObject({ command_id: again });
   expect((await station.device(ONE)).commands).toEqual([]);
 });
 
-test('the quantity of what is shown is set, and the device counts on from there', async () => {
+test('sets the quantity of a shown command, and the device continues counting from there', async () => {
   const id = await send(THREE, { line1: 'M8', quantity: 4, nonce: 'n' });
   const answer = await stand(THREE, 'adjust', { command_id: id, quantity: 9 });
   expect(answer).toMatchObject({ status: 200, body: { deviceid: THREE, quantity: 9 } });
@@ -165,7 +165,7 @@ test('the quantity of what is shown is set, and the device counts on from there'
   expect(receiver.payloads()).toMatchObject([{ acknack: 'ack', qty: 10 }]);
 });
 
-test('the quantity of what waits is set where it stands', async () => {
+test('sets the quantity of a waiting command in its place', async () => {
   await send(THREE, { line1: 'lit', nonce: 'a' });
   const id = await send(THREE, { line1: 'waits', quantity: 4, nonce: 'b' });
   expect((await stand(THREE, 'adjust', { command_id: id, quantity: 2 })).body).toMatchObject({ command_id: id });
@@ -174,7 +174,7 @@ test('the quantity of what waits is set where it stands', async () => {
   expect(steps.find(({ kind }) => kind === 'adjusted')).toMatchObject({ by: 'API key' });
 });
 
-test('a device that somebody looks for flashes white with its name, and no callback follows', async () => {
+test('an identified device blinks with its name, without a callback', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   const answer = await stand(ONE, 'identify', {});
   expect(answer).toMatchObject({ status: 200, body: { deviceid: ONE, command_id: expect.any(String) } });
@@ -187,7 +187,7 @@ test('a device that somebody looks for flashes white with its name, and no callb
   expect(receiver.requests).toEqual([]);
 });
 
-test('one command is taken out of the queue without a callback, and the others stay', async () => {
+test('removes one command from the queue without a callback, and keeps the others', async () => {
   const ids = [
     await send(ONE, { line1: 'a', nonce: 'a' }),
     await send(ONE, { line1: 'b', nonce: 'b' }),
@@ -210,7 +210,7 @@ test('one command is taken out of the queue without a callback, and the others s
   expect((await station.device(ONE)).commands).toHaveLength(2);
 });
 
-test('to look for a device twice lights it once, and leaves other work alone', async () => {
+test('identifying a device twice lights it once, and leaves other work alone', async () => {
   const id = await send(ONE, { line1: 'work', nonce: 'a' });
   await stand(ONE, 'identify', {});
   await stand(ONE, 'identify', {});
@@ -232,7 +232,7 @@ test.each([
   expect((answer.body as Problem).errors?.map((error) => error.path)).toEqual([path]);
 });
 
-test('numbers as text and ids as numbers are taken', async () => {
+test('accepts numbers as text and ids as numbers', async () => {
   const id = await send(THREE, { line1: 'a', quantity: 4 });
   const adjusted = await stand(THREE, 'adjust', { command_id: Number(id), quantity: '3' });
   expect(adjusted).toMatchObject({ status: 200, body: { quantity: 3 } });
@@ -241,12 +241,12 @@ test('numbers as text and ids as numbers are taken', async () => {
   expect(answer).toMatchObject({ status: 200, body: { qty: 2 } });
 });
 
-test('there is no quantity to set where none was asked for', async () => {
+test('refuses to set a quantity for a command without one', async () => {
   const id = await send(THREE, { line1: 'a' });
   expect(await stand(THREE, 'adjust', { command_id: id, quantity: 2 })).toMatchObject({ status: 400 });
 });
 
-test('what is not there is not found: a device, a command, a command of another device', async () => {
+test('answers 404 for an unknown device or command, and for a command of another device', async () => {
   const id = await send(ONE, { line1: 'a', quantity: 1 });
   for (const [deviceid, command_id] of [
     ['FFFFFF:FFFFFF', id],

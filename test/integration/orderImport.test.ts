@@ -35,7 +35,7 @@ async function exported(query = ''): Promise<string> {
   return Buffer.from(await answer.arrayBuffer()).toString('utf8');
 }
 
-test('one wrong row leaves out its whole order and no other; a dry run answers the same and creates nothing', async () => {
+test('a wrong row leaves out its whole order and no other, and a dry run reports the same and creates nothing', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-3-3' });
   await addOrder(station, 'there', [anItem()]);
   const csv = [
@@ -73,13 +73,13 @@ test('one wrong row leaves out its whole order and no other; a dry run answers t
   expect((await last()).body).toMatchObject({ id: 1, undoable: 2 });
 });
 
-test('an import of several commits is one import', async () => {
+test('an import in several commits is one import', async () => {
   const rows = Array.from({ length: 120 }, (_, index) => `order-${index},CT-1,1,,`);
   expect(await run([HEAD, ...rows].join('\n'))).toMatchObject({ id: 1, counts: { orders: 120 } });
   expect((await last()).body).toMatchObject({ id: 1, undoable: 120 });
 });
 
-test('an order with more items than one may have is refused as a whole', async () => {
+test('refuses an order with too many items as a whole', async () => {
   const rows = Array.from({ length: MAX_ITEMS + 1 }, () => 'long,CT-1,1,,');
   const { rows: outcomes, counts } = await run([HEAD, ...rows, 'short,CT-1,1,,'].join('\n'));
   expect(counts).toMatchObject({ orders: 1, new: 1, refused: MAX_ITEMS + 1 });
@@ -87,7 +87,7 @@ test('an order with more items than one may have is refused as a whole', async (
   expect(await numbers()).toEqual(['short']);
 });
 
-test('after a restart an undo removes what nobody has worked on, and says what it keeps and why', async () => {
+test('after a restart, undo removes untouched orders, and says which it keeps and why', async () => {
   const rows = ['1', '2', '3', '4', '5', '6'].map((number) => `O-${number},CT-1,2,,${ONE}`);
   await run([HEAD, ...rows].join('\n'));
   await launch(station, 'O-1');
@@ -115,7 +115,7 @@ test('after a restart an undo removes what nobody has worked on, and says what i
   expect(await station.request('POST', '/api/order-import/undo/')).toMatchObject({ status: 404 });
 });
 
-test('an export is read back by the import: formulas, quotes, line ends, shipments and places', async () => {
+test('an export can be imported again, with formulas, quotes, line ends, shipments and places', async () => {
   const hostile = ['=1+2', '+4', '-5', '@x', "'=y", 'a "quote", b;c\td', 'two\nlines', 'Zubehör 中'];
   await station.post('/api/orders/', {
     order_number: '=cmd()',
@@ -156,7 +156,7 @@ test('an export is read back by the import: formulas, quotes, line ends, shipmen
   expect(await exported()).toBe(before);
 });
 
-test('a file that cannot be read is 400 with the reason, and nothing is created', async () => {
+test('a file that cannot be read gets 400 with the reason and creates nothing', async () => {
   const files = [
     ['a quote that is never closed', `${HEAD}\na,"b,1,,`, 'line 2 is not closed'],
     ['column names alone', HEAD, 'no items'],
@@ -172,7 +172,7 @@ test('a file that cannot be read is 400 with the reason, and nothing is created'
   expect(await numbers()).toEqual([]);
 });
 
-test('what only the whole order shows to be wrong refuses all its rows', async () => {
+test('an error in an order as a whole refuses all of its rows', async () => {
   const csv = 'order,sku,qty,seconds\n..,a,1,\nlong,a,1,9999999\nlong,b,1,\nfine,c,1,5';
   const { rows, counts } = await run(csv);
   expect(rows.map(({ outcome }) => outcome)).toEqual(['refused', 'refused', 'refused', 'new']);
@@ -181,7 +181,7 @@ test('what only the whole order shows to be wrong refuses all its rows', async (
   expect(await getOrder(station, 'fine')).toMatchObject({ seconds: 5 });
 });
 
-test('ten thousand rows are read and written in many commits, between which presses are taken', async () => {
+test('imports ten thousand rows in many commits, and undoes them', async () => {
   const rows = Array.from({ length: 10_000 }, (_, row) => `N-${Math.floor(row / 4)},CT-${row},1,,${ONE}`);
   const commits = () => station.rows<{ count: number }>('SELECT count(*) AS count FROM commits')[0]?.count ?? 0;
   const before = commits();

@@ -54,7 +54,7 @@ function item(given: Partial<ItemRow>): ItemRow {
 
 const placeOf = (given: Partial<ItemRow>) => findItemTarget(repositories, item(given))?.label;
 
-test('an item is lit at its device, else by warehouse_location, SKU, UPC and name, in this order', () => {
+test('lights an item at its device, else by warehouse_location, SKU, UPC and name, in this order', () => {
   expect(placeOf({ deviceId: '51D000:000005' })).toBe('PLACE-NEXT');
   expect(placeOf({})).toBe('PLACE');
   expect(placeOf({ warehouseLocation: 'ACE-NE' })).toBe('PLACE-NEXT');
@@ -72,7 +72,7 @@ const contentOf = (given: Partial<ItemRow>, label = 'A-1') =>
     label,
   );
 
-test('a worker reads the name, else the SKU, else the UPC, and then the description or the place', () => {
+test('shows the name, else the SKU, else the UPC, and then the description or the place', () => {
   expect(contentOf({})).toMatchObject({ lines: ['Cable tie', 'PLACE'], quantity: 2 });
   expect(contentOf({ name: null }).lines).toEqual(['SKU-1', 'PLACE']);
   expect(contentOf({ name: null, sku: null }).lines).toEqual(['4012345678901', 'PLACE']);
@@ -82,7 +82,7 @@ test('a worker reads the name, else the SKU, else the UPC, and then the descript
   expect(contentOf({}, 'place').lines).toEqual(['Cable tie']);
 });
 
-test('the barcode is the UPC, else the SKU, as far as one fits', () => {
+test('the barcode is the UPC, else the SKU, if it fits', () => {
   const tooLong = '1'.repeat(24);
   expect(contentOf({}).barcode).toBe('4012345678901');
   expect(contentOf({ upc: null }).barcode).toBe('SKU-1');

@@ -28,7 +28,7 @@ async function alerts(state = 'open'): Promise<string[]> {
     .map(({ order_number, problem }) => `${order_number}: ${problem}`);
 }
 
-test('the light of an order stays on until it is picked', async () => {
+test('the light of an order stays on until the item is picked', async () => {
   await addOrder(station, 'SO-1', [anItem()]);
   await launch(station, 'SO-1');
   await station.clock.advance(60 * MINUTE_MS);
@@ -37,7 +37,7 @@ test('the light of an order stays on until it is picked', async () => {
   expect(await getOrder(station, 'SO-1')).toMatchObject({ state: 'fulfilled', attention: [] });
 });
 
-test('an item that timed out is named, in the alert with its place, until it is lit again', async () => {
+test('reports a timed-out item, in the alert with its place, until it is lit again', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-4-2' });
   await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS })], { seconds: 30 });
   await launch(station, 'SO-1');
@@ -57,7 +57,7 @@ test('an item that timed out is named, in the alert with its place, until it is 
   expect(await alerts('ended')).toHaveLength(1);
 });
 
-test('an order with an item without a device waits, and no longer once it is fulfilled, aborted or removed', async () => {
+test('an order with an item without a device needs attention until it is fulfilled, aborted or removed', async () => {
   const nowhere = { name: 'Ghost', ordered_quantity: 1, warehouse_location: 'nowhere' };
   for (const number of ['done', 'aborted', 'removed']) await addOrder(station, number, [anItem(), nowhere]);
   for (const number of ['done', 'aborted', 'removed']) await launch(station, number);
@@ -71,7 +71,7 @@ test('an order with an item without a device waits, and no longer once it is ful
   expect(await getOrder(station, 'aborted')).toMatchObject({ attention: [], shipments: [{ attention: [] }] });
 });
 
-test('an order waits while no turbo reaches a device of it that is to be lit', async () => {
+test('an order needs attention while no turbo reaches a device that it has to light', async () => {
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await station.clock.advance(MINUTE_MS);
   await addOrder(station, 'SO-1', [anItem()]);
@@ -89,7 +89,7 @@ test('an order waits while no turbo reaches a device of it that is to be lit', a
   expect(await waiting()).toEqual({});
 });
 
-test('an order is stalled after the minutes of the settings without work, and a press, a restart or other work begins anew', async () => {
+test('an order stalls after the set minutes without a press, counted again after a press or a restart', async () => {
   await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-1');
   await station.clock.advance(14 * MINUTE_MS);

@@ -53,7 +53,7 @@ async function annaSignsOut(): Promise<void> {
   expect(await signOut(anna)).toMatchObject({ status: 204 });
 }
 
-test('for an hour after the sign-out others are told who has the order; then it is free, lit, and the timeline says so', async () => {
+test('an order stays with its picker for an hour after the sign-out, and is then free, lit, and in the timeline', async () => {
   await annaSignsOut();
   const ben = await signedIn('Ben');
   await station.clock.advance(58 * MINUTE);
@@ -75,7 +75,7 @@ test('for an hour after the sign-out others are told who has the order; then it 
   });
 });
 
-test('who signs in again within the hour continues, and has a whole hour after the next sign-out', async () => {
+test('a picker who signs in again within the hour continues, and gets a whole hour after the next sign-out', async () => {
   await annaSignsOut();
   await station.clock.advance(50 * MINUTE);
   const anna = await signedIn('anna');
@@ -88,7 +88,7 @@ test('who signs in again within the hour continues, and has a whole hour after t
   expect(await pickers()).toEqual([]);
 });
 
-test('a press and a pause within the hour do not begin it anew, and a program that lets the person join again does', async () => {
+test('a press does not extend the hour, but a program that lets the person join again does', async () => {
   await annaSignsOut();
   await station.clock.advance(50 * MINUTE);
   await press(station, ONE);
@@ -103,7 +103,7 @@ test('a press and a pause within the hour do not begin it anew, and a program th
   expect((await getOrder(station, 'SO-2')).pickers).toMatchObject([{ name: 'Anna' }]);
 });
 
-test('lines go to another picker of the order, who keeps them', async () => {
+test('after the hour, the lines go to another picker of the order, who keeps them', async () => {
   const ben = await signedIn('Ben');
   await annaSignsOut();
   expect(await post(ben, orderPath('SO-1', 'join/'))).toMatchObject({ status: 200 });
@@ -111,7 +111,7 @@ test('lines go to another picker of the order, who keeps them', async () => {
   expect([await pickers(), await owners()]).toEqual([['Ben'], ['Ben', 'Ben']]);
 });
 
-test('with another live session nobody is away; the last one counts', async () => {
+test('a picker with another live session is not away until the last one ends', async () => {
   const other = await signedIn('Anna');
   await annaSignsOut();
   await station.clock.advance(61 * MINUTE);
@@ -121,7 +121,7 @@ test('with another live session nobody is away; the last one counts', async () =
   expect(await pickers()).toEqual([]);
 });
 
-test('an admin who ends the sessions, sets a password or removes the person or the kiosk signs the person out', async () => {
+test('ending the sessions, setting a password, or removing the user or the kiosk signs the picker out', async () => {
   const ends: (() => Promise<unknown>)[] = [
     () => station.patch('/api/users/Anna/', { end_sessions: true }),
     () => station.patch('/api/users/Anna/', { password: 'another long one' }),
@@ -146,7 +146,7 @@ test('an admin who ends the sessions, sets a password or removes the person or t
   expect(await pickers()).toEqual([]);
 });
 
-test('a person who is removed without ever signing in keeps no order', async () => {
+test('a removed user who never signed in loses the order after an hour', async () => {
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Ben' });
   await station.request('DELETE', '/api/users/Ben/');
   await station.clock.advance(59 * MINUTE);
@@ -156,7 +156,7 @@ test('a person who is removed without ever signing in keeps no order', async () 
   expect(await station.get('/api/work/next/')).toMatchObject({ order: { order_number: 'SO-1' } });
 });
 
-test('a session that expires is a sign-out at that time', async () => {
+test('an expired session counts as a sign-out at that time', async () => {
   const anna = await signedIn('Anna');
   await post(anna, orderPath('SO-1', 'launch/'));
   station.clock.jump(14 * 24 * 60 * MINUTE - 60 * MINUTE);
@@ -168,7 +168,7 @@ test('a session that expires is a sign-out at that time', async () => {
   expect(await pickers()).toEqual([]);
 });
 
-test('a session that expires while the station is off is a sign-out at its next start', async () => {
+test('a session that expires while the station is off counts as a sign-out at the next start', async () => {
   const anna = await signedIn('Anna');
   await post(anna, orderPath('SO-1', 'launch/'));
   station.clock.jump(15 * 24 * 60 * MINUTE);
@@ -179,7 +179,7 @@ test('a session that expires while the station is off is a sign-out at its next 
   expect(await pickers()).toEqual([]);
 });
 
-test('the hour survives a restart, and passes while the station is off', async () => {
+test('the hour survives a restart', async () => {
   await annaSignsOut();
   await station.clock.advance(30 * MINUTE);
   await station.restart();
@@ -189,7 +189,7 @@ test('the hour survives a restart, and passes while the station is off', async (
   expect(await pickers()).toEqual([]);
 });
 
-test('a program that picks for a person who is not signed in keeps the order', async () => {
+test('a person who is not signed in keeps the order that a program launched for that person', async () => {
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
   await station.clock.advance(120 * MINUTE);
   expect(await pickers()).toEqual(['Anna']);

@@ -42,7 +42,7 @@ const firstId = async (number: string): Promise<number> => (await itemsOf(statio
 const set = async (number: string, quantity_fulfilled: number, reason?: string) =>
   (await correct(station, number, await firstId(number), { quantity_fulfilled, reason })).body;
 
-test('up to full it clears the light and completes item, shipment and order', async () => {
+test('a correction to the full quantity clears the light and completes item, shipment and order', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   const items = [anItem(), anItem({ name: 'behind' })];
   await addOrder(station, 'full', items, { ordernonce: 'o' });
@@ -63,7 +63,7 @@ test('up to full it clears the light and completes item, shipment and order', as
   await expectCountsRight(station, 'full');
 });
 
-test('while it is lit the quantity on the display follows, and a press counts that', async () => {
+test('a correction of a lit item updates the quantity on the display, and a press counts that', async () => {
   await addOrder(station, 'follow', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 9 })]);
   await launch(station, 'follow');
   const before = await itemsOf(station, 'follow');
@@ -76,7 +76,7 @@ test('while it is lit the quantity on the display follows, and a press counts th
   expect(await itemsOf(station, 'follow')).toMatchObject([{ state: 'done', quantity_fulfilled: 9 }]);
 });
 
-test('a correction tells the alias by which the item is lit, else the label of its device', async () => {
+test('a correction reports the alias by which the item is lit, else the label of its device', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await station.post('/api/location-aliases/', { name: 'A-1-left', deviceid: ONE, deviceIs: 'to the Right of' });
   await addOrder(station, 'alias', [anItem({ deviceid: undefined, warehouse_location: 'A-1-left' })]);
@@ -88,7 +88,7 @@ test('a correction tells the alias by which the item is lit, else the label of i
   expect(told().at(-1)).toMatchObject({ order_event: 'item_removed', location: 'A-1', deviceid: ONE });
 });
 
-test('what waits behind other work follows too, in its place', async () => {
+test('a correction updates an item that waits behind other work, in its place', async () => {
   await station.post(`/api/device/${ONE}/`, { line1: 'first' });
   await addOrder(station, 'behind', [anItem({ ordered_quantity: 3 })]);
   await launch(station, 'behind');
@@ -102,7 +102,7 @@ test('what waits behind other work follows too, in its place', async () => {
   ]);
 });
 
-test('downward tells item_removed and opens what was done: a launch lights what is missing', async () => {
+test('a downward correction reports item_removed and opens the item again, and a launch lights the rest', async () => {
   await addOrder(station, 'down', [anItem({ ordered_quantity: 3 })]);
   await launch(station, 'down');
   await press(station, ONE);
@@ -121,7 +121,7 @@ test('downward tells item_removed and opens what was done: a launch lights what 
   await expectCountsRight(station, 'down');
 });
 
-test('a short item that is found after all is done; one more of it leaves it short', async () => {
+test('corrections leave a short item short, complete it, and open it again', async () => {
   await addOrder(station, 'short', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 3 }), anItem()], {
     seconds: 0,
   });
@@ -133,7 +133,7 @@ test('a short item that is found after all is done; one more of it leaves it sho
   await expectCountsRight(station, 'short');
 });
 
-test('an order that was never launched can be completed by hand, and reopened', async () => {
+test('corrections complete and reopen an order that was never launched', async () => {
   await addOrder(station, 'by hand', [anItem({ deviceid: null })], { ordernonce: 'o' });
   await set('by hand', 2);
   expect(await statesOf(station, 'by hand')).toBe('fulfilled: fulfilled(done)');
@@ -145,7 +145,7 @@ test('an order that was never launched can be completed by hand, and reopened', 
   expect(await statesOf(station, 'by hand')).toBe('open: open(open)');
 });
 
-test('an aborted order lights nothing by a correction, and is fulfilled where nothing is left', async () => {
+test('a correction lights nothing of an aborted order, and fulfills it when nothing is left', async () => {
   await addOrder(station, 'aborted', [anItem({ ordered_quantity: 3 })]);
   await launch(station, 'aborted');
   await station.post(orderPath('aborted', 'abort/'));
@@ -156,7 +156,7 @@ test('an aborted order lights nothing by a correction, and is fulfilled where no
   expect(await litDevices(station)).toEqual([]);
 });
 
-test('the reason goes to history, with who it was, and to no callback', async () => {
+test('records the reason and the author in the history, and sends the reason in no callback', async () => {
   await addOrder(station, 'why', [anItem({ SKU: 'CT' })]);
   await set('why', 1, 'damaged');
   const [entry] = await station.get<object[]>('/api/history/?kind=order_corrected');
@@ -171,7 +171,7 @@ test('the reason goes to history, with who it was, and to no callback', async ()
   expect(JSON.stringify(told())).not.toContain('damaged');
 });
 
-test('what is equal already changes nothing, tells nothing and is no history', async () => {
+test('a correction to the same quantity changes nothing, and causes no callback and no history', async () => {
   await addOrder(station, 'same', [anItem({ quantity_fulfilled: 1 })]);
   const before = station.rows('SELECT * FROM items');
   expect(await set('same', 1, 'counted again')).toMatchObject({ quantity_fulfilled: 1 });
@@ -179,7 +179,7 @@ test('what is equal already changes nothing, tells nothing and is no history', a
   expect([...told(), ...station.rows('SELECT id FROM history')]).toEqual([]);
 });
 
-test('no such order, no such item of it, and quantities out of range are refused in words', async () => {
+test('refuses an unknown order, an unknown item and a quantity out of range', async () => {
   await addOrder(station, 'A', [anItem()]);
   await addOrder(station, 'B', [anItem()]);
   const id = await firstId('A');
@@ -201,7 +201,7 @@ test('no such order, no such item of it, and quantities out of range are refused
   });
 });
 
-test('a person in control corrects from the window, under his name', async () => {
+test('records a correction from the window under the name of the user', async () => {
   await station.post('/api/users/', { username: 'Paula', password: 'harbour street', role: 'control' });
   await addOrder(station, 'window', [anItem()]);
   const session = await openSession(station, { username: 'Paula', password: 'harbour street' });

@@ -142,7 +142,7 @@ async function costOf(
   return costs;
 }
 
-test('what happens to one item of an order costs the same among ten thousand as among few', async () => {
+test('a change of one item costs the same in an order of ten thousand items as in a small one', async () => {
   // More than one item for each device, so that one waits behind another.
   const few = await costOf(3 * DEVICES);
   const many = await costOf(10_000);

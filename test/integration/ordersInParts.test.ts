@@ -75,7 +75,7 @@ function expectLitOnce(of: TestStation): void {
   expect(kinds(of)).toEqual([{ kind: 'order_launched', n: 1 }]);
 }
 
-test('a press during a launch is committed between two parts; a kill there leaves what a restart completes', async () => {
+test('commits a press between two parts of a launch, and a restart completes the launch after a kill', async () => {
   const { killed, lit, answer } = await pressDuring(() => send('POST', 'launch/'));
   expect(lit).toBeGreaterThan(0);
   expect(lit).toBeLessThan(ITEMS);
@@ -91,7 +91,7 @@ test('a press during a launch is committed between two parts; a kill there leave
   await after.stop();
 });
 
-test('a launch that is being finished after a kill lights no line again that ended meanwhile', async () => {
+test('completing a launch after a kill does not light a line again that ended meanwhile', async () => {
   const { killed } = await pressDuring(() => send('POST', 'launch/'));
   const db = new Database(join(killed, 'pickstation.sqlite'));
   const item = Number(db.prepare('SELECT max(owner_id) FROM commands').pluck().get());
@@ -104,7 +104,7 @@ test('a launch that is being finished after a kill lights no line again that end
   await after.stop();
 });
 
-test('an abort of many lines lets presses through; after a kill the restart aborts the rest', async () => {
+test('an abort of many lines lets presses through, and a restart completes it after a kill', async () => {
   expect(await send('POST', 'launch/')).toMatchObject({ status: 200 });
   const { killed, lit, answer } = await pressDuring(() => send('POST', 'abort/'));
   expect(lit).toBeGreaterThan(0);
@@ -123,7 +123,7 @@ test('an abort of many lines lets presses through; after a kill the restart abor
   await after.stop();
 });
 
-test('a removal of many lines lets presses through; after a kill the restart removes the rest', async () => {
+test('a removal of many lines lets presses through, and a restart completes it after a kill', async () => {
   expect(await send('POST', 'launch/')).toMatchObject({ status: 200 });
   const { killed, answer } = await pressDuring(() => send('DELETE'));
   expect(answer.status).toBe(204);
@@ -141,7 +141,7 @@ test('a removal of many lines lets presses through; after a kill the restart rem
   await after.stop();
 });
 
-test('small requests are answered while a large order is read, and while many are listed', async () => {
+test('answers small requests while a large order is read or listed', async () => {
   for (const path of [orderPath('big'), '/api/orders/']) {
     const over = new AbortController();
     const headers = { 'api-key': API_KEY };

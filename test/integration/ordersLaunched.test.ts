@@ -32,7 +32,7 @@ afterEach(() => station.stop());
 
 const send = (method: string, orderNumber: string, rest = '') => station.request(method, orderPath(orderNumber, rest));
 
-test('launch resolves deviceid, then warehouse_location, then SKU, UPC, name, as locations', async () => {
+test('launch looks up deviceid, then warehouse_location, then SKU, UPC and name as locations', async () => {
   await station.post('/api/location-aliases/', { name: 'A-1', deviceid: ONE, deviceIs: 'Below' });
   await station.post('/api/location-aliases/', { name: 'SKU-7', deviceid: THREE_BUTTONS, deviceIs: 'Above' });
   await station.post(`/api/device/${THIRD}/`, { locationoverride: 'Bin 12 upper' });
@@ -69,7 +69,7 @@ test('launch resolves deviceid, then warehouse_location, then SKU, UPC, name, as
   await expectCountsRight(station, 'places');
 });
 
-test('what resolves to no device is listed in unassigned, and does not hold back completion', async () => {
+test('lists items without a device in unassigned, and completes the order without them', async () => {
   const items = [anItem(), { SKU: 'X-9', ordered_quantity: 1, warehouse_location: 'UNKNOWN' }];
   await addOrder(station, 'some', items);
   expect(await launch(station, 'some')).toMatchObject({ unassigned: [{ SKU: 'X-9' }] });
@@ -82,7 +82,7 @@ test('what resolves to no device is listed in unassigned, and does not hold back
   await expectCountsRight(station, 'some');
 });
 
-test('a place that comes later is found by the next launch; a shipment that was complete without it is at work again', async () => {
+test('the next launch finds a place added later, and reopens a shipment that was complete without it', async () => {
   const shipments = [
     { shipment_number: 'S1', items: [anItem(), { SKU: 'late', ordered_quantity: 1 }] },
     { shipment_number: 'S2', items: [anItem({ deviceid: THREE_BUTTONS })] },
@@ -97,7 +97,7 @@ test('a place that comes later is found by the next launch; a shipment that was 
   await expectCountsRight(station, 'later');
 });
 
-test('none resolvable, nothing in it, fulfilled: 409 in words, and nothing is lit or written', async () => {
+test('a launch with nothing to light gets 409 and changes nothing', async () => {
   await addOrder(station, 'nowhere', [{ SKU: 'X', ordered_quantity: 1 }]);
   await addOrder(station, 'empty', []);
   await station.post('/api/orders/', { order_number: 'no shipments', shipments: [] });
@@ -121,7 +121,7 @@ test('an item that is already full when created is done and never lit', async ()
   expect((await station.device(ONE)).commands).toMatchObject([{ quantity: 1 }]);
 });
 
-test('in_progress: only unlit open items light; a short one is over', async () => {
+test('launching again lights only unlit open items, not short ones', async () => {
   const items = [anItem(), anItem({ deviceid: THREE_BUTTONS }), anItem({ deviceid: THIRD })];
   await addOrder(station, 'again', items, { seconds: 0 });
   await launch(station, 'again');
@@ -135,7 +135,7 @@ test('in_progress: only unlit open items light; a short one is over', async () =
   expect(await litDevices(station)).toEqual([ONE, THIRD]);
 });
 
-test('a hundred launches at once light each item once', async () => {
+test('a hundred simultaneous launches light each item once', async () => {
   await addOrder(station, 'storm', [anItem(), anItem(), anItem({ deviceid: THREE_BUTTONS })]);
   const answers = await Promise.all(Array.from({ length: 100 }, () => send('POST', 'storm', 'launch/')));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -144,7 +144,7 @@ test('a hundred launches at once light each item once', async () => {
   await expectCountsRight(station, 'storm');
 });
 
-test('many places by a part of their names: other work has its turn while they are looked for', async () => {
+test('handles other work while it looks up many places by a part of their names', async () => {
   const places = Array.from({ length: 2_000 }, (_, index) => `row ${index + 10_000} bolts`);
   const csv = ['name,deviceid,deviceIs', ...places.map((place) => `${place},${THIRD},Above`)].join('\n');
   await station.post('/api/location-aliases/import/', { csv });
@@ -164,7 +164,7 @@ test('many places by a part of their names: other work has its turn while they a
   expect(await litDevices(station)).toHaveLength(500);
 });
 
-test('large orders are launched one after the other, so that presses get in between', async () => {
+test('launches large orders one after the other', async () => {
   const devices = [ONE, THREE_BUTTONS, THIRD, FOURTH];
   const items = Array.from({ length: 600 }, (_, index) => anItem({ deviceid: devices[index % 4] }));
   for (const name of ['one', 'two', 'three']) await addOrder(station, name, items);
@@ -177,7 +177,7 @@ test('large orders are launched one after the other, so that presses get in betw
   expect(lit).toEqual(['one', 'two', 'three'].flatMap((name) => Array.from({ length: 600 }, () => name)));
 });
 
-test('a queue that is full refuses the launch whole', async () => {
+test('a full queue refuses the launch as a whole', async () => {
   await addOrder(
     station,
     'first',
@@ -195,7 +195,7 @@ test('a queue that is full refuses the launch whole', async () => {
   expect((await station.device(THREE_BUTTONS)).commands).toEqual([]);
 });
 
-test('abort turns everything off in one step, and nothing of it is ever lit again but by a launch', async () => {
+test('abort turns everything off in one commit, and nothing lights it again without a launch', async () => {
   const items = [anItem(), anItem(), anItem({ deviceid: THREE_BUTTONS }), anItem({ deviceid: THIRD })];
   await addOrder(station, 'stop', items, { seconds: 0 });
   await addOrder(station, 'other', [anItem({ name: 'other' })], { seconds: 0 });
@@ -223,7 +223,7 @@ test('abort turns everything off in one step, and nothing of it is ever lit agai
   await expectCountsRight(station, 'stop');
 });
 
-test('abort is always 200: before a launch, twice, and of a fulfilled order, which stays so', async () => {
+test('abort always gets 200: before a launch, twice, and for a fulfilled order, which stays fulfilled', async () => {
   await addOrder(station, 'open', [anItem()]);
   expect(await send('POST', 'open', 'abort/')).toMatchObject({ status: 200, body: { state: 'aborted' } });
   expect(await send('POST', 'open', 'abort/')).toMatchObject({ status: 200, body: { state: 'aborted' } });
@@ -235,7 +235,7 @@ test('abort is always 200: before a launch, twice, and of a fulfilled order, whi
   expect(station.rows("SELECT kind FROM history WHERE kind = 'order_aborted'")).toHaveLength(1);
 });
 
-test('a press that comes after the abort is late, and acknowledges nothing', async () => {
+test('a press after the abort is late and acknowledges nothing', async () => {
   await addOrder(station, 'late', [anItem()]);
   await launch(station, 'late');
   // Press before the device knows of the abort.
@@ -247,7 +247,7 @@ test('a press that comes after the abort is late, and acknowledges nothing', asy
   expect(station.rows('SELECT kind FROM history ORDER BY id')).toContainEqual({ kind: 'late' });
 });
 
-test('an aborted order lights what remains', async () => {
+test('launching an aborted order lights what remains', async () => {
   await addOrder(station, 'rest', [anItem({ ordered_quantity: 3 }), anItem({ deviceid: THREE_BUTTONS })]);
   await launch(station, 'rest');
   await press(station, THREE_BUTTONS);
@@ -259,7 +259,7 @@ test('an aborted order lights what remains', async () => {
   expect(await statesOf(station, 'rest')).toBe('fulfilled: fulfilled(done done)');
 });
 
-test('DELETE turns its devices off first, and frees the number', async () => {
+test('DELETE turns off the devices of the order and frees its number', async () => {
   await addOrder(station, 'gone', [anItem(), anItem({ deviceid: THREE_BUTTONS })]);
   await launch(station, 'gone');
   expect(await send('DELETE', 'gone')).toMatchObject({ status: 204 });
@@ -278,7 +278,7 @@ test('DELETE turns its devices off first, and frees the number', async () => {
   ]);
 });
 
-test('everything is as it was after a restart, and what is lit is acknowledged', async () => {
+test('an order is unchanged after a restart, and its lit items can be acknowledged', async () => {
   await addOrder(station, 'kept', [anItem(), anItem({ deviceid: THREE_BUTTONS })], { seconds: 0 });
   const before = await launch(station, 'kept');
   await station.restart();
@@ -289,7 +289,7 @@ test('everything is as it was after a restart, and what is lit is acknowledged',
   expect(await statesOf(station, 'kept')).toBe('fulfilled: fulfilled(done done)');
 });
 
-test('items go with a device that is replaced, lit or not', async () => {
+test('items move with a replaced device, lit or not', async () => {
   await station.post('/api/simulator/devices/', { count: 1 });
   const replacement = '51D000:000005';
   const items = [anItem(), anItem({ callback_nonce: 'second' })];
@@ -316,7 +316,7 @@ test('items go with a device that is replaced, lit or not', async () => {
   expect((await launch(station, 'to come')).items).toMatchObject([{ deviceid: replacement }]);
 });
 
-test('items follow an alias to another device, and open again where their device is taken away', async () => {
+test('items follow an alias to another device, and open again when their device is removed', async () => {
   const alias = await station.post('/api/location-aliases/', { name: 'CT', deviceid: ONE, deviceIs: 'Below' });
   await addOrder(station, 'follow', [{ SKU: 'CT', ordered_quantity: 1 }], { seconds: 0 });
   await launch(station, 'follow');
@@ -329,7 +329,7 @@ test('items follow an alias to another device, and open again where their device
   await expectCountsRight(station, 'follow');
 });
 
-test('a reader of the stream knows the command of an item after it was adjusted, replaced or moved', async () => {
+test('the event stream reports the new command of an item that was adjusted or moved', async () => {
   const alias = await station.post('/api/location-aliases/', { name: 'CT', deviceid: ONE, deviceIs: 'Below' });
   await addOrder(station, 'known', [{ SKU: 'CT', ordered_quantity: 3 }], { seconds: 0 });
   await launch(station, 'known');
@@ -349,7 +349,7 @@ test('a reader of the stream knows the command of an item after it was adjusted,
   stream.close();
 });
 
-test('each change is told once in its commit, as the rows are then', async () => {
+test('the event stream reports each change of an order once, as stored', async () => {
   await addOrder(station, 'told', [anItem(), anItem()]);
   const stream = await openStream(station.url);
   const order = await station.post<Order>(orderPath('told', 'launch/'));

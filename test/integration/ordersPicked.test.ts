@@ -41,7 +41,7 @@ const told = () =>
     .rows<{ payload: string }>('SELECT payload FROM outbox ORDER BY id')
     .map(({ payload }) => JSON.parse(payload) as Record<string, unknown>);
 
-test('a press fulfils an item, its shipment and its order, with four callbacks of exactly these fields in this order', async () => {
+test('a press fulfills an item, its shipment and its order, with exactly these four callbacks in this order', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1-2' });
   await addOrder(station, 'SO 1', [
     anItem({ SKU: 'CT-2', UPC: '4006381', warehouse_location: 'A-1', callback_nonce: 'item-nonce' }),
@@ -101,7 +101,7 @@ test('a press fulfils an item, its shipment and its order, with four callbacks o
   await expectCountsRight(station, 'SO 1');
 });
 
-test('an ack adds the reported quantity: less than asked is short, and completes as done does', async () => {
+test('an ack adds the reported quantity, and less than ordered makes the item short and complete', async () => {
   await addOrder(station, 'SO-2', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 5 })], {
     ordernonce: 'done',
   });
@@ -118,7 +118,7 @@ test('an ack adds the reported quantity: less than asked is short, and completes
   await expectCountsRight(station, 'SO-2');
 });
 
-test('an ack of 0 is short, and nothing was added', async () => {
+test('an ack of 0 makes the item short and adds nothing', async () => {
   await addOrder(station, 'SO-3', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 1 })]);
   await launch(station, 'SO-3');
   await press(station, THREE_BUTTONS, 'minus');
@@ -127,7 +127,7 @@ test('an ack of 0 is short, and nothing was added', async () => {
   expect(events()).toEqual(['device_ack']);
 });
 
-test('more than asked is counted, and quantity_remaining stays 0', async () => {
+test('counts more than ordered, and quantity_remaining stays 0', async () => {
   await addOrder(station, 'SO-4', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 2, quantity_fulfilled: 1 })]);
   await launch(station, 'SO-4');
   expect((await station.device(THREE_BUTTONS)).commands).toMatchObject([{ quantity: 1 }]);
@@ -136,7 +136,7 @@ test('more than asked is counted, and quantity_remaining stays 0', async () => {
   expect(await statesOf(station, 'SO-4')).toBe('fulfilled: fulfilled(done)');
 });
 
-test('somebody who acknowledges at the station fulfils an item as a press does', async () => {
+test('an acknowledgement at the station counts like a press', async () => {
   await addOrder(station, 'SO-5', [anItem({ ordered_quantity: 5 })]);
   await launch(station, 'SO-5');
   const [item] = await itemsOf(station, 'SO-5');
@@ -144,7 +144,7 @@ test('somebody who acknowledges at the station fulfils an item as a press does',
   expect(await itemsOf(station, 'SO-5')).toMatchObject([{ state: 'short', quantity_fulfilled: 4, command_id: null }]);
 });
 
-test('a timeout opens the item again: the simple nack goes to a caller who gave a callback_nonce, and to no other', async () => {
+test('a timeout opens the item again, and sends a nack only for an item with its own callback_nonce', async () => {
   await station.patch('/api/settings/', { callback_nonce: 'of the settings' });
   const items = [anItem({ callback_nonce: 'mine' }), anItem({ deviceid: THREE_BUTTONS })];
   await addOrder(station, 'SO-6', items, { seconds: 15 });
@@ -158,7 +158,7 @@ test('a timeout opens the item again: the simple nack goes to a caller who gave 
   await expectCountsRight(station, 'SO-6');
 });
 
-test('a nack of an item says what the worker set, and nothing of what a correction did', async () => {
+test('a nack reports the quantity that the worker set, and not that of a correction', async () => {
   const items = [
     anItem({ deviceid: THREE_BUTTONS, callback_nonce: 'by the worker' }),
     anItem({ deviceid: FOURTH, ordered_quantity: 9, callback_nonce: 'by a correction' }),
@@ -176,7 +176,7 @@ test('a nack of an item says what the worker set, and nothing of what a correcti
   ]);
 });
 
-test('of a device that nobody reaches a timeout is told as the settings say of any command', async () => {
+test('a timeout of an unreachable device follows the setting unreachable_callback', async () => {
   await station.patch('/api/settings/', { unreachable_callback: 'none' });
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
   await addOrder(station, 'SO-8', [anItem({ callback_nonce: 'mine' })], { seconds: 5 });
@@ -186,7 +186,7 @@ test('of a device that nobody reaches a timeout is told as the settings say of a
   expect(told()).toEqual([]);
 });
 
-test('a killed item is open again, without a callback', async () => {
+test('a killed item opens again, without a callback', async () => {
   await addOrder(station, 'SO-9', [anItem(), anItem(), anItem({ deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-9');
   await station.post(`/api/device/${ONE}/`, { command: 'kill' });
@@ -196,7 +196,7 @@ test('a killed item is open again, without a callback', async () => {
   expect(await litDevices(station)).toEqual([ONE, ONE, THREE_BUTTONS]);
 });
 
-test('one device, several items: they queue, and each press is of the one that was shown', async () => {
+test('several items at one device queue, and each press acknowledges the one shown', async () => {
   const items = ['first', 'second', 'third'].map((name) => anItem({ name }));
   await addOrder(station, 'SO-10', items, { ordernonce: 'n' });
   await launch(station, 'SO-10');
@@ -208,7 +208,7 @@ test('one device, several items: they queue, and each press is of the one that w
   expect(await statesOf(station, 'SO-10')).toBe('fulfilled: fulfilled(done done done)');
 });
 
-test('several orders at one device, each in its colour, sound and seconds', async () => {
+test('lights several orders at one device, each with its color, sound and seconds', async () => {
   await addOrder(station, 'green', [anItem()], { color: 'g', seconds: 0, sound: 'beep' });
   await addOrder(station, 'blue', [anItem()], { color: '#0000ff', seconds: 30 });
   await addOrder(station, 'usual', [anItem()]);
@@ -226,7 +226,7 @@ test('several orders at one device, each in its colour, sound and seconds', asyn
   expect(await statesOf(station, 'usual')).toBe('in_progress: in_progress(active)');
 });
 
-test('a shipment is told when it is complete, the order after the last of them, and once per launch', async () => {
+test('reports a shipment when it is complete, the order after the last of them, and each once per launch', async () => {
   const shipments = [
     { shipment_number: 'S1', shipmentnonce: 's1', items: [anItem()] },
     { shipment_number: 'S2', items: [anItem({ deviceid: THREE_BUTTONS })] },
@@ -260,7 +260,7 @@ test('a shipment is told when it is complete, the order after the last of them, 
   expect(completions().map(({ nonce }) => nonce)).toEqual(['s1', 'o', 's1', 'o']);
 });
 
-test('without a nonce a completion is not told; an empty one on the order is none against a template', async () => {
+test('reports no completion without a nonce, and an empty nonce of the order overrides the template', async () => {
   await addOrder(station, 'none', [anItem()]);
   await launch(station, 'none');
   await press(station, ONE);
@@ -276,7 +276,7 @@ test('without a nonce a completion is not told; an empty one on the order is non
   expect(told().slice(-2)).toMatchObject([{ nonce: 'of template in template' }, { nonce: 'of template' }]);
 });
 
-test('what a receiver is told of an item by: its name, else its SKU, else its UPC', async () => {
+test('callbacks name an item by its name, else its SKU, else its UPC', async () => {
   const nameless = { name: '', warehouse_location: undefined, deviceid: ONE };
   await addOrder(station, 'SO 1', [anItem({ ...nameless, SKU: 'CT-2', UPC: '4006381' })]);
   await addOrder(station, 'SO 2', [anItem({ ...nameless, SKU: '', UPC: '4006381' })]);
@@ -288,7 +288,7 @@ test('what a receiver is told of an item by: its name, else its SKU, else its UP
   expect(named).toEqual(['device_ack CT-2', 'item_added CT-2', 'device_ack 4006381', 'item_added 4006381']);
 });
 
-test('the nonce of an item: its own, else the template, else a token that no restart changes', async () => {
+test('the nonce of an item is its own, else the template, else a token that survives a restart', async () => {
   await addOrder(station, 'A', [anItem({ callback_nonce: 'mine' }), anItem(), anItem({ callback_nonce: '' })]);
   await launch(station, 'A');
   const nonces = () => told().flatMap(({ order_event: event, nonce }) => (event === 'device_ack' ? [nonce] : []));
@@ -308,7 +308,7 @@ test('the nonce of an item: its own, else the template, else a token that no res
   expect(told().at(-1)).toMatchObject({ order_event: 'item_removed', nonce: token, vendor_nonce: token });
 });
 
-test('location is the alias that an item was lit by, else the label of its device, else empty', async () => {
+test('location is the alias by which an item was lit, else the label of its device, else empty', async () => {
   await station.post('/api/location-aliases/', { name: 'CT-200', deviceid: ONE, deviceIs: 'Below' });
   await station.post(`/api/device/${THREE_BUTTONS}/`, { locationoverride: 'B-7' });
   const items = [
@@ -324,7 +324,7 @@ test('location is the alias that an item was lit by, else the label of its devic
   expect(places).toEqual(['CT-200', 'B-7', '']);
 });
 
-test('with the family of orders off, or without a URL, nothing is owed', async () => {
+test('creates no callbacks with the order family off, or without a URL', async () => {
   await station.patch('/api/settings/', { callback_families: { order: false } });
   await addOrder(station, 'quiet', [anItem(), anItem({ callback_nonce: 'x' })], { ordernonce: 'n', seconds: 15 });
   await launch(station, 'quiet');
@@ -337,7 +337,7 @@ test('with the family of orders off, or without a URL, nothing is owed', async (
   expect(told()).toEqual([]);
 });
 
-test('one press is one savepoint: where one of its callbacks cannot be written, nothing of it is', async () => {
+test('rolls back a press if one of its callbacks cannot be written, and applies it as a whole later', async () => {
   await addOrder(station, 'whole', [anItem()], { ordernonce: 'n' });
   await launch(station, 'whole');
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
@@ -364,7 +364,7 @@ test('one press is one savepoint: where one of its callbacks cannot be written, 
   expect(told().map(({ order_event: event }) => event)).toEqual(['device_ack', 'item_added', 'order_fulfilled']);
 });
 
-test('an order of items of 0 alone is fulfilled when it is created: nothing is told, and its launch is 409', async () => {
+test('an order of only items with quantity 0 is fulfilled when created, sends no callback, and cannot be launched', async () => {
   await station.patch('/api/settings/', { ordernonce: 'o-{order}', shipmentnonce: 's-{shipment}' });
   await addOrder(station, 'zeros', [anItem({ ordered_quantity: 0 }), anItem({ ordered_quantity: 0 })]);
   expect(await statesOf(station, 'zeros')).toBe('fulfilled: fulfilled(done done)');
@@ -373,7 +373,7 @@ test('an order of items of 0 alone is fulfilled when it is created: nothing is t
   await expectCountsRight(station, 'zeros');
 });
 
-test('next to items of 0 the completion of an order is told once, and only after what was picked', async () => {
+test('an order with items of quantity 0 reports its completion once, and only after the picked items', async () => {
   await station.patch('/api/settings/', { ordernonce: 'o-{order}', shipmentnonce: 's-{shipment}' });
   const zero = anItem({ ordered_quantity: 0, name: 'none' });
   const nowhere = { name: 'nowhere', ordered_quantity: 1 };
@@ -401,7 +401,7 @@ test('next to items of 0 the completion of an order is told once, and only after
   await expectCountsRight(station, 'mix');
 });
 
-test('an order of an item of 0 and one without a device is not fulfilled by its launch', async () => {
+test('a launch does not fulfill an order with an item of quantity 0 and one without a device', async () => {
   await addOrder(station, 'none', [anItem({ ordered_quantity: 0 }), { name: 'nowhere', ordered_quantity: 1 }]);
   expect(await station.request('POST', '/api/orders/none/launch/')).toMatchObject({ status: 409 });
   expect(await statesOf(station, 'none')).toBe('open: open(done open)');

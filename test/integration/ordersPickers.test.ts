@@ -76,7 +76,7 @@ async function pickers(number: string): Promise<string[]> {
   return pickers.map(({ name, color, paused }) => `${name} ${color}${paused ? ' paused' : ''}`);
 }
 
-test('a launch for a picker lights in the color of that person, who keeps it; the color of a launch wins', async () => {
+test('a launch for a picker lights in the color of that person, unless the launch gives a color', async () => {
   await addFour('SO-1');
   expect((await act('SO-1', 'launch', { picker: 'anna' })).status).toBe(200);
   expect(await colors()).toBe('blue blue blue blue');
@@ -92,7 +92,7 @@ test('a launch for a picker lights in the color of that person, who keeps it; th
   expect((await station.device(ONE)).commands.map(({ color }) => color)).toEqual(['pink', 'yellow', 'white']);
 });
 
-test('what a person with the role picker launches is for that person; a program names somebody who exists', async () => {
+test('a launch by a user with the role picker is for that user, and a program has to name an existing one', async () => {
   await addFour('SO-1');
   const anna = await signedIn('Anna');
   expect(await anna.post<Order>(orderPath('SO-1', 'launch/'))).toMatchObject({ pickers: [{ name: 'Anna' }] });
@@ -105,7 +105,7 @@ test('what a person with the role picker launches is for that person; a program 
   expect(await act('SO-2', 'launch', { color: 'nonsense' })).toMatchObject({ status: 400 });
 });
 
-test('a picker leaves, pauses, scans and chooses a color for nobody else; a program does for everybody', async () => {
+test('a picker cannot leave, pause, scan or choose a color for somebody else, but a program can', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   const { write } = await openSession(station, { username: 'Ben', password: 'long enough' });
@@ -127,7 +127,7 @@ test('a picker leaves, pauses, scans and chooses a color for nobody else; a prog
   }
 });
 
-test('an order that was launched for nobody is taken with what is lit of it', async () => {
+test('a picker takes over the lit lines of an order that was launched for nobody', async () => {
   await addFour('SO-1');
   await launch(station, 'SO-1');
   await press(station, ONE);
@@ -137,7 +137,7 @@ test('an order that was launched for nobody is taken with what is lit of it', as
   await expectCountsRight(station, 'SO-1');
 });
 
-test('the second picker is told who has the order, and joins with half of the rest in his color', async () => {
+test('a second picker gets 409 with the name of the first, and joins with half of the rest in another color', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await press(station, ONE);
@@ -159,7 +159,7 @@ test('the second picker is told who has the order, and joins with half of the re
   expect((await act('SO-1', 'join', { picker: 'Ben' })).status).toBe(409);
 });
 
-test('a picker who leaves gives the lines to the other or to nobody; they stay lit', async () => {
+test('when a picker leaves, the lines stay lit and go to the other picker or to nobody', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await act('SO-1', 'join', { picker: 'Ben' });
@@ -174,7 +174,7 @@ test('a picker who leaves gives the lines to the other or to nobody; they stay l
   await expectCountsRight(station, 'SO-1');
 });
 
-test('a pause turns off the lights of one picker, who keeps the lines; a launch for that person lights them again', async () => {
+test("a pause turns off one picker's lights and keeps the lines, and a launch for that picker lights them again", async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await act('SO-1', 'join', { picker: 'Ben' });
@@ -188,7 +188,7 @@ test('a pause turns off the lights of one picker, who keeps the lines; a launch 
   expect(await pickers('SO-1')).toEqual(['Anna blue', 'Ben yellow']);
 });
 
-test('lines that are handed over light for the other person; a program hands over all', async () => {
+test('handed-over lines light in the color of the new picker, also when a program hands over all', async () => {
   await addFour('SO-1');
   const anna = await signedIn('Anna');
   await anna.post(orderPath('SO-1', 'launch/'));
@@ -203,7 +203,7 @@ test('lines that are handed over light for the other person; a program hands ove
   expect((await act('SO-1', 'handover', { picker: 'nobody' })).status).toBe(400);
 });
 
-test('who finished a line is on it: the person whose line it is, or the picker who confirmed it on the page', async () => {
+test('a finished line belongs to its picker, or to the picker who acknowledged it on the page', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await act('SO-1', 'join', { picker: 'Ben' });
@@ -214,7 +214,7 @@ test('who finished a line is on it: the person whose line it is, or the picker w
   expect(await owners('SO-1')).toBe('Anna Ben Ben Ben');
 });
 
-test('figures of pickers: lines, pieces, shorts and the time per line without breaks; what is opened again does not count', async () => {
+test('figures show lines, pieces, shorts and the time per line without breaks, and exclude reopened lines', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await station.clock.advance(7_000);
@@ -238,7 +238,7 @@ test('figures of pickers: lines, pieces, shorts and the time per line without br
   expect(await figures('?to=2026-11-20T00:00:00Z')).toEqual([]);
 });
 
-test('a press on a line that changed its color in that moment counts', async () => {
+test('a press counts on a line that changes its color at that moment', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: 400 });
@@ -249,7 +249,7 @@ test('a press on a line that changed its color in that moment counts', async () 
   expect(await owners('SO-1')).toBe('Anna Anna Ben Ben');
 });
 
-test('the lines of a person who left an aborted order can be taken by others', async () => {
+test('others can take the lines of a picker who left an aborted order', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await act('SO-1', 'abort');
@@ -259,7 +259,7 @@ test('the lines of a person who left an aborted order can be taken by others', a
   expect(await colors()).toBe('yellow yellow yellow yellow');
 });
 
-test('a line that is opened again is not of a person who left', async () => {
+test('a reopened line belongs to nobody after its picker left', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await press(station, ONE);
@@ -273,7 +273,7 @@ test('a line that is opened again is not of a person who left', async () => {
   expect(await colors()).toBe('yellow yellow yellow yellow');
 });
 
-test('a picker who pauses gets no lines of who leaves; a launch of everything ends the pause', async () => {
+test('a paused picker gets no lines of a picker who leaves, and a launch without a picker ends the pause', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await act('SO-1', 'join', { picker: 'Ben' });
@@ -288,7 +288,7 @@ test('a picker who pauses gets no lines of who leaves; a launch of everything en
   expect(await pickers('SO-1')).toEqual(['Ben yellow']);
 });
 
-test('a person can leave although the place of a dark line is gone', async () => {
+test('a picker can leave although the place of a dark line no longer exists', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await addOrder(station, 'SO-1', [{ name: 'Cable tie', ordered_quantity: 2, warehouse_location: 'A-1' }]);
   await act('SO-1', 'launch', { picker: 'Anna' });
@@ -297,7 +297,7 @@ test('a person can leave although the place of a dark line is gone', async () =>
   expect(await act('SO-1', 'leave', { picker: 'Anna' })).toMatchObject({ status: 200, body: { pickers: [] } });
 });
 
-test('a line without a device says nothing of where its picker is, and taking a line away gives it to nobody else', async () => {
+test('a short without a device does not change where its picker is, and a removed command leaves its line with its picker', async () => {
   await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THIRD }), anItem({ deviceid: undefined })]);
   await act('SO-1', 'launch', { picker: 'Anna' });
   await press(station, ONE);

@@ -18,7 +18,7 @@ const create = (body: unknown) => station.request('POST', '/api/orders/', body);
 const errorsOf = ({ body }: { body: unknown }) =>
   (body as { errors: { path: string }[] }).errors.map(({ path }) => path);
 
-test('201 with the order as it was given, states and ids beside it', async () => {
+test('answers 201 with the order as given, plus states and ids', async () => {
   const item = {
     name: 'Cable tie',
     SKU: 'CT',
@@ -79,17 +79,17 @@ test.each([
   ['9999-12-31T23:59:59.999Z', 201],
   ['9999-12-31T23:59:59-01:00', 400],
   ['0000-01-01T00:00:00+01:00', 400],
-])('the due time %s is answered %i: answers can only say the years 0000 to 9999', async (due_time, status) => {
+])('the due time %s gets %i, since answers can only hold the years 0000 to 9999', async (due_time, status) => {
   expect(await create({ order_number: 'due', items: [], due_time })).toMatchObject({ status });
 });
 
-test('items directly on the order: one implicit shipment that is called as the order, and the items once more', async () => {
+test('items directly on the order are in one implicit shipment with its number, and listed on the order too', async () => {
   const order = await addOrder(station, 'implicit', [anItem(), anItem({ name: 'other' })]);
   expect(order.shipments).toMatchObject([{ shipment_number: 'implicit', items: [{}, { name: 'other' }] }]);
   expect(order.items).toEqual(order.shipments[0]?.items);
 });
 
-test('a number that is known: 409, and the order that has it stays', async () => {
+test('a known order number gets 409, and the existing order is unchanged', async () => {
   await addOrder(station, 'twice', [anItem()]);
   const before = await getOrder(station, 'twice');
   expect(await create({ order_number: 'twice', items: [] })).toMatchObject({
@@ -108,7 +108,7 @@ test.each([
   ['1000000000', 1_000_000_000],
   ['0', 0],
   ['0.0', 0],
-])('ordered_quantity %j is %i', async (ordered_quantity, quantity) => {
+])('reads ordered_quantity %j as %i', async (ordered_quantity, quantity) => {
   const number = `quantity ${JSON.stringify(ordered_quantity)}`;
   const answer = await create(
     `{"order_number":${JSON.stringify(number)},"items":[{"SKU":1,"ordered_quantity":${JSON.stringify(ordered_quantity)}}]}`,
@@ -116,7 +116,7 @@ test.each([
   expect(answer).toMatchObject({ status: 201, body: { items: [{ SKU: '1', ordered_quantity: quantity }] } });
 });
 
-test('2.0 in JSON is 2', async () => {
+test('reads 2.0 in JSON as 2', async () => {
   const text = '{"order_number":"float","items":[{"SKU":"x","ordered_quantity":2.0}]}';
   expect(await create(text)).toMatchObject({
     status: 201,
@@ -125,7 +125,7 @@ test('2.0 in JSON is 2', async () => {
 });
 
 test.each([2.5, '2.5', -1, '', null, 'many', 1e12, true, [2], { n: 2 }])(
-  'ordered_quantity %j is refused at its place, and nothing is made',
+  'refuses ordered_quantity %j with its path, and creates nothing',
   async (ordered_quantity) => {
     const items = [anItem(), anItem({ ordered_quantity })];
     const answer = await create({ order_number: 'broken', items });
@@ -135,7 +135,7 @@ test.each([2.5, '2.5', -1, '', null, 'many', 1e12, true, [2], { n: 2 }])(
   },
 );
 
-test('an item of 0 is done at once with a warning; strict refuses the order', async () => {
+test('an item of quantity 0 is done at once with a warning, and strict refuses the order', async () => {
   const shipments = [
     { shipment_number: 'S-1', items: [anItem(), anItem({ ordered_quantity: 0 })] },
     { shipment_number: 'S-2', items: [anItem({ ordered_quantity: '0' })] },
@@ -175,14 +175,14 @@ test.each<[string, object, string]>([
   ['a colour that is none', { order_number: 'b', items: [], color: 'no colour' }, '/color'],
   ['seconds out of range', { order_number: 'b', items: [], seconds: 2_592_001 }, '/seconds'],
   ['a shipment twice', { order_number: 'b', shipments: [1, 2].map(() => ({ shipment_number: 's', items: [] })) }, ''],
-])('%s: 400 that says where', async (_, body, path) => {
+])('%s gets 400 with the path', async (_, body, path) => {
   const answer = await create(body);
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid' } });
   expect(errorsOf(answer)).toContain(path);
   expect(await station.request('GET', orderPath('b'))).toMatchObject({ status: 404 });
 });
 
-test('what old clients send: numbers as text, texts as numbers, null, empty and unknown fields', async () => {
+test('accepts what old clients send: numbers as text, texts as numbers, null, empty and unknown fields', async () => {
   const sent = {
     order_number: 1001,
     api: '2.0',
@@ -228,7 +228,7 @@ test('what old clients send: numbers as text, texts as numbers, null, empty and 
   expect(items[1]).toMatchObject({ name: 'true', deviceid: ONE });
 });
 
-test('XML: a repeated element is an array, and so is a single one of a known list', async () => {
+test('in XML, a repeated element is an array, and so is a single one of a known list', async () => {
   const item = '<item><SKU>CT-2</SKU><ordered_quantity>2</ordered_quantity></item>';
   const one = `<order><order_number>xml 1</order_number><items>${item}</items></order>`;
   const many = `<o><order_number>xml 2</order_number><shipments><shipment_number>S1</shipment_number><items>${item}</items></shipments>
@@ -262,7 +262,7 @@ test.each(['a/b', 'ä ö', '100%', '?q=1', '#7', 'a b', 'SO:1;x,y', '日本', "o
   },
 );
 
-test('an empty body with a JSON content type is fine for launch, abort and DELETE', async () => {
+test('accepts an empty body with a JSON content type for launch, abort and DELETE', async () => {
   await addOrder(station, 'bare', [anItem({ deviceid: THREE_BUTTONS })]);
   for (const [method, rest, status] of [
     ['POST', 'launch/', 200],
@@ -273,13 +273,13 @@ test('an empty body with a JSON content type is fine for launch, abort and DELET
   }
 });
 
-test('a path without its last slash says so', async () => {
+test('a path without its last slash gets missing_trailing_slash', async () => {
   for (const path of ['/api/orders', '/api/orders/x', '/api/orders/x/launch', '/api/order-progress']) {
     expect(await station.request('GET', path)).toMatchObject({ status: 404, body: { code: 'missing_trailing_slash' } });
   }
 });
 
-test('lists come in the order of numbers, by state and in pages', async () => {
+test('lists are sorted by number, filtered by state and paged', async () => {
   await using fresh = await startTestStation({ simulate: 1 });
   for (const number of ['B', 'A', 'C', 'D']) await addOrder(fresh, number, number === 'D' ? [] : [anItem()]);
   await fresh.post(orderPath('C', 'launch/'));
@@ -296,7 +296,7 @@ test('lists come in the order of numbers, by state and in pages', async () => {
   expect(await fresh.request('GET', '/api/orders/?state=lit')).toMatchObject({ status: 400 });
 });
 
-test('ten thousand items are one order, one more are none; over 1 MiB is 413', async () => {
+test('accepts ten thousand items in an order and refuses one more, and over 1 MiB gets 413', async () => {
   const items = (count: number) => Array.from({ length: count }, () => ({ SKU: 'x', ordered_quantity: 1 }));
   expect(await create({ order_number: 'huge', items: items(10_000) })).toMatchObject({ status: 201 });
   expect(await create({ order_number: 'more', items: items(10_001) })).toMatchObject({ status: 400 });
@@ -309,7 +309,7 @@ test('ten thousand items are one order, one more are none; over 1 MiB is 413', a
   });
 });
 
-test('the display shows name or SKU, place, what remains, and UPC or SKU as barcode where it fits', async () => {
+test('the display shows name or SKU, place, remaining quantity, and UPC or SKU as a barcode if it fits', async () => {
   await using fresh = await startTestStation({ simulate: 1, refreshMs: 0 });
   await fresh.clock.advance(5_000);
   const long = 'A'.repeat(30);
@@ -333,7 +333,7 @@ test('the display shows name or SKU, place, what remains, and UPC or SKU as barc
   expect(displayed?.screen).toMatchObject({ lines: ['Cable tie', 'Aisle 3'], quantity: 2, barcode: 'CT-200' });
 });
 
-test('what took effect is answered as it was then, though somebody removes the order in the same moment', async () => {
+test('a change that took effect gets 200, even if the order is removed at the same moment', async () => {
   const kinds = new Set<number>();
   for (let round = 0; round < 20; round += 1) {
     const orderNumber = `gone ${round}`;

@@ -46,7 +46,7 @@ async function act(what: 'short' | 'reopen', number: string, index: number, body
 
 const missing = { reason: 'missing' };
 
-test('a short closes the item with what was found, turns off its light and completes the order, without a device_ack', async () => {
+test('a short closes the item with the quantity found, turns off its light and completes the order, without a device_ack', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })], { ordernonce: 'done' });
   await launch(station, 'SO-1');
   const answer = await act('short', 'SO-1', 0, { quantity_fulfilled: 3, reason: 'damaged' });
@@ -67,7 +67,7 @@ test('a short closes the item with what was found, turns off its light and compl
   await expectCountsRight(station, 'SO-1');
 });
 
-test('nothing found is told to nobody; the full quantity is done; what plus and minus count is counted', async () => {
+test('a short with nothing found sends no callback, one with the full quantity is done, and plus and minus count', async () => {
   await addOrder(station, 'SO-1', [
     anItem(),
     anItem({ deviceid: THIRD }),
@@ -88,7 +88,7 @@ test('nothing found is told to nobody; the full quantity is done; what plus and 
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(short done short)');
 });
 
-test('a short needs a reason of the settings and an open item, and takes back nothing; refused, it changes nothing', async () => {
+test('refuses a short without a known reason, of a closed item or below the picked quantity, and changes nothing', async () => {
   await addOrder(station, 'SO-1', [
     anItem({ ordered_quantity: 5, quantity_fulfilled: 2 }),
     anItem({ deviceid: THIRD }),
@@ -113,7 +113,7 @@ test('a short needs a reason of the settings and an open item, and takes back no
   expect(await act('short', 'SO-1', 0, { reason: 'lost' })).toMatchObject({ status: 200 });
 });
 
-test('the same key closes once and gets the first answer again, also after a restart', async () => {
+test('a repeated key closes the item once and gets the first answer again, even after a restart', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })]);
   await launch(station, 'SO-1');
   const body = { ...missing, quantity_fulfilled: 3, key: 'tablet-1/7' };
@@ -128,7 +128,7 @@ test('the same key closes once and gets the first answer again, also after a res
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(short)');
 });
 
-test('an acknowledgement with a key counts once', async () => {
+test('an acknowledgement with a repeated key counts once', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 }), anItem({ ordered_quantity: 5 })]);
   await launch(station, 'SO-1');
   const [item] = await itemsOf(station, 'SO-1');
@@ -142,7 +142,7 @@ test('an acknowledgement with a key counts once', async () => {
   expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(short active)');
 });
 
-test('an item is opened again with what still counts, and its order with it; a launch lights it', async () => {
+test('reopening an item sets the given quantity and reopens its order, and a launch lights the rest', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5, quantity_fulfilled: 1 })]);
   await launch(station, 'SO-1');
   await press(station, ONE);
@@ -182,7 +182,7 @@ test('a short offers other devices with the SKU as their label or alias, and mov
   } satisfies Partial<Item>);
 });
 
-test('a move to an unknown device is refused and changes nothing', async () => {
+test('refuses a move to an unknown device, and changes nothing', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })]);
   await launch(station, 'SO-1');
   expect(await act('short', 'SO-1', 0, { ...missing, elsewhere: '51D000:0000FF' })).toMatchObject({
@@ -192,7 +192,7 @@ test('a move to an unknown device is refused and changes nothing', async () => {
   expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(active)');
 });
 
-test('a correction is no count: a short after it closes with what was there', async () => {
+test('a short after a correction closes with the corrected quantity', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })]);
   await launch(station, 'SO-1');
   const [item] = await itemsOf(station, 'SO-1');
@@ -201,7 +201,7 @@ test('a correction is no count: a short after it closes with what was there', as
   expect(told()).toEqual([['item_added', 1]]);
 });
 
-test('the rest that is moved lights at once in an order that it opens again, and not while its picker pauses', async () => {
+test('a moved rest lights at once in the order that it reopens, but not while its picker pauses', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   const nowhere = { deviceid: undefined, warehouse_location: 'nowhere' };
   await addOrder(station, 'SO-1', [anItem(), anItem(nowhere)]);
@@ -220,7 +220,7 @@ test('the rest that is moved lights at once in an order that it opens again, and
   expect((await itemsOf(station, 'SO-2'))[0]).toMatchObject({ state: 'active', deviceid: THREE_BUTTONS });
 });
 
-test('an item without a device that was closed short can be opened again, and lit once its place is known', async () => {
+test('an item without a device that was closed short can be reopened, and lit once its place is known', async () => {
   await addOrder(station, 'SO-1', [anItem(), { name: 'Fuse', SKU: 'F-10', ordered_quantity: 2 }]);
   await launch(station, 'SO-1');
   await act('short', 'SO-1', 1, { reason: 'missing' });

@@ -9,7 +9,7 @@ const TAG = { mac: '0000A0B1C2000001', type: '33' };
 const TAG_ID = 'A0B1C2:000001';
 const SLOW = `${TAG_ID} is slow: it shows a change within 40 seconds, too late for picking.`;
 
-test('an order that would light a slow tag is created with a warning, and is launched', async () => {
+test('creates an order for a slow tag with a warning, and launches it', async () => {
   const { station } = await startOpenEPaper([TAG]);
   await station.post('/api/location-aliases/', { name: 'B-7', deviceid: TAG_ID, deviceIs: 'Below' });
   const added = await station.post<OrderResult>('/api/orders/', {
@@ -31,7 +31,7 @@ test('an order that would light a slow tag is created with a warning, and is lau
   expect((await station.device(TAG_ID)).commands).toHaveLength(1);
 });
 
-test('a file of orders and the launch of a sequence warn of slow tags too', async () => {
+test('importing an order file and launching a sequence also warn about slow tags', async () => {
   const { station } = await startOpenEPaper([TAG]);
   const csv = `order_number,name,ordered_quantity,deviceid\n7001,Nut,2,${TAG_ID}\n7001,Bolt,2,\n`;
   const { rows } = await station.post<OrderImport>('/api/order-import/', { csv });
@@ -44,7 +44,7 @@ test('a file of orders and the launch of a sequence warn of slow tags too', asyn
   expect(launched.warnings).toEqual([`/steps/0: ${SLOW}`]);
 });
 
-test('devices that show a change at once are not warned of', async () => {
+test('does not warn about devices that show a change at once', async () => {
   await using station = await startTestStation({ simulate: 1 });
   const item = { name: 'Nut', ordered_quantity: 2, deviceid: '51D000:000001' };
   const added = await station.post<OrderResult>('/api/orders/', { order_number: '7001', items: [item] });

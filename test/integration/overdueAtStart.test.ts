@@ -60,7 +60,7 @@ async function litWithin(seconds: number): Promise<number[]> {
   return [...lit];
 }
 
-test('a device that forgot an overdue command while the station was away is not lit with it again', async () => {
+test('does not light an overdue command again on a device that forgot it while the station was down', async () => {
   const overdue = await send('a', 60);
   const next = await send('b', 20);
   await clock.advance(1_000);
@@ -74,7 +74,7 @@ test('a device that forgot an overdue command while the station was away is not 
   expect(receiver.payloads()).toMatchObject([{ acknack: 'nack', nonce: 'a' }]);
 });
 
-test('a command that was overdue before any device showed it ends unlit', async () => {
+test('an overdue command that no device showed ends without being lit', async () => {
   hardware.sim.setDevice(DEVICE, { reachable: false });
   await clock.advance(1_000);
   await send('a', 60);
@@ -87,7 +87,7 @@ test('a command that was overdue before any device showed it ends unlit', async 
   expect((await station.device(DEVICE)).displayed).toMatchObject({ command_id: null });
 });
 
-test('one that the device shows still goes on there, is sent no second time, and can be pressed', async () => {
+test('an overdue command that its device still shows continues, is not sent again, and can be pressed', async () => {
   const id = await send('a', 60);
   await clock.advance(1_000);
   const { refreshes } = sight() ?? {};
@@ -103,7 +103,7 @@ test('one that the device shows still goes on there, is sent no second time, and
   expect(receiver.payloads()).toMatchObject([{ acknack: 'ack', nonce: 'a' }]);
 });
 
-test('one that goes on is looked after as any other: a device that forgets it then is told again', async () => {
+test('sends a continuing overdue command again to a device that then forgets it', async () => {
   const id = await send('a', 60);
   await clock.advance(1_000);
   await station.halt();
@@ -114,7 +114,7 @@ test('one that goes on is looked after as any other: a device that forgets it th
   expect(await litWithin(2)).toEqual([id]);
 });
 
-test('a press that is held counts though its command is overdue', async () => {
+test('counts a held press although its command is overdue', async () => {
   const id = await send('a', 60);
   await clock.advance(1_000);
   await station.halt();
@@ -126,7 +126,7 @@ test('a press that is held counts though its command is overdue', async () => {
   expect(station.rows('SELECT kind, command_id FROM history')).toEqual([{ kind: 'acknowledged', command_id: id }]);
 });
 
-test('other work that comes while the devices are asked is lit at once', async () => {
+test('lights a new command at once while devices are still being asked about overdue ones', async () => {
   await send('a', 60);
   await clock.advance(1_000);
   await station.halt();

@@ -42,7 +42,7 @@ const ITEMS = [
   anItem({ name: 'Fuse', SKU: 'F-10', deviceid: THIRD }),
 ];
 
-test('asking changes nothing: a place and an article that are lit would be picked', async () => {
+test('a scan without act picks nothing, and reports which lit line a place or an article would pick', async () => {
   await addOrder(station, 'SO-1', ITEMS);
   await launch(station, 'SO-1');
   const lit = { result: 'lit', deviceid: ONE, location: 'A-1', text: 'Cable tie', quantity: 5, order_number: 'SO-1' };
@@ -62,7 +62,7 @@ test('asking changes nothing: a place and an article that are lit would be picke
   expect(await litDevices(station)).toEqual([ONE, THIRD]);
 });
 
-test('a scan that acts picks as a press does, and an article is verified by it', async () => {
+test('a scan with act picks like a press, and the scan of an article also verifies it', async () => {
   await addOrder(station, 'SO-1', ITEMS);
   await launch(station, 'SO-1');
   expect(await scan('A-3', { act: true })).toMatchObject({ result: 'acknowledged', quantity: 2 });
@@ -77,7 +77,7 @@ test('a scan that acts picks as a press does, and an article is verified by it',
   expect(ended).toMatchObject({ by: 'API key', qty: 4 });
 });
 
-test('an article that was picked by a press is verified by its scan, once', async () => {
+test('the scan of an article picked by a press verifies it, once', async () => {
   await addOrder(station, 'SO-1', ITEMS);
   await launch(station, 'SO-1');
   await press(station, ONE);
@@ -87,7 +87,7 @@ test('an article that was picked by a press is verified by its scan, once', asyn
   expect(await scan('CT-200', of)).toMatchObject({ result: 'already_done', says: 'Cable tie is already done.' });
 });
 
-test('where scans are required, the article of a picked line is verified before another line with the same article', async () => {
+test('if scans are required, an article scan verifies a picked line before it picks another line with the same article', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'a few easy words', role: 'picker' });
   const [tie = {}] = ITEMS;
   await addOrder(station, 'SO-1', [tie, { ...tie, deviceid: THIRD }], { scan_required: true });
@@ -101,7 +101,7 @@ test('where scans are required, the article of a picked line is verified before 
   expect(await statesOf(station, 'SO-1')).toContain('(done done)');
 });
 
-test('a wrong place or article of an order is named, with the nearest place that is lit', async () => {
+test('names a wrong place or article of an order, and the nearest lit place', async () => {
   await addOrder(station, 'SO-1', ITEMS);
   await addOrder(station, 'SO-2', [anItem({ SKU: 'other', deviceid: FOURTH })]);
   await launch(station, 'SO-1');
@@ -124,7 +124,7 @@ test('a wrong place or article of an order is named, with the nearest place that
   expect(await litDevices(station)).toEqual([THIRD, FOURTH]);
 });
 
-test('a place without work, or lit for somebody else, is only named', async () => {
+test('only names a place without work, or one lit for another picker', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   await addOrder(station, 'SO-1', ITEMS);
   await station.post('/api/orders/SO-1/launch/', { picker: 'Anna' });
@@ -135,7 +135,7 @@ test('a place without work, or lit for somebody else, is only named', async () =
   expect(await scan('A-1', { act: true, picker: 'Anna' })).toMatchObject({ result: 'acknowledged' });
 });
 
-test('in an order of two people the place of the other one is the wrong place while something is lit for oneself', async () => {
+test('in a shared order, the place of the other picker is wrong while the scanning picker has lit lines', async () => {
   for (const username of ['Anna', 'Ben']) {
     await station.post('/api/users/', { username, password: 'a few easy words', role: 'picker' });
   }
@@ -151,7 +151,7 @@ test('in an order of two people the place of the other one is the wrong place wh
   expect(await scan('A-3', { ...asAnna, key: 'help' })).toMatchObject({ result: 'acknowledged' });
 });
 
-test('a code with several meanings of one kind is to be chosen, and changes nothing', async () => {
+test('a code that matches several lines asks for a choice and changes nothing', async () => {
   const [tie] = ITEMS;
   await addOrder(station, 'SO-1', [tie ?? {}, { ...tie, deviceid: THIRD }]);
   await launch(station, 'SO-1');
@@ -164,7 +164,7 @@ test('a code with several meanings of one kind is to be chosen, and changes noth
   expect(await litDevices(station)).toEqual([ONE, THIRD]);
 });
 
-test('an order number comes first, in any case, and is taken for a person', async () => {
+test('matches an order number in any case, and takes the order for the person who scans it', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   await station.post('/api/users/', { username: 'Ben', password: 'long enough', role: 'picker' });
   await addOrder(station, 'A-1x', ITEMS);
@@ -191,7 +191,7 @@ test('an order number comes first, in any case, and is taken for a person', asyn
   });
 });
 
-test('accents of an order number and of a person count in any case and encoding', async () => {
+test('matches accented order numbers and names in any case and Unicode normalization', async () => {
   await station.post('/api/users/', { username: 'Änne', password: 'long enough', role: 'picker' });
   await addOrder(station, 'Rück-1ö', ITEMS);
   await station.post(`/api/orders/${encodeURIComponent('Rück-1ö')}/launch/`, { picker: 'änne' });
@@ -203,7 +203,7 @@ test('accents of an order number and of a person count in any case and encoding'
   }
 });
 
-test('the same code within two seconds counts once, a different key always, the same key never again', async () => {
+test('counts the same code once within two seconds, always with a new key, and never again with the same key', async () => {
   const [tie] = ITEMS;
   await addOrder(station, 'SO-1', [tie ?? {}, tie ?? {}, tie ?? {}, tie ?? {}]);
   await launch(station, 'SO-1');
@@ -221,7 +221,7 @@ test('the same code within two seconds counts once, a different key always, the 
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done done done done)');
 });
 
-test('of the same code from two connections at once one counts, although the place has more work', async () => {
+test('counts the same code from several connections at once only once, although the place has more work', async () => {
   const [tie] = ITEMS;
   await addOrder(station, 'SO-1', [tie ?? {}, tie ?? {}, tie ?? {}]);
   await launch(station, 'SO-1');
@@ -233,14 +233,14 @@ test('of the same code from two connections at once one counts, although the pla
   expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(done active active)');
 });
 
-test('a wrong check digit is told', async () => {
+test('reports a wrong check digit', async () => {
   expect(await scan('4006381333932')).toMatchObject({
     result: 'unknown',
     says: '4006381333932 is not known here. Its check digit should be 1: scan it again.',
   });
 });
 
-test('a key takes an order once, gets the first answer again, and confirms nothing of another kind', async () => {
+test('a key takes an order once, returns the first answer when repeated, and is refused for another kind of confirmation', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   await addOrder(station, 'SO-1', ITEMS);
   const taking = { act: true, picker: 'Anna', key: 'a' };

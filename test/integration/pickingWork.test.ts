@@ -16,7 +16,7 @@ afterEach(() => station.stop());
 
 const lines = (query = '') => station.get<WorkLine[]>(`/api/work/${query}`);
 
-test('lit work comes in walking order: past the racks, each shelf the other way, unplaced devices last', async () => {
+test('lists lit work in walking order: along the shelves in alternating directions, unplaced devices last', async () => {
   const rack = (name: string, shelves: string[]) =>
     station.post<{ shelves: { id: string }[] }>('/api/map/racks/', { name, columns: 4, shelves });
   const { shelves } = await rack('R', ['1', '2']);
@@ -34,7 +34,7 @@ test('lit work comes in walking order: past the racks, each shelf the other way,
   expect((await lines()).map(({ deviceid }) => deviceid)).toEqual([FOURTH, THIRD, ONE, THREE_BUTTONS]);
 });
 
-test('a line says what to take, for which order and for whom, and what waits behind it', async () => {
+test('a line says what to pick, for which order and picker, and whether it waits behind another', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await station.post(`/api/device/${THIRD}/`, { locationoverride: 'CT-200' });
@@ -69,7 +69,7 @@ test('a line says what to take, for which order and for whom, and what waits beh
   expect(await lines('?order=SO-2')).toEqual([all[1]]);
 });
 
-test('the name of an article is whole, also where the display shows a part of it', async () => {
+test('gives the full name of an article, even if the display shows only part of it', async () => {
   const name = 'Cable tie 200 mm, black, heat resistant, bag of 100';
   await addOrder(station, 'SO-1', [anItem({ name })]);
   await launch(station, 'SO-1');
@@ -77,7 +77,7 @@ test('the name of an article is whole, also where the display shows a part of it
   expect((await station.device(ONE)).commands[0]).not.toMatchObject({ line1: name });
 });
 
-test('the order to take next: by attention, priority, due time and age, and only what nobody picks', async () => {
+test('suggests the next order by attention, priority, due time and age, and skips orders that somebody picks', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   const next = () => station.get<NextOrder>('/api/work/next/');
   expect(await next()).toEqual({ order: null, waiting: 0 });
@@ -106,7 +106,7 @@ test('the order to take next: by attention, priority, due time and age, and only
   expect(await station.get<OrderProgress[]>('/api/order-progress/?picker=anna')).toHaveLength(4);
 });
 
-test('orders without a known place are passed over by their first items, however many they have', async () => {
+test('skips an order whose first items have no known place, even if a later item has one', async () => {
   const next = async () => (await station.get<NextOrder>('/api/work/next/')).order?.order_number;
   const nowhere = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
@@ -120,7 +120,7 @@ test('orders without a known place are passed over by their first items, however
   expect(await next()).toBe('placed');
 });
 
-test('the lines of a picker begin behind the place that was confirmed last', async () => {
+test('lists the lines of a picker starting after the last confirmed place', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   const devices = [ONE, THREE_BUTTONS, THIRD, FOURTH];
   for (const [index, id] of devices.entries()) {
@@ -142,7 +142,7 @@ test('the lines of a picker begin behind the place that was confirmed last', asy
   expect((await lines('?order=SO-1')).map(({ location }) => location)).toEqual(['A-1', 'A-2']);
 });
 
-test('a person chooses a color, which later launches have', async () => {
+test('a person chooses a color, and later launches use it', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   const set = (body: object) => station.request('PATCH', '/api/user/', body);
   expect(await set({ color: 'cyan', picker: 'anna' })).toMatchObject({

@@ -32,7 +32,7 @@ async function act(how: 'allow' | 'never-allow'): Promise<Alert> {
   return station.post<Alert>(`/api/alerts/${alert?.id}/${how}/`, {});
 }
 
-test('a browser extension that is refused raises one alert, however often it asks', async () => {
+test('a refused browser extension raises one alert, no matter how often it asks', async () => {
   for (let time = 0; time < 3; time += 1) expect(await ask({ origin: EXTENSION })).toBe(403);
   expect(await open()).toMatchObject([
     {
@@ -45,13 +45,13 @@ test('a browser extension that is refused raises one alert, however often it ask
   ]);
 });
 
-test('one that asks all the time hides no other one', async () => {
+test('a caller that keeps asking does not hide another one', async () => {
   for (let time = 0; time < 25; time += 1) await ask({ origin: EXTENSION });
   await ask({ origin: PAGE });
   expect(await about()).toEqual([`origin_refused ${EXTENSION}`, `origin_refused ${PAGE}`]);
 });
 
-test('Allow lets the extension in from then on, and ends the alert', async () => {
+test('Allow accepts the extension from then on, and resolves the alert', async () => {
   await ask({ origin: EXTENSION });
   expect(await act('allow')).toMatchObject({ about: EXTENSION, ended: expect.any(String) as string });
   expect(await open()).toEqual([]);
@@ -59,7 +59,7 @@ test('Allow lets the extension in from then on, and ends the alert', async () =>
   expect(await ask({ origin: EXTENSION })).toBe(200);
 });
 
-test('a foreign host name raises an alert too, and Allow answers under it', async () => {
+test('an unknown host name also raises an alert, and Allow makes the station answer under that name', async () => {
   expect(await ask({ host: 'pick.shop.example:8080' })).toBe(421);
   expect(await open()).toMatchObject([{ kind: 'host_refused', about: 'http://pick.shop.example:8080/' }]);
   await act('allow');
@@ -67,7 +67,7 @@ test('a foreign host name raises an alert too, and Allow answers under it', asyn
   expect(await ask({ host: 'pick.shop.example:8080' })).toBe(200);
 });
 
-test('Never ends the alert, and none is raised again, after a restart too', async () => {
+test('Never resolves the alert, and no new one is raised, even after a restart', async () => {
   await ask({ origin: PAGE });
   await act('never-allow');
   expect(await ask({ origin: PAGE })).toBe(403);
@@ -79,7 +79,7 @@ test('Never ends the alert, and none is raised again, after a restart too', asyn
   expect(await about()).toEqual([`origin_refused ${PAGE}`]);
 });
 
-test('strangers who make up names raise five alerts of a kind at most, and twenty in an hour', async () => {
+test('callers with made-up names raise at most five open alerts of each kind, and twenty alerts an hour', async () => {
   for (let name = 0; name < 12; name += 1) {
     await ask({ origin: `https://${name}.evil.example` });
     await ask({ host: `${name}.evil.example` });
@@ -99,7 +99,7 @@ test('strangers who make up names raise five alerts of a kind at most, and twent
   expect(await about()).toContain(`origin_refused ${EXTENSION}`);
 });
 
-test('what cannot be allowed raises no alert', async () => {
+test('raises no alert for a caller that cannot be allowed', async () => {
   await ask({ origin: 'null' });
   await ask({ origin: 'https://UPPER.example' });
   await ask({ host: '' });
@@ -108,7 +108,7 @@ test('what cannot be allowed raises no alert', async () => {
   expect(await open()).toEqual([]);
 });
 
-test('an alert that is over, is about something else or is not there cannot be allowed', async () => {
+test('refuses Allow and Never for a resolved or unknown alert', async () => {
   await ask({ origin: PAGE });
   const [alert] = await open();
   await act('never-allow');
@@ -119,7 +119,7 @@ test('an alert that is over, is about something else or is not there cannot be a
   expect(await station.get('/api/settings/')).toMatchObject({ cors_origins: [], unwanted_callers: [PAGE] });
 });
 
-test('where a setting is full, Allow says what to do and changes nothing', async () => {
+test('if the setting is full, Allow says what to do and changes nothing', async () => {
   const full = Array.from({ length: 100 }, (_, index) => `https://shop-${index}.example`);
   await station.patch('/api/settings/', { cors_origins: full });
   await ask({ origin: PAGE });

@@ -28,7 +28,7 @@ async function newest(): Promise<LoggedExchange> {
 
 const addProgram = (name: string, scope: string) => station.post<ApiUserSecrets>('/api/api-users/', { name, scope });
 
-test('a request is there with who sent it, what was sent and what was answered', async () => {
+test('logs a request with its sender, body and answer', async () => {
   const { api_key: key } = await addProgram('ERP', 'control');
   await station.clock.advance(5_000);
   const answer = await station.request('POST', `/api/device/${DEVICE}/?x=1`, COMMAND, {
@@ -74,7 +74,7 @@ async function begun(): Promise<RawConnection> {
   return connection;
 }
 
-test('how long it took is told in milliseconds, from the first line to the end of the answer', async () => {
+test('measures the duration in milliseconds, from the first line to the end of the answer', async () => {
   const connection = await begun();
   await station.clock.advance(250);
   connection.write(':"x"}');
@@ -83,7 +83,7 @@ test('how long it took is told in milliseconds, from the first line to the end o
   connection.destroy();
 });
 
-test('what looks at the log, the event stream, health and the page are not in it', async () => {
+test('does not log requests for the log, the event stream, the health check or pages', async () => {
   const before = await list();
   await list('?limit=5');
   await station.request('GET', '/api/requests/nothing/');
@@ -94,7 +94,7 @@ test('what looks at the log, the event stream, health and the page are not in it
   expect(await list()).toEqual(before);
 });
 
-test('refusals of every kind are there, with who was refused where that is known', async () => {
+test('logs refusals of every kind, with the refused caller if known', async () => {
   const { api_key: key } = await addProgram('Shelf', 'read');
   const json = { 'content-type': 'application/json' };
   await station.request('POST', `/api/device/${DEVICE}/`, COMMAND, json);
@@ -117,7 +117,7 @@ test('refusals of every kind are there, with who was refused where that is known
   expect((await get(forbidden ?? { id: '' })).request).toMatchObject({ kept: 'unread', text: null, bytes: 39 });
 });
 
-test('the list is filtered by status, person, path and kind of sender, and comes in pages', async () => {
+test('filters the list by status, person, path and kind of sender, and pages it', async () => {
   const session = await openSession(station);
   await station.request('GET', '/api/map/', undefined, session.cookies);
   await station.request('GET', '/api/turbo/X/');
@@ -135,7 +135,7 @@ test('the list is filtered by status, person, path and kind of sender, and comes
   expect(await list('?after=0')).toEqual([]);
 });
 
-test('of what is long the beginning is kept, and how long it was', async () => {
+test('keeps the beginning of a long body, and its full length', async () => {
   await station.request('POST', '/api/devices/', [
     { deviceid: DEVICE, line1: 'x' },
     { deviceid: DEVICE, note: 'ü'.repeat(20_000) },
@@ -148,7 +148,7 @@ test('of what is long the beginning is kept, and how long it was', async () => {
 test.each([
   ['', '{"line1":"ü"}', 14],
   [' and cannot be read', '{"line1":"ü"', 13],
-])('a body that came in pieces%s is counted', async (_, text, bytes) => {
+])('a body that arrives in chunks%s is logged with its size', async (_, text, bytes) => {
   await fetch(new URL(`/api/device/${DEVICE}/`, station.url), {
     method: 'POST',
     headers: { 'api-key': API_KEY, 'content-type': 'application/json' },
@@ -158,7 +158,7 @@ test.each([
   expect((await newest()).request).toMatchObject({ kept: 'whole', bytes, text });
 });
 
-test('a picture is described, and an answer without a body is none', async () => {
+test('describes a picture instead of keeping it, and keeps no body for an answer without one', async () => {
   await station.request('GET', `/api/device/${DEVICE}/screen/`);
   const picture = await newest();
   expect(picture.answer).toMatchObject({ content_type: 'image/png', kept: 'file', text: null });
@@ -167,14 +167,14 @@ test('a picture is described, and an answer without a body is none', async () =>
   expect((await newest()).answer).toMatchObject({ kept: 'none', text: null });
 });
 
-test('a caller who does not wait for his answer is there without one', async () => {
+test('logs the request of a caller who does not wait, without an answer', async () => {
   const connection = await begun();
   connection.destroy();
   while ((await list('?path=/api/device/')).length === 0) await station.get('/healthz');
   expect(await newest()).toMatchObject({ by: 'API key', status: null, request: { kept: 'unread', bytes: 13 } });
 });
 
-test('off by its setting it keeps nothing, and forgets what it had', async () => {
+test('when switched off, logs nothing and deletes what it has', async () => {
   const [known] = await list();
   await station.patch('/api/settings/', { request_log: false });
   await station.get('/api/map/');
@@ -186,7 +186,7 @@ test('off by its setting it keeps nothing, and forgets what it had', async () =>
   expect((await list()).map(({ path }) => path)).toEqual(['/api/map/']);
 });
 
-test('a restart forgets it, and its numbers go on', async () => {
+test('a restart empties the log, and ids keep rising', async () => {
   await station.get('/api/map/');
   const [before] = await list();
   await station.clock.advance(60_000);

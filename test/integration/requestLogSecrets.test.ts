@@ -26,7 +26,7 @@ async function shown(): Promise<string> {
   return JSON.stringify([all, whole]);
 }
 
-test('no password, key, token, cookie or secret is shown, however it was sent or answered', async () => {
+test('shows no password, key, token, cookie or secret, no matter how it was sent or answered', async () => {
   const program = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'ERP', scope: 'control' });
   const { write } = await openSession(station);
   const login = (await station.request(
@@ -95,7 +95,7 @@ test('no password, key, token, cookie or secret is shown, however it was sent or
   }
 });
 
-test('of a body that is no JSON the place is told, and no piece of it: not in the answer, the log or the request log', async () => {
+test('says where a body stops being JSON without quoting any of it, in the answer, the log and the request log', async () => {
   const piece = SECRET.slice(0, 6);
   const bodies = [
     `{"username": "Di", "password": ${SECRET}}`,
@@ -126,7 +126,7 @@ test('of a body that is no JSON the place is told, and no piece of it: not in th
   }
 });
 
-test('every field that is called like a secret belongs to an endpoint whose bodies are looked through before they are kept', async () => {
+test('only the endpoint groups known to carry secrets have fields named like secrets', async () => {
   const document = await fetchDocument(station, '/api/openapi.json');
   const found = operations(document).filter(({ operation }) => {
     const parts = [operation.requestBody, ...Object.values(operation.responses)] as unknown as JsonObject[];

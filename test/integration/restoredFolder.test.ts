@@ -93,7 +93,7 @@ async function twoLives(restartedBetween: boolean) {
 }
 
 for (const restartedBetween of [false, true]) {
-  test(`a restored backup repeats no number that was given since${restartedBetween ? ', over a restart too' : ''}`, async () => {
+  test(`a restored backup reuses no number assigned after it was made${restartedBetween ? ', over a restart too' : ''}`, async () => {
     const { restored, sharedRevision, lostIds, lostRevisions, lostWebhooks } = await twoLives(restartedBetween);
     const ids = await work(restored, 12);
     expect(shared(ids, lostIds)).toEqual([]);
@@ -106,7 +106,7 @@ for (const restartedBetween of [false, true]) {
   });
 }
 
-test('whoever saw a revision of the other life starts anew, who saw one of both gets what he missed', async () => {
+test('resets a stream reader whose revision the restore discarded, and resumes one whose revision it kept', async () => {
   const { restored, sharedRevision, lostRevisions } = await twoLives(false);
   for (let round = 0; round < 2; round += 1) {
     for (const seen of lostRevisions) {
@@ -119,7 +119,7 @@ test('whoever saw a revision of the other life starts anew, who saw one of both 
   }
 });
 
-test('commands are numbered on, and a restart at once leaves nothing out', async () => {
+test('command numbers continue without a gap after an immediate restart', async () => {
   const station = await startTestStation({ dataFolder: folder, clock });
   stations.push(station);
   await station.post('/api/simulator/devices/', { count: 1 });
@@ -130,7 +130,7 @@ test('commands are numbered on, and a restart at once leaves nothing out', async
   expect(await send('b')).toBe('2');
 });
 
-test('numbers stay within the wire and within safe integers, however wrong the clock is', () => {
+test('keeps numbers within the wire format and safe integers, no matter how wrong the clock is', () => {
   const at = (createdAt: number, now: number, firstCommand = 0) => idFloorsAt({ createdAt, firstCommand }, now);
   expect(at(START_MS, START_MS - YEAR_MS)).toEqual({ commandId: 0, revision: 0 });
   const { commandId, revision: highest } = at(-8.64e15 / 2, 8.64e15 / 2);

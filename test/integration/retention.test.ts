@@ -128,7 +128,7 @@ describe('rows', () => {
   const ages = (from: number, to: number, rowCount: number) =>
     Array.from({ length: rowCount }, (_, index) => from - ((from - to) * index) / rowCount);
 
-  test('what is older than the days goes, a hundred rows at a time, and everything about it', async () => {
+  test('removes rows older than the set days and everything about them, a hundred at a time', async () => {
     fill(ages(900, 0, 9_000));
     // The rows of the last 400 days before the newest.
     const LEFT = 4_001;
@@ -150,7 +150,7 @@ describe('rows', () => {
     expect(repositories.history.listByCommand(1)).toEqual([]);
   });
 
-  test('other work has its turn between the steps', async () => {
+  test('lets other writes in between its steps', async () => {
     fill(ages(900, 500, 2_000));
     fill([0]);
     start();
@@ -164,7 +164,7 @@ describe('rows', () => {
     expect(new Set(left).size).toBeGreaterThanOrEqual(19);
   });
 
-  test('what was not delivered is never removed, and what lies behind it is', async () => {
+  test('never removes undelivered callbacks, but removes delivered ones behind them', async () => {
     fill(ages(900, 800, 500), 'dead');
     fill(ages(800, 700, 500), 'pending');
     fill(ages(700, 600, 500), 'delivered');
@@ -178,7 +178,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('what was delivered late counts from then', async () => {
+  test('counts the age of a late delivery from when it was delivered', async () => {
     fill([900, 800]);
     const first = { id: 1, attempts: 9, nextAttemptAt: null, attemptAt: clock.now() - DAY, status: 200, error: null };
     repositories.outbox.record({ ...first, state: 'delivered', url: '' });
@@ -188,7 +188,7 @@ describe('rows', () => {
     expect(database.reader.prepare('SELECT id FROM outbox').pluck().all()).toEqual([1, 3]);
   });
 
-  test('0 keeps everything, each for itself', async () => {
+  test('0 keeps everything, separately for history and callbacks', async () => {
     days = { history_days: 0, callback_days: 30 };
     fill([900, 500, 0]);
     start();
@@ -200,7 +200,7 @@ describe('rows', () => {
     expect([count('history'), count('outbox')]).toEqual([2, 2]);
   });
 
-  test('however old, the newest stays: no id is used twice', async () => {
+  test('keeps the newest row, no matter how old, so that no id is reused', async () => {
     fill([900, 800]);
     await clock.advance(1_000 * DAY);
     start();
@@ -209,7 +209,7 @@ describe('rows', () => {
     expect(database.reader.prepare('SELECT max(id) FROM outbox').pluck().get()).toBe(2);
   });
 
-  test('a clock that runs years ahead makes nothing old by itself', async () => {
+  test('a clock that runs years ahead does not make rows old', async () => {
     fill(ages(300, 0, 500));
     await clock.advance(5_000 * DAY);
     start();
@@ -217,7 +217,7 @@ describe('rows', () => {
     expect([count('history'), count('outbox')]).toEqual([500, 500]);
   });
 
-  test('fewer days are acted on a minute after they are set', async () => {
+  test('applies a smaller number of days within two minutes', async () => {
     fill(ages(300, 0, 50));
     start();
     await clock.advance(2 * MINUTE);
@@ -229,7 +229,7 @@ describe('rows', () => {
     expect(count('outbox')).toBe(50);
   });
 
-  test('settings that change in the middle of it hold it up no more than its steps', async () => {
+  test('a settings change during the cleanup does not delay it', async () => {
     fill(ages(900, 0, 500));
     start();
     await clock.advance(MINUTE);
@@ -239,7 +239,7 @@ describe('rows', () => {
     expect([count('history'), count('outbox')]).toEqual([223, 223]);
   });
 
-  test('what the disk refuses is tried again within the hour', async () => {
+  test('retries within the hour after the disk refused a write', async () => {
     fill(ages(900, 500, 50));
     fill([0]);
     isDiskFull = true;
@@ -251,7 +251,7 @@ describe('rows', () => {
     expect(count('history')).toBe(1);
   });
 
-  test('once stopped nothing is removed, and no timer is left', async () => {
+  test('once stopped, removes nothing more and leaves no timer', async () => {
     fill(ages(900, 0, 500));
     start();
     await clock.advance(MINUTE);
@@ -265,7 +265,7 @@ describe('rows', () => {
     expect(count('history')).toBe(left);
   });
 
-  test('where nothing is old nothing is written', async () => {
+  test('writes nothing if no row is old enough', async () => {
     fill(ages(300, 0, 500));
     start();
     await clock.advance(600 * MINUTE);
@@ -273,13 +273,13 @@ describe('rows', () => {
   });
 });
 
-describe('a station', () => {
+describe('a station after a cleanup', () => {
   const DEVICE = '51D000:000001';
   let station: TestStation;
 
   afterEach(() => station.stop());
 
-  test('that has cleaned up lists what is left, knows no timeline of the rest, and goes on counting', async () => {
+  test('lists only what is left, has no timeline of removed commands, and continues its ids', async () => {
     const receiver = await startReceiver();
     station = await startTestStation({ simulate: 1, refreshMs: 0 });
     await station.patch('/api/settings/', { callback_url: receiver.url });

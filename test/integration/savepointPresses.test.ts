@@ -17,7 +17,7 @@ const IN_TWO_GROUPS = [FIRST, { order: 2, device: TWO, line1: 'b', stepnonce: 'n
 
 describe('a press whose next step cannot be lit', () => {
   test.each(['ABORT', 'FAIL', 'ROLLBACK'] as const)(
-    'leaves nothing at all (%s); it is kept, and once that is mended it counts once, and the next is lit',
+    'changes nothing (%s), is kept, and once the fault is fixed counts once and lights the next step',
     async (how) => {
       // Presses without effect: the list of accepted reports is now in memory, as in normal operation.
       await work.station.press(ONE);
@@ -43,7 +43,7 @@ describe('a press whose next step cannot be lit', () => {
     },
   );
 
-  test('is kept while the station is away, and counts after its next start', async () => {
+  test('survives a restart of the station, and counts once the fault is fixed', async () => {
     const { start, press: pressThis } = await work.useLastingHardware();
     await work.launchRound(IN_TWO_GROUPS);
     const mend = work.breakAt(`INSERT ON commands WHEN NEW.device_id = '${TWO}'`);
@@ -60,7 +60,7 @@ describe('a press whose next step cannot be lit', () => {
     expect(work.told()).toEqual(['ack n-a 2']);
   });
 
-  test('takes nothing with it that was pressed in the same moment', async () => {
+  test('does not affect another press made at the same moment', async () => {
     const { press: pressBoth } = await work.useLastingHardware();
     await work.launchRound(IN_TWO_GROUPS);
     await work.station.post(`/api/device/${THREE}/`, { line1: 'x', nonce: 'n-x' });
@@ -75,7 +75,7 @@ describe('a press whose next step cannot be lit', () => {
   });
 });
 
-test('a press on an item behind which the next one cannot be shown leaves nothing, and counts once that is mended', async () => {
+test('a press on an item changes nothing if the next item cannot be shown, and counts once the fault is fixed', async () => {
   await work.launchOrder([anItem({ name: 'first', callback_nonce: 'n-1' }), anItem({ name: 'second' })]);
   const before = await work.everything();
   const mend = work.breakAt('UPDATE ON commands');
@@ -89,8 +89,8 @@ test('a press on an item behind which the next one cannot be shown leaves nothin
   expect(work.told()).toEqual(['device_ack', 'item_added']);
 });
 
-describe('a timeout that cannot be written to its end leaves nothing, and is told once when that is mended', () => {
-  test('of a step that halts its sequence', async () => {
+describe('a timeout that cannot be fully written changes nothing, and is reported once the fault is fixed', () => {
+  test('for a step that stalls its sequence', async () => {
     await work.launchRound([{ ...FIRST, seconds: 5 }, ...IN_TWO_GROUPS.slice(1)]);
     const mend = work.breakAt("INSERT ON history WHEN NEW.kind = 'sequence_stalled'");
     const before = await work.everything();
@@ -104,7 +104,7 @@ describe('a timeout that cannot be written to its end leaves nothing, and is tol
     expect(work.kinds()).toEqual(['sequence_launched', 'timedOut', 'sequence_stalled']);
   });
 
-  test('of an item behind which another one waits', async () => {
+  test('for an item with another one waiting behind it', async () => {
     const item = anItem({ name: 'first', callback_nonce: 'n-1' });
     await work.launchOrder([item, anItem({ name: 'second' })], { seconds: 30 });
     const mend = work.breakAt('UPDATE ON commands');
@@ -117,7 +117,7 @@ describe('a timeout that cannot be written to its end leaves nothing, and is tol
     expect(await statesOf(work.station, ORDER)).toBe('in_progress: in_progress(open active)');
   });
 
-  test('of a device that nobody reaches, while others end in the same moment', async () => {
+  test('for an unreachable device, while others time out at the same moment', async () => {
     await work.station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
     await work.station.clock.advance(1_000);
     for (const [deviceId, nonce] of [

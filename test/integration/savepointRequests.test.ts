@@ -185,7 +185,7 @@ const REFUSED: Refused[] = [
   },
 ];
 
-describe('a request that cannot be done to its end is an error, changes nothing, and can be sent again', () => {
+describe('a request that fails halfway answers with an error, changes nothing, and can be sent again', () => {
   for (const { what, given, at, send: sendIt, status, after, is } of REFUSED) {
     test(what, async () => {
       await given();
@@ -213,7 +213,7 @@ const LOOSE = [
   'SELECT owner_id FROM commands WHERE owner_kind IS NOT NULL GROUP BY owner_kind, owner_id HAVING count(*) > 1',
 ];
 
-test('launches, aborts, changes and removals at once leave nothing lit that nobody owns, and nothing owned dark', async () => {
+test('simultaneous launches, aborts, changes and removals leave no lit command unowned and no active item or step dark', async () => {
   const fraction = seededFraction(7);
   const names = Array.from({ length: 12 }, (_, index) => `w${index}`);
   for (const name of names) {

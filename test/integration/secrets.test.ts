@@ -70,7 +70,7 @@ async function setAll(): Promise<void> {
   });
 }
 
-test('no byte of a secret is in the data folder: not in the database, its log, a backup or a log file', async () => {
+test('writes no secret in plain text to the data folder: not to the database, its log, a backup or a log file', async () => {
   await start({ logFiles: true });
   await setAll();
   expect(findTexts(station.dataFolder, ALL_TEXTS)).toEqual([]);
@@ -83,7 +83,7 @@ test('no byte of a secret is in the data folder: not in the database, its log, a
   expect(await alerts()).toEqual([]);
 });
 
-test('a folder without a secret has no key, and one with a secret has a key that only its owner can read', async () => {
+test('a folder without secrets has no key, and one with a secret has a key that only its owner can read', async () => {
   await start();
   expect(existsSync(keyFile())).toBe(false);
   await setReceiver();
@@ -91,7 +91,7 @@ test('a folder without a secret has no key, and one with a secret has a key that
   expect(readFileSync(keyFile(), 'utf8')).toMatch(/^[A-Za-z0-9+/]{43}=\n$/);
 });
 
-test('callbacks are held, never unsigned, while the key is away, and sent in order once it is back', async () => {
+test('holds callbacks, and never sends them unsigned, while the key is missing, and sends them in order once it is back', async () => {
   await start();
   await setReceiver();
   await press();
@@ -146,7 +146,7 @@ test('callbacks are held, never unsigned, while the key is away, and sent in ord
   expect((await alerts()).map(({ kind }) => kind)).not.toContain('secret_unreadable');
 });
 
-test('once the secret is entered again, what was held leaves in order, signed with it, under a new key', async () => {
+test('once the secret is entered again, sends held callbacks signed with it, under a new key', async () => {
   await start();
   await setReceiver();
   const before = readFileSync(keyFile(), 'utf8');
@@ -171,7 +171,7 @@ test('once the secret is entered again, what was held leaves in order, signed wi
   expect(signed()).toHaveLength(81);
 });
 
-test('without the secret that the receiver asked for, callbacks leave once an admin clears it', async () => {
+test('sends held callbacks once an admin clears the unreadable secret', async () => {
   await start();
   await setReceiver();
   await station.halt();
@@ -185,7 +185,7 @@ test('without the secret that the receiver asked for, callbacks leave once an ad
 });
 
 test.runIf(process.platform !== 'win32')(
-  'a key file that others can open is not used, and it says what to do',
+  'does not use a key file that others can open, and says what to do',
   async () => {
     await start();
     await setReceiver();
@@ -207,7 +207,7 @@ test.for([
   ['', 'holds no key'],
   ['bm90IGEga2V5\n', 'holds no key'],
   [`${OTHER_KEY}\n`, 'sealed with another data key'],
-] as const)('a wrong key file is recognised: %s', async ([content, problem]) => {
+] as const)('detects a wrong key file: %s', async ([content, problem]) => {
   await start();
   await setReceiver();
   await station.halt();
@@ -218,7 +218,7 @@ test.for([
   expect((await alerts())[0]?.problem).toContain(problem);
 });
 
-test('a key from the environment is in no file, and another one there is recognised', async () => {
+test('keeps a key from the environment out of all files, and detects a different or missing one', async () => {
   const given = Buffer.alloc(32, 42).toString('base64');
   let dataKey: string | undefined = given;
   await start({ dataKey: () => dataKey });
@@ -239,7 +239,7 @@ test('a key from the environment is in no file, and another one there is recogni
   expect(signed()).toHaveLength(3);
 });
 
-test('with a keychain the key is in the folder only as the keychain encrypted it', async () => {
+test('with a keychain, the folder holds the key only as the keychain encrypted it', async () => {
   const chain = fakeKeychain();
   await start({ findKeychain: () => chain });
   await setReceiver();
@@ -260,7 +260,7 @@ test('with a keychain the key is in the folder only as the keychain encrypted it
   expect(signed()).toHaveLength(2);
 });
 
-test('a keychain that was reset: the secret is entered again, and the former key is kept beside the new one', async () => {
+test('after a keychain reset, accepts the secret again and keeps the former key beside the new one', async () => {
   const first = fakeKeychain();
   let chain = first;
   await start({ findKeychain: () => chain });
@@ -278,7 +278,7 @@ test('a keychain that was reset: the secret is entered again, and the former key
   ]);
 });
 
-test('a former key that comes back opens what it sealed, and from then on the new key is enough', async () => {
+test('a former key opens what it sealed once it is back, and afterwards the new key alone is enough', async () => {
   const chain = fakeKeychain();
   let hasKeychain = true;
   await start({ findKeychain: () => (hasKeychain ? chain : undefined) });
@@ -300,7 +300,7 @@ test('a former key that comes back opens what it sealed, and from then on the ne
   expect(signed()).toHaveLength(1);
 });
 
-test('a keychain that loses what it is given is not relied on: the key is in a file', async () => {
+test('stores the key in a file if the keychain does not return what it was given', async () => {
   const chain = { seal: () => Buffer.from('something'), open: () => 'something else' };
   await start({ findKeychain: () => chain });
   await setReceiver();
@@ -310,7 +310,7 @@ test('a keychain that loses what it is given is not relied on: the key is in a f
   expect(signed()).toHaveLength(1);
 });
 
-test('a folder of the desktop starts without its keychain, says how to get the key, and reads the file of --key-file', async () => {
+test('a desktop folder starts without its keychain, says how to get the key, and reads the file that --key-file wrote', async () => {
   const chain = fakeKeychain();
   let hasKeychain = true;
   let keyFile = false;
@@ -332,7 +332,7 @@ test('a folder of the desktop starts without its keychain, says how to get the k
   expect(signed()).toHaveLength(2);
 });
 
-test('--key-file replaces the key of a file that is another one, and keeps that one beside it', async () => {
+test('--key-file replaces a different key in the file, and keeps that key beside it', async () => {
   const chain = fakeKeychain();
   let hasKeychain = true;
   let writesFile = false;
@@ -353,7 +353,7 @@ test('--key-file replaces the key of a file that is another one, and keeps that 
   expect(readdirSync(station.dataFolder).filter((name) => name.startsWith('data.key.old'))).toEqual(['data.key.old-1']);
 });
 
-test('the sender refuses by itself, whoever asks it', async () => {
+test('the callback sender itself refuses to send while callbacks are held', async () => {
   await start();
   const sent: HttpRequest[] = [];
   const sender = createCallbackSender({
@@ -381,7 +381,7 @@ test('the sender refuses by itself, whoever asks it', async () => {
   expect([failure, sent]).toEqual(['It has no signing secret.', []]);
 });
 
-test('MQTT and e-mails wait as well, and say why', async () => {
+test('MQTT and e-mail also wait for an unreadable secret, and say why', async () => {
   await start();
   let connections = 0;
   const server = createServer((socket) => {
@@ -422,7 +422,7 @@ test('MQTT and e-mails wait as well, and say why', async () => {
   expect(new Set(named)).toEqual(new Set(['mail_password', 'mqtt_password']));
 });
 
-test('a display whose key cannot be read is not connected to in plain, and its link says what to do', async () => {
+test('never connects unencrypted to a display whose key cannot be read, and says on its link what to do', async () => {
   await start();
   await setAll();
   await station.halt();
@@ -439,7 +439,7 @@ test('a display whose key cannot be read is not connected to in plain, and its l
   expect(again?.step).not.toBe('absent');
 });
 
-test('headers: names stay, *** keeps no value that cannot be read, and a new value ends the hold', async () => {
+test('headers keep their names, *** is refused for an unreadable value, and a new value ends the hold', async () => {
   await start();
   await setReceiver({ callback_signing_secret: null, callback_headers: { Authorization: HEADER, 'X-Shop': 'Bern' } });
   await station.halt();
@@ -458,7 +458,7 @@ test('headers: names stay, *** keeps no value that cannot be read, and a new val
   expect(receiver.requests.map(({ headers }) => headers['authorization'])).toEqual([HEADER]);
 });
 
-test('values that somebody exchanged in the database are not taken for each other', async () => {
+test('a sealed value copied to another setting is unreadable', async () => {
   await start();
   await station.patch('/api/settings/', {
     callback_password: SECRETS.callback_password,
@@ -479,7 +479,7 @@ test.for([
   ['a changed byte', (sealed: string) => `${sealed.slice(0, -5)}!${sealed.slice(-4)}`],
   ['a changed version', (sealed: string) => sealed.replace(':1:', ':!:')],
   ['a cut', (sealed: string) => sealed.slice(0, 12)],
-] as const)('%s in the database makes a secret unreadable, and never another one', async ([, damage]) => {
+] as const)('%s in the database makes a secret unreadable instead of changing it', async ([, damage]) => {
   await start();
   await setReceiver();
   await station.halt();
@@ -507,7 +507,7 @@ test.for([
   expect(signed()).toHaveLength(1);
 });
 
-test('a secret that begins like a sealed one is one', async () => {
+test('stores and sends a secret that begins like a sealed one', async () => {
   await start();
   await setReceiver({ callback_api_key: 'sealed:1:typed-by-a-person' });
   await station.restart();

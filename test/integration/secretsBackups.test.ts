@@ -75,7 +75,7 @@ async function takeElsewhere(): Promise<{ elsewhere: TestStation; name: string }
   return { elsewhere: other, name: (uploaded.body as Backup).name };
 }
 
-test('on the same station a restore needs no passphrase: everything can be read', async () => {
+test('a restore on the same station needs no passphrase, and all secrets stay readable', async () => {
   const { name } = await station.post<Backup>('/api/backups/');
   expect(await contents(station, name)).toMatchObject({
     secrets: { state: 'sealed', enter_again: [], passphrase: false },
@@ -91,7 +91,7 @@ test('on the same station a restore needs no passphrase: everything can be read'
   });
 });
 
-test('without a passphrase a backup has nothing that opens its secrets, and elsewhere each is named that must be entered again', async () => {
+test('the secrets of a backup without a passphrase cannot be opened elsewhere, and each one to enter again is named', async () => {
   const { elsewhere, name } = await takeElsewhere();
   expect(findTexts(elsewhere.dataFolder, ALL_TEXTS)).toEqual([]);
   const { secrets } = await contents(elsewhere, name);
@@ -109,7 +109,7 @@ test('without a passphrase a backup has nothing that opens its secrets, and else
   expect(await unreadable(elsewhere)).toEqual(new Set([DISPLAY]));
 });
 
-test('with a passphrase a backup can be read elsewhere: held callbacks leave, and the passphrase stays the same there', async () => {
+test('a backup with a passphrase can be opened elsewhere, which sends held callbacks and keeps the passphrase', async () => {
   expect((await setPassphrase(PASSPHRASE)).status).toBe(204);
   expect(await station.get<BackupStatus>('/api/backups/status/')).toMatchObject({ passphrase_set: true });
   const { elsewhere, name } = await takeElsewhere();
@@ -142,7 +142,7 @@ test('with a passphrase a backup can be read elsewhere: held callbacks leave, an
   expect(receiver.requests.filter(({ headers }) => 'webhook-signature' in headers)).toHaveLength(2);
 });
 
-test('a data folder that was copied without its key is opened with the passphrase', async () => {
+test('the passphrase opens a data folder that was copied without its key', async () => {
   await setPassphrase(PASSPHRASE);
   const copy = mkdtempSync(join(tmpdir(), 'pickstation-copied-'));
   await station.halt();
@@ -158,7 +158,7 @@ test('a data folder that was copied without its key is opened with the passphras
   rmSync(copy, { recursive: true });
 });
 
-test('another passphrase, or none, counts for the backups from then on', async () => {
+test('a new passphrase, or none, applies to backups from then on', async () => {
   await setPassphrase(PASSPHRASE);
   await setPassphrase('another four words');
   const { elsewhere, name } = await takeElsewhere();
@@ -172,7 +172,7 @@ test('another passphrase, or none, counts for the backups from then on', async (
   expect(await openSecrets(without.elsewhere, 'another four words')).toMatchObject({ status: 409 });
 });
 
-test('after a restore elsewhere, a new passphrase or none does not replace what opens the secrets that wait', async () => {
+test('after a restore elsewhere, refuses a new passphrase or none while secrets wait for the former one', async () => {
   await setPassphrase(PASSPHRASE);
   const { elsewhere, name } = await takeElsewhere();
   await restore(elsewhere, name);
@@ -186,7 +186,7 @@ test('after a restore elsewhere, a new passphrase or none does not replace what 
   expect((await setPassphrase(null, elsewhere)).status).toBe(204);
 });
 
-test('once every secret was entered again, nothing needs the former passphrase', async () => {
+test('once every secret is entered again, the former passphrase is no longer needed', async () => {
   await setPassphrase(PASSPHRASE);
   const { elsewhere, name } = await takeElsewhere();
   await restore(elsewhere, name);
@@ -205,7 +205,7 @@ test('once every secret was entered again, nothing needs the former passphrase',
   expect(await unreadable(elsewhere)).toEqual(new Set());
 });
 
-test('of a passphrase that was replaced or removed, nothing stays in the database and in new backups', async () => {
+test('leaves no trace of a replaced or removed passphrase in the database and in new backups', async () => {
   const file = (name: string): string => join(station.dataFolder, name);
   const wrapped = (): string => {
     const db = new Database(file('pickstation.sqlite'), { readonly: true });
@@ -233,7 +233,7 @@ test('of a passphrase that was replaced or removed, nothing stays in the databas
   await station.restart();
 });
 
-test('a backup that was made while copies of plain secrets may be left says that it is not encrypted', async () => {
+test('reports a backup as not encrypted if copies of plain secrets may have been left when it was made', async () => {
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
   db.prepare("INSERT INTO meta (key, value) VALUES ('plain_secrets', 'traces')").run();
   const { name } = await station.post<Backup>('/api/backups/');
@@ -247,12 +247,12 @@ test('a backup that was made while copies of plain secrets may be left says that
   expect((await contents(station, later.name)).secrets.state).toBe('none');
 });
 
-test('a short passphrase is refused', async () => {
+test('refuses a short passphrase', async () => {
   expect(await setPassphrase('short')).toMatchObject({ status: 400 });
   expect(await station.get<BackupStatus>('/api/backups/status/')).toMatchObject({ passphrase_set: false });
 });
 
-test('a new data key leaves the former passphrase behind, and says so', async () => {
+test('with a new data key, reports the former passphrase as unreadable until it is entered', async () => {
   await setPassphrase(PASSPHRASE);
   await station.halt();
   rmSync(join(station.dataFolder, 'data.key'));

@@ -20,7 +20,7 @@ function leaveFormer(number: number): string {
   return sealed;
 }
 
-test('of many former keys each opens what it sealed', () => {
+test('each of many former keys opens what it sealed', () => {
   const sealed = Array.from({ length: 12 }, (_, index) => leaveFormer(index + 1));
   const keyRing = openKeyRing(folder);
   expect(sealed.map((text) => keyRing.open(PLACE, text))).toEqual(sealed.map((_, index) => `secret ${index + 1}`));
@@ -33,7 +33,7 @@ test('a key that is set aside gets a number above all others, so that the newest
   expect(existsSync(inFolder(`${KEY_FILE}.old-8`))).toBe(true);
 });
 
-test('the keychain is asked only where a key is in it or is to be', () => {
+test('asks the keychain only if it holds the key or is to store a new one', () => {
   let asked = 0;
   const changed = (bytes: Uint8Array): Buffer => Buffer.from(bytes.map((byte) => byte ^ 1));
   const keychain = {

@@ -57,7 +57,7 @@ function keepOld(to: string): void {
   db.close();
 }
 
-test('an update seals all secrets, keeps their values, and leaves no byte of them in database, log and backup', () => {
+test('an update seals all secrets, keeps their values, and leaves none in plain text in database, log and backup', () => {
   copyFileSync(OLD, join(folder, DATABASE_FILE));
   expect(findTexts(folder, TEXTS)).not.toEqual([]);
   const first = open();
@@ -76,7 +76,7 @@ test('an update seals all secrets, keeps their values, and leaves no byte of the
   again.close();
 });
 
-test('secrets that were cleared before the update leave nothing either', () => {
+test('secrets cleared before the update leave no trace either', () => {
   const file = join(folder, DATABASE_FILE);
   copyFileSync(OLD, file);
   const old = new Database(file);
@@ -87,7 +87,7 @@ test('secrets that were cleared before the update leave nothing either', () => {
   expect(findTexts(folder, TEXTS)).toEqual([]);
 });
 
-test('a plain secret of an older version that begins like a sealed one is kept, and is sealed once', () => {
+test('keeps a plain secret of an older version that begins like a sealed one, and seals it once', () => {
   const mail_password = 'sealed:1:typed-by-a-person';
   const file = join(folder, DATABASE_FILE);
   copyFileSync(OLD, file);
@@ -102,7 +102,7 @@ test('a plain secret of an older version that begins like a sealed one is kept, 
   }
 });
 
-test('so does the log of a station that was killed before the update', () => {
+test('an update also removes plain secrets from the write-ahead log of a station killed before it', () => {
   copyFileSync(OLD, join(folder, 'old.sqlite'));
   const old = new Database(join(folder, 'old.sqlite'));
   old.pragma('journal_mode = WAL');
@@ -117,7 +117,7 @@ test('so does the log of a station that was killed before the update', () => {
   close();
 });
 
-test('the backup before the update can be restored with its secrets, and an older version finds no plain secret in it', () => {
+test('the backup made before the update can be restored with its secrets, and holds none in plain text for an older version', () => {
   keepOld(join(folder, DATABASE_FILE));
   open().close();
   const name = listBackups(folder)[0]?.name ?? '';
@@ -135,7 +135,7 @@ test('the backup before the update can be restored with its secrets, and an olde
   restored.close();
 });
 
-test('a restore of an older backup with plain secrets leaves none of them in the data folder', () => {
+test('restoring an older backup with plain secrets leaves none of them in the data folder', () => {
   const outside = mkdtempSync(join(tmpdir(), 'pickstation-outside-'));
   const backup = join(outside, 'old.sqlite');
   keepOld(backup);
@@ -161,7 +161,7 @@ test('a restore over an older database seals the secrets in the backup of that d
   rmSync(outside, { recursive: true });
 });
 
-test('where the file cannot be rewritten, the secrets are sealed, it says so, and the next start does it', () => {
+test('if the file cannot be rewritten, seals the secrets, reports it, and rewrites the file at the next start', () => {
   copyFileSync(OLD, join(folder, DATABASE_FILE));
   const { exec } = Database.prototype;
   Database.prototype.exec = function execOnFullDisk(this: Database.Database, sql: string) {

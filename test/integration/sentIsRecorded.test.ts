@@ -40,20 +40,20 @@ async function sendUnrecorded(fact: string): Promise<string> {
   return sentAt;
 }
 
-test('when a command was sent is known though the commit that would tell it failed', async () => {
+test('keeps the time a command was sent although the commit to record it failed', async () => {
   const sentAt = await sendUnrecorded('command.sent');
   await station.clock.advance(5_000);
   expect((await station.device(ONE)).commands).toMatchObject([{ state: 'shown', sent_at: sentAt }]);
 });
 
-test('what could not be recorded is recorded with what is sent next', async () => {
+test('records a send that could not be recorded together with the next one', async () => {
   const sentAt = await sendUnrecorded('command.sent');
   await station.post(`/api/device/${TWO}/`, { line1: 'y' });
   expect((await station.device(ONE)).commands).toMatchObject([{ state: 'sent', sent_at: sentAt }]);
   expect((await station.device(TWO)).commands).toMatchObject([{ state: 'sent' }]);
 });
 
-test('it is known too where the commit failed that would have told both', async () => {
+test('keeps the time also if the failed commit would have recorded both sent and shown', async () => {
   await station.patch(`/api/simulator/devices/${ONE}/`, { refresh_ms: 0 });
   const sentAt = await sendUnrecorded('command.s%');
   // The turbo keeps its report and repeats it.

@@ -27,7 +27,7 @@ async function pressed(...deviceIds: string[]): Promise<void> {
 const stalledBecause = async () =>
   (await shop.history('?kind=sequence_stalled')).map(({ reason, by }) => `${by}: ${reason}`);
 
-test('a killed step is cancelled and its sequence stalled, without a callback', async () => {
+test('a killed step is cancelled and stalls its sequence, without a callback', async () => {
   await launched();
   await shop.station.post(`/api/device/${ONE}/`, { command: 'kill', nonce: 'n-a' });
   expect(await shop.stands()).toBe('stalled: cancelled active pending');
@@ -42,7 +42,7 @@ test('a killed step is cancelled and its sequence stalled, without a callback', 
   expect(await shop.stands()).toBe('in-progress: acknowledged acknowledged active');
 });
 
-test('what was sent by itself is left alone by what a step lights, and the other way round', async () => {
+test('a step does not replace an identical single command, nor the other way round', async () => {
   await shop.station.post(`/api/device/${ONE}/`, { line1: 'a', nonce: 'n-a' });
   await launched();
   await shop.station.post(`/api/device/${TWO}/`, { line1: 'b', nonce: 'n-b' });
@@ -54,7 +54,7 @@ test('what was sent by itself is left alone by what a step lights, and the other
   expect(await shop.stands()).toBe('in-progress: active acknowledged pending');
 });
 
-test('a device that is taken away cancels its step, and one whose turn has not come halts the sequence then', async () => {
+test('removing a device cancels its lit step, and stalls the sequence once a later step needs the device', async () => {
   await launched([...IN_TWO_GROUPS, { order: 2, device: FOUR, line1: 'd' }]);
   await shop.station.request('DELETE', `/api/device/${THREE}/`);
   expect(await shop.stands()).toBe('in-progress: active active pending pending');
@@ -71,7 +71,7 @@ test('a device that is taken away cancels its step, and one whose turn has not c
   expect(await shop.stands()).toBe('stalled: acknowledged acknowledged cancelled cancelled');
 });
 
-test('a device that takes the place of another takes its steps: what is lit, what is still to come, and later launches', async () => {
+test('a replacement device takes over the steps: the lit one, later ones, and those of later launches', async () => {
   await shop.create([
     { order: 1, device: ONE, line1: 'a', stepnonce: 'n' },
     { order: 2, device: ONE, line1: 'b' },
@@ -92,7 +92,7 @@ test('a device that takes the place of another takes its steps: what is lit, wha
   expect(await shop.lit(FOUR)).toEqual(['a']);
 });
 
-test('a timeout of a device that nobody reaches halts the sequence; its nack is sent unless the settings say none', async () => {
+test('the timeout of an unreachable device stalls the sequence, and sends a nack unless the settings say none', async () => {
   for (const unreachable_callback of ['nack', 'none']) {
     await shop.station.patch('/api/settings/', { unreachable_callback });
     await shop.station.request('DELETE', shop.path());
@@ -104,7 +104,7 @@ test('a timeout of a device that nobody reaches halts the sequence; its nack is 
   }
 });
 
-test('a press that comes after the nack is late: it acknowledges neither that step nor what its device shows by then', async () => {
+test('a press after the nack is late, and acknowledges neither its step nor what its device shows by then', async () => {
   await launched([
     { order: 1, device: ONE, line1: 'a', seconds: 5, stepnonce: 'n' },
     { order: 1, device: ONE, line1: 'b', seconds: 500 },
@@ -123,7 +123,7 @@ test('a press that comes after the nack is late: it acknowledges neither that st
   expect(shop.told()).toEqual([`nack ${ONE}  n 0`]);
 });
 
-test('it goes on over restarts: whatever it was is on disk', async () => {
+test('a sequence keeps its state and continues after restarts', async () => {
   await launched([...IN_TWO_GROUPS, { order: 3, location: TWO, line1: 'd' }], { sequencenonce: 'all' });
   await pressed(ONE);
   const before = await shop.get();
@@ -139,7 +139,7 @@ test('it goes on over restarts: whatever it was is on disk', async () => {
   expect(shop.told().at(-1)).toBe('ack round 7  all 0');
 });
 
-test('a step whose device has a full queue halts the sequence, and the press before it counts', async () => {
+test('a step whose device has a full queue stalls the sequence, and the press before it counts', async () => {
   await launched([
     { order: 1, device: ONE, line1: 'a', stepnonce: 'n' },
     { order: 2, device: TWO, line1: 'b' },
@@ -164,25 +164,22 @@ test('a step whose device has a full queue halts the sequence, and the press bef
 test.each<[string, string]>([
   ['the callback of the step', 'n-a'],
   ['the callback of the sequence', 'all'],
-])(
-  'command, step, next steps and callbacks are one: a fault at %s leaves nothing, and the press comes again',
-  async (_, nonce) => {
-    await launched([{ order: 1, device: ONE, line1: 'a', stepnonce: 'n-a' }], { sequencenonce: 'all' });
-    const db = new Database(join(shop.station.dataFolder, DATABASE_FILE));
-    db.exec(`CREATE TRIGGER fault BEFORE INSERT ON outbox WHEN NEW.payload LIKE '%"nonce":"${nonce}"%'
+])('a press is all or nothing: a fault at %s changes nothing, and the press is repeated', async (_, nonce) => {
+  await launched([{ order: 1, device: ONE, line1: 'a', stepnonce: 'n-a' }], { sequencenonce: 'all' });
+  const db = new Database(join(shop.station.dataFolder, DATABASE_FILE));
+  db.exec(`CREATE TRIGGER fault BEFORE INSERT ON outbox WHEN NEW.payload LIKE '%"nonce":"${nonce}"%'
     BEGIN SELECT RAISE(ABORT, 'fault'); END`);
-    const before = await shop.get();
-    const history = await shop.history();
-    await shop.press(ONE);
-    expect(await shop.get()).toEqual(before);
-    expect(await shop.history()).toEqual(history);
-    expect(await shop.lit(ONE)).toEqual(['a']);
-    expect(shop.station.rows('SELECT * FROM outbox')).toEqual([]);
-    expect(shop.station.logged.length).toBeGreaterThan(0);
-    db.exec('DROP TRIGGER fault');
-    db.close();
-    await shop.station.clock.advance(60_000);
-    expect(await shop.stands()).toBe('completed: acknowledged');
-    expect(shop.told()).toEqual([`ack ${ONE}  n-a 0`, 'ack round 7  all 0']);
-  },
-);
+  const before = await shop.get();
+  const history = await shop.history();
+  await shop.press(ONE);
+  expect(await shop.get()).toEqual(before);
+  expect(await shop.history()).toEqual(history);
+  expect(await shop.lit(ONE)).toEqual(['a']);
+  expect(shop.station.rows('SELECT * FROM outbox')).toEqual([]);
+  expect(shop.station.logged.length).toBeGreaterThan(0);
+  db.exec('DROP TRIGGER fault');
+  db.close();
+  await shop.station.clock.advance(60_000);
+  expect(await shop.stands()).toBe('completed: acknowledged');
+  expect(shop.told()).toEqual([`ack ${ONE}  n-a 0`, 'ack round 7  all 0']);
+});

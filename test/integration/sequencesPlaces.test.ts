@@ -11,7 +11,7 @@ const label = (deviceid: string, locationoverride: string) =>
 const arrows = async (deviceid: string) =>
   (await shop.station.device(deviceid)).commands.map(({ location, arrow }) => `${location} ${String(arrow)}`);
 
-test('a step at an alias gets its arrow, unless it says one itself, and its callback says the alias', async () => {
+test('a step at an alias gets the arrow of the alias unless it sets its own, and its callback names the alias', async () => {
   await label(ONE, 'A-1');
   await alias('A-1-1', ONE);
   await alias('A-1-2', ONE, 'to the Left of');
@@ -29,7 +29,7 @@ test('a step at an alias gets its arrow, unless it says one itself, and its call
   expect(shop.told()).toEqual([`ack ${ONE} A-1-1 up 0`, `ack ${ONE} A-1-2  0`, `ack ${ONE} A-1  0`]);
 });
 
-test('where no name is equal, the first in natural order that contains the text is taken', async () => {
+test('if no name is equal, takes the first in natural order that contains the text', async () => {
   await alias('shelf 10 bolts', ONE);
   await alias('shelf 9 bolts', TWO);
   await label(THREE, 'shelf 2 bolts');
@@ -42,7 +42,7 @@ test('where no name is equal, the first in natural order that contains the text 
   expect((await shop.get()).steps.map(({ deviceid }) => deviceid)).toEqual([THREE, ONE, FOUR]);
 });
 
-test('many places by a part of their names are found too, and by the names of now at each launch', async () => {
+test('finds many places by parts of their names, and looks them up again at each launch', async () => {
   const shelves = Array.from({ length: 60 }, (_, index) => `row ${index + 100} bolts`);
   const aliases: LocationAlias[] = [];
   for (const name of shelves) aliases.push(await alias(name, ONE));
@@ -62,14 +62,14 @@ test('many places by a part of their names are found too, and by the names of no
   expect(await shop.lit(ONE)).toHaveLength(59);
 });
 
-test('a location that is unknown at the creation is found at the launch', async () => {
+test('a location unknown at creation is found at launch', async () => {
   expect(await shop.create([{ order: 1, location: 'Z-9' }])).toMatchObject({ state: 'unstarted', warnings: [] });
   await label(TWO, 'Z-9');
   await shop.launch();
   expect(await shop.step(0)).toMatchObject({ location: 'Z-9', deviceid: TWO, state: 'active' });
 });
 
-test('one that finds no device is a 409 that names the steps and places, and nothing is lit', async () => {
+test('a launch that finds no device answers 409 with the steps and places, and lights nothing', async () => {
   const created = await shop.create([
     { order: 1, device: ONE, line1: 'a' },
     { order: 2, location: 'nowhere' },
@@ -110,7 +110,7 @@ test('one that finds no device is a 409 that names the steps and places, and not
   expect(await shop.lit(ONE)).toEqual(['a']);
 });
 
-test('what the launch has found is kept for later groups; an alias that moves takes them along', async () => {
+test('a launch keeps the devices that it found for later groups, and a moved alias takes its steps along', async () => {
   const moving = await alias('B-1', TWO);
   await label(THREE, 'C-1');
   await shop.create([
@@ -145,7 +145,7 @@ test('what the launch has found is kept for later groups; an alias that moves ta
   expect(shop.told().at(-1)).toBe(`ack ${ONE} B-1-1  0`);
 });
 
-test('an alias that was removed meanwhile leaves its name and arrow to what was found', async () => {
+test('a step keeps the name and arrow of an alias that was removed after the launch', async () => {
   const { id } = await alias('B-1', TWO);
   await shop.create([
     { order: 1, device: ONE },
@@ -158,7 +158,7 @@ test('an alias that was removed meanwhile leaves its name and arrow to what was 
   expect(await arrows(TWO)).toEqual(['B-1 top']);
 });
 
-test('a launch that goes on looks for what it lights alone: what is lit still is where it is', async () => {
+test('a relaunch looks up only the steps that it lights, and leaves lit steps where they are', async () => {
   const { id } = await alias('B-1', TWO);
   await shop.create([
     { order: 1, device: ONE, line1: 'a', seconds: 5 },
@@ -173,7 +173,7 @@ test('a launch that goes on looks for what it lights alone: what is lit still is
   expect(await arrows(TWO)).toEqual(['B-1 top']);
 });
 
-test('a label that two devices have is told, and an arrow that has no room', async () => {
+test('warns about a label that two devices share, and about an arrow without room', async () => {
   await label(TWO, 'A-1');
   await label(ONE, 'A-1');
   await alias('B-1', THREE);

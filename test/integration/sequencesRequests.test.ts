@@ -17,7 +17,7 @@ const send = (method: string, path: string, body?: unknown) => shop.station.requ
 const names = async (query = '') =>
   (await shop.station.get<Sequence[]>(`${PATH}${query}`)).map(({ sequenceid }) => sequenceid);
 
-test('creation is 201 with the created fields and where each stands', async () => {
+test('creation answers 201 with the created fields and the state of each step', async () => {
   const step = {
     order: 3,
     device: '51d000:000001',
@@ -49,7 +49,7 @@ test('creation is 201 with the created fields and where each stands', async () =
   expect(await shop.station.get(`${PATH}s/`)).toEqual(expected);
 });
 
-test('a known sequenceid is 409, and the first stays as it is', async () => {
+test('a known sequenceid answers 409, and the first sequence stays unchanged', async () => {
   await shop.create(STEPS);
   const before = await shop.get();
   expect(await send('POST', PATH, { sequenceid: 'round 7', steps: STEPS.slice(1) })).toMatchObject({
@@ -59,7 +59,7 @@ test('a known sequenceid is 409, and the first stays as it is', async () => {
   expect(await shop.get()).toEqual(before);
 });
 
-test('what there is not is 404 by every way', async () => {
+test('every request for an unknown sequence answers 404', async () => {
   for (const [method, path, body] of [
     ['GET', `${PATH}x/`],
     ['PUT', `${PATH}x/`, { steps: STEPS }],
@@ -73,7 +73,7 @@ test('what there is not is 404 by every way', async () => {
   }
 });
 
-test('they are listed in the order of their names, by state, and in pages', async () => {
+test('lists sequences by name, filtered by state, and in pages', async () => {
   for (const sequenceid of ['c', 'a', 'B', 'd']) await send('POST', PATH, { sequenceid, steps: STEPS });
   await shop.launchWith('', 'c');
   expect(await names()).toEqual(['B', 'a', 'c', 'd']);
@@ -98,7 +98,7 @@ test('they are listed in the order of their names, by state, and in pages', asyn
   expect((await send('GET', `${PATH}?state=done`)).status).toBe(400);
 });
 
-test('PUT cancels what is lit and returns it to unstarted, with the new steps', async () => {
+test('PUT cancels lit steps and returns the sequence to unstarted, with the new steps', async () => {
   await shop.create(STEPS, { sequencenonce: 'n' });
   await shop.launch();
   await shop.station.clock.advance(1_000);
@@ -118,7 +118,7 @@ test('PUT cancels what is lit and returns it to unstarted, with the new steps', 
   expect(await shop.lit(THREE)).toEqual(['new']);
 });
 
-test('PUT keeps the name of the path', async () => {
+test('PUT refuses a sequenceid other than that of the path', async () => {
   await shop.create(STEPS);
   expect(await send('PUT', shop.path(), { sequenceid: 'other', steps: STEPS })).toMatchObject({
     status: 400,
@@ -126,7 +126,7 @@ test('PUT keeps the name of the path', async () => {
   });
 });
 
-test('DELETE is 204 and cancels what is lit', async () => {
+test('DELETE answers 204 and cancels lit steps', async () => {
   await shop.create(STEPS);
   await shop.launch();
   const answer = await send('DELETE', shop.path());
@@ -140,7 +140,7 @@ test('DELETE is 204 and cancels what is lit', async () => {
   expect(await shop.stands()).toBe('unstarted: pending pending');
 });
 
-test('names with odd characters work by every way', async () => {
+test('names with odd characters work in every request', async () => {
   for (const sequenceid of [
     'a/b',
     'Größe 8 🔩',
@@ -201,7 +201,7 @@ test.each<[string, unknown, string[]]>([
     { sequenceid: 's', steps: [{ order: 1, device: ONE, command: 'x' }] },
     ['/steps/0/command'],
   ],
-])('%s: 400 with pointers, and nothing is created', async (_, body, paths) => {
+])('%s: answers 400 with pointers, and creates nothing', async (_, body, paths) => {
   const answer = await send('POST', PATH, body);
   expect(answer.status, JSON.stringify(answer.body)).toBe(400);
   const { detail, errors } = answer.body as Problem;
@@ -215,7 +215,7 @@ test.each<[string, unknown, string[]]>([
   expect(await shop.get()).toEqual(before);
 });
 
-test('what old clients send is read: numbers as text, empty fields, fields of other versions', async () => {
+test('accepts what old clients send: numbers as text, empty fields, fields of other versions', async () => {
   const created = await shop.create(
     [
       { order: '2', device: '', location: 12, line1: 7, quantity: '', seconds: '90', api: '2.0' },
@@ -234,7 +234,7 @@ test('what old clients send is read: numbers as text, empty fields, fields of ot
   expect(created.steps[0]).not.toHaveProperty('device');
 });
 
-test('a sequence in XML is the same', async () => {
+test('accepts a sequence in XML', async () => {
   const xml = `<sequence><sequenceid>7</sequenceid><sequencenonce>n</sequencenonce>
     <steps><order>1</order><device>${ONE}</device><command>flash</command></steps>
     <steps><order>2</order><location>A-1</location><line1>M8 &lt; 20</line1><quantity>5</quantity></steps></sequence>`;
@@ -250,7 +250,7 @@ test('a sequence in XML is the same', async () => {
   });
 });
 
-test('a step with nothing but its device is a flash, and settings at the launch fill in what is not given', async () => {
+test('a step with only a device is a flash, and the settings at launch fill in missing values', async () => {
   await shop.create([
     { order: 1, device: ONE },
     { order: 1, device: TWO, quantity: 3, command: 'PICK', color: 'b', seconds: 0 },
@@ -264,7 +264,7 @@ test('a step with nothing but its device is a flash, and settings at the launch 
   expect((await shop.step(0)).seconds).toBeUndefined();
 });
 
-test('what is cut is told at the creation', async () => {
+test('warns about cut texts at creation', async () => {
   const { warnings } = await shop.create([
     { order: 1, device: ONE },
     { order: 1, device: ONE, line1: 'x'.repeat(30) },
@@ -277,7 +277,7 @@ test('what is cut is told at the creation', async () => {
   expect([all.length, all.at(-1)]).toEqual([51, 'And 10 more.']);
 });
 
-test('of many fields that there are not the first ten are named', async () => {
+test('names the first ten of many unknown fields', async () => {
   const unknown = Array.from({ length: 12 }, (_, index) => [`field${index}`, 1] as const);
   const step = { order: 1, device: ONE, ...Object.fromEntries(unknown.slice(3)) };
   const { warnings } = await shop.create([step], Object.fromEntries(unknown.slice(0, 3)));
@@ -285,7 +285,7 @@ test('of many fields that there are not the first ten are named', async () => {
   expect(warnings).toEqual([`Ignored, since there is no such field: ${named.join(', ')}.`]);
 });
 
-test('a launch is a GET that changes something: a browser that another site asked to is refused, and HEAD does nothing', async () => {
+test('refuses a GET launch that another site triggers in a browser, and launches nothing for HEAD', async () => {
   await shop.create(STEPS);
   const { cookies } = await openSession(shop.station);
   const path = '/api/launchsequence/round%207/';
@@ -299,7 +299,7 @@ test('a launch is a GET that changes something: a browser that another site aske
   expect(await shop.stands()).toBe('in-progress: active pending');
 });
 
-test('a session launches from the page of the station or by hand, and a program in any way; nobody else does', async () => {
+test('a browser session launches only from the page of the station or a typed address, a program session without such headers', async () => {
   await shop.create(STEPS);
   const { station } = shop;
   const launch = async (headers: Record<string, string>) =>
@@ -327,7 +327,7 @@ test('a session launches from the page of the station or by hand, and a program 
   expect(await shop.stands()).toBe('in-progress: active pending');
 });
 
-test('with the family off nothing is owed, and history has it', async () => {
+test('with the sequence family switched off, owes no callbacks and still keeps history', async () => {
   await shop.station.patch('/api/settings/', { callback_families: { sequence: false } });
   await shop.create([{ order: 1, device: ONE, stepnonce: 'n' }], { sequencenonce: 'all' });
   await shop.launch();

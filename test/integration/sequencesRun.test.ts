@@ -4,7 +4,7 @@ import { FOUR, ONE, THREE, TWO, useSequences } from './sequenceRig.ts';
 
 const shop = useSequences();
 
-test('steps of one order start together; the next start when every one of them is acknowledged', async () => {
+test('steps with the same order start together, and the next ones start when all of them are acknowledged', async () => {
   await shop.create(
     [
       { order: 1, device: ONE, line1: 'a', stepnonce: 'n-a' },
@@ -51,7 +51,7 @@ test('steps of one order start together; the next start when every one of them i
   ]);
 });
 
-test('a timed-out step halts the sequence; its siblings stay lit and can be acknowledged, nothing new starts', async () => {
+test('a timed-out step stalls the sequence; its siblings stay lit and can be acknowledged, and nothing new starts', async () => {
   await shop.create([
     { order: 1, device: ONE, line1: 'a', seconds: 5, stepnonce: 'n-a' },
     { order: 1, device: TWO, line1: 'b' },
@@ -70,7 +70,7 @@ test('a timed-out step halts the sequence; its siblings stay lit and can be ackn
   expect(shop.told()).toEqual([`nack ${ONE}  n-a 0`, `ack ${TWO}   0`]);
 });
 
-test('a launch of a stalled one lights what was not acknowledged of the halted group, and goes on from there', async () => {
+test('launching a stalled sequence lights the unacknowledged steps of the stalled group, and continues from there', async () => {
   await shop.create([
     { order: 1, device: FOUR, line1: 'z' },
     { order: 2, device: ONE, line1: 'a', seconds: 5 },
@@ -100,7 +100,7 @@ test('a launch of a stalled one lights what was not acknowledged of the halted g
   expect((await shop.history()).map(({ kind }) => kind)).toContain('sequence_relaunched');
 });
 
-test('a launch of one in progress changes nothing, and is 200', async () => {
+test('launching a sequence in progress changes nothing and succeeds', async () => {
   await shop.create([
     { order: 1, device: ONE, line1: 'a' },
     { order: 2, device: TWO, line1: 'b' },
@@ -112,7 +112,7 @@ test('a launch of one in progress changes nothing, and is 200', async () => {
   expect(await shop.get()).toEqual(before);
 });
 
-test('a launch of a completed one begins anew', async () => {
+test('launching a completed sequence starts it from the beginning', async () => {
   await shop.create([{ order: 1, device: ONE, line1: 'a', quantity: 2 }]);
   await shop.launch();
   await shop.station.clock.advance(1_000);
@@ -124,7 +124,7 @@ test('a launch of a completed one begins anew', async () => {
 });
 
 test.each(['in-progress', 'stalled', 'completed', 'unstarted'] as const)(
-  'restart=1 begins anew where it is %s: what is lit is taken back first',
+  'restart=1 starts a sequence that is %s from the beginning, after turning off its lit steps',
   async (state) => {
     await shop.create([
       { order: 1, device: ONE, line1: 'a', seconds: 5 },
@@ -165,7 +165,7 @@ test('two steps of one group on one device are shown one after the other', async
   expect(await shop.stands()).toBe('in-progress: acknowledged acknowledged active');
 });
 
-test('a step and a command of somebody that look the same are two: neither takes the place of the other', async () => {
+test('a step and an identical command of somebody else both stay, and neither replaces the other', async () => {
   const { station } = shop;
   const look = { line1: 'x', quantity: 2, seconds: 0 };
   await station.post(`/api/device/${ONE}/`, look);
@@ -182,7 +182,7 @@ test('a step and a command of somebody that look the same are two: neither takes
   expect(await shop.stands()).toBe('completed: acknowledged');
 });
 
-test('a storm of restarts lets others in between: a press waits for one of them, and not for all', async () => {
+test('commits each of several simultaneous restarts separately', async () => {
   const { station } = shop;
   await shop.create(Array.from({ length: 900 }, () => ({ order: 1, device: ONE })));
   const launch = '/api/launchsequence/round%207/?restart=1';
@@ -220,7 +220,7 @@ async function launchAtOnce(query: string): Promise<string[]> {
 
 const kinds = () => shop.station.rows<{ kind: string }>('SELECT kind FROM history ORDER BY id').map(({ kind }) => kind);
 
-test('a hundred launches at once of a halted one go on once, and light nothing twice', async () => {
+test('a hundred simultaneous launches of a stalled sequence continue it once, and light nothing twice', async () => {
   await halted();
   const before = kinds().length;
   const { command_id } = await shop.step(1);
@@ -232,7 +232,7 @@ test('a hundred launches at once of a halted one go on once, and light nothing t
   expect(shop.told()).toEqual(told);
 });
 
-test('a hundred launches at once from the beginning leave one that runs, and nothing of the others lit', async () => {
+test('a hundred simultaneous restarts leave one run, and no command of the others lit', async () => {
   await halted();
   const before = kinds().length;
   const told = shop.told();

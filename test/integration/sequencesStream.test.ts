@@ -33,7 +33,7 @@ class Follower {
   }
 }
 
-test('who follows the stream knows where every step stands, as who asks does', async () => {
+test('a reader of the event stream has the same state of every step as a reader of the API', async () => {
   const stream = await openStream(shop.station.url);
   await stream.until(() => stream.text() !== '');
   const follower = new Follower();

@@ -103,7 +103,7 @@ function turboAt(serialNumber = 'USB-1', ids = seededIds(5)): () => Duplex {
 const state = () => links.states()[0];
 const online = () => rig.turbos.list().find(({ serialNumber }) => serialNumber === 'USB-1');
 
-test('a wanted port is opened, and its turbo is online', async () => {
+test('opens a wanted port and brings its turbo online', async () => {
   at.plugIn('/dev/ttyACM0', {}, turboAt());
   links.set([BY_IDENTITY]);
   await rig.clock.advance(100);
@@ -111,7 +111,7 @@ test('a wanted port is opened, and its turbo is online', async () => {
   expect(online()).toMatchObject({ status: 'online', transport: 'usb', port: '/dev/ttyACM0' });
 });
 
-test('pulled out and plugged into another socket it is found again by what it is', async () => {
+test('finds a turbo by its identity after it is plugged into another socket', async () => {
   at.plugIn('/dev/ttyACM0', {}, turboAt());
   links.set([BY_IDENTITY]);
   await rig.clock.advance(100);
@@ -128,7 +128,7 @@ test('pulled out and plugged into another socket it is found again by what it is
   expect(rig.turbos.list().map(({ serialNumber }) => serialNumber)).not.toContain('USB-2');
 });
 
-test('two that are alike are two: each wish has its own', async () => {
+test('two links to identical adapters open one port each', async () => {
   at.plugIn('/dev/ttyACM0', {}, turboAt('USB-1'));
   at.plugIn('/dev/ttyACM1', {}, turboAt('USB-2'));
   links.set([
@@ -144,7 +144,7 @@ test('two that are alike are two: each wish has its own', async () => {
   ).toEqual(['/dev/ttyACM0 online', '/dev/ttyACM1 online']);
 });
 
-test('of two that are alike the one in the old socket is meant', async () => {
+test('of two identical adapters, opens the one in the former socket', async () => {
   at.plugIn('/dev/ttyACM7', {}, turboAt('USB-2'));
   at.plugIn('/dev/ttyACM0', {}, turboAt('USB-1'));
   links.set([BY_IDENTITY]);
@@ -152,7 +152,7 @@ test('of two that are alike the one in the old socket is meant', async () => {
   expect(state()).toMatchObject({ step: 'online', path: '/dev/ttyACM0' });
 });
 
-test('a path by hand is opened though no list has it, and why it cannot be is said', async () => {
+test('opens a port path entered by hand that no list has, and says why if it cannot', async () => {
   links.set([{ ...BY_IDENTITY, path: '/dev/pts/7', identity: null }]);
   await rig.clock.advance(0);
   expect(state()).toMatchObject({
@@ -165,7 +165,7 @@ test('a path by hand is opened though no list has it, and why it cannot be is sa
   expect(state()).toMatchObject({ step: 'online' });
 });
 
-test('what the bindings say is told without their own word for it', async () => {
+test('reports an error from the serial bindings without the "Error:" prefix', async () => {
   at.ports.open = () => Promise.reject(new Error('Error: Permission denied, cannot open /dev/ttyACM0'));
   at.plugIn('/dev/ttyACM0', {}, turboAt());
   links.set([BY_IDENTITY]);
@@ -173,7 +173,7 @@ test('what the bindings say is told without their own word for it', async () => 
   expect(state()?.problem).toBe('/dev/ttyACM0 cannot be opened: Permission denied, cannot open /dev/ttyACM0');
 });
 
-test('who says nothing is reset, then opened anew, then said to have failed, and tried for ever', async () => {
+test('resets a port that stays silent, reopens it, reports the failure, and keeps trying', async () => {
   const mute = at.plugIn('/dev/ttyACM0', {}, () => openStreams()[0]);
   links.set([BY_IDENTITY]);
   await rig.clock.advance(7_900);
@@ -199,7 +199,7 @@ test('who says nothing is reset, then opened anew, then said to have failed, and
   expect(state()).toMatchObject({ step: 'online', problem: undefined, attempts: 0 });
 });
 
-test('a turbo that may not come in is not reset: why is said, and it comes in when the reason is gone', async () => {
+test('does not reset a turbo that is refused, says why, and admits it once the reason is gone', async () => {
   const there = at.plugIn('/dev/ttyACM0', {}, turboAt());
   const other = attachPeer(rig);
   other.hello({ serialNumber: 'USB-1', uptimeS: 3_600 });
@@ -222,7 +222,7 @@ test('a turbo that may not come in is not reset: why is said, and it comes in wh
   expect(state()).toMatchObject({ step: 'online', problem: undefined });
 });
 
-test('a jammed port is given up after ten seconds, opened anew, said with its cause, and tried until it flows', async () => {
+test('gives up a jammed port after ten seconds, reports the cause, and reopens it until data flows', async () => {
   let isJammed = true;
   const open = turboAt();
   const problems = new Set<string | undefined>();
@@ -245,7 +245,7 @@ test('a jammed port is given up after ten seconds, opened anew, said with its ca
   expect(online()).toMatchObject({ status: 'online' });
 });
 
-test('a reset that brings it back is enough', async () => {
+test('a turbo that answers after the reset is online', async () => {
   const [station, far] = openStreams();
   const mute = at.plugIn('/dev/ttyACM0', {}, () => station);
   links.set([BY_IDENTITY]);
@@ -266,7 +266,7 @@ test('a reset that brings it back is enough', async () => {
   expect(state()).toMatchObject({ step: 'online', problem: undefined });
 });
 
-test('a port that is no longer wanted is closed, one that is stays open, and a retry does not wait', async () => {
+test('closes a port that is no longer wanted, keeps a wanted one open, and retries at once on request', async () => {
   let opened = 0;
   at.plugIn('/dev/ttyACM0', {}, () => {
     opened += 1;
@@ -289,7 +289,7 @@ test('a port that is no longer wanted is closed, one that is stays open, and a r
   expect(state()).toMatchObject({ step: 'online' });
 });
 
-test('after its stop nothing is opened, and no timer is left', async () => {
+test('opens nothing after the stop, and leaves no timer', async () => {
   links.set([BY_IDENTITY]);
   await rig.clock.advance(100);
   const before = rig.clock.timerCount();
@@ -297,7 +297,7 @@ test('after its stop nothing is opened, and no timer is left', async () => {
   expect(rig.clock.timerCount()).toBe(before - 1);
 });
 
-test('what the system answers after the stop opens nothing', async () => {
+test('opens nothing if the system answers after the stop', async () => {
   let opened = 0;
   at.plugIn('/dev/ttyACM0', {}, () => {
     opened += 1;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { infoOf, systemSerialPorts } from '../../electron/server/serialPorts.ts';
 import { noTerminals, openCable } from '../helpers/turboWires.ts';
 
-test('what a system says of a port is the same on every system: ids in lower case, and nothing left out', () => {
+test('describes a port in the same way on every system: ids in lower case, and missing fields empty', () => {
   expect(
     infoOf({ path: 'COM3', vendorId: '10C4', productId: 'EA60', serialNumber: 'Ab1', manufacturer: 'Silicon' }),
   ).toEqual({
@@ -49,7 +49,7 @@ describe.skipIf(noTerminals !== undefined)(`a real port${noTerminals === undefin
     [921_600, false, ' -crtscts'],
     [2_000_000, true, ' crtscts'],
   ])(
-    'is opened at %i baud with flow control %s, 8 bits, no parity, one stop bit, and nothing translated',
+    'opens at %i baud with flow control %s, 8 bits, no parity, one stop bit and no translation',
     async (baudRate, flowControl, word) => {
       stream = await ports.open({ path, baudRate, flowControl });
       const said = settings();
@@ -60,7 +60,7 @@ describe.skipIf(noTerminals !== undefined)(`a real port${noTerminals === undefin
     },
   );
 
-  test('is ours alone while it is open, and free again afterwards', async () => {
+  test('is locked while it is open, and free again afterwards', async () => {
     stream = await ports.open({ path, baudRate: 921_600, flowControl: false });
     await expect(ports.open({ path, baudRate: 921_600, flowControl: false })).rejects.toThrow(/lock/i);
     const closed = new Promise((resolve) => stream?.once('close', resolve));

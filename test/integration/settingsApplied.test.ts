@@ -52,14 +52,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a change is in force when its fact is published, and not before it is on disk', async () => {
+test('a change is in effect when its fact is published, and not before it is on disk', async () => {
   const changed = settings.change({ backup_keep: 3 }, STATION);
   expect(settings.current().backup_keep).not.toBe(3);
   await changed;
   expect(published).toEqual([3]);
 });
 
-test('two changes in one commit are both in force when they are published', async () => {
+test('several changes in one commit are all in effect when they are published', async () => {
   await Promise.all([
     settings.change({ backup_keep: 3 }, STATION),
     settings.change({ history_days: 400 }, STATION),
@@ -69,7 +69,7 @@ test('two changes in one commit are both in force when they are published', asyn
   expect(settings.current()).toMatchObject({ backup_keep: 4, history_days: 400 });
 });
 
-test('a commit that fails leaves the old settings in memory, as in the file', async () => {
+test('a failed commit leaves the old settings in memory', async () => {
   const before = settings.current();
   const broken = writer.write(() => database.writer.exec('INSERT INTO child (parent) VALUES (7)'));
   const changed = settings.change({ backup_keep: 3 }, STATION);

@@ -5,7 +5,7 @@ import type { Order } from '#shared/api/order.ts';
 import type { Sequence } from '#shared/api/sequence.ts';
 import { startTestStation } from '../helpers/startTestStation.ts';
 
-test('the demo shop is two racks of simulated devices with labels, statics and buttons that can be pressed', async () => {
+test('the demo shop has two racks of simulated devices with labels, statics and working buttons', async () => {
   await using station = await startTestStation({ refreshMs: 0 });
   const answer = await station.request('POST', '/api/setup/demo/');
   expect(answer.status).toBe(201);
@@ -41,7 +41,7 @@ test('the demo shop is two racks of simulated devices with labels, statics and b
   expect((await station.device(deviceid)).commands).toEqual([]);
 });
 
-test('the demo shop is made once, however many ask for it at the same moment', async () => {
+test('creates the demo shop once for several simultaneous requests', async () => {
   await using station = await startTestStation();
   const answers = await Promise.all([1, 2, 3].map(() => station.request('POST', '/api/setup/demo/', {})));
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
@@ -50,7 +50,7 @@ test('the demo shop is made once, however many ask for it at the same moment', a
   expect(await station.get('/api/device/')).toHaveLength(16);
 });
 
-test('the activity says who created the demo shop, once', async () => {
+test('the activity lists once who created the demo shop', async () => {
   await using station = await startTestStation();
   await station.post('/api/setup/demo/');
   await station.request('POST', '/api/setup/demo/');
@@ -58,7 +58,7 @@ test('the activity says who created the demo shop, once', async () => {
   expect(entries.filter(({ action }) => action === 'setup.demo')).toMatchObject([{ by: 'API key', subject: '' }]);
 });
 
-test('devices that are there already keep what they have', async () => {
+test('existing devices keep what they have', async () => {
   await using station = await startTestStation({ simulate: 2 });
   await station.post('/api/device/51D000:000001/', { locationoverride: 'mine' });
   const { places } = await station.post<StationMap>('/api/setup/demo/');
@@ -66,7 +66,7 @@ test('devices that are there already keep what they have', async () => {
   expect((await station.device('51D000:000001')).locationoverride).toBe('mine');
 });
 
-test('the demo shop has an order and a sequence, which can be launched: every item and step finds its device', async () => {
+test('the demo shop has an order and a sequence that can be launched, and every item and step finds its device', async () => {
   await using station = await startTestStation({ refreshMs: 0 });
   await station.post('/api/setup/demo/');
   const [order] = await station.get<Order[]>('/api/orders/');
@@ -84,7 +84,7 @@ test('the demo shop has an order and a sequence, which can be launched: every it
   }
 });
 
-test('an order and a sequence of the same names are left as they are', async () => {
+test('leaves an existing order and sequence with the same names unchanged', async () => {
   await using station = await startTestStation({ simulate: 1 });
   await station.post('/api/orders/', { order_number: '10418', items: [{ name: 'mine', ordered_quantity: 1 }] });
   await station.post('/api/sequence/', {

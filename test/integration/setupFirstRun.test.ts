@@ -51,7 +51,7 @@ async function setupState(): Promise<string> {
   return (await station.get<Station>('/api/station/')).setup;
 }
 
-test('in a window the password is chosen there, and signs in afterwards', async () => {
+test('in a window, the password is chosen there and then signs in', async () => {
   await start('window');
   expect(station.started.generatedPassword).toBeUndefined();
   expect(await setupState()).toBe('pending');
@@ -67,7 +67,7 @@ test('in a window the password is chosen there, and signs in afterwards', async 
   expect((await station.request('GET', '/api/station/', undefined, read)).status).toBe(200);
 });
 
-test('the stream tells that the setup is done', async () => {
+test('the event stream reports that the setup is done', async () => {
   await start('window');
   const stream = await openStream(station.url);
   expect((await setUp((await windowSession()).write)).status).toBe(204);
@@ -78,7 +78,7 @@ test('the stream tells that the setup is done', async () => {
   stream.close();
 });
 
-test('a password is chosen once, however many ask at the same moment', async () => {
+test('accepts exactly one of several passwords chosen at the same moment', async () => {
   await start('window');
   const { write } = await windowSession();
   const answers = await Promise.all([setUp(write, 'the first one'), setUp(write, 'the other one')]);
@@ -94,7 +94,7 @@ test('a password is chosen once, however many ask at the same moment', async () 
 });
 
 test.each([['short'], [''], [undefined], ['x'.repeat(1_001)], ['Password123']])(
-  'the password %j is refused in a sentence',
+  'refuses the password %j with an error for that field',
   async (word) => {
     await start('window');
     const answer = await station.request('POST', '/api/setup/', { password: word });
@@ -104,7 +104,7 @@ test.each([['short'], [''], [undefined], ['x'.repeat(1_001)], ['Password123']])(
   },
 );
 
-test('nobody chooses the password without a session of the station', async () => {
+test('refuses a password without a session of the station', async () => {
   await start('window');
   const json = { 'content-type': 'application/json' };
   expect((await setUp(json)).status).toBe(401);
@@ -113,7 +113,7 @@ test('nobody chooses the password without a session of the station', async () =>
   expect(await setupState()).toBe('pending');
 });
 
-test('no request signs in as the window does', async () => {
+test('no request gets the session that the window is given', async () => {
   await start('window');
   for (const path of ['/api/setup/', '/api/user/login/', '/api/setup/demo/', '/']) {
     const answer = await station.request('POST', path, {}, { 'content-type': 'application/json' });
@@ -122,7 +122,7 @@ test('no request signs in as the window does', async () => {
   }
 });
 
-test('a window that was closed before a password was chosen asks again', async () => {
+test('asks for the password again if the window was closed before one was chosen', async () => {
   await start('window');
   await station.restart();
   expect(await setupState()).toBe('pending');
@@ -131,7 +131,7 @@ test('a window that was closed before a password was chosen asks again', async (
   expect(await setupState()).toBe('done');
 });
 
-test('a headless start after a window that was closed too early makes a password and says it', async () => {
+test('a headless start after an unfinished setup in a window generates a password', async () => {
   await start('window');
   await station.halt();
   await start('print', 2);
@@ -144,7 +144,7 @@ test('a headless start after a window that was closed too early makes a password
   expect(station.started.generatedPassword).toBeUndefined();
 });
 
-test('a headless first start prints its password, and a window afterwards asks for none', async () => {
+test('a headless first start generates a password, and a window afterwards asks for none', async () => {
   await start('print');
   const password = station.started.generatedPassword ?? '';
   expect(await setupState()).toBe('done');
@@ -155,7 +155,7 @@ test('a headless first start prints its password, and a window afterwards asks f
   expect((await setUp((await windowSession()).write)).status).toBe(409);
 });
 
-test('a password that is set anew from outside ends the sessions of the old one; the same again ends none', async () => {
+test('setting another password from outside ends the sessions of the old one, and setting the same one ends none', async () => {
   await start('print', 1, PASSWORD);
   const { sessionId } = await station.started.signIn();
   const status = async () =>
@@ -171,7 +171,7 @@ test('a password that is set anew from outside ends the sessions of the old one;
   expect(await status()).toBe(401);
 });
 
-test('a start that does not come up leaves the password as it was', async () => {
+test('a start that fails leaves the password unchanged', async () => {
   await start('print', 1, PASSWORD);
   await station.halt();
   const stranger = createServer();

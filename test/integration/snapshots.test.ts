@@ -37,7 +37,7 @@ function* idsInParts(reads: Repositories, parts: number): InParts<string[][]> {
   return found;
 }
 
-test('a long read sees one state while others write between its parts, and the next read what they wrote', async () => {
+test('a long read sees one state while others write between its parts, and the next read sees what they wrote', async () => {
   add('51D000:000001');
   const read = snapshots.read((reads) => idsInParts(reads, 5));
   const next = snapshots.read((reads) => idsInParts(reads, 1));
@@ -48,7 +48,7 @@ test('a long read sees one state while others write between its parts, and the n
   expect(await next).toEqual([['51D000:000001', '51D000:000002']]);
 });
 
-test('a stop ends a long read between two parts, and a work that fails ends only itself', async () => {
+test('a stop ends a long read between two parts, and a read that fails ends only itself', async () => {
   const failed = snapshots.read(function* fail(): InParts<void> {
     yield;
     throw new Error('broken');
@@ -62,7 +62,7 @@ test('a stop ends a long read between two parts, and a work that fails ends only
   await expect(snapshots.read((reads) => idsInParts(reads, 1))).rejects.toMatchObject({ code: 'stopping' });
 });
 
-test('small requests are answered while the snapshot of many devices is written', async () => {
+test('answers small requests while it writes the snapshot of many devices', async () => {
   const devices = 2_000;
   const station = await startTestStation({ simulate: devices });
   for (const accept of ['application/json', 'application/xml']) {

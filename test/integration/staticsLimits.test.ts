@@ -35,7 +35,7 @@ async function shown() {
   return (await station.device(DEVICE)).displayed?.screen;
 }
 
-test('statics of more than five elements are stored whole and drawn as far as they fit, with a warning', async () => {
+test('stores statics of more than five elements whole, and draws as many as fit, with a warning', async () => {
   await post(LINES);
   expect(await post({ quantity: 5 })).toMatchObject({
     updated: ['quantity'],
@@ -52,7 +52,7 @@ test('statics of more than five elements are stored whole and drawn as far as th
   });
 });
 
-test('of three boxed elements among statics one is not drawn until there is room', async () => {
+test('does not draw one of three boxed elements of the statics until there is room', async () => {
   await post({ quantity: 5, icon: 'left' });
   expect((await post({ statica: '\\qrhello' })).warnings).toEqual([
     expect.stringMatching(/^qrcode in statica is not drawn/),
@@ -73,7 +73,7 @@ test('of three boxed elements among statics one is not drawn until there is room
 describe('?strict=1', () => {
   const strictly = (body: object) => refused(body, '?strict=1');
 
-  test('refuses statics that do not fit, or hide each other, and changes nothing', async () => {
+  test('refuses statics that do not fit or hide each other, and changes nothing', async () => {
     await post(LINES);
     expect((await strictly({ quantity: 5 })).errors).toEqual([
       { path: '', message: 'statice is not drawn: at most 5 elements fit one screen.' },
@@ -87,7 +87,7 @@ describe('?strict=1', () => {
     expect(await post({ barcode: '' }, '?strict=1')).toMatchObject({ updated: ['barcode'] });
   });
 
-  test('refuses commands that do not fit and sounds that cannot be read, with all of it in one answer', async () => {
+  test('refuses commands that do not fit and unreadable sounds, with all errors in one answer', async () => {
     const body = { line1: 'a', quantity: 1, icon: 'mask', qrcode: 'q', sound: '140,c4,1' };
     expect((await strictly(body)).errors).toMatchObject([
       { path: '/qrcode' },
@@ -103,7 +103,7 @@ describe('?strict=1', () => {
     await station.post(PATH, { command: 'kill' });
   });
 
-  test('counts for each element of a bulk request, and in the query string', async () => {
+  test('applies to each element of a bulk request, and to a command in the address', async () => {
     const answer = await station.request('POST', '/api/devices/?strict=1', [
       { deviceid: DEVICE, line1: 'a', sound: 'polka' },
       { deviceid: DEVICE, ...LINES, quantity: 4 },
@@ -122,7 +122,7 @@ describe('?strict=1', () => {
     await station.post(PATH, { command: 'kill' });
   });
 
-  test('counts where sequences and orders are created', async () => {
+  test('applies when sequences and orders are created', async () => {
     const steps = [{ order: 1, device: DEVICE, quantity: 1, icon: 'mask', qrcode: 'q', sound: '140,c4,1' }];
     const strict = await station.request('POST', '/api/sequence/?strict=1', { sequenceid: 's', steps });
     expect(strict).toMatchObject({
@@ -155,7 +155,7 @@ describe('?strict=1', () => {
   });
 });
 
-test('codes that are too long beside an icon and another code are refused, whichever of the three comes last', async () => {
+test('refuses codes that are too long beside an icon and another code, no matter which of the three comes last', async () => {
   const long = '1'.repeat(16);
   const parts = { barcode: long, qrcode: 'hello', icon: 'hazardd' };
   for (const last of ['barcode', 'qrcode', 'icon'] as const) {
@@ -166,7 +166,7 @@ test('codes that are too long beside an icon and another code are refused, which
   expect(await station.device(DEVICE)).toMatchObject({ barcode: long.slice(1), qrcode: 'hello', icon: 'hazardd' });
 });
 
-test('an empty string or null clears each of them', async () => {
+test('an empty string or null clears each element', async () => {
   await station.post(PATH, {
     ...LINES,
     statica: '',

@@ -32,7 +32,7 @@ test.each([
   ['\\QRhello', { qrcode: 'hello' }],
   ['\\icno-smoking', { icon: 'hazardd' }],
   ['\\icup', { arrow: 'top' }],
-] as const)('%s is answered as it was sent, and is gone with its line', async (staticb, element) => {
+] as const)('%s reads back as it was sent, and disappears with its line', async (staticb, element) => {
   expect(await post({ staticb })).toMatchObject({ updated: ['staticb'], warnings: [] });
   const device = await shown();
   expect(device).toMatchObject({ staticb, ...NO_ELEMENTS });
@@ -51,7 +51,7 @@ test('a barcode in a line takes no slot once the line is overwritten', async () 
   expect((await shown()).displayed?.screen.lines).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-test('a field of its own stays until it is set again, whatever becomes of the lines', async () => {
+test('an element in its own field stays until it is set again, no matter how the lines change', async () => {
   await post({ barcode: 'OWN', icon: 'mask', staticb: 'red' });
   await post({ staticb: '\\icleft', statica: 'x' });
   await post({ staticb: 'blue' });
@@ -60,7 +60,7 @@ test('a field of its own stays until it is set again, whatever becomes of the li
   expect(device.displayed?.screen).toMatchObject({ barcode: 'OWN', icon: 'hazardy', arrow: null });
 });
 
-test('a line wins over the field, which is shown again when the line is cleared', async () => {
+test('a line takes precedence over the field, which is shown again when the line is cleared', async () => {
   await post({ barcode: 'FIELD' });
   expect((await post({ staticc: '\\bcLINE' })).warnings).toEqual([
     expect.stringMatching(/"LINE" in staticc is shown, "FIELD" in barcode is not/),
@@ -71,7 +71,7 @@ test('a line wins over the field, which is shown again when the line is cleared'
   expect((await shown()).displayed?.screen.barcode).toBe('FIELD');
 });
 
-test('old callers by static, static2 and the query string own their elements by lines as well', async () => {
+test('lines that old callers set through static, static2 or the address own their elements as well', async () => {
   await station.request('GET', `/api/${DEVICE}/static/a~%5cbc123/`);
   expect(await shown()).toMatchObject({ staticb: '\\bc123', barcode: '', displayed: { screen: { barcode: '123' } } });
   await post({ command: 'static', line2: 'blue' });
@@ -79,7 +79,7 @@ test('old callers by static, static2 and the query string own their elements by 
   expect(await shown()).toMatchObject({ staticc: '\\icleft', displayed: { screen: { barcode: '', arrow: 'left' } } });
 });
 
-test('a preview and a replaced device show the same', async () => {
+test('a preview and a replacement device show the same elements', async () => {
   await post({ staticb: '\\bc123', icon: 'mask' });
   const { screen } = await station.post<{ screen: object }>('/api/preview/', { deviceid: DEVICE, statica: 'M8' });
   expect(screen).toMatchObject({ lines: ['M8'], barcode: '123', icon: 'hazardy' });
@@ -90,7 +90,7 @@ test('a preview and a replaced device show the same', async () => {
 });
 
 describe('a line with an icon', () => {
-  test('is stored without the spaces around its name where they are many', async () => {
+  test('is stored without the spaces around the icon name, even if they are many', async () => {
     await post({ staticb: `\\ic${' '.repeat(50_000)}left` });
     expect(await shown()).toMatchObject({ staticb: '\\icleft', displayed: { screen: { arrow: 'left' } } });
   });

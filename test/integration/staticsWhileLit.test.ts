@@ -29,7 +29,7 @@ async function seenFor(ms: number): Promise<unknown[]> {
   return seen;
 }
 
-test('statics that change while a command is lit are what is seen after it, without the old ones in between', async () => {
+test('statics that change while a command is lit appear after it, without the old ones in between', async () => {
   await station.post(`/api/device/${DEVICE}/`, { line1: 'pick', seconds: 10 });
   await station.clock.advance(1_000);
   await station.post(`/api/device/${DEVICE}/`, { statica: 'new' });
@@ -39,7 +39,7 @@ test('statics that change while a command is lit are what is seen after it, with
   expect(frames()).toEqual([]);
 });
 
-test('the same after a press and a restart of the station, which the device is not told again', async () => {
+test('new statics also appear after a reconnect and a press, and the device is not sent them again', async () => {
   const { command_id: id } = await station.post(`/api/device/${DEVICE}/`, { line1: 'pick', seconds: 0 });
   await station.clock.advance(1_000);
   await station.post(`/api/device/${DEVICE}/`, { statica: 'new' });
@@ -59,7 +59,7 @@ test('the same after a press and a restart of the station, which the device is n
   );
 });
 
-test('what a device shows is not sent to it again: equal statics, an equal label, a reconnect', async () => {
+test('does not send a device what it already shows, after equal statics, an equal label or a reconnect', async () => {
   wire.forgetPast();
   await station.post(`/api/device/${DEVICE}/`, { statica: 'old', quantity: 4 });
   await station.post(`/api/device/${DEVICE}/`, { locationoverride: '' });
@@ -70,7 +70,7 @@ test('what a device shows is not sent to it again: equal statics, an equal label
   expect(frames()).toEqual([]);
 });
 
-test('a command that is sent again by a script brings its content once', async () => {
+test('sends the content of a repeated command only once', async () => {
   const command = { line1: 'pick', nonce: 'n', seconds: 60 };
   await station.post(`/api/device/${DEVICE}/`, command);
   await station.clock.advance(3_000);

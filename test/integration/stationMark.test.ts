@@ -60,7 +60,7 @@ const written = (): Partial<Mark> => {
   return typeof found === 'object' ? found : {};
 };
 
-test('it is written when the station is up, a second after the first commit, and every ten seconds at most', async () => {
+test('writes the mark when the station is up, a second after the first commit, and then at most every ten seconds', async () => {
   expect(readMark(folder)).toBeUndefined();
   await mark.start();
   expect(written()).toEqual({ identity: 'one-1', revision: 7, at: START_MS, changes: 3 });
@@ -79,7 +79,7 @@ test('it is written when the station is up, a second after the first commit, and
   expect(written().revision).toBe(107);
 });
 
-test('a thousand commits cost one timer', async () => {
+test('uses one timer for a thousand commits', async () => {
   await mark.start();
   for (let index = 0; index < 1_000; index += 1) commit();
   expect(timers).toBe(1);
@@ -87,7 +87,7 @@ test('a thousand commits cost one timer', async () => {
   expect([timers, written().revision]).toEqual([1, 1_007]);
 });
 
-test('a clean stop writes it for the last time; one that never was up writes nothing', async () => {
+test('writes the mark a last time at a clean stop, and writes nothing if the station was never up', async () => {
   await mark.stop();
   expect(existsSync(join(folder, MARK_FILE))).toBe(false);
   await mark.start();
@@ -99,7 +99,7 @@ test('a clean stop writes it for the last time; one that never was up writes not
   expect(written().revision).toBe(8);
 });
 
-test('it is a file of its owner, replaced as a whole, and a part that was left behind does no harm', async () => {
+test('only the owner can read the mark, which is replaced as a whole, and a leftover part does no harm', async () => {
   writeFileSync(join(folder, `${MARK_FILE}.part`), 'half of a mark that was never finished, and longer than one', {
     mode: 0o600,
   });
@@ -109,7 +109,7 @@ test('it is a file of its owner, replaced as a whole, and a part that was left b
   if (process.platform !== 'win32') expect(statSync(join(folder, MARK_FILE)).mode & 0o777).toBe(0o600);
 });
 
-test('changed in any byte it is unreadable', async () => {
+test('a mark with any byte changed is unreadable', async () => {
   await writeMark(folder, { identity: 'one-1', revision: 7, at: START_MS, changes: 3 });
   const path = join(folder, MARK_FILE);
   const bytes = readFileSync(path);
@@ -124,7 +124,7 @@ test('changed in any byte it is unreadable', async () => {
   removeMark(folder);
 });
 
-test('a folder that refuses it is logged once, and it is written when the folder takes it again', async () => {
+test('logs once that the folder refuses the mark, and writes it when the folder accepts it again', async () => {
   await mark.start();
   const aside = `${folder}-aside`;
   renameSync(folder, aside);

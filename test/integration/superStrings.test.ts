@@ -43,7 +43,7 @@ function find(text: string): [deviceId: string, alias: string] | undefined {
   return found && [found.deviceId, found.alias];
 }
 
-test('the first name in natural order that contains the text, be it an alias or a label', () => {
+test('finds the first alias or label in natural order that contains the text', () => {
   alias('Bin 10 of rack A', ONE);
   label(TWO, 'Bin 9 of rack A');
   label(THREE, 'bin 100');
@@ -54,7 +54,7 @@ test('the first name in natural order that contains the text, be it an alias or 
   expect(find('101')).toBeUndefined();
 });
 
-test('the target is the alias, as if the request had said its whole name', () => {
+test('returns the alias as the target, as if the request had named it in full', () => {
   alias('A-10-3', ONE);
   expect(findBySuperString(repositories, '10-3')).toMatchObject({
     deviceId: ONE,
@@ -71,7 +71,7 @@ test('the target is the alias, as if the request had said its whole name', () =>
   });
 });
 
-test('of an alias and a label that are equal the alias counts, of equal labels the first DeviceID', () => {
+test('prefers an alias to an equal label, and the first DeviceID among equal labels', () => {
   label(THREE, 'Screws');
   label(TWO, 'Screws');
   expect(find('screw')).toEqual([TWO, '']);
@@ -79,7 +79,7 @@ test('of an alias and a label that are equal the alias counts, of equal labels t
   expect(find('screw')).toEqual([ONE, 'screws']);
 });
 
-test('nothing is found by an empty text, and nothing across two names', () => {
+test('finds nothing for an empty text, nor across two names', () => {
   alias('A', ONE);
   alias('B', TWO);
   alias('C\nD', THREE);
@@ -87,7 +87,7 @@ test('nothing is found by an empty text, and nothing across two names', () => {
   expect(find('c\nd')).toEqual([THREE, 'C\nD']);
 });
 
-test('what was renamed, removed or moved is found as it is now', () => {
+test('finds names as they are now after a rename, removal or move', () => {
   const id = alias('Shelf 1', ONE);
   label(TWO, 'Shelf 2');
   expect(find('shelf')).toEqual([ONE, 'Shelf 1']);
@@ -105,7 +105,7 @@ test('what was renamed, removed or moved is found as it is now', () => {
   expect(find('shelf')).toBeUndefined();
 });
 
-test('a change that is taken back was never there, however often names were looked up meanwhile', () => {
+test('forgets a change that is rolled back, whether or not names were looked up meanwhile', () => {
   alias('Old place', ONE);
   for (const isLookedUp of [true, false]) {
     for (const name of ['A new place', 'Another place']) {
@@ -119,7 +119,7 @@ test('a change that is taken back was never there, however often names were look
   }
 });
 
-test('after any changes it is what looking through all names finds', () => {
+test('after any changes, finds the same as a search through all names', () => {
   const fraction = seededFraction(7);
   const pick = (limit: number) => Math.floor(fraction() * limit);
   const ids: number[] = [];

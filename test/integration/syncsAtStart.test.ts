@@ -8,7 +8,7 @@ import { attachPeer, startRig } from './turboLinkRig.ts';
 let station: TestStation;
 afterEach(() => station.stop());
 
-test('a turbo is asked for everything once when it connects, and again when it connects again', async () => {
+test('asks a turbo for everything once when it connects, and again when it reconnects', async () => {
   const wire = watchMessages();
   station = await startTestStation({ simulate: 3, refreshMs: 0, watchTransport: wire.watch });
   await station.clock.advance(30_000);
@@ -21,7 +21,7 @@ test('a turbo is asked for everything once when it connects, and again when it c
   expect(wire.received('deviceStatus')).toHaveLength(2 * 3);
 });
 
-test('a machine that woke asks again', async () => {
+test('asks the turbos again after the machine wakes', async () => {
   const wire = watchMessages();
   station = await startTestStation({ simulate: 1, refreshMs: 0, watchTransport: wire.watch });
   await station.clock.advance(30_000);
@@ -35,7 +35,7 @@ test('a machine that woke asks again', async () => {
   expect(wire.sent('sync')).toHaveLength(3);
 });
 
-test('a turbo that has told all is not asked again because another one connects', async () => {
+test('does not ask a synced turbo again when another connects', async () => {
   const rig = await startRig();
   const other = attachPeer(rig);
   rig.forgetPast();
@@ -76,7 +76,7 @@ async function startWithThree() {
   return { plugIn, syncsOf, comeBack };
 }
 
-test('where others connect, one while the station waits for the other, the station asks only these', async () => {
+test('asks only the turbos that connect, even if one connects while the station waits for the other', async () => {
   const { plugIn, syncsOf, comeBack } = await startWithThree();
   await comeBack();
   plugIn('/dev/ttyACM1', 'USB-2');
@@ -85,7 +85,7 @@ test('where others connect, one while the station waits for the other, the stati
   expect([await syncsOf('USB-1'), await syncsOf('SIM-1'), await syncsOf('USB-2')]).toEqual([1, 2, 1]);
 });
 
-test('a machine that wakes while the station waits for a turbo that has come asks the others too', async () => {
+test('asks the other turbos too if the machine wakes while the station waits for a reconnected one', async () => {
   const { syncsOf, comeBack } = await startWithThree();
   await comeBack();
   station.clock.sleep('resume');
@@ -93,7 +93,7 @@ test('a machine that wakes while the station waits for a turbo that has come ask
   expect(await syncsOf('USB-1')).toBe(2);
 });
 
-test('a turbo that comes back just before work is overdue brings the press that it holds, however slowly, and that counts', async () => {
+test('counts a press held by a turbo that reconnects just before the command is overdue, no matter how slowly it arrives', async () => {
   const device = '51D000:000001';
   station = await startTestStation({ simulate: 1, refreshMs: 0 });
   await station.clock.advance(30_000);

@@ -23,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const keep = (names: string[], now = NOW, addresses: string[] = []) => keepGenerated({ folder, names, addresses, now });
 
-test('it is made once, for these names and addresses, and only its owner may read it', async () => {
+test('creates the certificate once, for the given names and addresses, readable only by its owner', async () => {
   const made = await keep(['localhost', 'shop-pc', '::1', '192.168.1.7'], NOW, ['2001:db8::7', '10.1.2.3']);
   const certificate = new X509Certificate(made.cert);
   expect(made.fingerprint).toBe(certificate.fingerprint256);
@@ -41,7 +41,7 @@ test('it is made once, for these names and addresses, and only its owner may rea
   expect(await keep(['localhost', 'shop-pc', '::1'])).toEqual(made);
 });
 
-test('it is made anew when it ends soon, lacks a name or is damaged, and not for another address', async () => {
+test('renews the certificate if it ends soon, lacks a name or is damaged, but not for another address', async () => {
   const first = await keep(['localhost']);
   expect((await keep(['localhost'], NOW + 780 * DAY_MS)).fingerprint).toBe(first.fingerprint);
   expect((await keep(['localhost'], NOW, ['10.9.9.9'])).fingerprint).toBe(first.fingerprint);
@@ -70,7 +70,7 @@ async function settings(station: TestStation, change?: object): Promise<Settings
   return settingsAnswerSchema.parse(answer.body);
 }
 
-test('the setting takes effect at the next start, is said so, and clients that were given it trust it', async () => {
+test('the setting takes effect at the next start, the answer says so, and clients given the certificate trust it', async () => {
   const station = await start();
   const before = await station.patch<SettingsAnswer>('/api/settings/', { tls: 'generated' });
   expect(before.exposure).toMatchObject({ certificate: null, next_start: ['tls'] });
@@ -90,7 +90,7 @@ test('the setting takes effect at the next start, is said so, and clients that w
   expect(station.url).toMatch(/^http:/);
 });
 
-test('a new public address gets into the certificate at once, and the shell is told the new one', async () => {
+test('adds a new public address to the certificate at once, and gives the shell the new fingerprint', async () => {
   const station = await start();
   await station.patch('/api/settings/', { tls: 'generated' });
   await station.restart();
@@ -103,7 +103,7 @@ test('a new public address gets into the certificate at once, and the shell is t
   expect(told).toEqual({ url: station.url, fingerprint: station.started.fingerprint() });
 });
 
-test('until the start at which encryption ends, a new public address still gets into the certificate', async () => {
+test('still adds a new public address to the certificate until the start that ends encryption', async () => {
   const station = await start();
   await station.patch('/api/settings/', { tls: 'generated' });
   await station.restart();
@@ -114,7 +114,7 @@ test('until the start at which encryption ends, a new public address still gets 
   expect((await tlsRequest(station.url, '/healthz')).fingerprint).toBe(exposure.certificate?.fingerprint);
 });
 
-test('a made certificate asks no browser to keep to HTTPS: nobody could get past a new one', async () => {
+test('sends no HSTS header with a generated certificate, since browsers could not get past a new one', async () => {
   const station = await start();
   await station.patch('/api/settings/', { tls: 'generated', public_urls: ['https://lights.shop.example/'] });
   await station.restart();

@@ -40,7 +40,7 @@ async function start(): Promise<TestStation> {
 
 const fingerprintOf = (pem: string) => new X509Certificate(pem).fingerprint256;
 
-test('a station with a certificate speaks HTTPS, and says so where it tells its address', async () => {
+test('a station with a certificate serves HTTPS, and reports it with its address', async () => {
   const station = await start();
   expect(station.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/$/);
   const answer = await tlsRequest(station.url, '/api/settings/', { headers: KEY, ca: given.cert });
@@ -62,7 +62,7 @@ test('a station with a certificate speaks HTTPS, and says so where it tells its 
   expect(station.started.fingerprint()).toBe(fingerprintOf(given.cert));
 });
 
-test('the cookies of a session go over encrypted connections alone, and its page is https', async () => {
+test('marks session cookies as secure, and accepts only its HTTPS address as origin', async () => {
   const station = await start();
   const signedIn = await tlsRequest(station.url, '/api/user/login/', {
     method: 'POST',
@@ -86,7 +86,7 @@ test('the cookies of a session go over encrypted connections alone, and its page
   expect(foreign).toMatchObject({ status: 403, body: { code: 'foreign_origin' } });
 });
 
-test('plain HTTP at its port is answered by what to write', async () => {
+test('answers plain HTTP at its port with the address to use instead', async () => {
   const station = await start();
   const connection = await rawConnection(station.url);
   connection.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
@@ -97,7 +97,7 @@ test('plain HTTP at its port is answered by what to write', async () => {
   expect(await tlsRequest(station.url, '/healthz')).toMatchObject({ status: 200 });
 });
 
-test('no TLS before 1.2 is spoken', async () => {
+test('speaks no TLS older than 1.2', async () => {
   const station = await start();
   // Old protocols need old ciphers, which a client has to enable.
   const old = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
@@ -106,7 +106,7 @@ test('no TLS before 1.2 is spoken', async () => {
   expect(await handshake(station.url, {})).toBe('TLSv1.3');
 });
 
-test('browsers are told to keep to HTTPS under its own public name, and nowhere else', async () => {
+test('sends the HSTS header under its own public name, and nowhere else', async () => {
   const station = await start();
   const { port } = new URL(station.url);
   const public_urls = ['https://Lights.shop.example/', `https://shop-pc:${port}/`];
@@ -120,7 +120,7 @@ test('browsers are told to keep to HTTPS under its own public name, and nowhere 
   expect(await told(`127.0.0.1:${port}`)).toBeUndefined();
 });
 
-test('the live stream goes over the encrypted connection', async () => {
+test('sends the event stream over the encrypted connection', async () => {
   const station = await start();
   const { request } = await import('node:https');
   const received = await new Promise<string>((resolve, reject) => {
@@ -148,7 +148,7 @@ test('the live stream goes over the encrypted connection', async () => {
   expect(received).toContain('settings.changed');
 });
 
-test('a certificate that was renewed in its place is shown within an hour, a broken one is not', async () => {
+test('serves a certificate renewed in place within an hour, but not a broken one', async () => {
   const station = await start();
   const shown = async () => (await tlsRequest(station.url, '/healthz')).fingerprint;
   const next = selfSigned('station');
@@ -163,7 +163,7 @@ test('a certificate that was renewed in its place is shown within an hour, a bro
   expect(station.logged).toMatchObject([{ level: 'warn', message: expect.stringContaining('could not be renewed') }]);
 });
 
-test('a certificate that has ended is used and warned of', async () => {
+test('uses an expired certificate, and warns about it', async () => {
   const { createFakeClock } = await import('../helpers/fakeClock.ts');
   const station = await startTestStation({ tls, clock: createFakeClock(Date.UTC(2050, 0, 2)) });
   onTestFinished(() => station.stop());
@@ -172,7 +172,7 @@ test('a certificate that has ended is used and warned of', async () => {
   expect(station.logged).toMatchObject([{ level: 'warn', message: expect.stringContaining('has expired') }]);
 });
 
-test('files that do not do are refused by a sentence that names them', async () => {
+test('refuses unusable files with a sentence that names them', async () => {
   const refusal = async (files: { cert: string; key: string }): Promise<string> => {
     const started = startTestStation({ tls: files }).then(
       (station) => station.stop().then(() => undefined),
@@ -201,7 +201,7 @@ test('files that do not do are refused by a sentence that names them', async () 
   expect(await refusal({ ...tls, key: file('locked.key', locked) })).toMatch(/locked\.key has a passphrase/);
 });
 
-test('the headless station says https and the fingerprint when it is ready', async () => {
+test('the headless station prints its https address and the fingerprint when it is ready', async () => {
   const args = ['--host', '0.0.0.0', '--port', '0', '--data', join(folder, 'data'), '--tls-cert', tls.cert];
   const station = spawnStation(args, {
     PICKSTATION_TLS_KEY: tls.key,

@@ -34,7 +34,7 @@ const looksOf = (key: string) => [
   Buffer.from(key.slice(4), 'base64url'),
 ];
 
-test.each(['websocket', 'tcp'] as const)('over %s the right key signs in, and is in no byte', async (way) => {
+test.each(['websocket', 'tcp'] as const)('over %s, the right key signs in without being sent', async (way) => {
   const peer = challengePeer(station, way);
   expect(await peer.signIn(turbo)).toBe('accepted');
   expect(await entry()).toMatchObject({ status: 'online', problem: null });
@@ -46,14 +46,14 @@ test.each(['websocket', 'tcp'] as const)('over %s the right key signs in, and is
   expect(frames[2]?.fields).toMatchObject({ answer: '(hidden)' });
 });
 
-test('a wrong key is refused with a sentence, and a right one afterwards signs in', async () => {
+test('refuses a wrong key with a sentence, and accepts the right one afterwards', async () => {
   const peer = challengePeer(station);
   expect(await peer.signIn({ ...turbo, key: `${turbo.key.slice(0, -1)}_` })).toBe('notSignedIn');
   expect(await entry()).toMatchObject({ status: 'connecting', problem: WRONG });
   expect(await peer.signIn(turbo)).toBe('accepted');
 });
 
-test('guesses are throttled like other wrong keys', async () => {
+test('throttles guesses like other wrong keys', async () => {
   const peer = challengePeer(station);
   const { key } = turbo;
   for (let guess = 10; guess < 40; guess += 1) {
@@ -65,7 +65,7 @@ test('guesses are throttled like other wrong keys', async () => {
   expect(await challengePeer(station).signIn(turbo)).toBe('accepted');
 });
 
-test('an answer counts once, and for no other connection', async () => {
+test('accepts an answer once, and on no other connection', async () => {
   const peer = challengePeer(station);
   const given = await peer.challenged(turbo);
   const answer = answerOf(turbo.key, given.transcript);
@@ -79,7 +79,7 @@ test('an answer counts once, and for no other connection', async () => {
   expect((await thief.answer(own, answer)).status).toBe('notSignedIn');
 });
 
-test('what the station says is no answer', async () => {
+test('refuses an answer made from what the station sent', async () => {
   const peer = challengePeer(station);
   const first = await peer.challenged(turbo);
   expect(first.challenge).toHaveLength(48);
@@ -92,7 +92,7 @@ test('what the station says is no answer', async () => {
   expect((await peer.answer(second, second.challenge)).status).toBe('notSignedIn');
 });
 
-test('a challenge lasts for five seconds', async () => {
+test('a challenge expires after five seconds', async () => {
   const peer = challengePeer(station);
   const late = await peer.challenged(turbo);
   await station.clock.advance(5_000);
@@ -103,7 +103,7 @@ test('a challenge lasts for five seconds', async () => {
   expect((await peer.answer(soon, answerOf(turbo.key, soon.transcript))).status).toBe('accepted');
 });
 
-test('an answer is for its turbo and its name only', async () => {
+test('refuses an answer for another turbo', async () => {
   const peer = challengePeer(station);
   const { transcript, ...rest } = await peer.challenged(turbo);
   const answer = answerOf(turbo.key, transcript);
@@ -111,7 +111,7 @@ test('an answer is for its turbo and its name only', async () => {
   expect((await peer.answer(other, answer)).status).toBe('notSignedIn');
 });
 
-test('the station proves that it knows the hash of the key, without telling who has one', async () => {
+test('the station proves that it knows the hash of the key, without revealing who has one', async () => {
   const peer = challengePeer(station);
   const { challenge, transcript } = await peer.challenged(turbo);
   expect(Buffer.from(challenge.slice(16))).toEqual(proofOf(hashOf('board-1'), transcript));
@@ -120,7 +120,7 @@ test('the station proves that it knows the hash of the key, without telling who 
   expect((await peer.answer(unknown, answerOf(turbo.key, unknown.transcript))).status).toBe('notSignedIn');
 });
 
-test('who reads the database cannot sign in with what is stored', async () => {
+test('a reader of the database cannot sign in with the stored hash', async () => {
   const hash = hashOf('board-1');
   const raw = Buffer.from(hash, 'base64');
   const peer = challengePeer(station);
@@ -131,7 +131,7 @@ test('who reads the database cannot sign in with what is stored', async () => {
   expect((await peer.answer(given, proofOf(hash, given.transcript))).status).toBe('notSignedIn');
 });
 
-test('only keys of the scope turbo sign in so: others may be guessable', async () => {
+test('only keys of the scope turbo sign in by challenge, since others may be guessable', async () => {
   const peer = challengePeer(station);
   for (const scope of ['admin', 'control']) {
     const { api_key } = await newUser(`by ${scope}`, scope);
@@ -139,7 +139,7 @@ test('only keys of the scope turbo sign in so: others may be guessable', async (
   }
 });
 
-test('a key that was rotated signs in until its grace ends, and a removed one at no heartbeat', async () => {
+test('a rotated key signs in until its grace ends, and a removed key loses its link at the next heartbeat', async () => {
   const [{ id }] = (await station.get<ApiUserSecrets[]>('/api/api-users/')).filter(
     ({ name }) => name === 'board-1',
   ) as [ApiUserSecrets];
@@ -157,7 +157,7 @@ test('a key that was rotated signs in until its grace ends, and a removed one at
   expect(after.isClosed()).toBe(true);
 });
 
-test('a sign-in in clear stays as it was: from other machines it needs encryption, a challenge does not', async () => {
+test('still accepts a sign-in in clear text, which needs encryption from other machines, unlike a challenge', async () => {
   const peer = challengePeer(station, 'tcp');
   const { serialNumber, username, key } = turbo;
   expect(await peer.hello({ serialNumber, username, secret: key })).toMatchObject({ status: 'accepted' });

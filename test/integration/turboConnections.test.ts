@@ -11,7 +11,7 @@ import { ANYBODY } from '../helpers/turboWires.ts';
 /** The maximum number of connections of each kind. */
 const MAX = 200;
 
-test('of more WebSockets than a site has turbos the newest is closed and told why, and the others stay', async () => {
+test('closes the newest of too many WebSockets with a reason, and keeps the others', async () => {
   const attached: Transport[] = [];
   const sockets = createTurboSockets({ clock: createFakeClock(0), attach: (transport) => attached.push(transport) });
   const server = createServer();
@@ -30,7 +30,7 @@ test('of more WebSockets than a site has turbos the newest is closed and told wh
   expect(others.every(({ readyState }) => readyState === WebSocket.OPEN)).toBe(true);
 });
 
-test('of more connections over TCP the newest is closed, and the others stay', async () => {
+test('closes the newest of too many TCP connections, and keeps the others', async () => {
   const attached: Transport[] = [];
   const listener = await listenForTurbos(
     { host: '127.0.0.1', port: 0, tls: undefined },

@@ -102,7 +102,7 @@ describe.each(Object.entries(FAULTS))('%s, one frame in four, both ways', (_name
   });
 });
 
-test('2 s of latency each way lose and double nothing, and no link is taken for lost', async () => {
+test('2 s of latency each way neither lose nor double anything, and end no link', async () => {
   rig = await startRig({ devices: false });
   const sim = plugIn(() => {
     const { station, turbo } = rig.wires.connect({ loss: 0, latencyMs: 2_000 });
@@ -133,7 +133,7 @@ function slowLine(bytesPerSecond: number): [Duplex, Duplex] {
   return [first, second];
 }
 
-test('a slow writer is waited for: what has not left is not sent again', async () => {
+test('waits for a slow writer, and does not resend what has not left yet', async () => {
   rig = await startRig({ devices: false });
   const [near, far] = slowLine(500);
   const sim = plugIn(() => streamTransport(far, { clock: rig.clock, kind: 'usb', port: 'far' }));
@@ -149,7 +149,7 @@ test('a slow writer is waited for: what has not left is not sent again', async (
   expect(near.writableLength).toBe(0);
 });
 
-test('a flood of events from one turbo holds up no other, and all of them are taken', async () => {
+test('a flood of events from one turbo does not hold up another, and all of them are accepted', async () => {
   rig = await startRig();
   const mad = attachPeer(rig);
   mad.hello();
@@ -164,7 +164,7 @@ test('a flood of events from one turbo holds up no other, and all of them are ta
   expect(mad.replies.filter(({ name }) => name === 'ack')).toHaveLength(5_000);
 });
 
-test('a device that sleeps is shown what is wanted when it wakes, and what it was pressed for meanwhile comes first', async () => {
+test('when a sleeping device wakes, accepts its held press first and then shows what is wanted', async () => {
   rig = await startRig();
   rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 0 }));
   await rig.clock.advance(3_000);
@@ -185,7 +185,7 @@ test('a device that sleeps is shown what is wanted when it wakes, and what it wa
   expect(rig.sim.look(DEVICE)).toMatchObject({ token: 2, led: 'blink' });
 });
 
-test('a connection that is dead at one end alone is left by its turbo after 15 s, welcomed or not', async () => {
+test('a turbo leaves a connection that is dead at the other end after 15 s, welcomed or not', async () => {
   rig = await startRig({ devices: false });
   const faults = { loss: 0, latencyMs: 0 };
   let opened = 0;

@@ -42,7 +42,7 @@ const acknowledged = async () =>
     .filter(({ kind }) => kind === 'acknowledged')
     .map(({ nonce }) => nonce);
 
-test('unplug and replug: why is said, the press made meanwhile counts once, and the next is shown', async () => {
+test('unplug and replug: the link says why, the press made meanwhile counts once, and the next command is shown', async () => {
   await light('first');
   machine.unplug(PORT);
   await station.clock.advance(100);
@@ -59,7 +59,7 @@ test('unplug and replug: why is said, the press made meanwhile counts once, and 
   expect(await acknowledged()).toEqual(['first']);
 });
 
-test('a turbo rebooting with a press on its way loses and doubles nothing', async () => {
+test('a turbo that reboots with a press on its way loses and doubles nothing', async () => {
   for (const nonce of ['a', 'b', 'c']) {
     await light(nonce);
     hardware.press(DEVICE, 'front', 'short');
@@ -69,7 +69,7 @@ test('a turbo rebooting with a press on its way loses and doubles nothing', asyn
   expect((await acknowledged()).toSorted()).toEqual(['a', 'b', 'c']);
 });
 
-test('half-open TCP: a turbo that says nothing for 15 s is offline, and its connection closed', async () => {
+test('half-open TCP: a turbo silent for 15 s is offline, and its connection is closed', async () => {
   const socket: Socket = connect(station.started.turboPort() ?? 0, '127.0.0.1');
   const welcomed = once(socket, 'data');
   const closed = once(socket, 'close');

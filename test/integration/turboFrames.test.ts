@@ -14,7 +14,7 @@ function framesOf(station: TestStation, after?: number): Promise<TurboFrame[]> {
   return station.get<TurboFrame[]>(after === undefined ? FRAMES : `${FRAMES}?after=${after}`);
 }
 
-test('the frame log tells what passed, decoded by the message table, with the very bytes', async () => {
+test('the frame log shows what was sent and received, decoded by the message table, with the exact bytes', async () => {
   await using station = await startTestStation({ simulate: 1, refreshMs: 0 });
   const before = (await framesOf(station)).at(-1)?.number ?? 0;
   await station.post(`/api/device/${DEVICE}/`, { command: 'flash', line1: 'A-01', seconds: 60 });
@@ -42,7 +42,7 @@ test('the frame log tells what passed, decoded by the message table, with the ve
   expect(frames.map(({ number }) => number)).toEqual(frames.map((_, place) => before + 1 + place));
 });
 
-test('who follows asks with the last number; one of another life of the station gets all', async () => {
+test('returns the frames after the given number, or all frames if that number is too high', async () => {
   await using station = await startTestStation({ simulate: 1 });
   const all = await framesOf(station);
   const last = all.at(-1)?.number ?? 0;
@@ -54,7 +54,7 @@ test('who follows asks with the last number; one of another life of the station 
   expect(await station.request('GET', '/api/turbo/T-404/frames/')).toMatchObject({ status: 404 });
 });
 
-test('the file has a line for each frame', async () => {
+test('the exported file has a line for each frame', async () => {
   await using station = await startTestStation({ simulate: 1 });
   const answer = await station.request('GET', `${FRAMES}export/`);
   expect(answer.headers.get('content-disposition')).toContain('turbo-frames.ndjson');
@@ -62,7 +62,7 @@ test('the file has a line for each frame', async () => {
   expect(lines.map((line) => JSON.parse(line) as TurboFrame)).toEqual(await framesOf(station));
 });
 
-test('frames are for admins', async () => {
+test('only admins can read frames', async () => {
   await using station = await startTestStation({ simulate: 1 });
   const { api_key } = await station.post<{ api_key: string }>('/api/api-users/', { name: 'shop', scope: 'control' });
   expect(api_key).not.toBe(API_KEY);
@@ -71,7 +71,7 @@ test('frames are for admins', async () => {
   }
 });
 
-test('what a turbo signs in with is neither shown nor kept, in whatever hello it comes', async () => {
+test('neither shows nor keeps the secret that a turbo signs in with', async () => {
   const rig = await startRig({ devices: false });
   const turbo = attachPeer(rig);
   turbo.hello({ username: 'hall', secret: 'open sesame' });
@@ -88,7 +88,7 @@ test('what a turbo signs in with is neither shown nor kept, in whatever hello it
   rig.stop();
 });
 
-test('what a turbo signs in with is hidden when it connects anew, too', async () => {
+test('hides the secret of a turbo also when it reconnects', async () => {
   const rig = await startRig({ devices: false });
   for (const secret of ['open sesame', 'open barley']) {
     const turbo = attachPeer(rig);
@@ -106,7 +106,7 @@ test('what a turbo signs in with is hidden when it connects anew, too', async ()
   rig.stop();
 });
 
-test('what a turbo signs in with is not in memory either', () => {
+test('does not keep the secret of a turbo in memory either', () => {
   const log = new FrameLog();
   log.add(1, 'in', encodeFrame(createFrameWriter(), hidden('open sesame'), 1, false), false);
   const { ring } = log as unknown as { ring: { bytes: Buffer } };
@@ -115,7 +115,7 @@ test('what a turbo signs in with is not in memory either', () => {
   expect(held).not.toContain('open sesame');
 });
 
-test('both sides count their own requests: an answer belongs to the one of the other side', () => {
+test('matches an answer to the request of the other side, since both sides number their own requests', () => {
   const log = new FrameLog();
   const scratch = createFrameWriter();
   const add = (direction: 'in' | 'out', message: Message, isReply: boolean): void =>
@@ -131,7 +131,7 @@ test('both sides count their own requests: an answer belongs to the one of the o
   expect(answered).toEqual([undefined, undefined, 'sync', 'heartbeat', undefined]);
 });
 
-test('of a hello that cannot be read nothing is shown but that it came', () => {
+test('shows only that an unreadable hello arrived', () => {
   const log = new FrameLog();
   const frame = encodeFrame(createFrameWriter(), hidden('open sesame'), 1, false);
   // Make the length of the serial number wrong.
@@ -142,7 +142,7 @@ test('of a hello that cannot be read nothing is shown but that it came', () => {
   expect(kept?.bytes).toMatch(/^A5 5A( [0-9A-F]{2}){8}( ··)+$/);
 });
 
-test('the log is bounded, by frames and by bytes, and what is dropped is the oldest', () => {
+test('limits the log by frames and by bytes, and drops the oldest first', () => {
   const log = new FrameLog();
   const scratch = createFrameWriter();
   const heartbeat = encodeFrame(scratch, { name: 'heartbeat', body: { uptimeS: 1 } }, 1, false);

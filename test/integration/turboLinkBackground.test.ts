@@ -25,7 +25,7 @@ describe('statics that change while a command is lit', () => {
   test.each([
     ['a press', () => void rig.sim.press(DEVICE, 'front', 'short')],
     ['its time', () => undefined],
-  ])('are what the device goes back to by itself after %s: one refresh, nothing more is sent', async (_, end) => {
+  ])('are shown by the device on its own after %s, with one refresh and no further show', async (_, end) => {
     await startLit(5);
     rig.turbos.keep(DEVICE, NEW);
     await rig.clock.advance(1_000);
@@ -40,7 +40,7 @@ describe('statics that change while a command is lit', () => {
     expect(showsSent()).toEqual([]);
   });
 
-  test('are told once, and not again after a reconnect', async () => {
+  test('are sent once, and not again after a reconnect', async () => {
     await startLit();
     rig.turbos.keep(DEVICE, NEW);
     await rig.clock.advance(100);
@@ -53,7 +53,7 @@ describe('statics that change while a command is lit', () => {
     expect(showsSent()).toEqual([]);
   });
 
-  test('are told again where the device has started anew, behind the work', async () => {
+  test('are sent again, after the command, to a device that has restarted', async () => {
     await startLit();
     rig.sim.restartDevice(DEVICE);
     await rig.clock.advance(3_000);
@@ -64,7 +64,7 @@ describe('statics that change while a command is lit', () => {
     expect(sight()).toMatchObject({ token: 0, checksum: OLD.checksum });
   });
 
-  test('are seen at once where the command has ended meanwhile', async () => {
+  test('are shown at once if the command has ended meanwhile', async () => {
     await startLit();
     rig.sim.setTurbo('SIM-1', { latencyMs: 100 });
     rig.turbos.keep(DEVICE, NEW);
@@ -76,7 +76,7 @@ describe('statics that change while a command is lit', () => {
     expect(showsSent()).toEqual([]);
   });
 
-  test('go as a bitmap to a device that draws nothing else', async () => {
+  test('are sent as a bitmap to a device that draws nothing else', async () => {
     rig = await startRig();
     rig.turbos.keep(BITMAP_DEVICE, NEW);
     rig.turbos.want(BITMAP_DEVICE, command(1, 'pick'));
@@ -108,7 +108,7 @@ describe('a background for later', () => {
     return peer;
   }
 
-  test('is not sent after a restart of the station to a device that says that it has it', async () => {
+  test('is not sent after a restart of the station to a device that reports that it has it', async () => {
     const peer = await startPeer({ backgroundChecksum: NEW.checksum });
     rig.turbos.keep(DEVICE, NEW);
     rig.turbos.want(DEVICE, command(1, 'pick'));
@@ -124,7 +124,7 @@ describe('a background for later', () => {
   });
 
   test.each(['unsupported', 'refused', 'malformed', 'contentMissing'] as const)(
-    'that is answered %s is not sent again, and comes when the work has ended',
+    'that is answered %s is not sent again until the command has ended',
     async (answer) => {
       const peer = await startPeer();
       peer.keepAnswer = answer;
@@ -154,7 +154,7 @@ describe('a background for later', () => {
     expect(peer.keeps()).toHaveLength(2);
   });
 
-  test('is sent whole where the device has lost what it was to be the same as', async () => {
+  test('is sent in full if the device has lost the content that it refers to', async () => {
     const peer = await startPeer();
     const same = { ...NEW, checksum: command(1, 'pick').checksum };
     peer.keepAnswer = 'contentMissing';

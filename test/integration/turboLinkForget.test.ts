@@ -14,14 +14,14 @@ beforeEach(async () => {
 
 afterEach(() => rig.stop());
 
-test('a last wish goes out before a device is forgotten', async () => {
+test('sends a last wish before a device is forgotten', async () => {
   rig.turbos.want(DEVICE, statics('dark'));
   rig.turbos.forget(DEVICE);
   await rig.clock.advance(5_000);
   expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, led: 'off', checksum: statics('dark').checksum });
 });
 
-test('a forgotten device is of no turbo, and one fewer is counted', async () => {
+test('a forgotten device belongs to no turbo and is no longer counted', async () => {
   const [before] = rig.turbos.list();
   rig.turbos.forget(DEVICE);
   await rig.clock.advance(5_000);
@@ -31,7 +31,7 @@ test('a forgotten device is of no turbo, and one fewer is counted', async () => 
   expect(rig.of('turboChanged')).toHaveLength(1);
 });
 
-test('a forgotten device that is still heard is told as heard, and shown nothing until something is wanted', async () => {
+test('reports a forgotten device that is still heard, and shows it nothing until something is wanted', async () => {
   rig.turbos.forget(DEVICE);
   rig.sim.restartDevice(DEVICE);
   await rig.clock.advance(5_000);
@@ -42,7 +42,7 @@ test('a forgotten device that is still heard is told as heard, and shown nothing
   expect(rig.sim.look(DEVICE)).toMatchObject({ checksum: statics('again').checksum });
 });
 
-test('a device that is switched off for good reports nothing more, and holds up no sync', async () => {
+test('a device switched off for good reports nothing more, and holds up no sync', async () => {
   rig.sim.setDevice(DEVICE, { reachable: false });
   rig.sim.press(DEVICE, 'front', 'short');
   await rig.clock.advance(1_000);
@@ -59,7 +59,7 @@ test('a device that is switched off for good reports nothing more, and holds up 
   expect(rig.told.filter((entry) => 'deviceId' in entry && entry.deviceId === DEVICE)).toEqual([]);
 });
 
-test('of the reports of a device that is switched off none follows the one on its way', async () => {
+test('passes on no report of a switched-off device after the one on its way', async () => {
   rig.sim.setTurbo('SIM-1', { latencyMs: 200 });
   rig.sim.press(DEVICE, 'front', 'short');
   rig.sim.press(DEVICE, 'front', 'long');
@@ -68,7 +68,7 @@ test('of the reports of a device that is switched off none follows the one on it
   expect(rig.of('button')).toHaveLength(1);
 });
 
-describe('the last show of a forgotten device that its turbo does not answer', () => {
+describe('the unanswered last show of a forgotten device', () => {
   const idOf = (number: number): string => `AAAAAA:00000${number}`;
   const EIGHT = Array.from({ length: 8 }, (_, number) => idOf(number));
 
@@ -96,7 +96,7 @@ describe('the last show of a forgotten device that its turbo does not answer', (
 
   const sentTo = (device: string) => rig.showsSent().filter((show) => show.device === device);
 
-  test('is repeated twice, and then leaves its place to the backgrounds of others', async () => {
+  test('is repeated twice, and then frees its slot for other backgrounds', async () => {
     const peer = await forgetEight();
     await beat(peer, 30);
     expect(sentTo(idOf(0))).toHaveLength(2);
@@ -106,7 +106,7 @@ describe('the last show of a forgotten device that its turbo does not answer', (
     expect(sentTo(idOf(9))).toHaveLength(1);
   });
 
-  test('is not repeated behind what is wanted of the device when it is back', async () => {
+  test('is not repeated after a newer wish for the device when it is back', async () => {
     const peer = await forgetEight();
     peer.status({ device: idOf(0), epoch: 1 });
     rig.turbos.want(idOf(0), command(7, 'pick'));

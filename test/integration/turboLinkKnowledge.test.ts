@@ -13,7 +13,7 @@ async function startWithStatics(): Promise<void> {
   rig.forgetPast();
 }
 
-describe('what the station has to know of a device to be right', () => {
+describe('what the station knows of a device', () => {
   async function startPeer() {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
@@ -25,7 +25,7 @@ describe('what the station has to know of a device to be right', () => {
     return { peer, sent };
   }
 
-  test('the answer to a show may come later than the press on it: the background is back', async () => {
+  test('the background is known to be back even if the show is answered after its press', async () => {
     const { peer, sent } = await startPeer();
     peer.showAnswer = 'silent';
     rig.turbos.want(DEVICE, command(1, 'pick'));
@@ -38,7 +38,7 @@ describe('what the station has to know of a device to be right', () => {
     expect(sent()).toEqual(['0 fields', '1 fields']);
   });
 
-  test('that the background is back may be told before the press that ended the work: it is not sent again', async () => {
+  test('a background reported before the press that ended the command is not sent again', async () => {
     const { peer, sent } = await startPeer();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
@@ -53,7 +53,7 @@ describe('what the station has to know of a device to be right', () => {
     expect(sent()).toEqual(['0 fields', '1 fields']);
   });
 
-  test('an epoch that its only turbo says again is that of the device, over a new connection too', async () => {
+  test('an earlier epoch that the only turbo of a device repeats is accepted, also over a new connection', async () => {
     const { peer } = await startPeer();
     peer.status({ epoch: 99 });
     peer.status();
@@ -68,7 +68,7 @@ describe('what the station has to know of a device to be right', () => {
     expect(rig.turbos.reaches(DEVICE)).toBe(true);
   });
 
-  test('a device that started anew has no background, even where it shows the command again', async () => {
+  test('a restarted device has no background, even if it shows the command again', async () => {
     const { peer, sent } = await startPeer();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
@@ -81,7 +81,7 @@ describe('what the station has to know of a device to be right', () => {
     expect(sent()).toEqual(['0 fields', '1 fields', '0 fields']);
   });
 
-  test('a device that started anew while a show was on its way is sent it again', async () => {
+  test('a device that restarted while a show was on its way is sent it again', async () => {
     const { peer, sent } = await startPeer();
     peer.showAnswer = 'silent';
     rig.turbos.want(DEVICE, command(1, 'pick'));
@@ -94,7 +94,7 @@ describe('what the station has to know of a device to be right', () => {
     expect(sent()).toEqual(['0 fields', '1 fields', '1 fields']);
   });
 
-  test('a background that somebody else has set is not ours', async () => {
+  test('a background that somebody else set does not count as ours', async () => {
     const { peer, sent } = await startPeer();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
@@ -107,7 +107,7 @@ describe('what the station has to know of a device to be right', () => {
     expect(sent()).toEqual(['0 fields', '1 fields', '1 fields', '0 fields']);
   });
 
-  test('a background that was there before the station started is known by its checksum', async () => {
+  test('a background from before the start of the station is recognised by its checksum', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();
@@ -123,7 +123,7 @@ describe('what the station has to know of a device to be right', () => {
     expect(peer.shows().map(({ token }) => token)).toEqual([1]);
   });
 
-  test('a background that the device reports by itself is what is wanted', async () => {
+  test('a background that the device itself reports is not sent again', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();
@@ -138,7 +138,7 @@ describe('what the station has to know of a device to be right', () => {
     expect(peer.shows()).toEqual([]);
   });
 
-  test('a sound that fits no frame is left out, the rest is shown', async () => {
+  test('a sound that fits no frame is left out, and the rest is shown', async () => {
     const { peer } = await startPeer();
     rig.turbos.want(DEVICE, command(1, 'pick', { sound: `140,${'c5,1,'.repeat(1_000)}` }));
     await rig.clock.advance(0);
@@ -147,7 +147,7 @@ describe('what the station has to know of a device to be right', () => {
 });
 
 describe('the seconds of a command', () => {
-  test('go on when it is sent again because something else of it changed', async () => {
+  test('continue when it is sent again because another part of it changed', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 30 }));
     await rig.clock.advance(20_300);
@@ -161,7 +161,7 @@ describe('the seconds of a command', () => {
     expect(rig.of('ended')).toMatchObject([{ token: 1 }]);
   });
 
-  test('count from when it was shown, also where that is told late', async () => {
+  test('count from when it was shown, even if that is reported late', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 30 }));
     await rig.clock.advance(100);
@@ -175,7 +175,7 @@ describe('the seconds of a command', () => {
     expect(rig.showsSent().map(({ seconds }) => seconds)).toEqual([30, 25]);
   });
 
-  test('go on when its device was restarted', async () => {
+  test('continue after a restart of its device', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 30 }));
     await rig.clock.advance(20_300);
@@ -184,7 +184,7 @@ describe('the seconds of a command', () => {
     expect(rig.showsSent().map(({ seconds }) => seconds)).toEqual([30, 10]);
   });
 
-  test('go on when the station was restarted, as the device says', async () => {
+  test('continue after a restart of the station, as the device reports them', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();
@@ -195,7 +195,7 @@ describe('the seconds of a command', () => {
     expect(peer.shows()).toMatchObject([{ token: 1, seconds: 10 }]);
   });
 
-  test('that are over are one, and of another command they are its own', async () => {
+  test('are sent as one second when they have run out, and in full for another command', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();
@@ -212,8 +212,8 @@ describe('the seconds of a command', () => {
   });
 });
 
-describe('a device that was restarted', () => {
-  test('is shown again what it should show, and later its background, whole', async () => {
+describe('a restarted device', () => {
+  test('is shown its command again, and later its background in full', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);
@@ -229,7 +229,7 @@ describe('a device that was restarted', () => {
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, checksum: statics('shelf').checksum });
   });
 
-  test('is shown what the engine says when it hears of it, and nothing before', async () => {
+  test('is shown only what the engine wants after it hears of the restart', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);
@@ -240,8 +240,8 @@ describe('a device that was restarted', () => {
   });
 });
 
-describe('a press and a change of the same command that cross', () => {
-  test('leave the device dark: it never lights a command again that it has ended', async () => {
+describe('a press that crosses a change of the same command', () => {
+  test('leaves the device dark, since it never lights a command again that it has ended', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);

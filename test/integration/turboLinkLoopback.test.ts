@@ -23,7 +23,7 @@ transportContract('the loopback', async (): Promise<TransportPair> => {
 
 const write = (text: string) => Buffer.from(text);
 
-test('what is written in one turn of the event loop arrives as one chunk', async () => {
+test('writes in one turn of the event loop arrive as one chunk', async () => {
   const { clock, station, chunks } = connectWith();
   void station.write(write('a'));
   void station.write(write('b'));
@@ -33,7 +33,7 @@ test('what is written in one turn of the event loop arrives as one chunk', async
   expect(chunks).toEqual(['ab', 'c']);
 });
 
-test('pending counts what is on its way and does not wait for the clock', async () => {
+test('pending counts writes on their way, but not those that wait for the clock', async () => {
   const { clock, wires, faults, station } = connectWith();
   void station.write(write('a'));
   expect(wires.pending()).toBe(1);
@@ -45,7 +45,7 @@ test('pending counts what is on its way and does not wait for the clock', async 
   expect(wires.pending()).toBe(0);
 });
 
-test('latency delays, and nothing overtakes when it changes', async () => {
+test('delays by the latency, and keeps the order when it changes', async () => {
   const { clock, faults, station, chunks } = connectWith({ loss: 0, latencyMs: 100 });
   void station.write(write('a'));
   await clock.advance(99);
@@ -56,7 +56,7 @@ test('latency delays, and nothing overtakes when it changes', async () => {
   expect(chunks).toEqual(['a', 'b']);
 });
 
-test('single writes are lost, about as many as was said, the same ones in each run', async () => {
+test('loses about the given share of single writes, the same ones in each run', async () => {
   const run = async (): Promise<string> => {
     const { clock, station, chunks } = connectWith({ loss: 0.3, latencyMs: 0 });
     for (let at = 0; at < 1_000; at++) void station.write(write('x'));
@@ -69,7 +69,7 @@ test('single writes are lost, about as many as was said, the same ones in each r
   expect(await run()).toBe(first);
 });
 
-test('closing drops what is late and leaves no timer', async () => {
+test('closing drops delayed writes and leaves no timer', async () => {
   const { clock, wires, station, chunks } = connectWith({ loss: 0, latencyMs: 100 });
   void station.write(write('a'));
   await clock.advance(10);

@@ -37,14 +37,14 @@ async function timeToShow(number: number, withinMs: number): Promise<number> {
 describe('a pick overtakes a thousand backgrounds', () => {
   const bound = LATENCY_MS + FRAMES * FRAME_MS;
 
-  test('whose own background waits at the station: that becomes the pick', async () => {
+  test('and replaces the background of its device that waits at the station', async () => {
     await startBusy();
     await rig.clock.advance(1_000);
     expect(await timeToShow(MANY - 1, bound)).toBeLessThanOrEqual(bound);
     expect(rig.showsSent().filter(({ device }) => device === idOf(MANY - 1))).toHaveLength(1);
   });
 
-  test('whose own background waits for the air: that goes right before it', async () => {
+  test('right after the background of its device that already waits for the air', async () => {
     await startBusy();
     // The turbo has accepted the backgrounds, and this one waits there behind others.
     await rig.clock.advance(1_000);
@@ -56,7 +56,7 @@ describe('a pick overtakes a thousand backgrounds', () => {
     expect(rig.sim.look(waits)).toMatchObject({ led: 'blink' });
   });
 
-  test('one of ten picks at once as well, each a frame later; and in the end every device has its background', async () => {
+  test('also as one of ten at once, each a frame later, and every device ends up with its background', async () => {
     await startBusy();
     await rig.clock.advance(1_000);
     const picked = Array.from({ length: 10 }, (_, index) => MANY - 1 - index);
@@ -71,7 +71,7 @@ describe('a pick overtakes a thousand backgrounds', () => {
   });
 });
 
-describe('what a turbo has not answered yet', () => {
+describe('unanswered shows', () => {
   async function startPeer() {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
@@ -82,7 +82,7 @@ describe('what a turbo has not answered yet', () => {
     return peer;
   }
 
-  test('is at most eight backgrounds, and as much work as its window bears', async () => {
+  test('are at most eight backgrounds, and as many commands as the window of the turbo allows', async () => {
     const peer = await startPeer();
     for (let number = 0; number < 20; number += 1) rig.turbos.want(idOf(number), statics('shelf'));
     await rig.clock.advance(0);
@@ -92,7 +92,7 @@ describe('what a turbo has not answered yet', () => {
     expect(peer.shows()).toHaveLength(32);
   });
 
-  test('gives way to what was a background and became work while it waited', async () => {
+  test('give way to a background that became a command while it waited', async () => {
     const peer = await startPeer();
     for (let number = 0; number < 20; number += 1) rig.turbos.want(idOf(number), statics('shelf'));
     rig.turbos.want(idOf(19), command(1, 'pick'));
@@ -101,7 +101,7 @@ describe('what a turbo has not answered yet', () => {
     expect(peer.shows().at(-1)?.device).toBe(idOf(19));
   });
 
-  test('gives way to a light that goes out', async () => {
+  test('give way to turning off a light', async () => {
     const peer = await startPeer();
     peer.showAnswer = 'ok';
     rig.turbos.want(idOf(0), command(1, 'pick'));
@@ -113,7 +113,7 @@ describe('what a turbo has not answered yet', () => {
     expect(peer.shows().at(-1)).toMatchObject({ device: idOf(0), token: 0 });
   });
 
-  test('gives way to the question what it holds', async () => {
+  test('give way to a sync request', async () => {
     const peer = await startPeer();
     for (let number = 0; number < 20; number += 1) rig.turbos.want(idOf(number), statics('shelf'));
     await rig.clock.advance(0);
@@ -153,7 +153,7 @@ describe('a turbo that left eight backgrounds unanswered gets backgrounds again'
     expect(new Set(silent.shows().map(({ device }) => device))).toEqual(new Set(DEVICES));
   }
 
-  test('once its devices went over to another turbo because it was silent', async () => {
+  test('once its devices moved to another turbo because it was silent', async () => {
     const { silent, other } = await startTwo();
     for (const device of DEVICES) rig.turbos.want(device, statics('shelf'));
     // Each show is transmitted three times, eight shows at a time.
@@ -165,7 +165,7 @@ describe('a turbo that left eight backgrounds unanswered gets backgrounds again'
     await backgroundsAgain({ silent, other });
   });
 
-  test('once it said of eight devices that it does not reach them', async () => {
+  test('once it reported eight devices as out of reach', async () => {
     const { silent, other } = await startTwo();
     for (const device of DEVICES.slice(0, 8)) {
       rig.turbos.want(device, statics('shelf'));

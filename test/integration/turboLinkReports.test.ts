@@ -33,7 +33,7 @@ describe('a report is acknowledged', () => {
     expect(rig.turbos.idle()).toBe(true);
   });
 
-  test('and the repetition of one that is still being written is not told again', async () => {
+  test('without passing on a repetition that arrives while it is being written', async () => {
     await startShowing();
     const onDisk = Promise.withResolvers<void>();
     rig.engine.take = () => onDisk.promise;
@@ -46,7 +46,7 @@ describe('a report is acknowledged', () => {
     expect(rig.sim.look(DEVICE)?.heldReports).toBe(0);
   });
 
-  test('not when the engine rejects it: it comes again, older, until it is taken', async () => {
+  test('only when the engine accepts it, and until then is repeated with its age', async () => {
     await startShowing();
     let refusals = 2;
     rig.engine.take = async (told) => {
@@ -63,7 +63,7 @@ describe('a report is acknowledged', () => {
     expect(rig.log.lines.filter((line) => line.includes('could not be stored'))).toHaveLength(2);
   });
 
-  test('also when the engine throws at once', async () => {
+  test('only after a repetition if the engine throws at once', async () => {
     await startShowing();
     let broken = true;
     rig.engine.take = () => {
@@ -79,7 +79,7 @@ describe('a report is acknowledged', () => {
 });
 
 describe('the reports of a device', () => {
-  test('that it was pressed comes before the ack of what was shown, which may come as late as it likes', async () => {
+  test('pass on a press without waiting for the ack of the shown report', async () => {
     rig = await startRig();
     const onDisk = Promise.withResolvers<void>();
     rig.engine.take = (told) => (told.kind === 'shown' ? onDisk.promise : Promise.resolve());
@@ -95,7 +95,7 @@ describe('the reports of a device', () => {
     expect(rig.sim.look(DEVICE)?.heldReports).toBe(0);
   });
 
-  test('that it was pressed is taken before that it showed the work, too', async () => {
+  test('are accepted in order if the press comes before the shown report', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();
@@ -114,7 +114,7 @@ describe('the reports of a device', () => {
     );
   });
 
-  test('come one after the other, in order, while those of others go on', async () => {
+  test('come one after the other, in order, while those of other devices continue', async () => {
     await startShowing();
     const first = Promise.withResolvers<void>();
     rig.engine.take = (told) =>
@@ -136,7 +136,7 @@ describe('the reports of a device', () => {
     ]);
   });
 
-  test('are told to the engine once each although every second frame is lost', async () => {
+  test('all reach the engine, in order, although every second frame is lost', async () => {
     await startShowing();
     rig.sim.setTurbo('SIM-1', { loss: 0.5 });
     for (let at = 0; at < 10; at++) rig.sim.press(THREE_BUTTONS, 'plus', 'short');
@@ -151,7 +151,7 @@ describe('the reports of a device', () => {
     expect(counters.length).toBeLessThanOrEqual(10 + sessions);
   });
 
-  test('are kept while the link is down, and come with their true age', async () => {
+  test('are kept while the link is down, and arrive with their true age', async () => {
     await startShowing();
     rig.sim.setTurbo('SIM-1', { connected: false });
     await rig.clock.advance(1_000);
@@ -168,7 +168,7 @@ describe('the reports of a device', () => {
     ]);
   });
 
-  test('come before its status, and the station shows it nothing before them', async () => {
+  test('come before its status, and the station shows the device nothing before them', async () => {
     await startShowing();
     rig.sim.setTurbo('SIM-1', { connected: false });
     rig.sim.press(DEVICE, 'front', 'short');
@@ -186,7 +186,7 @@ describe('the reports of a device', () => {
     expect(order.slice(3)).toEqual(['deviceStatus', 'show']);
   });
 
-  test('that the background was there for a moment is left out when it is gone before it was told', async () => {
+  test('leave out a background that was gone before it could be reported', async () => {
     rig = await startRig();
     rig.sim.setDevice(DEVICE, { refreshFullMs: 0, refreshPartialMs: 0 });
     rig.turbos.want(DEVICE, statics('shelf'));
@@ -206,7 +206,7 @@ describe('the reports of a device', () => {
     expect(rig.of('shown').map(({ token }) => token)).toEqual([1, 2]);
   });
 
-  test('are refused, and so are shows, when it holds 64 of them', async () => {
+  test('are held up to 64, and further presses are refused', async () => {
     await startShowing();
     rig.sim.setTurbo('SIM-1', { connected: false });
     for (let at = 0; at < 70; at++) expect(rig.sim.press(THREE_BUTTONS, 'plus', 'short')).toBe(true);
@@ -218,7 +218,7 @@ describe('the reports of a device', () => {
   });
 });
 
-test('a device whose reports nobody takes refuses shows at 64 of them, and shows the last wish when they are taken', async () => {
+test('a device with 64 unaccepted reports refuses shows, and shows the last wish once they are accepted', async () => {
   await startShowing();
   let broken = true;
   rig.engine.take = async () => {
@@ -235,7 +235,7 @@ test('a device whose reports nobody takes refuses shows at 64 of them, and shows
   expect(rig.sim.look(DEVICE)).toMatchObject({ heldReports: 0, token: 2, led: 'blink' });
 });
 
-test('synced comes behind everything else, also where the window is too small for all at once', async () => {
+test('synced comes after everything else, even if the window is too small for all at once', async () => {
   rig = await startRig({ devices: false });
   const ids = Array.from({ length: 50 }, (_, at) => `51D000:0001${String(at).padStart(2, '0')}`);
   for (const deviceId of ids) {
@@ -259,7 +259,7 @@ test('synced comes behind everything else, also where the window is too small fo
 });
 
 describe('drain', () => {
-  test('fulfils when all held reports were taken', async () => {
+  test('resolves when all held reports were accepted', async () => {
     await startShowing();
     rig.sim.setTurbo('SIM-1', { connected: false });
     rig.sim.press(DEVICE, 'front', 'short');
@@ -277,7 +277,7 @@ describe('drain', () => {
     expect(presses()).toHaveLength(1);
   });
 
-  test('asks a turbo that is online again', async () => {
+  test('asks an online turbo for its state again', async () => {
     await startShowing();
     const timers = rig.clock.timerCount();
     const drained = rig.turbos.drain(10_000);
@@ -288,7 +288,7 @@ describe('drain', () => {
     expect(rig.of('heard')).toHaveLength(3);
   });
 
-  test('asks once for all who wait, and each waits for the answer', async () => {
+  test('asks once for several callers, and each waits for the answer', async () => {
     await startShowing();
     rig.sim.setTurbo('SIM-1', { latencyMs: 100 });
     rig.messages.splice(0);
@@ -340,7 +340,7 @@ describe('drain', () => {
     expect(drained).toBe(true);
   });
 
-  test('asks a turbo that refused again after a second', async () => {
+  test('asks a turbo again a second after it refused', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();
@@ -356,7 +356,7 @@ describe('drain', () => {
     expect(drained).toBe(true);
   });
 
-  test('is done at once without turbos, and when the only one is lost', async () => {
+  test('resolves at once without turbos, and when the only one is lost', async () => {
     await startShowing();
     rig.sim.setTurbo('SIM-1', { loss: 1 });
     const lost = rig.turbos.drain(60_000);

@@ -9,7 +9,7 @@ const peerState = () => rig.turbos.list().find((turbo) => turbo.serialNumber ===
 const changes = () => rig.of('turboChanged').map(({ state }) => `${state.serialNumber} ${state.status}`);
 
 describe('hello', () => {
-  test('is welcomed, and the turbo is in the list with what it said', async () => {
+  test('is welcomed, and the list has the turbo with what it said', async () => {
     rig = await startRig();
     const peer = attachPeer(rig);
     await rig.clock.advance(100);
@@ -31,7 +31,7 @@ describe('hello', () => {
     expect(peer.requests.map(({ request }) => request.name)).toEqual(['sync']);
   });
 
-  test('of another version is refused, and the state says why', async () => {
+  test('with another protocol version is refused, and the state says why', async () => {
     rig = await startRig();
     const peer = attachPeer(rig);
     peer.hello({ protocol: 9 });
@@ -57,7 +57,7 @@ describe('hello', () => {
     expect(rig.turbos.list()).toHaveLength(1);
   });
 
-  test('with new serial numbers again and again leaves one turbo', async () => {
+  test('that is repeated with new serial numbers leaves one turbo', async () => {
     rig = await startRig();
     const peer = attachPeer(rig);
     for (let at = 0; at < 20; at++) peer.hello({ serialNumber: `T-${at}`, protocol: at % 2 === 0 ? 1 : 9 });
@@ -91,7 +91,7 @@ describe('hello', () => {
   });
 });
 
-test('the count of devices is told when all have said that they are there', async () => {
+test('reports the count of devices when all of them have been heard', async () => {
   rig = await startRig();
   expect(rig.of('turboChanged').map(({ state }) => `${state.status} ${state.deviceCount}`)).toEqual([
     'online 0',
@@ -99,8 +99,8 @@ test('the count of devices is told when all have said that they are there', asyn
   ]);
 });
 
-describe('before and without a session', () => {
-  test('nothing but hello is served: the turbo is told so', async () => {
+describe('a link without a session', () => {
+  test('refuses every message but hello', async () => {
     rig = await startRig();
     const peer = attachPeer(rig);
     peer.send({ name: 'button', body: EXAMPLES.button });
@@ -114,8 +114,8 @@ describe('before and without a session', () => {
   });
 });
 
-describe('a link on which nothing is heard', () => {
-  test('is lost after three heartbeats, its devices with it', async () => {
+describe('an idle link', () => {
+  test('is lost after three missed heartbeats, together with its devices', async () => {
     rig = await startRig();
     const peer = attachPeer(rig);
     peer.hello();
@@ -130,14 +130,14 @@ describe('a link on which nothing is heard', () => {
     expect(changes()).toContain('T-1 offline');
   });
 
-  test('is kept by heartbeats, which tell the uptime', async () => {
+  test('is kept by heartbeats, which report the uptime', async () => {
     rig = await startRig();
     await rig.clock.advance(60_000);
     expect(rig.turbos.list()).toMatchObject([{ serialNumber: 'SIM-1', status: 'online', uptimeS: 60 }]);
     expect(changes()).not.toContain('SIM-1 offline');
   });
 
-  test('because all frames are lost comes back by itself', async () => {
+  test('comes back by itself after all frames were lost', async () => {
     rig = await startRig();
     rig.sim.setTurbo('SIM-1', { loss: 1 });
     await rig.clock.advance(30_000);
@@ -149,7 +149,7 @@ describe('a link on which nothing is heard', () => {
 });
 
 describe('a turbo', () => {
-  test('that is disconnected stays in the list as offline and comes back with its devices', async () => {
+  test('that disconnects stays in the list as offline and comes back with its devices', async () => {
     rig = await startRig();
     expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'SIM-1' });
     expect(rig.turbos.canPress(DEVICE)).toBe(true);
@@ -163,7 +163,7 @@ describe('a turbo', () => {
     expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'SIM-1', status: 'online', deviceCount: 3 });
   });
 
-  test('that reboots says hello again, and what it was told and had not passed on is told again', async () => {
+  test('that reboots says hello again, and its device is not sent what it still shows', async () => {
     rig = await startRig();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(2_000);
@@ -175,7 +175,7 @@ describe('a turbo', () => {
     expect(rig.turbos.list()).toMatchObject([{ status: 'online', deviceCount: 3 }]);
   });
 
-  test('that believes in a session of a station that was started anew is told so and says hello', async () => {
+  test('that uses a session from before a restart of the station is refused', async () => {
     rig = await startRig();
     const peer = attachPeer(rig);
     peer.status();
@@ -184,7 +184,7 @@ describe('a turbo', () => {
   });
 });
 
-test('more devices change the count of their turbo once for many', async () => {
+test('reports the new count of a turbo once for many added devices', async () => {
   rig = await startRig();
   rig.forgetPast();
   for (let at = 100; at < 400; at++) rig.sim.addDevice({ deviceId: `51D000:000${at}`, buttons: 1, firmware: 70 });
@@ -192,7 +192,7 @@ test('more devices change the count of their turbo once for many', async () => {
   expect(rig.of('turboChanged').map(({ state }) => state.deviceCount)).toEqual([303]);
 });
 
-test('an engine that fails on what it is told breaks no link', async () => {
+test('an engine that throws on a report does not break the link', async () => {
   rig = await startRig({ devices: false });
   rig.events.heard = () => {
     throw new Error('broken engine');
@@ -205,7 +205,7 @@ test('an engine that fails on what it is told breaks no link', async () => {
   expect(rig.log.lines).toContain('The engine failed on what a turbo told it');
 });
 
-test('a timer that was late because the machine slept takes no link for lost', async () => {
+test('a timer that is late because the machine slept does not end the link', async () => {
   let sleptMs = 0;
   rig = await startRig({ sleptMs: () => sleptMs });
   await rig.clock.advance(14_999); // just before the link is checked
@@ -215,7 +215,7 @@ test('a timer that was late because the machine slept takes no link for lost', a
   expect(changes()).not.toContain('SIM-1 offline');
 });
 
-test('after stop nothing is sent, nothing is told and no timer is left', async () => {
+test('after stop, sends nothing, reports nothing and leaves no timer', async () => {
   rig = await startRig();
   rig.turbos.want(DEVICE, command(1, 'pick'));
   await rig.clock.advance(100);

@@ -27,7 +27,7 @@ function doorkeeper() {
   return { asked, door, admission };
 }
 
-test('a turbo that signs in is let in, and nothing keeps its secret', async () => {
+test('admits a turbo that signs in, and keeps its secret nowhere', async () => {
   rig = await startRig();
   const { asked, admission } = doorkeeper();
   const peer = attachPeer(rig, WHOLE, admission);
@@ -39,7 +39,7 @@ test('a turbo that signs in is let in, and nothing keeps its secret', async () =
   expect(JSON.stringify([rig.turbos.list(), rig.log.lines, rig.told])).not.toContain('right');
 });
 
-test('one that does not is told so, hears nothing, tells nothing, and may try again', async () => {
+test('refuses a turbo with a wrong sign-in, exchanges nothing with it, and lets it try again', async () => {
   rig = await startRig();
   const { admission } = doorkeeper();
   const peer = attachPeer(rig, WHOLE, admission);
@@ -63,7 +63,7 @@ test('one that does not is told so, hears nothing, tells nothing, and may try ag
   expect(state()).toMatchObject({ status: 'online' });
 });
 
-test('a stranger throws out nobody whose name he uses', async () => {
+test('a stranger does not displace the turbo whose serial number it uses', async () => {
   rig = await startRig();
   const good = attachPeer(rig);
   good.hello();
@@ -75,7 +75,7 @@ test('a stranger throws out nobody whose name he uses', async () => {
   expect(state()).toMatchObject({ status: 'online' });
 });
 
-test('a stranger who is refused changes nothing about an offline turbo whose number he uses', async () => {
+test('a refused stranger changes nothing about an offline turbo whose serial number it uses', async () => {
   rig = await startRig();
   const good = attachPeer(rig);
   good.hello({ name: 'Hall 2', firmware: 70 });
@@ -105,7 +105,7 @@ test('a stranger who is refused changes nothing about an offline turbo whose num
   expect(state()).toEqual(before.find(({ serialNumber }) => serialNumber === 'T-1'));
 });
 
-test('a connection on which nobody signs in is closed after ten seconds, whatever is said on it', async () => {
+test('closes a connection without a sign-in after ten seconds, no matter what it sends', async () => {
   rig = await startRig();
   const silent = attachPeer(rig, WHOLE, doorkeeper().admission);
   const wrong = attachPeer(rig, WHOLE, doorkeeper().admission);
@@ -119,7 +119,7 @@ test('a connection on which nobody signs in is closed after ten seconds, whateve
   expect([silent.closed, wrong.closed, good.closed]).toEqual([expect.any(String), expect.any(String), undefined]);
 });
 
-test('a sign-in that takes long to look up is waited for', async () => {
+test('waits for a sign-in that takes long to look up', async () => {
   rig = await startRig();
   const { door, admission } = doorkeeper();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -133,7 +133,7 @@ test('a sign-in that takes long to look up is waited for', async () => {
   expect(state()).toMatchObject({ status: 'online' });
 });
 
-test('of many on which nobody signs in the oldest are closed, and a turbo that signs in stays', async () => {
+test('closes the oldest of many connections without a sign-in, and keeps a turbo that signs in', async () => {
   rig = await startRig();
   const good = attachPeer(rig, WHOLE, doorkeeper().admission);
   good.hello({ secret: 'right' });
@@ -149,7 +149,7 @@ test('of many on which nobody signs in the oldest are closed, and a turbo that s
   expect(rig.turbos.list()).toContainEqual(expect.objectContaining({ serialNumber: 'T-2', status: 'online' }));
 });
 
-test('a turbo that was refused waits half a minute, also where its connection was closed meanwhile', async () => {
+test('a refused turbo waits half a minute, even if its connection was closed meanwhile', async () => {
   rig = await startRig({ devices: false });
   const { asked, admission } = doorkeeper();
   const turbo = new SimulatedTurbo({
@@ -173,7 +173,7 @@ test('a turbo that was refused waits half a minute, also where its connection wa
   turbo.disconnect();
 });
 
-test('the hello that came last is the one that is answered', async () => {
+test('answers the hello that came last', async () => {
   rig = await startRig();
   const { door, admission } = doorkeeper();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -189,7 +189,7 @@ test('the hello that came last is the one that is answered', async () => {
   expect(peer.replies).toMatchObject([{ name: 'welcome', body: { status: 'accepted' } }]);
 });
 
-test('a turbo that is gone when its sign-in was looked up is not welcomed', async () => {
+test('does not welcome a turbo that is gone once its sign-in has been looked up', async () => {
   rig = await startRig();
   const { door, admission } = doorkeeper();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -204,7 +204,7 @@ test('a turbo that is gone when its sign-in was looked up is not welcomed', asyn
   expect(state()?.status ?? 'offline').toBe('offline');
 });
 
-test('a sign-in that could not be looked up is asked for again', async () => {
+test('retries a sign-in that could not be looked up', async () => {
   rig = await startRig();
   const { door, admission } = doorkeeper();
   door.answer = Promise.reject(new Error('the disk is full'));
@@ -217,7 +217,7 @@ test('a sign-in that could not be looked up is asked for again', async () => {
   expect(state()).toMatchObject({ status: 'online' });
 });
 
-test('a connection whose sign-in could not be looked up is closed like one without any', async () => {
+test('closes a connection whose sign-in could not be looked up, like one without a sign-in', async () => {
   rig = await startRig();
   const { door, admission } = doorkeeper();
   door.answer = Promise.reject(new Error('the disk is full'));
@@ -227,7 +227,7 @@ test('a connection whose sign-in could not be looked up is closed like one witho
   expect(peer.closed).toBeDefined();
 });
 
-test('a sign-in that is taken back ends the link at the next heartbeat', async () => {
+test('a revoked sign-in ends the link at the next heartbeat', async () => {
   rig = await startRig();
   const { door, admission } = doorkeeper();
   const peer = attachPeer(rig, WHOLE, admission);
@@ -243,7 +243,7 @@ test('a sign-in that is taken back ends the link at the next heartbeat', async (
   expect(state()).toMatchObject({ status: 'offline' });
 });
 
-test('one that was let in and is refused later is closed like a stranger, whatever it goes on sending', async () => {
+test('closes the connection of a turbo that is refused after it was admitted, although it keeps sending', async () => {
   rig = await startRig();
   const peer = attachPeer(rig, WHOLE, doorkeeper().admission);
   peer.hello({ username: 'aisle-1', secret: 'right' });

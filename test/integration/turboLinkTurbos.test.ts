@@ -4,8 +4,8 @@ import { attachPeer, command, DEVICE, startRig, statics, type Rig } from './turb
 let rig: Rig;
 afterEach(() => rig.stop());
 
-describe('a turbo that answers', () => {
-  test('busy is asked again after a second', async () => {
+describe('a show to a turbo', () => {
+  test('is sent again a second after a busy answer', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();
@@ -20,7 +20,7 @@ describe('a turbo that answers', () => {
     expect(rig.of('sent')).toHaveLength(1);
   });
 
-  test('refused is not asked again for the same', async () => {
+  test('is not sent again after a refused answer', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();
@@ -34,7 +34,7 @@ describe('a turbo that answers', () => {
     expect(peer.shows()).toHaveLength(2);
   });
 
-  test('refused because it has no session is asked again in the next', async () => {
+  test('is sent again in the next session if the turbo refused it for lack of one', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();
@@ -50,7 +50,7 @@ describe('a turbo that answers', () => {
     expect(rig.of('sent')).toMatchObject([{ token: 1 }]);
   });
 
-  test('not at all is asked with the same number, and the newest wish follows its answer', async () => {
+  test('is repeated with the same number while unanswered, and the newest wish follows its answer', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();
@@ -68,7 +68,7 @@ describe('a turbo that answers', () => {
     expect(peer.shows().map(({ token }) => token)).toEqual([1, 2]);
   });
 
-  test('is sent no more shows at a time than it bears', async () => {
+  test('waits while the window of the turbo is full', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello({ window: 3 });
@@ -88,7 +88,7 @@ describe('a turbo that answers', () => {
   });
 });
 
-test('a turbo that hears a new device is told again, and no other', async () => {
+test('reports only the turbo that hears a new device as changed', async () => {
   rig = await startRig({ devices: false });
   const [first, second] = ['A', 'B'].map((serialNumber) => {
     const peer = attachPeer(rig);
@@ -132,7 +132,7 @@ describe('a device that two turbos hear', () => {
     expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'FAR' });
   });
 
-  test('is served by the other when the first is gone, and what was in flight goes out there', async () => {
+  test('moves to the other when the first is gone, and the show in flight is sent there', async () => {
     const { near, far } = await startTwo();
     near.showAnswer = 'silent';
     rig.turbos.want(DEVICE, command(1, 'pick'));
@@ -146,7 +146,7 @@ describe('a device that two turbos hear', () => {
     expect(rig.turbos.turboOf(DEVICE)).toBeUndefined();
   });
 
-  test('is served by the best of those that are left, however little better that is', async () => {
+  test('moves to the best of the remaining turbos, even if that is hardly better', async () => {
     const { near } = await startTwo();
     const third = attachPeer(rig);
     third.hello({ serialNumber: 'THIRD' });
@@ -157,7 +157,7 @@ describe('a device that two turbos hear', () => {
     expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'THIRD' });
   });
 
-  test('is shown what is wanted although that was shown before, when something else was in flight', async () => {
+  test('is sent what is wanted although it showed that before, if another show was in flight', async () => {
     const { near, far } = await startTwo();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
@@ -170,7 +170,7 @@ describe('a device that two turbos hear', () => {
     expect(far.shows()).toMatchObject([{ token: 1 }]);
   });
 
-  test('is not believed to show what it reported before it was told something else', async () => {
+  test('is not assumed to show what it reported before it was sent something else', async () => {
     rig = await startRig({ devices: false });
     const near = attachPeer(rig);
     near.hello({ serialNumber: 'NEAR' });
@@ -197,7 +197,7 @@ describe('a device that two turbos hear', () => {
     ]);
   });
 
-  test('is served by the other when the first does not reach it any more', async () => {
+  test('moves to the other when the first no longer reaches it', async () => {
     const { near, far } = await startTwo();
     near.showAnswer = 'unreachable';
     rig.turbos.want(DEVICE, command(1, 'pick'));
@@ -206,7 +206,7 @@ describe('a device that two turbos hear', () => {
     expect(far.shows()).toMatchObject([{ token: 1 }]);
   });
 
-  test('that waits for the window of one is served by the other when that becomes the better one', async () => {
+  test('moves to a turbo that becomes better while it waits for the window of the first', async () => {
     const { near, far } = await startTwo();
     near.showAnswer = 'silent';
     const others = Array.from({ length: 40 }, (_, at) => `AAAAAA:0000${String(at).padStart(2, '0')}`);

@@ -25,7 +25,7 @@ async function startWithStatics(): Promise<void> {
 }
 
 describe('a wish', () => {
-  test('goes out at once, is told as sent and as shown', async () => {
+  test('is sent at once, and reported as sent and as shown', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick', { quantity: 3, sound: '15,c5,4' }));
     await rig.clock.advance(300);
@@ -57,7 +57,7 @@ describe('a wish', () => {
     expect(rig.of('shown')).toMatchObject([{ deviceId: DEVICE, token: 1, checksum: command(1, 'pick').checksum }]);
   });
 
-  test('for a device that nobody hears waits until it is heard', async () => {
+  test('for a device that no turbo hears waits until one hears it', async () => {
     rig = await startRig({ devices: false });
     rig.turbos.want(DEVICE, command(1, 'first'));
     rig.turbos.want(DEVICE, command(2, 'second'));
@@ -82,7 +82,7 @@ describe('a wish', () => {
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 1, lit: true });
   });
 
-  test('that crosses the news that the device is out of reach is kept', async () => {
+  test('is kept if it crosses the report that the device is out of reach', async () => {
     await startWithStatics();
     rig.sim.setDevice(DEVICE, { reachable: false });
     rig.turbos.want(DEVICE, command(1, 'pick'));
@@ -94,7 +94,7 @@ describe('a wish', () => {
     expect(rig.of('sent')).toMatchObject([{ token: 1 }]);
   });
 
-  test('that replaces one in flight goes out right behind its answer; those between never do', async () => {
+  test('that replaces one in flight is sent right after its answer, and those in between never are', async () => {
     await startWithStatics();
     rig.sim.setTurbo('SIM-1', { latencyMs: 50 });
     for (let token = 1; token <= 5; token++) rig.turbos.want(DEVICE, command(token, `pick ${token}`));
@@ -106,7 +106,7 @@ describe('a wish', () => {
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 5 });
   });
 
-  test('that returns to what is shown while another is in flight ends as wanted', async () => {
+  test('that returns to the shown screen while another is in flight takes effect', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     rig.turbos.want(DEVICE, statics('shelf'));
@@ -114,7 +114,7 @@ describe('a wish', () => {
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, lit: false, checksum: statics('shelf').checksum });
   });
 
-  test('is dropped by forget', async () => {
+  test('is dropped when its device is forgotten', async () => {
     rig = await startRig({ devices: false });
     rig.turbos.want(DEVICE, command(1, 'pick'));
     rig.turbos.forget(DEVICE);
@@ -125,7 +125,7 @@ describe('a wish', () => {
 });
 
 describe('nothing is sent twice', () => {
-  test('when the same is wanted again, as the same or as an equal object', async () => {
+  test('when the same wish is made again', async () => {
     await startWithStatics();
     for (let at = 0; at < 5; at++) {
       rig.turbos.want(DEVICE, command(1, 'pick'));
@@ -134,7 +134,7 @@ describe('nothing is sent twice', () => {
     expect(tokensSent()).toEqual(['1 fields']);
   });
 
-  test('when the same is wanted with what is left of its seconds', async () => {
+  test('when the same is wanted with its remaining seconds', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 60 }));
     await rig.clock.advance(20_300);
@@ -151,7 +151,7 @@ describe('nothing is sent twice', () => {
     expect(rig.showsSent().map(({ seconds }) => seconds)).toEqual([60, 300, 0]);
   });
 
-  test('when the worker counts', async () => {
+  test('when the worker changes the count', async () => {
     rig = await startRig();
     rig.turbos.want(THREE_BUTTONS, command(1, 'pick', { quantity: 3 }));
     await rig.clock.advance(2_000);
@@ -163,7 +163,7 @@ describe('nothing is sent twice', () => {
     expect(rig.sim.look(THREE_BUTTONS)).toMatchObject({ count: 4 });
   });
 
-  test('when the device went back to its background by itself and that is what is wanted', async () => {
+  test('when the device returned on its own to the background that is wanted', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 5 }));
     await rig.clock.advance(300);
@@ -180,7 +180,7 @@ describe('nothing is sent twice', () => {
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, checksum: statics('shelf').checksum });
   });
 
-  test('when the link comes back and the device shows it still', async () => {
+  test('when the link comes back and the device still shows it', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);
@@ -191,7 +191,7 @@ describe('nothing is sent twice', () => {
     expect(tokensSent()).toEqual(['1 fields']);
   });
 
-  test('while the e-paper is still drawing it, although the link comes back meanwhile', async () => {
+  test('when the link comes back while the e-paper still draws it', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(10);
@@ -202,7 +202,7 @@ describe('nothing is sent twice', () => {
     expect(tokensSent()).toEqual(['1 fields']);
   });
 
-  test('after a restart of the station, whether it wants before or after the status', async () => {
+  test('after a restart of the station, whether the wish comes before or after the status', async () => {
     rig = await startRig({ devices: false });
     for (const early of [true, false]) {
       const device = early ? DEVICE : THREE_BUTTONS;
@@ -231,7 +231,7 @@ describe('an unchanged screen is not sent again', () => {
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 1, lit: true, refreshes });
   });
 
-  test('when another command says the same', async () => {
+  test('when another command has the same content', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);
@@ -241,7 +241,7 @@ describe('an unchanged screen is not sent again', () => {
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 2 });
   });
 
-  test('when a command is withdrawn: the device keeps its background', async () => {
+  test('when a command is withdrawn, since the device keeps its background', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);
@@ -251,7 +251,7 @@ describe('an unchanged screen is not sent again', () => {
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, lit: false });
   });
 
-  test('unless the device has lost it and says so', async () => {
+  test('unless the device reports that it has lost it', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);
@@ -267,7 +267,7 @@ describe('an unchanged screen is not sent again', () => {
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 2, lit: true });
   });
 
-  test('and what is missing once is sent whole until it was taken', async () => {
+  test('except once, in full, after the device reports it missing', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();
@@ -285,7 +285,7 @@ describe('an unchanged screen is not sent again', () => {
     expect(peer.shows().map(({ screen }) => screen.form)).toEqual(['fields', 'same', 'fields', 'same']);
   });
 
-  test('and a turbo that misses even the whole content is not asked for ever', async () => {
+  test('to a turbo that reports even the full content as missing', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();
@@ -298,7 +298,7 @@ describe('an unchanged screen is not sent again', () => {
 });
 
 describe('bitmaps', () => {
-  test('are sent to a device that draws nothing else, packed, as the station draws them', async () => {
+  test('are sent packed, as the station draws them, to a device that draws nothing else', async () => {
     rig = await startRig();
     rig.turbos.want(BITMAP_DEVICE, command(1, 'pick'));
     await rig.clock.advance(2_000);
@@ -311,7 +311,7 @@ describe('bitmaps', () => {
     expect(rig.sim.look(BITMAP_DEVICE)).toMatchObject({ token: 1, lit: true });
   });
 
-  test('of the same content are not sent again', async () => {
+  test('with the same content are not sent again', async () => {
     rig = await startRig();
     rig.turbos.want(BITMAP_DEVICE, command(1, 'pick'));
     await rig.clock.advance(2_000);
@@ -320,7 +320,7 @@ describe('bitmaps', () => {
     expect(rig.showsSent().map(({ screen }) => screen.form)).toEqual(['bitmap', 'same']);
   });
 
-  test('with another number are another picture', async () => {
+  test('with a quantity are sent again for each command', async () => {
     rig = await startRig();
     rig.turbos.want(BITMAP_DEVICE, command(1, 'pick', { quantity: 2 }));
     await rig.clock.advance(2_000);
@@ -332,7 +332,7 @@ describe('bitmaps', () => {
     expect(rig.showsSent().map(({ screen }) => screen.form)).toEqual(['bitmap', 'bitmap', 'bitmap']);
   });
 
-  test('a device that can draw neither is given up, once, with a line in the log', async () => {
+  test('are not sent to a device that draws neither fields nor bitmaps, which is logged once', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();
@@ -348,7 +348,7 @@ describe('bitmaps', () => {
 });
 
 test.each(['unknownDevice', 'unreachable', 'alreadyEnded', 'refused', 'malformed', 'unsupported'] as const)(
-  'a show that was answered %s is not sent again before the device has a new status',
+  'a show that was answered %s is not sent again until the device reports a new status',
   async (answer) => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);

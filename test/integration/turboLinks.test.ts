@@ -7,7 +7,7 @@ import { startSerialMachine } from '../helpers/serialMachine.ts';
 
 const DEVICE = '7C0001:000001';
 
-test('a port that is connected brings its turbo and devices, over restarts, and is let go when it is disconnected', async () => {
+test('a link to a port brings its turbo and devices, survives a restart, and ends when it is removed', async () => {
   const machine = startSerialMachine();
   await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
   machine.plugIn('/dev/ttyACM0', { serialNumber: 'X1' }, { serialNumber: 'USB-1', devices: [DEVICE] });
@@ -65,7 +65,7 @@ test('a port that is connected brings its turbo and devices, over restarts, and 
   ]);
 });
 
-test('a turbo that is plugged into another socket is shown with its link there', async () => {
+test('a link follows its turbo to another socket', async () => {
   const machine = startSerialMachine();
   await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
   machine.plugIn('/dev/ttyACM0', { serialNumber: 'X1' }, { serialNumber: 'USB-1', devices: [] });
@@ -80,7 +80,7 @@ test('a turbo that is plugged into another socket is shown with its link there',
   ]);
 });
 
-test('a port is opened with the settings that its owner chose, over restarts too', async () => {
+test('opens a port with the chosen settings, also after a restart', async () => {
   const machine = startSerialMachine();
   await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
   machine.plugIn('/dev/ttyUSB0', {}, { serialNumber: 'USB-1', devices: [] });
@@ -98,7 +98,7 @@ test('a port is opened with the settings that its owner chose, over restarts too
   expect(machine.settings()).toEqual(settings);
 });
 
-test('what is plugged in is called as the table of identities says, else as it calls itself; USB comes first', async () => {
+test('names a port by the table of identities, else by its own name, and lists USB first', async () => {
   const machine = startSerialMachine();
   await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
   const NOT_USB = { vendorId: '', productId: '', serialNumber: '', manufacturer: 'On board' };
@@ -115,7 +115,7 @@ test('what is plugged in is called as the table of identities says, else as it c
   expect(await station.get<SerialPortEntry[]>('/api/turbo/ports/')).toHaveLength(2);
 });
 
-test('a device was seen until the station stopped, where its turbo does not come back', async () => {
+test('a device was last seen when the station stopped, if its turbo does not come back', async () => {
   const machine = startSerialMachine();
   let isBroken = false;
   const open: SerialPorts['open'] = (wanted) =>
@@ -132,7 +132,7 @@ test('a device was seen until the station stopped, where its turbo does not come
   expect(Date.parse(device.last_seen ?? '')).toBeGreaterThanOrEqual(before);
 });
 
-test('bad input is refused with its reason, and changes nothing', async () => {
+test('refuses bad input with the reason, and changes nothing', async () => {
   await using station = await startTestStation();
   for (const [body, path] of [
     [{}, '/path'],
@@ -156,7 +156,7 @@ test('bad input is refused with its reason, and changes nothing', async () => {
   expect(await station.get<TurboLink[]>('/api/turbo/links/')).toEqual([]);
 });
 
-test('a port that cannot be opened says why, and a retry does not wait', async () => {
+test('reports why a port cannot be opened, and retries at once on request', async () => {
   const machine = startSerialMachine();
   await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
   await station.post('/api/turbo/links/', { path: '/dev/ttyUSB7', baud_rate: '115200' });

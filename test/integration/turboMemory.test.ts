@@ -6,11 +6,11 @@ import { startTestStation } from '../helpers/startTestStation.ts';
 import { tapWire } from '../helpers/tapWire.ts';
 import { attachPeer, startRig, type Rig } from './turboLinkRig.ts';
 
-describe('a turbo that begins anew again and again', () => {
+describe('a turbo that restarts again and again', () => {
   let rig: Rig;
   afterEach(() => rig.stop());
 
-  test('is asked once each time, also while it never answers', async () => {
+  test('is asked once after each restart, even if it never answers', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.exchange.window = 255;
@@ -27,7 +27,7 @@ describe('a turbo that begins anew again and again', () => {
     }
   });
 
-  test('under another name each time leaves none of them online', async () => {
+  test('with a new serial number each time leaves only the last one online', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     for (let boot = 0; boot < 5; boot += 1) peer.hello({ serialNumber: `T-${boot}` });
@@ -44,7 +44,7 @@ describe('a turbo that begins anew again and again', () => {
   });
 });
 
-test('a turbo that invents devices day after day fills no memory', async () => {
+test('a turbo that keeps inventing devices does not fill memory', async () => {
   const wire = tapWire();
   await using station = await startTestStation({ simulate: 1, watchTransport: wire.watch });
   await station.patch('/api/settings/', { accept_devices: 'ask' });

@@ -111,27 +111,30 @@ const basic = (user: string, password: string) => ({
 test.each([
   ['a WebSocket', () => byWebSocket(`admin:${ADMIN_PASSWORD}`)],
   ['TCP', () => byTcp({ username: 'admin', secret: ADMIN_PASSWORD })],
-])('a turbo that signs in over %s brings its devices, is sent to, and brings the press', async (_name, start) => {
-  const hardware = start();
-  await until(() => isOnline('NET-1'));
-  await until(async () => (await station.request('GET', `/api/device/${DEVICE}/`)).status === 200);
-  const [turbo] = (await turbos()).filter(({ serial_number }) => serial_number === 'NET-1');
-  expect(turbo).toMatchObject({
-    transport: 'network',
-    name: 'Hall 2',
-    port: expect.stringMatching(/^127\.0\.0\.1:\d+$/) as string,
-  });
-  await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'n' });
-  await until(() => hardware.look(DEVICE)?.active === true);
-  await until(async () => (await station.device(DEVICE)).commands[0]?.state === 'shown');
-  hardware.press(DEVICE, 'front', 'short');
-  await until(async () => (await station.device(DEVICE)).commands.length === 0);
-  const history = await station.get<{ kind: string; nonce: string }[]>(`/api/history/?deviceid=${DEVICE}`);
-  expect(history[0]).toMatchObject({ kind: 'acknowledged', nonce: 'n' });
-  expect(await station.device(DEVICE)).toMatchObject({ turbo: 'NET-1', can_press: false });
-});
+])(
+  'a turbo that signs in over %s brings its devices, is sent commands, and reports the press',
+  async (_name, start) => {
+    const hardware = start();
+    await until(() => isOnline('NET-1'));
+    await until(async () => (await station.request('GET', `/api/device/${DEVICE}/`)).status === 200);
+    const [turbo] = (await turbos()).filter(({ serial_number }) => serial_number === 'NET-1');
+    expect(turbo).toMatchObject({
+      transport: 'network',
+      name: 'Hall 2',
+      port: expect.stringMatching(/^127\.0\.0\.1:\d+$/) as string,
+    });
+    await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'n' });
+    await until(() => hardware.look(DEVICE)?.active === true);
+    await until(async () => (await station.device(DEVICE)).commands[0]?.state === 'shown');
+    hardware.press(DEVICE, 'front', 'short');
+    await until(async () => (await station.device(DEVICE)).commands.length === 0);
+    const history = await station.get<{ kind: string; nonce: string }[]>(`/api/history/?deviceid=${DEVICE}`);
+    expect(history[0]).toMatchObject({ kind: 'acknowledged', nonce: 'n' });
+    expect(await station.device(DEVICE)).toMatchObject({ turbo: 'NET-1', can_press: false });
+  },
+);
 
-test('an API user of the scope turbo connects one, others do not', async () => {
+test('an API key of the scope turbo or admin connects a turbo, and other scopes do not', async () => {
   const { api_key } = await keyOf('turbo');
   byWebSocket(`anything:${api_key}`);
   await until(() => isOnline('NET-1'));
@@ -146,7 +149,7 @@ test('an API user of the scope turbo connects one, others do not', async () => {
   await opens({ 'api-key': admin.api_key });
 });
 
-test('who does not sign in, or wrongly, is told so and left outside', async () => {
+test('refuses a turbo without a sign-in or with a wrong one, and says so', async () => {
   expect(await ask({})).toMatchObject({ status: 401, challenge: expect.stringContaining('Basic') as string });
   expect((await ask(basic('admin', 'wrong one'))).status).toBe(401);
   expect((await ask(basic('nobody', ADMIN_PASSWORD))).status).toBe(401);
@@ -160,7 +163,7 @@ test('who does not sign in, or wrongly, is told so and left outside', async () =
   expect(JSON.stringify(station.logged)).not.toContain('wrong one');
 });
 
-test('too many wrong keys get 429 that says when to connect again; the same wrong key counts once', async () => {
+test('too many wrong keys get 429 with the time to reconnect, and the same wrong key counts once', async () => {
   for (let time = 0; time < 40; time += 1) expect((await ask({ 'api-key': 'old key' })).status).toBe(401);
   let answer = await ask({ 'api-key': 'guess' });
   for (let guess = 0; guess < 60 && answer.status === 401; guess += 1)
@@ -169,7 +172,7 @@ test('too many wrong keys get 429 that says when to connect again; the same wron
   expect(answer.retryAfter).toMatch(/^[1-9]\d*$/);
 });
 
-test('pages of other sites, names that are not ours and other addresses are refused', async () => {
+test('refuses pages of other sites, foreign host names and other paths', async () => {
   const good = basic('admin', ADMIN_PASSWORD);
   expect((await ask({ ...good, origin: 'https://evil.example' })).status).toBe(403);
   expect((await ask({ ...good, origin: 'null' })).status).toBe(403);
@@ -182,7 +185,7 @@ test('pages of other sites, names that are not ours and other addresses are refu
   await opens(good);
 });
 
-test('a password from another machine is taken encrypted alone, unless a setting allows it', async () => {
+test('accepts a password from another machine only encrypted, unless a setting allows it', async () => {
   // What a trusted proxy says about a connection counts as if it were the turbo's own.
   await station.patch('/api/settings/', { trusted_proxies: ['127.0.0.1'] });
   const { api_key } = await keyOf('turbo');
@@ -200,7 +203,7 @@ test('a password from another machine is taken encrypted alone, unless a setting
   for (const way of ways) await opens({ ...way, ...far, 'x-forwarded-proto': 'http' });
 });
 
-test('a password over /turbo/ comes only the ways that HTTP takes one', async () => {
+test('accepts a password over /turbo/ in the same cases as over HTTP', async () => {
   await station.patch('/api/settings/', { basic_auth: true });
   const secret = basic('admin', ADMIN_PASSWORD);
   const over = async (headers: Record<string, string>) => {
@@ -236,7 +239,7 @@ test.each([
   ['127.0.0.1', false, false, true],
   ['::1', false, false, true],
 ])(
-  'so it is for one that signs in itself, over TCP: from %s, encrypted %s, setting %s: %s',
+  'the same rule holds for a sign-in over TCP: from %s, encrypted %s, setting %s, accepted %s',
   async (address, isEncrypted, isAllowed, isTaken) => {
     const known = { name: 'T', scope: 'turbo', credential: { kind: 'none' } } as const;
     const signIn = createTurboSignIn({
@@ -260,7 +263,7 @@ test.each([
   },
 );
 
-test('asking for another protocol is answered in HTTP/1.1', async () => {
+test('answers a request to upgrade to another protocol in HTTP/1.1', async () => {
   const answer = await rawRequest(station.url, {
     method: 'GET',
     path: '/healthz',
@@ -269,7 +272,7 @@ test('asking for another protocol is answered in HTTP/1.1', async () => {
   expect(answer.status).toBe(200);
 });
 
-test('a key that is taken back ends the link at the next heartbeat, and no heartbeat before', async () => {
+test('heartbeats keep a link until its key is removed, and the next one ends it', async () => {
   const { id, api_key } = await keyOf('turbo');
   byTcp({ username: '', secret: api_key });
   await until(() => isOnline('NET-1'));
@@ -283,7 +286,7 @@ test('a key that is taken back ends the link at the next heartbeat, and no heart
   await until(async () => !(await isOnline('NET-1')));
 });
 
-test('junk in place of a hello harms nobody, and ends', async () => {
+test('connections that send junk instead of a hello harm nobody, and are closed', async () => {
   const sockets: Socket[] = Array.from({ length: 20 }, () => connect(station.started.turboPort() ?? 0, '127.0.0.1'));
   stops.push(() => sockets.forEach((socket) => socket.destroy()));
   for (const socket of sockets) socket.write(Buffer.alloc(10_000, 0x5a)).valueOf();

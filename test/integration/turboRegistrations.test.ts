@@ -105,7 +105,7 @@ test('the turbos of one key register a limited number of new devices an hour; fu
   expect([await known(over), await waiting()]).toEqual([true, [nameOf(over + 2), nameOf(over + 4)]]);
 });
 
-test('after an hour the key registers again', async () => {
+test('after an hour, the key can register devices again', async () => {
   const turbo = await turboWith('turbo', 'NET-1');
   for (let device = 1; device <= MAX_AN_HOUR; device += 1) turbo.hear(device);
   turbo.hear(MAX_AN_HOUR + 1);

@@ -51,7 +51,7 @@ function startTurbo(seed: number) {
   return { turbo, counts };
 }
 
-test('a turbo that has been on beside the first one is refused, the first keeps working, and both are told why', async () => {
+test('refuses a second, long-running turbo with the number of the first, keeps the first working, and says why', async () => {
   const first = await startFirst();
   await rig.clock.advance(4_000);
   alive(first);
@@ -75,7 +75,7 @@ test('a turbo that has been on beside the first one is refused, the first keeps 
   expect(first.closed).toBeUndefined();
 });
 
-test('what is wrong with the number is said until the other has not asked for a while', async () => {
+test('reports the duplicate number until the other turbo has not asked for a while', async () => {
   const first = await startFirst();
   const second = attachPeer(rig);
   second.hello({ bootId: 2, uptimeS: 3_600 });
@@ -90,7 +90,7 @@ test('what is wrong with the number is said until the other has not asked for a 
   expect(rig.of('turboChanged').at(-1)?.state).not.toHaveProperty('problem');
 });
 
-test('a turbo that began anew takes over at once from its dead link', async () => {
+test('a restarted turbo takes over at once from its dead link', async () => {
   const first = await startFirst();
   await rig.clock.advance(4_000);
   const reborn = attachPeer(rig);
@@ -102,7 +102,7 @@ test('a turbo that began anew takes over at once from its dead link', async () =
   expect(state()).not.toHaveProperty('problem');
 });
 
-test('one that did not begin anew takes over its own half-open link at once', async () => {
+test('a turbo that did not restart takes over its own half-open link at once', async () => {
   const first = await startFirst();
   await rig.clock.advance(4_000);
   const again = attachPeer(rig);
@@ -112,7 +112,7 @@ test('one that did not begin anew takes over its own half-open link at once', as
   expect(first.closed).toBeDefined();
 });
 
-test('a second one that is switched on beside the first is found out when the first comes back, which keeps the number', async () => {
+test('detects a second turbo switched on beside the first when the first reconnects, which keeps the number', async () => {
   await startFirst();
   await rig.clock.advance(1_000);
   const second = attachPeer(rig);
@@ -131,7 +131,7 @@ test('a second one that is switched on beside the first is found out when the fi
   expect(back.closed).toBeUndefined();
 });
 
-test('of two with one number exactly one works, whichever is switched off and on, and nobody fights', async () => {
+test('of two turbos with one number, exactly one works, whichever is switched off and on, and neither displaces the other', async () => {
   const { counts: first } = startTurbo(1);
   await rig.clock.advance(60_000);
   const { turbo: second, counts } = startTurbo(2);
@@ -154,7 +154,7 @@ test('of two with one number exactly one works, whichever is switched off and on
   expect(state()).not.toHaveProperty('problem');
 });
 
-test('of a turbo that was forgotten nothing is held against one that bears its number later', async () => {
+test('a forgotten turbo has no effect on a later one with its number', async () => {
   const first = await startFirst();
   first.stop();
   const second = attachPeer(rig);

@@ -24,7 +24,7 @@ afterEach(() => rig.stop());
 const serving = () => rig.turbos.turboOf(DEVICE)?.serialNumber;
 const want = (...wishes: Wish[]) => wantAll(rig, wishes);
 
-test('what the device shows is not told again when the turbo that brought it is gone, or loses the device', async () => {
+test('does not resend what a device shows when the turbo that brought it is gone or loses the device', async () => {
   await want(command(1, 'pick'));
   near.shown(command(1, 'pick'));
   await rig.clock.advance(0);
@@ -37,7 +37,7 @@ test('what the device shows is not told again when the turbo that brought it is 
   expect([...tokens(near), ...tokens(far)]).toEqual([1]);
 });
 
-test('what a turbo took and did not bring any more goes out through the other one, under its token', async () => {
+test('resends through the other turbo, under the same token, what a turbo accepted and no longer delivers', async () => {
   await want(command(1, 'pick'));
   expect(tokens(near)).toEqual([1]);
   near.status({ reachable: false, pendingToken: 1, pendingChecksum: command(1, 'pick').checksum });
@@ -46,7 +46,7 @@ test('what a turbo took and did not bring any more goes out through the other on
   expect(serving()).toBe('FAR');
 });
 
-test('a turbo that is silent on a show is passed over for the other, and its late answer means nothing', async () => {
+test('switches to the other turbo if one does not answer a show, and ignores its late answer', async () => {
   near.showAnswer = 'silent';
   await want(command(1, 'pick'));
   await rig.clock.advance(4_400);
@@ -69,7 +69,7 @@ test('a turbo that is silent on a show is passed over for the other, and its lat
   expect(serving()).toBe('NEAR');
 });
 
-test('the late answer of a turbo that was left is not taken for that of the next', async () => {
+test('does not take the late answer of the former turbo for that of the next', async () => {
   near.showAnswer = 'silent';
   far.showAnswer = 'silent';
   await want(command(1, 'pick'));
@@ -84,7 +84,7 @@ test('the late answer of a turbo that was left is not taken for that of the next
   expect(rig.of('sent')).toMatchObject([{ token: 1 }]);
 });
 
-test('a silent turbo is asked for ever where no other one hears the device', async () => {
+test('keeps asking a silent turbo if no other hears the device', async () => {
   far.stop();
   near.showAnswer = 'silent';
   await want(command(1, 'pick'));
@@ -96,7 +96,7 @@ test('a silent turbo is asked for ever where no other one hears the device', asy
   expect(rig.of('sent')).toMatchObject([{ token: 1 }]);
 });
 
-test('a better one waits until the device has drawn what it was told, ten seconds at most', async () => {
+test('switches to a better turbo once the device has drawn its show, or after ten seconds', async () => {
   await want(command(1, 'pick'));
   far.status({ rssiDbm: -20 });
   await rig.clock.advance(0);
@@ -115,7 +115,7 @@ test('a better one waits until the device has drawn what it was told, ten second
   expect([tokens(near), tokens(far)]).toEqual([[1, 2], [2]]);
 });
 
-test('what the former turbo brings late does not stay over what is wanted', async () => {
+test('resends what is wanted after the former turbo delivers an old command late', async () => {
   await want(command(1, 'old'));
   near.status({ reachable: false, pendingToken: 1, pendingChecksum: command(1, 'old').checksum });
   await want(command(2, 'new'));
@@ -129,7 +129,7 @@ test('what the former turbo brings late does not stay over what is wanted', asyn
   expect(tokens(far).slice(before)).toEqual([2]);
 });
 
-test('that the older one was shown before, and is told late, changes nothing', async () => {
+test('ignores a late report that an older command was shown before', async () => {
   await want(command(1, 'old'));
   far.shown(command(1, 'old'));
   await rig.clock.advance(1_000);
@@ -141,7 +141,7 @@ test('that the older one was shown before, and is told late, changes nothing', a
   expect([...tokens(near), ...tokens(far)]).toEqual([1, 2]);
 });
 
-test('of the screen only that turbo is believed that serves the device: another may remember an old one', async () => {
+test('believes only the serving turbo about the screen, since another may remember an old one', async () => {
   await want(command(1, 'pick'));
   near.shown(command(1, 'pick'));
   await rig.clock.advance(0);
@@ -155,7 +155,7 @@ test('of the screen only that turbo is believed that serves the device: another 
   expect([...tokens(near), ...tokens(far)]).toEqual([1]);
 });
 
-test('that the device has started anew may be news of the other one, which serves it then; the old is no news', async () => {
+test('the turbo that first reports the restart of a device serves it, and an older report of the other changes nothing', async () => {
   await want(command(1, 'pick'));
   near.shown(command(1, 'pick'));
   await rig.clock.advance(0);
@@ -173,7 +173,7 @@ test('that the device has started anew may be news of the other one, which serve
   expect([...tokens(near), ...tokens(far)]).toEqual([1, 1]);
 });
 
-test('the epoch before is no news while another turbo says the newer one, and is believed where none does', async () => {
+test('ignores the former epoch while another turbo reports the newer one, and accepts it when none does', async () => {
   far.status({ rssiDbm: -70, epoch: 4_711 });
   near.status({ rssiDbm: -50 });
   await rig.clock.advance(0);
@@ -192,7 +192,7 @@ test('the epoch before is no news while another turbo says the newer one, and is
   expect(serving()).toBe('FAR');
 });
 
-test('a background that the former turbo brings late does not stay over what is wanted', async () => {
+test('resends what is wanted after the former turbo delivers an old background late', async () => {
   await want(statics('shelf'));
   near.status({ reachable: false, pendingToken: 0, pendingChecksum: statics('shelf').checksum });
   await want(command(1, 'pick'));
@@ -206,7 +206,7 @@ test('a background that the former turbo brings late does not stay over what is 
   expect(tokens(far).slice(before)).toEqual([1]);
 });
 
-test('a background for later that a turbo took goes out through the next one too, unless the device said that it has it', async () => {
+test('sends a background through the next turbo after the first accepted it, unless the device reports that it has it', async () => {
   await want(statics('old'), command(1, 'pick'));
   near.shown(command(1, 'pick'));
   rig.turbos.keep(DEVICE, statics('new'));
@@ -223,7 +223,7 @@ test('a background for later that a turbo took goes out through the next one too
   expect([serving(), near.keeps().length, far.keeps().length]).toEqual(['NEAR', 1, 1]);
 });
 
-test('who serves the device, and how well he hears it, is told when that changes', async () => {
+test('reports a change of the serving turbo, with its signal', async () => {
   rig.forgetPast();
   near.status({ reachable: false });
   await rig.clock.advance(0);
@@ -234,7 +234,7 @@ test('who serves the device, and how well he hears it, is told when that changes
   expect(serving()).toBeUndefined();
 });
 
-test('all devices of a turbo that goes move to the one that hears them too, and none is told anything twice', async () => {
+test('moves all devices of a lost turbo to the one that also hears them, and sends none of them anything twice', async () => {
   const devices = Array.from({ length: 200 }, (_, at) => `AAAAAA:000${String(at).padStart(3, '0')}`);
   for (const [at, device] of devices.entries()) {
     near.status({ device, rssiDbm: -40 });

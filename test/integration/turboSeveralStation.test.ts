@@ -76,7 +76,7 @@ const kinds = async () =>
     .toSorted();
 const light = (nonce: string) => station.post(`/api/device/${DEVICE}/`, { line1: nonce, nonce, seconds: 0 });
 
-test('a press that both turbos report counts once, also when one of them brings it minutes later', async () => {
+test('counts a press that both turbos report once, even if one of them reports it minutes later', async () => {
   await light('a');
   await station.clock.advance(0);
   unplug('/dev/ttyS2');
@@ -94,7 +94,7 @@ test('a press that both turbos report counts once, also when one of them brings 
   expect((await kinds()).filter((kind) => kind === 'acknowledged' || kind === 'late')).toEqual(['acknowledged']);
 });
 
-test('64 presses that one turbo alone holds count, though the other has brought a newer one', async () => {
+test('counts 64 presses that only one turbo holds, although the other has reported a newer one', async () => {
   two.reach(false);
   unplug('/dev/ttyS1');
   for (let press = 0; press < 64; press += 1) shared.press('plus');
@@ -108,7 +108,7 @@ test('64 presses that one turbo alone holds count, though the other has brought 
   expect((await kinds()).filter((kind) => kind === 'call_up')).toHaveLength(65);
 });
 
-test('its turbo, its signal and whether it is online follow it from one to the other, and a command with it', async () => {
+test('turbo, signal, online state and command of a device follow it from one turbo to the other', async () => {
   expect(await station.device(DEVICE)).toMatchObject({ turbo: 'T-1', rssi: -50, online: true });
   const { command_id } = await light('a');
   await station.clock.advance(0);
@@ -129,7 +129,7 @@ test('its turbo, its signal and whether it is online follow it from one to the o
   expect(history.filter(({ kind }) => kind === 'shown').length).toBeLessThanOrEqual(1);
 });
 
-test('a device that moved follows its new turbo: where that is missed, nothing is said of the device', async () => {
+test('a device that moved raises no alert of its own while its new turbo is offline', async () => {
   one.reach(false);
   await station.clock.advance(1_000);
   unplug('/dev/ttyS2');

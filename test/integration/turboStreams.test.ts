@@ -18,7 +18,7 @@ function slowLine() {
   return { clock, stream, transport, closings, chunks, take: () => taking.shift()?.() };
 }
 
-test('bytes have left when the line has taken them', async () => {
+test('a write resolves when the line has taken its bytes', async () => {
   const { clock, transport, take } = slowLine();
   let left = 0;
   void transport.write(Buffer.from('a'))?.then(() => (left += 1));
@@ -34,7 +34,7 @@ test('bytes have left when the line has taken them', async () => {
   expect(clock.timerCount()).toBe(0);
 });
 
-test('a line that takes nothing for ten seconds is jammed, and given up', async () => {
+test('gives up a line as jammed when it takes nothing for ten seconds', async () => {
   const { clock, transport, closings, take } = slowLine();
   void transport.write(Buffer.from('a'));
   void transport.write(Buffer.from('b'));
@@ -47,14 +47,14 @@ test('a line that takes nothing for ten seconds is jammed, and given up', async 
   expect(transport.write(Buffer.from('c'))).toBeUndefined();
 });
 
-test('a line that takes nothing from the first byte on is jammed too', async () => {
+test('gives up a line that takes nothing from the first byte on', async () => {
   const { clock, transport, closings } = slowLine();
   void transport.write(Buffer.from('a'));
   await clock.advance(10_000);
   expect(closings).toEqual(['jammed: nothing could be sent for 10 s']);
 });
 
-test('nothing more is read while too much waits to leave, so that answers fill no memory', async () => {
+test('stops reading while too much waits to be sent, so that answers do not fill memory', async () => {
   const { clock, stream, transport, take } = slowLine();
   for (let at = 0; at < 70; at += 1) void transport.write(Buffer.alloc(1_024));
   expect(stream.isPaused()).toBe(true);
@@ -65,14 +65,14 @@ test('nothing more is read while too much waits to leave, so that answers fill n
   expect(stream.isPaused()).toBe(false);
 });
 
-test('what fails, fails with its reason, once', async () => {
+test('reports a failure once, with its reason', async () => {
   const { clock, stream, closings } = slowLine();
   stream.destroy(new Error('unplugged'));
   await clock.advance(0);
   expect(closings).toEqual(['unplugged']);
 });
 
-test('a line that ended before anybody listened says so when somebody does', async () => {
+test('reports the end of a line that ended before anybody listened', async () => {
   const clock = createFakeClock(0);
   const stream = new Duplex({ read: () => undefined, write: (_chunk, _encoding, written) => written() });
   const transport = streamTransport(stream, { clock, kind: 'network', port: 'x' });
@@ -85,7 +85,7 @@ test('a line that ended before anybody listened says so when somebody does', asy
   expect(closings).toHaveLength(1);
 });
 
-test('closed by us it ends once what was said last has left, and at the latest after ten seconds', async () => {
+test('a close ends the line after the last write has left, and at the latest after ten seconds', async () => {
   const { clock, stream, transport, closings, take } = slowLine();
   void transport.write(Buffer.from('bye'));
   transport.close();

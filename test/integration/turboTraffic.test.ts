@@ -17,7 +17,7 @@ async function trafficOf(station: TestStation, serial = 'SIM-1'): Promise<TurboT
   return traffic;
 }
 
-test('traffic counts frames and bytes each way, and the time to an answer', async () => {
+test('counts frames and bytes each way, and measures the time to an answer', async () => {
   await using station = await startTestStation({ simulate: 1, refreshMs: 0 });
   const before = await trafficOf(station);
   expect(before).toMatchObject({
@@ -39,7 +39,7 @@ test('traffic counts frames and bytes each way, and the time to an answer', asyn
   expect(after.round_trip_ms).toBe(10);
 });
 
-test('frames that passed before are counted as such, on both ways', async () => {
+test('counts repeated frames separately, in both directions', async () => {
   const rig = await startRig();
   rig.sim.setTurbo('SIM-1', { loss: 0.5 });
   for (let token = 1; token < 6; token++) {
@@ -53,7 +53,7 @@ test('frames that passed before are counted as such, on both ways', async () => 
   rig.stop();
 });
 
-test('a damaged frame and half of one are counted as broken', async () => {
+test('counts a damaged frame and a truncated one as broken', async () => {
   const rig = await startRig({ devices: false });
   const wire = rig.wires.connect({ loss: 0, latencyMs: 0 });
   rig.turbos.attach(wire.station);
@@ -75,7 +75,7 @@ test('a damaged frame and half of one are counted as broken', async () => {
   rig.stop();
 });
 
-test('why links ended stays with the turbo over its reconnects, twenty times at most', async () => {
+test('keeps the last twenty reasons why links of a turbo ended, across reconnects', async () => {
   await using station = await startTestStation({ simulate: 1 });
   for (let round = 0; round < 22; round++) {
     await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
@@ -90,7 +90,7 @@ test('why links ended stays with the turbo over its reconnects, twenty times at 
   expect(Date.parse(since)).toBeLessThan(Date.parse(errors.at(-1)?.at ?? ''));
 });
 
-test('of what goes wrong on one link the last twenty are kept, the newest first', () => {
+test('keeps the last twenty errors of a link, the newest first', () => {
   let now = 0;
   const traffics = createTrafficRegistry({ now: () => now });
   const failing = traffics.begin();
@@ -100,7 +100,7 @@ test('of what goes wrong on one link the last twenty are kept, the newest first'
   expect([errors.length, errors[0]?.problem, errors.at(-1)?.problem]).toEqual([20, 'number 30', 'number 11']);
 });
 
-test('what came over a new link before the turbo said who it is counts with what came before', () => {
+test('counts what arrives before the hello of a new link with the earlier traffic of its turbo', () => {
   const traffics = createTrafficRegistry({ now: () => 1 });
   for (let round = 1; round <= 2; round++) {
     const link = traffics.begin();
@@ -113,7 +113,7 @@ test('what came over a new link before the turbo said who it is counts with what
   }
 });
 
-test('that a turbo was not let in is among its errors', async () => {
+test('lists a refused hello among the errors of the turbo', async () => {
   const rig = await startRig({ devices: false });
   const turbo = attachPeer(rig);
   turbo.hello({ serialNumber: 'T-9', protocol: 2 });
@@ -125,7 +125,7 @@ test('that a turbo was not let in is among its errors', async () => {
   rig.stop();
 });
 
-test('a turbo that is gone says why', async () => {
+test('an offline turbo gives the reason', async () => {
   await using station = await startTestStation({ simulate: 1 });
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await station.clock.advance(100);
@@ -135,7 +135,7 @@ test('a turbo that is gone says why', async () => {
   });
 });
 
-test('of turbos that are gone the traffic of the last fifty is kept, of those that are there all of it', () => {
+test('keeps the traffic of the last fifty offline turbos, and of all connected ones', () => {
   const traffics = createTrafficRegistry({ now: () => 1 });
   const first = traffics.begin();
   first.named('stays');
@@ -149,7 +149,7 @@ test('of turbos that are gone the traffic of the last fifty is kept, of those th
   expect(traffics.countsOf('T-59')).toBeDefined();
 });
 
-test('a name is kept over restarts and told to who follows; an empty one gives the own name back', async () => {
+test('keeps a name over restarts and sends it to the event stream, and an empty name restores the original', async () => {
   await using station = await startTestStation({ simulate: 1 });
   const stream = await openStream(station.url);
   const { name } = await station.get<Turbo>('/api/turbo/SIM-1/');
@@ -177,7 +177,7 @@ test('a name is kept over restarts and told to who follows; an empty one gives t
   ]);
 });
 
-test('a turbo that is gone can be forgotten, one that is connected cannot', async () => {
+test('an offline turbo can be forgotten, a connected one cannot', async () => {
   await using station = await startTestStation({ simulate: 1 });
   await station.patch('/api/turbo/SIM-1/', { name: 'Hall 2' });
   const stream = await openStream(station.url);
@@ -204,7 +204,7 @@ test('a turbo that is gone can be forgotten, one that is connected cannot', asyn
   expect((await trafficOf(station)).errors).toEqual([]);
 });
 
-test('how it goes with links is in the snapshot and told to who follows, with the next try', async () => {
+test('the state of links is in the snapshot and in the event stream, with the next try', async () => {
   const machine = startSerialMachine();
   await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
   const stream = await openStream(station.url);
@@ -228,7 +228,7 @@ test('how it goes with links is in the snapshot and told to who follows, with th
   stream.close();
 });
 
-test('a turbo of the network is told where to connect', async () => {
+test('lists the addresses where a network turbo can connect', async () => {
   await using station = await startTestStation({ turboPort: 0 });
   const { port } = new URL(station.url);
   expect(await station.get<TurboNetwork>('/api/turbo/network/')).toEqual({

@@ -21,7 +21,7 @@ const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 /** What every transport promises; run against each implementation with a fresh pair of ends. */
 export function transportContract(name: string, connect: () => Promise<TransportPair>): void {
   describe(`${name} as a transport`, () => {
-    test('brings bytes to the other end, in order, both ways', async () => {
+    test('delivers bytes to the other end in order, both ways', async () => {
       const { station, turbo, settle, stop } = await connect();
       const atStation = listen(station);
       const atTurbo = listen(turbo);
@@ -46,7 +46,7 @@ export function transportContract(name: string, connect: () => Promise<Transport
       stop();
     });
 
-    test('brings every value of a byte', async () => {
+    test('delivers every value of a byte', async () => {
       const { station, turbo, settle, stop } = await connect();
       listen(station);
       const atTurbo = listen(turbo);
@@ -57,7 +57,7 @@ export function transportContract(name: string, connect: () => Promise<Transport
       stop();
     });
 
-    test('tells the other end, once, that it was closed, and not its own', async () => {
+    test('reports its closing to the other end once, and not to its own end', async () => {
       const { station, turbo, settle, stop } = await connect();
       const atStation = listen(station);
       const atTurbo = listen(turbo);
@@ -71,7 +71,7 @@ export function transportContract(name: string, connect: () => Promise<Transport
       stop();
     });
 
-    test('once closed takes no more bytes, and delivers none', async () => {
+    test('accepts and delivers no bytes once closed', async () => {
       const { station, turbo, settle, stop } = await connect();
       const atStation = listen(station);
       const atTurbo = listen(turbo);
@@ -86,7 +86,7 @@ export function transportContract(name: string, connect: () => Promise<Transport
       stop();
     });
 
-    test('says what it is', async () => {
+    test('has a kind, a port and whether it can press', async () => {
       const { station, stop } = await connect();
       expect(['usb', 'network', 'simulated']).toContain(station.kind);
       expect(station.port).not.toBe('');

@@ -23,7 +23,7 @@ afterEach(() => rig.stop());
 const serving = () => rig.turbos.turboOf(DEVICE)?.serialNumber;
 const want = (...wishes: Wish[]) => wantAll(rig, wishes);
 
-test('what was on its way when its turbo was lost may be shown: the earlier screen is told again, though it was known', async () => {
+test('resends the earlier screen if its turbo is lost with a newer show unanswered', async () => {
   const first = command(1, 'pick');
   await want(first);
   near.shown(first);
@@ -51,7 +51,7 @@ async function keepUnanswered(): Promise<void> {
   expect(near.keeps().map(({ checksum }) => checksum)).toEqual([statics('new').checksum]);
 }
 
-test('a background on its way when its turbo was lost may be kept: the earlier one is told again, though it was known', async () => {
+test('resends the earlier background if its turbo is lost with a newer one unanswered', async () => {
   await keepUnanswered();
   rig.turbos.keep(DEVICE, statics('old'));
   near.stop();
@@ -60,7 +60,7 @@ test('a background on its way when its turbo was lost may be kept: the earlier o
   expect(far.keeps().map(({ checksum }) => checksum)).toEqual([statics('old').checksum]);
 });
 
-test('a background that was taken while the device started anew is told again', async () => {
+test('resends a background that was accepted while the device restarted', async () => {
   await keepUnanswered();
   near.status({ rssiDbm: -50, epoch: 9, ...shows(command(1, 'pick')) });
   near.keepAnswer = 'ok';
@@ -69,7 +69,7 @@ test('a background that was taken while the device started anew is told again', 
   expect(near.keeps().map(({ checksum }) => checksum)).toEqual([statics('new').checksum, statics('new').checksum]);
 });
 
-test('statics that were taken while the device started anew are not known to be kept', async () => {
+test('does not assume that statics accepted while the device restarted are kept', async () => {
   near.showAnswer = 'silent';
   await want(statics('old'));
   near.status({ rssiDbm: -50, epoch: 9 });
@@ -83,7 +83,7 @@ test('statics that were taken while the device started anew are not known to be 
   expect(near.keeps().map(({ checksum }) => checksum)).toEqual([statics('old').checksum]);
 });
 
-test('the late answer for a device that was forgotten is told nobody', async () => {
+test('does not pass on the late answer for a forgotten device', async () => {
   near.showAnswer = 'silent';
   await want(command(1, 'pick'));
   rig.turbos.forget(DEVICE);

@@ -38,7 +38,7 @@ async function comePressed(hold: 'short' | 'long'): Promise<void> {
 const waiting = () => station.get<{ deviceid: string }[]>('/api/devices/waiting/');
 const history = () => station.get<HistoryEntry[]>('/api/history/');
 
-test('where all are accepted, a press that comes before the first status of its device is in history, as any other', async () => {
+test('if all devices are accepted, records a press that comes before the first status of its device', async () => {
   await comePressed('long');
   expect(await history()).toMatchObject([
     { kind: 'call', deviceid: NEW, at: new Date(START_MS + 1_000).toISOString(), location: '' },
@@ -46,13 +46,13 @@ test('where all are accepted, a press that comes before the first status of its 
   expect(await station.device(NEW)).toMatchObject({ buttons: 3, firmware: 70, online: true });
 });
 
-test('a short one means nothing', async () => {
+test('a short press of a new device adds nothing to the history', async () => {
   await comePressed('short');
   expect(await history()).toEqual([]);
   expect(await station.get('/api/device/')).toEqual([NEW, OTHER]);
 });
 
-test('where the station asks, a new device waits, pressed or not, and history is of what is accepted; the press is told', async () => {
+test('if the station asks, a new device waits, pressed or not, and its press is reported but not recorded', async () => {
   await station.patch('/api/settings/', { accept_devices: 'ask' });
   const stream = await openStream(station.url);
   await comePressed('long');
@@ -69,7 +69,7 @@ test('where the station asks, a new device waits, pressed or not, and history is
   expect(await history()).toEqual([]);
 });
 
-test('a device that was removed and is heard again is new: accepted where all are, else it waits', async () => {
+test('a removed device that is heard again is new: it is accepted or waits, as the setting says', async () => {
   await comePressed('short');
   await station.post(`/api/device/${NEW}/`, { line1: 'M8', seconds: 0 });
   expect(await station.request('DELETE', `/api/device/${NEW}/`)).toMatchObject({ status: 204 });

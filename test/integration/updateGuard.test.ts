@@ -112,7 +112,7 @@ test('a version that becomes ready stays, with its data', async () => {
   expect(existsSync(join(dataFolder, UPDATE_FOLDER, 'data'))).toBe(false);
 });
 
-test('one that ends three times is replaced, with its data byte by byte, and the version before starts', async () => {
+test('replaces a version that ends three times, restores the data byte by byte, and starts the previous version', async () => {
   behave = () => {
     migrate();
     return 1;
@@ -125,7 +125,7 @@ test('one that ends three times is replaced, with its data byte by byte, and the
   expect(readFailed(dataFolder)).toMatchObject({ version: '9.0.0', problem: 'It ended before it was ready.' });
 });
 
-test('one that is killed by the third start and ready in the second stays', async () => {
+test('keeps a version that ends once and is ready at the second start', async () => {
   behave = (tries) => {
     if (tries === 2) endTrial(dataFolder);
     return tries === 1 ? 1 : undefined;
@@ -135,7 +135,7 @@ test('one that is killed by the third start and ready in the second stays', asyn
   expect(program).toBe('new');
 });
 
-test('one that hangs is ended after twenty minutes', async () => {
+test('kills a version that is not ready within twenty minutes, and restores the data', async () => {
   behave = () => {
     migrate();
     return undefined;
@@ -149,7 +149,7 @@ test('one that hangs is ended after twenty minutes', async () => {
   expect(started).toHaveLength(2);
 });
 
-test('one that finds another one at work waits for that', async () => {
+test('waits for another station that uses the data when the new version starts', async () => {
   behave = () => 0;
   stepMs = STEP_MS;
   let other: { close(): void } | undefined;
@@ -170,7 +170,7 @@ test('one that finds another one at work waits for that', async () => {
   expect(program).toBe('new');
 });
 
-test('one that becomes ready while it is being ended stays: a press may have come', async () => {
+test('keeps a version that becomes ready while it is being killed, since a press may have come', async () => {
   behave = () => {
     migrate();
     return undefined;
@@ -182,7 +182,7 @@ test('one that becomes ready while it is being ended stays: a press may have com
   expect(started).toHaveLength(1);
 });
 
-test('while it still runs, its data are left alone', async () => {
+test('leaves the data alone while the new version still runs', async () => {
   behave = () => undefined;
   stepMs = 5 * MINUTE_MS;
   let running: { close(): void } | undefined;
@@ -197,7 +197,7 @@ test('while it still runs, its data are left alone', async () => {
   running?.close();
 });
 
-test('an installation that never comes is over after ten minutes', async () => {
+test('gives up after ten minutes if the new version is never installed', async () => {
   program = 'old';
   await guardUpdate(dataFolder, note, means);
   expect(nowMs).toBeGreaterThanOrEqual(10 * MINUTE_MS);
@@ -206,14 +206,14 @@ test('an installation that never comes is over after ten minutes', async () => {
   expect(data()).toEqual(OLD);
 });
 
-test('where the program cannot be put back, the kept one runs', async () => {
+test('runs the kept program if the program cannot be restored', async () => {
   canPutBack = false;
   await guardUpdate(dataFolder, note, means);
   expect(started.at(-1)).toBe('/kept');
   expect(data()).toEqual(OLD);
 });
 
-test('the data are kept only once nobody has them open, and by one guard alone', async () => {
+test('saves the data only once nobody has it open, and only in one guard', async () => {
   stepMs = 5 * MINUTE_MS;
   const running = holdFolder(dataFolder);
   await guardUpdate(dataFolder, note, means);
@@ -227,7 +227,7 @@ test('the data are kept only once nobody has them open, and by one guard alone',
   expect(started).toEqual([]);
 });
 
-test('a guard that was ended with the machine goes on with the data of the version before', async () => {
+test('after the machine stopped, the next guard restores the data of the previous version', async () => {
   const trial = readTrial(dataFolder);
   if (trial === undefined) throw new Error('There is no trial');
   keepData(dataFolder, trial);
@@ -236,7 +236,7 @@ test('a guard that was ended with the machine goes on with the data of the versi
   expect(data()).toEqual(OLD);
 });
 
-test('data that were being put back when the machine stopped are put back at the next start, before anything is opened', () => {
+test('finishes an interrupted restore of the data at the next start, and does not repeat it', () => {
   const trial = readTrial(dataFolder);
   if (trial === undefined) throw new Error('There is no trial');
   keepData(dataFolder, trial);
@@ -260,7 +260,7 @@ test('data that were being put back when the machine stopped are put back at the
   expect(data()['pickstation.sqlite']).toBe('new');
 });
 
-test('the version before, back without its data as the machine stopped, puts them back itself', () => {
+test('the previous version restores its data itself if the machine stopped before that', () => {
   const trial = readTrial(dataFolder);
   if (trial === undefined) throw new Error('There is no trial');
   keepData(dataFolder, trial);
@@ -274,7 +274,7 @@ test('the version before, back without its data as the machine stopped, puts the
   expect(readFailed(dataFolder)).toMatchObject({ version: '9.0.0' });
 });
 
-test('a new version that somebody starts before its guard keeps the data itself', async () => {
+test('a new version that is started before its guard saves the data itself', async () => {
   completeTrial(dataFolder, '8.0.0');
   expect(readTrial(dataFolder)?.state).toBe('installing');
   completeTrial(dataFolder, '9.0.0');
@@ -284,7 +284,7 @@ test('a new version that somebody starts before its guard keeps the data itself'
   expect(program).toBe('old');
 });
 
-test('one that somebody starts before its guard, and that fails after minutes, is replaced with its data', async () => {
+test('replaces a version that was started before its guard and fails after minutes, and restores the data', async () => {
   stepMs = STEP_MS;
   completeTrial(dataFolder, '9.0.0');
   migrate();
@@ -300,7 +300,7 @@ test('one that somebody starts before its guard, and that fails after minutes, i
   expect(program).toBe('old');
 });
 
-test('the version before, started again, ends no trial that a guard waits for, and one that nobody does', () => {
+test('a start of the previous version ends a trial only if no guard waits for it', () => {
   const guard = holdFolder(join(dataFolder, UPDATE_FOLDER));
   endTrial(dataFolder, '8.0.0');
   expect(readTrial(dataFolder)?.state).toBe('installing');
@@ -315,7 +315,7 @@ test('the version before, started again, ends no trial that a guard waits for, a
   expect(data()).toEqual(OLD);
 });
 
-test('the program is back before the data are: a machine that stops in between never has the new one unguarded', async () => {
+test('restores the program before the data, so that a stop in between never leaves the new version unguarded', async () => {
   let seen: Record<string, string> = {};
   const putProgramBack = async (): Promise<void> => {
     seen = data();
@@ -331,7 +331,7 @@ test('the program is back before the data are: a machine that stops in between n
   expect(data()).toEqual(OLD);
 });
 
-test('data that cannot be kept end the trial before the new version has started, and the version before starts', async () => {
+test('if the data cannot be saved, ends the trial before the new version starts, and starts the previous version', async () => {
   // Fails in the same place as a full disk.
   mkdirSync(join(dataFolder, 'data.key'));
   await guardUpdate(dataFolder, note, means);
@@ -341,7 +341,7 @@ test('data that cannot be kept end the trial before the new version has started,
   expect(readdirSync(join(dataFolder, UPDATE_FOLDER))).toEqual(['failed.json', 'lock.sqlite']);
 });
 
-test('data that cannot be put back leave that to the version before, which starts all the same', async () => {
+test('if the data cannot be restored, leaves that to the previous version, and starts it all the same', async () => {
   behave = () => {
     migrate();
     rmSync(join(dataFolder, 'pickstation.sqlite'));
@@ -364,7 +364,7 @@ test('data that cannot be put back leave that to the version before, which start
   }
 });
 
-test('one that finds nobody at work is tried again, and replaced within minutes', async () => {
+test('retries a version that exits with 0 although no other station runs, and replaces it within minutes', async () => {
   behave = () => 0;
   await guardUpdate(dataFolder, note, means);
   expect(started).toHaveLength(4);
@@ -372,7 +372,7 @@ test('one that finds nobody at work is tried again, and replaced within minutes'
   expect(readFailed(dataFolder)?.problem).toBe('It ended before it was ready.');
 });
 
-test('a clock that is set while it starts does not end it', async () => {
+test('a clock change during the start does not end the new version', async () => {
   behave = () => undefined;
   let wall = 0;
   await guardUpdate(dataFolder, note, {
@@ -387,7 +387,7 @@ test('a clock that is set while it starts does not end it', async () => {
   expect(program).toBe('new');
 });
 
-test('kept data without a database are never put in place of what is there', () => {
+test('never replaces the data with a saved copy that has no database', () => {
   const trial = readTrial(dataFolder);
   if (trial === undefined) throw new Error('There is no trial');
   keepData(dataFolder, trial);
@@ -398,7 +398,7 @@ test('kept data without a database are never put in place of what is there', () 
   expect(data()).toEqual(before);
 });
 
-test('a note of a failure that is no date is none, and data that a machine left as it stopped are removed', () => {
+test('ignores a failure note without a valid date, and removes saved data that was left behind', () => {
   writeFileSync(
     join(dataFolder, UPDATE_FOLDER, 'failed.json'),
     JSON.stringify({ version: '9.0.0', at: 1e300, problem: 'It ended.' }),
@@ -410,7 +410,7 @@ test('a note of a failure that is no date is none, and data that a machine left 
   expect(existsSync(join(dataFolder, UPDATE_FOLDER, 'data'))).toBe(false);
 });
 
-test('a program that cannot be replaced leaves nothing beside it', () => {
+test('leaves no partial file if a program cannot be replaced', () => {
   const file = join(dataFolder, 'Pickstation.AppImage');
   writeFileSync(file, 'old', { mode: 0o755 });
   const by = join(dataFolder, 'downloaded');

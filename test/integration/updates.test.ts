@@ -35,7 +35,7 @@ async function settings(change: object): Promise<void> {
 
 const install = (insist = false) => station.request('POST', '/api/updates/install/', { insist });
 
-test('ten minutes after the start it looks, downloads, and installs once nothing has changed for half an hour', async () => {
+test('checks and downloads ten minutes after the start, and installs once nothing has changed for half an hour', async () => {
   await start();
   expect(await status()).toEqual({
     version: VERSION,
@@ -71,7 +71,7 @@ test('ten minutes after the start it looks, downloads, and installs once nothing
   expect(entry).toMatchObject({ action: 'update.installed', subject: '9.0.0', by: '' });
 });
 
-test('by itself it never installs while a device is lit or a callback is owed', async () => {
+test('never installs on its own while a device is lit or a callback is owed', async () => {
   await start();
   await station.post(`/api/device/${DEVICE}/`, { line1: 'M8 nut', nonce: 'n8', seconds: 0 });
   await station.clock.advance(5 * HOUR_MS);
@@ -88,7 +88,7 @@ test('by itself it never installs while a device is lit or a callback is owed', 
   expect(updater.asked).toEqual(['check', 'download', 'install']);
 });
 
-test('a person is told what is lit and owed, and can insist', async () => {
+test('tells a person what is lit and owed, and installs if the person insists', async () => {
   await start({ simulate: 2 });
   await settings({ updates: 'notify', callback_url: DEAD_RECEIVER });
   await station.post(`/api/device/${DEVICE}/`, { line1: 'M8 nut', nonce: 'n8', seconds: 0 });
@@ -108,7 +108,7 @@ test('a person is told what is lit and owed, and can insist', async () => {
   expect(updater.asked).toEqual(['check', 'download', 'install']);
 });
 
-test('what is lit during the download stops an installation on which nobody insisted', async () => {
+test('does not install without insist if a device was lit during the download', async () => {
   let arrive: () => void = () => undefined;
   updater.slowly = new Promise((done) => (arrive = done));
   await start();
@@ -123,7 +123,7 @@ test('what is lit during the download stops an installation on which nobody insi
   expect(updater.asked).toEqual(['check', 'download']);
 });
 
-test('notify looks every day and downloads nothing; off does not look; either can be asked', async () => {
+test('notify checks every day and downloads nothing, off does not check, and a person can check with either', async () => {
   await start();
   await settings({ updates: 'notify' });
   await station.clock.advance(11 * MINUTE_MS);
@@ -141,7 +141,7 @@ test('notify looks every day and downloads nothing; off does not look; either ca
   expect(updater.asked).toHaveLength(4);
 });
 
-test('with auto, what somebody looked for or had found before is downloaded at once', async () => {
+test('auto downloads what a person checked for, and what was found before', async () => {
   await start();
   expect(await station.post('/api/updates/check/')).toMatchObject({ found: '9.0.0' });
   await station.clock.advance(0);
@@ -163,7 +163,7 @@ test('a policy of the machine overrides the setting', async () => {
   expect(await status()).toMatchObject({ mode: 'off', policy: 'off' });
 });
 
-test('after a failure it tries again within the hour, and says what happened', async () => {
+test('retries within the hour after a failure, and reports it', async () => {
   updater.faults.check = new StationError('conflict', 'The releases could not be reached (no network).');
   await start();
   await station.clock.advance(10 * MINUTE_MS);
@@ -178,7 +178,7 @@ test('after a failure it tries again within the hour, and says what happened', a
   expect(updater.asked.filter((each) => each === 'install').length).toBeGreaterThan(1);
 });
 
-test('a version that never became ready here is told, and installed only on request', async () => {
+test('reports a version that never became ready here, and installs only a newer one on its own', async () => {
   updater.back = { version: '9.0.0', at: START_MS, problem: 'It ended before it was ready.' };
   await start();
   await station.clock.advance(48 * HOUR_MS);
@@ -193,7 +193,7 @@ test('a version that never became ready here is told, and installed only on requ
   expect(updater.asked).toEqual(['check', 'check', 'check', 'download', 'install']);
 });
 
-test('without an updater, or where the program is a package of the system, it says why', async () => {
+test('says why it cannot install: without an updater, or as a package of the system', async () => {
   updater = fakeUpdater({ cannotInstall: 'It was installed as a package.' });
   await start();
   await station.clock.advance(HOUR_MS);
@@ -210,7 +210,7 @@ test('without an updater, or where the program is a package of the system, it sa
   expect((await headless.request('POST', '/api/updates/install/', {})).status).toBe(409);
 });
 
-test('two who insist during one download install it once', async () => {
+test('installs once for two insisting requests during one download', async () => {
   let arrive: () => void = () => undefined;
   updater.slowly = new Promise((done) => (arrive = done));
   await start();

@@ -52,7 +52,7 @@ const links = (station: TestStation): Promise<TurboLink[]> => station.get<TurboL
 const firstOf = async (station: TestStation, id: string): Promise<CommandEntry | undefined> =>
   (await station.device(id)).commands[0];
 
-test('each place of a strip is a device that is a light only, and stays it over restarts', async () => {
+test('each place of a strip is a device with only a light, also after a restart', async () => {
   const { station, wled } = await start();
   const [link] = await links(station);
   expect(link).toMatchObject({
@@ -86,7 +86,7 @@ test('each place of a strip is a device that is a light only, and stays it over 
   expect(await station.device(A2)).toMatchObject({ location: 'A-2', online: true, capabilities: { screen: false } });
 });
 
-test('a command lights its LEDs and no others, says what cannot be shown, and ends by the page with its callback', async () => {
+test('a command lights only its LEDs, warns about what cannot be shown, and calls back when acknowledged by request', async () => {
   const { station, wled } = await start();
   const receiver = await startReceiver();
   onTestFinished(() => receiver.stop());
@@ -115,7 +115,7 @@ test('a command lights its LEDs and no others, says what cannot be shown, and en
   expect(new Set(wled.colors())).toEqual(new Set([DARK]));
 });
 
-test('a flash blinks once a second, in one request for all that blink, and is bright at once', async () => {
+test('a flash is bright at once and blinks once a second, with one request for all that blink', async () => {
   const { station, wled } = await start();
   const isBright = (led: number): boolean => wled.colors()[led] !== DARK;
   await station.post(`/api/device/${A1}/`, { command: 'flash', line1: 'x', color: 'red' });
@@ -133,7 +133,7 @@ test('a flash blinks once a second, in one request for all that blink, and is br
   expect(wled.changes.length - before).toBe(20);
 });
 
-test('three hundred places are lit by one request, within 100 ms', async () => {
+test('lights three hundred places with one request, within 100 ms', async () => {
   const places = Array.from({ length: 300 }, (_, index) => ({ label: `P-${index + 1}`, start: index * 2, count: 1 }));
   const { station, wled } = await start(places, { leds: 600 });
   const before = wled.changes.length;
@@ -155,7 +155,7 @@ test('three hundred places are lit by one request, within 100 ms', async () => {
   ).toBe(true);
 });
 
-test('changes that follow one another closely are one request, and none waits longer than 50 ms', async () => {
+test('combines changes in quick succession into one request, and delays none by more than 50 ms', async () => {
   const places = Array.from({ length: 20 }, (_, index) => ({ label: `P-${index + 1}`, start: index, count: 1 }));
   const { station, wled } = await start(places);
   const before = wled.changes.length;
@@ -176,7 +176,7 @@ test('changes that follow one another closely are one request, and none waits lo
   expect(lit()).toBeGreaterThan(5);
 });
 
-test('what is lit is shown again after the controller restarted, or somebody played an effect or switched it off', async () => {
+test('restores what is lit after the controller restarted, played an effect or was switched off', async () => {
   const { station, wled } = await start();
   await station.post(`/api/device/${A2}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
   await station.clock.advance(100);
@@ -190,7 +190,7 @@ test('what is lit is shown again after the controller restarted, or somebody pla
   expect(wled.changes.length).toBe(before);
 });
 
-test('no place keeps the light of an effect that was frozen as another place was lit', async () => {
+test('no place keeps the light of an effect that was frozen when another place was lit', async () => {
   const { station, wled } = await start();
   const light = (id: string, color: string): Promise<unknown> =>
     station.post(`/api/device/${id}/`, { command: 'pick', line1: 'x', color, seconds: 0 });
@@ -210,7 +210,7 @@ test('no place keeps the light of an effect that was frozen as another place was
   expect(wled.changes.length).toBe(before);
 });
 
-test('an effect that goes on in one segment does not hide what is frozen in another, nor does a place that comes later', async () => {
+test('an effect still running in one segment does not hide what is frozen in another, nor does a place added later', async () => {
   const segments: [number, number][] = [
     [0, 3],
     [3, 60],
@@ -237,7 +237,7 @@ test('an effect that goes on in one segment does not hide what is frozen in anot
   expect(wled.colors()[3]).not.toBe(DARK);
 });
 
-test('a controller that hangs, is busy or away takes its places out of reach, and gets what it missed', async () => {
+test('retries a busy controller, takes the places of one that hangs offline, and sends it what it missed', async () => {
   const { station, wled } = await start();
   wled.mood('busy');
   await station.post(`/api/device/${A1}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
@@ -265,7 +265,7 @@ test('a controller that hangs, is busy or away takes its places out of reach, an
   expect(await firstOf(station, A2)).toMatchObject({ state: 'shown' });
 });
 
-test('places change while it runs: numbers stay, labels follow, LEDs that belong to none go dark', async () => {
+test('places can change while the link runs: numbers stay, labels follow, and LEDs without a place go dark', async () => {
   const { station, wled, link } = await start();
   for (const id of [A1, A2])
     await station.post(`/api/device/${id}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
@@ -296,7 +296,7 @@ test('places change while it runs: numbers stay, labels follow, LEDs that belong
   expect(await station.device(A2)).toMatchObject({ location: 'C-2' });
 });
 
-test('LEDs beyond the end, in no segment, or in several', async () => {
+test('reports places with LEDs beyond the end or in no segment, and lights one that spans segments', async () => {
   const places = [
     { label: 'A-1', start: 8, count: 4 },
     { label: 'A-2', start: 20, count: 5 },
@@ -328,18 +328,24 @@ test.each([
   ['something else answers', 'page', /is no WLED controller\. Check the address\.$/],
   ['nothing answers', 'hangs', /^The controller gave no answer within 3 s\.$/],
   ['it is busy', 'busy', /^The controller is busy: it answered 503\.$/],
-] as const)('where %s, the link says so in one sentence and tries again', async (_what, mood, sentence) => {
-  const { station, wled, more } = await start();
-  const other = await more({ mac: '010203040506' });
-  other.mood(mood);
-  await station.post('/api/turbo/links/', { kind: 'wled', url: other.url });
-  await station.clock.advance(3_100);
-  expect((await links(station))[1]).toMatchObject({ turbo: null, problem: expect.stringMatching(sentence) as string });
-  expect((await links(station))[0]).toMatchObject({ step: 'online', problem: null });
-  expect(wled.hanging()).toBe(0);
-});
+] as const)(
+  'if %s, the link says so in one sentence, and the other link stays online',
+  async (_what, mood, sentence) => {
+    const { station, wled, more } = await start();
+    const other = await more({ mac: '010203040506' });
+    other.mood(mood);
+    await station.post('/api/turbo/links/', { kind: 'wled', url: other.url });
+    await station.clock.advance(3_100);
+    expect((await links(station))[1]).toMatchObject({
+      turbo: null,
+      problem: expect.stringMatching(sentence) as string,
+    });
+    expect((await links(station))[0]).toMatchObject({ step: 'online', problem: null });
+    expect(wled.hanging()).toBe(0);
+  },
+);
 
-test('a second link to the same controller is refused in a sentence, and the first one goes on', async () => {
+test('refuses a second link to the same controller in a sentence, and the first one continues', async () => {
   const { station, wled } = await start();
   const alias = wled.url.replace('127.0.0.1', 'localhost');
   await station.post('/api/turbo/links/', { kind: 'wled', url: alias });
@@ -374,7 +380,7 @@ test.each([
   expect(await links(station)).toEqual([]);
 });
 
-test('a link that is removed leaves its devices out of reach, and comes back to them', async () => {
+test('a removed link leaves its devices offline, and a new link to the controller brings them back', async () => {
   const { station, wled, link } = await start();
   await station.post(`/api/device/${A1}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
   await station.clock.advance(100);

@@ -66,7 +66,7 @@ test('the timeline of an order goes from its creation to the delivery of its cal
   expect(await station.get(`/api/history/commands/${id}/`)).toMatchObject({ deviceid: ONE, state: 'acknowledged' });
 });
 
-test('an order that is lit tells what is shown and what was corrected', async () => {
+test('the timeline of a lit order lists what is shown and what was corrected', async () => {
   const order = await launched([ITEM, { name: 'Cable tie', deviceid: TWO, ordered_quantity: 2 }]);
   await station.patch(`/api/orders/7001/items/${order.items?.[0]?.id}/`, { quantity_fulfilled: 1, reason: 'damaged' });
   await station.clock.advance(1_000);
@@ -85,7 +85,7 @@ test('an order that is lit tells what is shown and what was corrected', async ()
   });
 });
 
-test('a deleted order keeps its timeline; one of the same number begins anew', async () => {
+test('a deleted order keeps its timeline, and a new order with its number starts a new one', async () => {
   await launched();
   await station.request('DELETE', '/api/orders/7001/');
   const removed = await timeline();
@@ -97,7 +97,7 @@ test('a deleted order keeps its timeline; one of the same number begins anew', a
   expect((await timeline()).steps.map(({ kind }) => kind)).toEqual(['order_removed']);
 });
 
-test('a long timeline has its newest entries, and says that older ones are left out', async () => {
+test('a long timeline keeps its newest entries, and says that older ones are left out', async () => {
   const order = await launched();
   const path = `/api/orders/7001/items/${order.items?.[0]?.id}/`;
   // Each correction adds two entries: itself, and the command that is replaced because of the new quantity.
@@ -113,7 +113,7 @@ test('a long timeline has its newest entries, and says that older ones are left 
   expect(found.steps.some(({ kind }) => kind === 'order_launched')).toBe(false);
 });
 
-test('an order that nobody ever had is not found', async () => {
+test('answers 404 for an unknown order', async () => {
   const answer = await station.request('GET', '/api/history/orders/none/');
   expect(answer.status).toBe(404);
   expect(answer.body).toMatchObject({ detail: expect.stringContaining('There is no order none') });
@@ -125,7 +125,7 @@ async function deliveryOf(event: string): Promise<DeliveryTimeline> {
   return station.get<DeliveryTimeline>(`/api/history/deliveries/${found?.id}/`);
 }
 
-test('the timeline of a delivery begins with the request of what it reports', async () => {
+test('the timeline of a delivery begins with the request that led to it', async () => {
   await launched();
   await station.press(ONE);
   await station.clock.advance(1_000);
@@ -146,7 +146,7 @@ test('the timeline of a delivery begins with the request of what it reports', as
   expect(found.steps[5]).toMatchObject({ item: 'M8 nut', location: 'A-1', command_id: found.command_id });
 });
 
-test('a delivery about no command begins with its event, and a test with itself', async () => {
+test('the timeline of a delivery without a command begins with its event', async () => {
   const order = await launched();
   receiver.reply(500);
   await station.patch(`/api/orders/7001/items/${order.items?.[0]?.id}/`, { quantity_fulfilled: 1 });
@@ -157,6 +157,6 @@ test('a delivery about no command begins with its event, and a test with itself'
   expect(found.steps.at(-1)?.detail).toContain('500');
 });
 
-test('an unknown delivery is not found', async () => {
+test('answers 404 for an unknown delivery', async () => {
   expect((await station.request('GET', '/api/history/deliveries/msg_none_1/')).status).toBe(404);
 });

@@ -51,7 +51,7 @@ function put(tx: Transaction, item: number): number {
   return item * 2;
 }
 
-test('many items are one commit of several turns, that nobody sees before it is whole', async () => {
+test('many items are one commit over several turns, which no reader sees before it is complete', async () => {
   const result = writer.writeEach(items, put, throwOn);
   await turn();
   await turn();
@@ -68,7 +68,7 @@ test('many items are one commit of several turns, that nobody sees before it is 
   expect(JSON.parse(published[0]?.text ?? '')).toEqual(published[0]?.facts);
 });
 
-test('who writes meanwhile waits for one part, and takes with him what is done', async () => {
+test('another write waits for one part, and commits the finished items along with it', async () => {
   const result = writer.writeEach(items, put, throwOn);
   await turn();
   const press = await writer.write((tx) => put(tx, 1_000));
@@ -83,7 +83,7 @@ test('who writes meanwhile waits for one part, and takes with him what is done',
   expect(published.map(({ facts }) => facts.length)).toEqual([first.length, 301 - first.length]);
 });
 
-test('what takes long is committed as it goes: deadlines run from a time that is not long ago', async () => {
+test('commits long work as it goes, so that deadlines start from a recent time', async () => {
   const lateMs: number[] = [];
   const result = writer.writeEach(
     items,
@@ -105,7 +105,7 @@ test('what takes long is committed as it goes: deadlines run from a time that is
   expect(published[1]?.at).toBeGreaterThanOrEqual(START_MS + 250);
 });
 
-test('a part of items that are much work is a short one', async () => {
+test('makes a part of slow items short', async () => {
   const result = writer.writeEach(
     items,
     (tx, item) => {
@@ -121,7 +121,7 @@ test('a part of items that are much work is a short one', async () => {
   expect(done().filter((item) => item !== 1_000)).toEqual(items);
 });
 
-test('it goes on however many write meanwhile', async () => {
+test('finishes no matter how many others write meanwhile', async () => {
   const result = writer.writeEach(items, put, throwOn);
   // Forty writes, one after the other, each in its own turn.
   for (let written = 0; written < 40; written += 1) await writer.write((tx) => put(tx, 1_000 + written));
@@ -129,7 +129,7 @@ test('it goes on however many write meanwhile', async () => {
   await result;
 });
 
-test('what nobody waits for rides along, and cuts nothing', async () => {
+test('a low-priority write joins the commit without splitting it', async () => {
   const result = writer.writeEach(items, put, throwOn);
   await turn();
   await writer.writeSoon((tx) => put(tx, 1_000));
@@ -137,7 +137,7 @@ test('what nobody waits for rides along, and cuts nothing', async () => {
   expect(writer.commits()).toBe(1);
 });
 
-test('an item that fails leaves nothing, and its result is what is made of it', async () => {
+test('a failed item leaves nothing behind, and its result is what the error handler returns', async () => {
   const after: number[] = [];
   const applied: number[] = [];
   const results = await writer.writeEach(
@@ -158,7 +158,7 @@ test('an item that fails leaves nothing, and its result is what is made of it', 
   expect(published[0]?.facts).toHaveLength(150);
 });
 
-test('an error that is thrown on is told in the end, and the others happen', async () => {
+test('an error that the handler throws rejects at the end, and the other items are still done', async () => {
   const result = writer.writeEach(
     items,
     (tx, item) => {
@@ -171,7 +171,7 @@ test('an error that is thrown on is told in the end, and the others happen', asy
   expect(done()).toEqual(items.filter((item) => item !== 7));
 });
 
-test('what is prepared for a commit is prepared in each turn, and done once', async () => {
+test('prepares for a commit in each turn, and runs the prepared action once', async () => {
   const prepared: number[] = [];
   const told: number[] = [];
   await writer.writeEach(
@@ -190,7 +190,7 @@ test('what is prepared for a commit is prepared in each turn, and done once', as
   expect(told).toEqual([300]);
 });
 
-test('a disk that fails takes the part that was not on it, and says how many were', async () => {
+test('a disk failure loses only the part not yet on disk, and the error says how many items were done', async () => {
   const result = writer.writeEach(
     items,
     (tx, item) => {
@@ -212,7 +212,7 @@ test('a disk that fails takes the part that was not on it, and says how many wer
   expect(done().at(-1)).toBe(2_000);
 });
 
-test('a station that stops finishes it first', async () => {
+test('a stop finishes the items first', async () => {
   const result = writer.writeEach(items, put, throwOn);
   writer.stop();
   expect(done()).toHaveLength(300);
@@ -220,7 +220,7 @@ test('a station that stops finishes it first', async () => {
   await expect(writer.writeEach(items, put, throwOn)).rejects.toMatchObject({ code: 'stopping' });
 });
 
-test('a station that stops does not do so for ever: what is done by then is kept', async () => {
+test('a stop does not wait forever, and keeps the items that are done by then', async () => {
   const result = writer.writeEach(
     items,
     (tx, item) => {
@@ -251,7 +251,7 @@ function full(): Error {
   }
 }
 
-test('what follows a commit is limited: many screens to send are several commits', async () => {
+test('splits a write with many screens to send into several commits', async () => {
   const sent: number[] = [];
   await writer.writeEach(
     items,

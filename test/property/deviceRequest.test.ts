@@ -95,7 +95,7 @@ const tameCommand = fc
   });
 
 describe('a request', () => {
-  test('of whatever texts and numbers is understood or refused with a reason, and never an exception', () => {
+  test('with any texts and numbers is accepted or refused with a reason, and never throws', () => {
     fc.assert(
       fc.property(wildRequest, (request) => {
         const parsed = parseDeviceRequest(request, DEFAULTS);
@@ -110,7 +110,7 @@ describe('a request', () => {
     );
   });
 
-  test('that is understood has a screen within the limits, of codes and icons that there are', () => {
+  test('that is accepted has a screen within the limits, with encodable codes and known icons', () => {
     fc.assert(
       fc.property(fc.oneof(wildRequest, tameCommand), (request) => {
         const content = commandOf(request);
@@ -126,7 +126,7 @@ describe('a request', () => {
     );
   });
 
-  test('that is understood is drawn whole: every character of its lines has its place', () => {
+  test('that is accepted has every character of its lines drawn', () => {
     fc.assert(
       fc.property(tameCommand, fc.constantFrom(66, 67), (request, firmware) => {
         const content = commandOf(request);
@@ -141,7 +141,7 @@ describe('a request', () => {
     );
   });
 
-  test('that is understood has codes on its screen that say what was asked, and no other codes', async () => {
+  test('that is accepted has exactly the requested codes on its screen', async () => {
     await fc.assert(
       fc.asyncProperty(tameCommand, fc.constantFrom(66, 67), async (request, firmware) => {
         const content = commandOf(request);

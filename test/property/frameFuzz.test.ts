@@ -16,7 +16,7 @@ const SEEDS =
 const TIMEOUT_MS = 300_000;
 
 test.each(SEEDS)(
-  'no frame breaks parser and codec, and each byte is accounted for (seed %i)',
+  'no frame breaks the parser or the codec, and each byte is accounted for (seed %i)',
   (seed) => {
     expect(() => parseFrames(seed, OF_A_STATION)).not.toThrow();
   },
@@ -24,7 +24,7 @@ test.each(SEEDS)(
 );
 
 test.each(SEEDS)(
-  'no frame breaks a station or a turbo, nor fills their memory (seed %i)',
+  'no frame breaks a station or a turbo, or fills its memory (seed %i)',
   async (seed) => {
     await expect(sendFrames(seed, OF_A_STATION)).resolves.toBeUndefined();
   },

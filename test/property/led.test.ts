@@ -5,7 +5,7 @@ import { COLOR_NAMES, parseColor } from '#shared/led/color.ts';
 
 const FASTEST_HZ = 3;
 
-test('in no second, whenever it begins, does a LED go on more than three times', () => {
+test('a blinking LED flashes at most three times in any second', () => {
   const start = fc.oneof(
     fc.double({ min: -10_000, max: 10_000, noNaN: true }),
     fc.integer({ min: -(2 ** 45), max: 2 ** 45 }),
@@ -22,7 +22,7 @@ test('in no second, whenever it begins, does a LED go on more than three times',
   );
 });
 
-test('it is lit for as long as it is dark, at least a sixth of a second at a time', () => {
+test('a blinking LED is lit and dark for equal times, at least a sixth of a second each', () => {
   for (const from of [-123_456.5, 0, 1.25, Date.UTC(2026, 10, 20)]) {
     const states = Array.from({ length: 10_000 }, (_, ms) => isLit('blink', from + ms));
     expect(states.filter(Boolean)).toHaveLength(5_000);
@@ -33,7 +33,7 @@ test('it is lit for as long as it is dark, at least a sixth of a second at a tim
   }
 });
 
-test('any time at all has an answer; one that is no number leaves the light on', () => {
+test('any time gives a state, and a time that is not finite leaves a blinking LED on', () => {
   fc.assert(
     fc.property(fc.double(), (sinceMs) => {
       expect(typeof isLit('blink', sinceMs)).toBe('boolean');
@@ -44,7 +44,7 @@ test('any time at all has an answer; one that is no number leaves the light on',
   for (const sinceMs of [Number.NaN, Infinity, -Infinity]) expect(isLit('blink', sinceMs)).toBe(true);
 });
 
-test('whatever is said, it is a colour with its letter, black, or none', () => {
+test('any text gives a color with its letter, black, or none', () => {
   const hexDigit = fc.constantFrom(...'0 1 7 8 9 a B c D e F g'.split(' '));
   const said = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 12 }),

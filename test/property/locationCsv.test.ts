@@ -40,7 +40,7 @@ const alias = fc.record({
   deviceIs: fc.constantFrom(...DEVICE_IS),
 });
 
-test('what is exported is read back, whatever the names', () => {
+test('exported places with any names are read back unchanged', () => {
   fc.assert(
     fc.property(fc.array(alias, { maxLength: 20 }), fc.array(simple, { maxLength: 20 }), (aliases, devices) => {
       const read = whole(readLocations(writeLocations(devices, aliases)));
@@ -55,7 +55,7 @@ test('what is exported is read back, whatever the names', () => {
   );
 });
 
-test('no cell of an export begins as a formula does, quoted or not', () => {
+test('no cell of an export begins like a formula, quoted or not', () => {
   fc.assert(
     fc.property(fc.array(alias, { maxLength: 20 }), (aliases) => {
       const text = writeLocations([], aliases).slice(1);
@@ -73,7 +73,7 @@ function onOneLine(text: string): string {
   return text.replaceAll(/"(?:[^"]|"")*"/g, (cell) => cell.slice(0, 2) + cell.slice(2).replaceAll(/[\r\n]/g, ' '));
 }
 
-test('no label of an export is a formula, wherever a spreadsheet parts its cells', () => {
+test('no label of an export is a formula, wherever a spreadsheet splits its cells', () => {
   fc.assert(
     fc.property(fc.array(labelled, { maxLength: 20 }), (devices) => {
       const text = writeLocations(devices, []).slice(1);
@@ -84,7 +84,7 @@ test('no label of an export is a formula, wherever a spreadsheet parts its cells
   );
 });
 
-test('nothing that is read throws', () => {
+test('reading any text never throws', () => {
   const text = fc.array(fc.oneof(hostile, fc.string()), { maxLength: 40 }).map((parts) => parts.join(''));
   fc.assert(
     fc.property(text, (given) => {

@@ -27,7 +27,7 @@ afterAll(() => {
   if (FUZZ_SHARES !== undefined) console.log(shares.table());
 });
 
-test.each(SEEDS)('no request breaks the station, and what is refused changes nothing (seed %i)', async (seed) => {
+test.each(SEEDS)('no request breaks the station, and a refused request changes nothing (seed %i)', async (seed) => {
   await expect(runRequests(seed, OF_A_STATION, shares.add)).resolves.toBeUndefined();
 });
 
@@ -37,7 +37,7 @@ test.each(SEEDS)('no request breaks the station, and what is refused changes not
  */
 const LUCKLESS = 10;
 
-test.runIf(IS_ENOUGH)('nearly every operation has done something, and every mistake was refused', () => {
+test.runIf(IS_ENOUGH)('nearly every operation has succeeded, and every kind of mistake was refused', () => {
   const ids = operationIds().filter((id) => !NEVER.has(id) && !RARELY_TAKEN.has(id));
   const idle = ids.filter((id) => !shares.has(id, 2));
   expect(idle.slice(LUCKLESS), idle.join()).toEqual([]);

@@ -7,7 +7,7 @@ import * as fc from '../helpers/fastCheck.ts';
 const number = fc.nat(40);
 const ranges = fc.array(fc.tuple(number, number), { minLength: 1, maxLength: 3 });
 
-test('ranges with a sign between them give each combination once, in the order of the ends', () => {
+test('ranges with a hyphen between them give each combination once, in the order of their ends', () => {
   fc.assert(
     fc.property(ranges, (ends) => {
       const read = readPattern(ends.map(([from, to]) => `{${from}..${to}}`).join('-'));
@@ -25,7 +25,7 @@ test('ranges with a sign between them give each combination once, in the order o
   );
 });
 
-test('any text is answered with distinct places or one problem that quotes the text', () => {
+test('any text gives distinct places, or one problem that quotes the text', () => {
   const near = fc.string({ unit: fc.constantFrom('{', '}', '..', '.', '1', '0', '12', 'a', 'f', 'F', '-', ' ') });
   fc.assert(
     fc.property(fc.oneof(near, fc.string()), (text) => {

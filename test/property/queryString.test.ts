@@ -117,7 +117,7 @@ const oldStatics = fc.record(
   { requiredKeys: ['command'] },
 );
 
-test('what the path carries is read as the same request, whatever the texts are', () => {
+test('a path is read as the same request, with any texts', () => {
   fc.assert(
     fc.property(fc.oneof(command, statics, oldStatics), (request: DeviceRequest) => {
       const { path, left_out } = queryStringPath(DEVICE, request);
@@ -133,7 +133,7 @@ test('what the path carries is read as the same request, whatever the texts are'
   );
 });
 
-test('a path is plain ASCII that every reader of addresses leaves as it is', () => {
+test('a path is plain ASCII that a URL parser leaves unchanged', () => {
   fc.assert(
     fc.property(fc.oneof(command, statics, oldStatics), (request) => {
       const { path } = queryStringPath(DEVICE, request);
@@ -145,7 +145,7 @@ test('a path is plain ASCII that every reader of addresses leaves as it is', () 
   );
 });
 
-test('what is left out was given, and what was given is left out only for a reason', () => {
+test('only given fields are left out, and only for a reason', () => {
   fc.assert(
     fc.property(command, (given) => {
       const request = { command: 'pick', ...given };
@@ -161,7 +161,7 @@ test('what is left out was given, and what was given is left out only for a reas
   );
 });
 
-test('five statics travel as they are, empty ones to clear', () => {
+test('five statics are carried unchanged, including empty ones that clear', () => {
   const plain = fc.constantFrom('', 'x', 'M8 x 20', '\\');
   fc.assert(
     fc.property(fc.tuple(plain, plain, plain, plain, plain), (texts) => {

@@ -40,7 +40,7 @@ const options: fc.Arbitrary<LayoutOptions> = fc.record({
   batteryMv: fc.option(fc.oneof(fc.integer({ min: -100_000, max: 1_000_000 }), fc.double())),
 });
 
-test('any content is drawn without an error, and the same way again', () => {
+test('draws any content without an error, and always the same way', () => {
   fc.assert(
     fc.property(content, options, (said, asked) => {
       const bitmap = drawScreen(said, asked);
@@ -79,7 +79,7 @@ const allowed: fc.Arbitrary<ScreenContent> = fc
   })
   .filter((said) => countElements(said) <= MAX_ELEMENTS && boxedElements(said).length <= MAX_BOXED_ELEMENTS);
 
-test('within the limits no two things share a pixel, and the quiet zones of codes are white', () => {
+test('within the limits no two items share a pixel, and the quiet zones of codes are white', () => {
   fc.assert(
     fc.property(allowed, options, (said, asked) => {
       const placed = layout(said, asked);
@@ -95,7 +95,7 @@ test('within the limits no two things share a pixel, and the quiet zones of code
   );
 });
 
-test('a layout is plain data: whole numbers that survive being stored', () => {
+test('a layout is plain data in whole numbers that JSON preserves', () => {
   fc.assert(
     fc.property(content, options, (said, asked) => {
       const placed = layout(said, asked);
@@ -108,7 +108,7 @@ test('a layout is plain data: whole numbers that survive being stored', () => {
   );
 });
 
-test('whatever is said within the limits leaves ink, unless it is white space', () => {
+test('a visible line, barcode, QR code or icon always leaves ink', () => {
   const visible = fc.string({ unit: fc.constantFrom('a', 'W', '漢', '😀', 'Ж', '1'), minLength: 1, maxLength: 26 });
   fc.assert(
     fc.property(visible, fc.constantFrom('lines', 'barcode', 'qrcode', 'icon'), options, (word, field, asked) => {

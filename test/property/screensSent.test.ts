@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-test('the picture of a request has the dots that a device is sent', async () => {
+test('the preview of a request has exactly the dots that a device is sent', async () => {
   const payloads = samplePayloads(SEED, COUNT);
   const sent = await sendBitmaps(payloads);
   const previewed = await previewPixels(station, payloads);

@@ -67,7 +67,7 @@ async function run(seed: number) {
 }
 
 test.each(Array.from({ length: 60 }, (_, at) => at + 1))(
-  'a device in the air of two turbos ends up with the last wish, and every press counts once (seed %i)',
+  'a device heard by two turbos ends up with the last command, and every press counts once (seed %i)',
   async (seed) => {
     const { rig, shared, token, presses } = await run(seed);
     try {

@@ -12,14 +12,18 @@ const capMs = Number(SOAK_MINUTES) * 60_000;
 const SHORT = { seed, minutes: 15, devices: 40, commands: 20, kills: 15, capMs };
 const DAY = { seed, minutes: 24 * 60, devices: 1_000, commands: 60, kills: 200, capMs };
 
-test('no press is lost and none is doubled, whatever is killed', { timeout: capMs + 900_000 }, async () => {
-  const plan = SOAK === undefined ? SHORT : DAY;
-  const told = await soak(plan);
-  if (SOAK !== undefined) console.log(`Seed ${seed}: ${JSON.stringify(told)}`);
-  expect(told.minutes).toBeGreaterThanOrEqual(Number(SOAK_LEAST));
-  const part = told.minutes / plan.minutes;
-  const least = SOAK === undefined ? 500 : 100_000;
-  expect(told.presses).toBeGreaterThanOrEqual(least * part);
-  expect(told.stationKills).toBeGreaterThanOrEqual(Math.floor(plan.kills * part));
-  expect(told.turboKills).toBeGreaterThanOrEqual(Math.floor(plan.kills * part));
-});
+test(
+  'no press is lost or doubled when the station and the turbos are killed',
+  { timeout: capMs + 900_000 },
+  async () => {
+    const plan = SOAK === undefined ? SHORT : DAY;
+    const told = await soak(plan);
+    if (SOAK !== undefined) console.log(`Seed ${seed}: ${JSON.stringify(told)}`);
+    expect(told.minutes).toBeGreaterThanOrEqual(Number(SOAK_LEAST));
+    const part = told.minutes / plan.minutes;
+    const least = SOAK === undefined ? 500 : 100_000;
+    expect(told.presses).toBeGreaterThanOrEqual(least * part);
+    expect(told.stationKills).toBeGreaterThanOrEqual(Math.floor(plan.kills * part));
+    expect(told.turboKills).toBeGreaterThanOrEqual(Math.floor(plan.kills * part));
+  },
+);

@@ -135,7 +135,7 @@ export const anyMessage = fc.oneof(
 );
 
 describe('any message', () => {
-  test('comes out of the frame as it went in, with its sequence number and its direction', () => {
+  test('comes out of its frame unchanged, with its sequence number and its direction', () => {
     const scratch = createFrameWriter();
     fc.assert(
       fc.property(anyMessage, u16, fc.boolean(), (message, seq, reply) => {
@@ -150,7 +150,7 @@ describe('any message', () => {
     );
   });
 
-  test('has a log line without line breaks of its own', () => {
+  test('has a log line without line breaks', () => {
     fc.assert(
       fc.property(anyMessage, (message) => {
         expect(describeMessage(message)).not.toMatch(/[\n\r]/);

@@ -43,7 +43,7 @@ function chunksOf(bytes: Buffer, cuts: number[]): Buffer[] {
   return places.slice(1).map((end, at) => bytes.subarray(places[at], end));
 }
 
-test('every good frame is found, in order, whatever stands between them and however they are cut', () => {
+test('finds every good frame in order, with any bytes between the frames and any split into chunks', () => {
   fc.assert(
     fc.property(stream, fc.array(fc.nat(5_000), { maxLength: 30 }), (pieces, cuts) => {
       const found: string[] = [];

@@ -9,7 +9,7 @@ const picture = fc
 
 const bytes = fc.oneof(picture, fc.uint8Array({ maxLength: 600 }));
 
-test('what was packed comes out again', () => {
+test('packed bytes unpack unchanged', () => {
   fc.assert(
     fc.property(bytes, (original) => {
       expect(unpackBits(packBits(original), original.length)).toEqual(original);
@@ -17,7 +17,7 @@ test('what was packed comes out again', () => {
   );
 });
 
-test('packing costs at most one byte for each 128', () => {
+test('packing adds at most one byte per 128', () => {
   fc.assert(
     fc.property(bytes, (original) => {
       expect(packBits(original).length).toBeLessThanOrEqual(original.length + Math.ceil(original.length / 128));
@@ -29,7 +29,7 @@ test('an empty screen packs to 74 bytes', () => {
   expect(packBits(new Uint8Array(4_736)).length).toBe(74);
 });
 
-test('what does not make the stated length, or is cut short, is refused', () => {
+test('refuses data that is truncated or shorter than the stated length', () => {
   fc.assert(
     fc.property(bytes, fc.integer({ min: 1, max: 50 }), (original, other) => {
       const packed = packBits(original);
@@ -39,7 +39,7 @@ test('what does not make the stated length, or is cut short, is refused', () => 
   );
 });
 
-test('no bytes make it throw or grow beyond the length', () => {
+test('unpacking any bytes never throws or exceeds the stated length', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(2_000), (packed, length) => {
       expect([undefined, length]).toContain(unpackBits(packed, length)?.length);
@@ -47,11 +47,11 @@ test('no bytes make it throw or grow beyond the length', () => {
   );
 });
 
-test('what makes more than the stated length is refused, as it is or repeated', () => {
+test('refuses a literal or a run that exceeds the stated length', () => {
   expect(unpackBits(Uint8Array.of(2, 7, 8, 9), 2)).toBeUndefined();
   expect(unpackBits(Uint8Array.of(254, 7), 2)).toBeUndefined();
 });
 
-test('the byte 128 means nothing', () => {
+test('ignores the byte 128', () => {
   expect(unpackBits(Uint8Array.of(128, 254, 7, 128), 3)).toEqual(Uint8Array.of(7, 7, 7));
 });

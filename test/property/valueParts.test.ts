@@ -21,7 +21,7 @@ const long = fc
   .tuple(fc.array(fc.jsonValue({ maxDepth: 3 }), { minLength: 1, maxLength: 6 }), fc.nat(900))
   .map(([some, times]) => Array.from({ length: times }, (_, index) => some[index % some.length]));
 
-test('a value in pieces is the same text as whole', () => {
+test('a value written in pieces is the same text as the whole value', () => {
   fc.assert(
     fc.property(long, fc.string(), (values, name) => {
       for (const value of [
@@ -38,7 +38,7 @@ test('a value in pieces is the same text as whole', () => {
   );
 });
 
-test('a lazy list is written as its elements, wherever they were cut and also without any', () => {
+test('a lazy list is written like its elements, wherever it is split and even if it is empty', () => {
   fc.assert(
     fc.property(fc.array(long, { maxLength: 4 }), (parts) => {
       const lazy = { before: 1, list: new LazyList(() => parts), after: { list: new LazyList(() => parts) } };
@@ -50,7 +50,7 @@ test('a lazy list is written as its elements, wherever they were cut and also wi
   );
 });
 
-test('no piece of a long value is long', () => {
+test('a long value is written in many pieces', () => {
   const items = Array.from({ length: 10_000 }, (_, id) => ({ id, name: 'Cable tie 200', state: 'open' }));
   let parts = 0;
   for (const _ of writeInParts({ order: 'a', shipments: [{ items }] }, undefined)) parts += 1;

@@ -109,7 +109,7 @@ function write(value: unknown): string {
   return writeXml(value, { name: 'response', namespace: undefined });
 }
 
-test.each(Object.entries(ANSWERS))('an answer of the form %s is read back as it was written', (_name, schema) => {
+test.each(Object.entries(ANSWERS))('an answer of the form %s is read back as written', (_name, schema) => {
   const shape = shapeOf(schema);
   const form = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Schema;
   fc.assert(
@@ -120,7 +120,7 @@ test.each(Object.entries(ANSWERS))('an answer of the form %s is read back as it 
   );
 });
 
-test('any JSON is well-formed XML that another reader reads by the rule, and ours alike', () => {
+test('any JSON becomes well-formed XML that another reader and ours read alike', () => {
   const anything = shapeOf(z.unknown());
   const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
   const { tree } = fc.letrec((tie) => ({
@@ -147,7 +147,7 @@ test('any JSON is well-formed XML that another reader reads by the rule, and our
   );
 });
 
-test('whatever is sent is refused in a sentence, or is well-formed and read as something that JSON can say', () => {
+test('any body is refused with a sentence, or is well-formed XML with a value that JSON can express', () => {
   const part = fc.constantFrom(
     '<a>', '</a>', '<b c="1">', '</b >', '<d/>', "<e f='>'/>", '<x:a>', '</x:a>', '<!-- -->', '<!--', '-->', '<![CDATA[', ']]>',
     '<?p q?>', '<?', '?>', '<!DOCTYPE a>', '&lt;', '&#65;', '&#0;', '&x;', '&', '<', '>', '"', "'", '=', '/', 'text', ' ', '\n', '\r\n',

@@ -32,7 +32,7 @@ const press = (name: RegExp | string) => act(async () => fireEvent.click(screen.
 
 beforeEach(() => window.history.replaceState(null, '', '/alerts'));
 
-test('each alert says what is wrong, with whom and what to do, and leads there', () => {
+test('each alert says what is wrong, where, and what to do, and links to the device', () => {
   open([alert('1'), OFFLINE_TURBO]);
   expect(lines()).toEqual([
     expect.stringMatching(/^Turbo offline · T-1Check its power/),
@@ -51,13 +51,13 @@ const LOST = alert('3', {
   problem: 'Three changes are missing.',
 });
 
-test('an alert about the station says what happened and leads to where it can be looked at', () => {
+test('a station alert says what happened and links to the page to check', () => {
   open([LOST]);
   expect(lines()).toEqual([expect.stringMatching(/^Data lost · BackupsThree changes are missing\./)]);
   expect(screen.getByRole('link', { name: 'Backups' }).getAttribute('href')).toBe('/settings');
 });
 
-test('an alert about the station is dismissed by a press; a failure is shown', async () => {
+test('a press dismisses a station alert, and a failed dismissal shows the reason', async () => {
   const endAlert = vi.fn().mockRejectedValueOnce(new ApiError('conflict', 'Alert 3 is over.')).mockResolvedValue(null);
   open([alert('1'), LOST], { endAlert });
   expect(screen.getAllByRole('button', { name: /^Dismiss/ })).toHaveLength(1);
@@ -67,7 +67,7 @@ test('an alert about the station is dismissed by a press; a failure is shown', a
   expect(endAlert).toHaveBeenNthCalledWith(2, '3');
 });
 
-test('with the right to read alone nothing can be dismissed, and the page says why', async () => {
+test('with read access only, Dismiss explains why it is not allowed and sends nothing', async () => {
   const endAlert = vi.fn(() => Promise.resolve());
   open([LOST], { endAlert }, 'read');
   await press('Dismiss: Data lost');
@@ -75,7 +75,7 @@ test('with the right to read alone nothing can be dismissed, and the page says w
   expect(endAlert).not.toHaveBeenCalled();
 });
 
-test('who has seen one says so with a press, and it moves behind the others', async () => {
+test('marking an alert as seen moves it below the unseen ones and shows who saw it', async () => {
   const acknowledgeAlert = vi.fn(() => Promise.resolve());
   const second = alert('2', { kind: 'signal_weak', value: -90 });
   const { tell } = open([alert('1'), second], { acknowledgeAlert });
@@ -87,7 +87,7 @@ test('who has seen one says so with a press, and it moves behind the others', as
   expect(screen.getByRole('status').textContent).toBe('2 open, 1 not seen');
 });
 
-test('alerts come and go with the station; an empty page says what would be here', async () => {
+test('alerts appear and disappear live, and the page says when there are no open alerts', async () => {
   const { tell } = open([]);
   expect(screen.getByRole('heading', { name: 'No open alerts' })).toBeDefined();
   await tell({ type: 'alert.raised', alert: alert('1') });
@@ -96,7 +96,7 @@ test('alerts come and go with the station; an empty page says what would be here
   expect(screen.getByRole('heading', { name: 'No open alerts' })).toBeDefined();
 });
 
-test('that it could not be noted is said, and can be tried again', async () => {
+test('a failed "Mark as seen" shows the reason and can be retried', async () => {
   const acknowledgeAlert = vi.fn(() => Promise.reject(new ApiError('conflict', 'Alert 1 is over.')));
   open([alert('1')], { acknowledgeAlert });
   await press(/^Mark as seen/);
@@ -105,7 +105,7 @@ test('that it could not be noted is said, and can be tried again', async () => {
   expect(acknowledgeAlert).toHaveBeenCalledTimes(2);
 });
 
-test('many are seen by one press', async () => {
+test('one press marks all alerts as seen', async () => {
   const acknowledgeAlerts = vi.fn(() => Promise.resolve());
   const { tell } = open([alert('1'), OFFLINE_TURBO], { acknowledgeAlerts });
   await press('Mark all as seen');
@@ -114,7 +114,7 @@ test('many are seen by one press', async () => {
   expect(screen.queryByRole('button', { name: 'Mark all as seen' })).toBeNull();
 });
 
-test('who may only look is told why at each action', () => {
+test('with read access only, every action explains why it is not allowed', () => {
   open([alert('1'), OFFLINE_TURBO], {}, 'read');
   const reasons = screen
     .getAllByRole('button')
@@ -123,7 +123,7 @@ test('who may only look is told why at each action', () => {
   for (const reason of reasons) expect(reason).toMatch(/does not allow you to acknowledge and resolve alerts/);
 });
 
-test('a turbo that will not come back is asked about once', async () => {
+test('stopping the wait for an offline turbo asks for confirmation once', async () => {
   const endAlert = vi.fn(() => Promise.resolve());
   open([OFFLINE_TURBO], { endAlert });
   await press('Stop waiting for T-1');
@@ -133,7 +133,7 @@ test('a turbo that will not come back is asked about once', async () => {
   expect(endAlert).toHaveBeenCalledWith('2');
 });
 
-test('of very many a part is drawn, and more on demand', async () => {
+test('draws the first 100 of many alerts, and more on request', async () => {
   open(Array.from({ length: 250 }, (_, index) => alert(String(index + 1))));
   expect(lines()).toHaveLength(100);
   await press('Show 100 more');
@@ -141,7 +141,7 @@ test('of very many a part is drawn, and more on demand', async () => {
   expect(lines()).toHaveLength(250);
 });
 
-test('what is over is read a page at a time, and again when one more is over', async () => {
+test('loads resolved alerts page by page, and reloads them when another alert is resolved', async () => {
   window.history.replaceState(null, '', '/alerts/ended');
   const all = Array.from({ length: 60 }, (_, index) => alert(String(60 - index), { ended: AT, ...SEEN }));
   const loadEndedAlerts = vi.fn(({ after = '61' }: { after?: string }) =>
@@ -158,7 +158,7 @@ test('what is over is read a page at a time, and again when one more is over', a
   expect(loadEndedAlerts).toHaveBeenLastCalledWith({ limit: 50 });
 });
 
-test('the rail tells from every page how many nobody has seen', async () => {
+test('the rail shows the number of unseen alerts on every page', async () => {
   const context = testContext({ station: { ...station(), alerts: [alert('1'), OFFLINE_TURBO, alert('3', SEEN)] } });
   const theme = createThemeChoice({
     root: document.documentElement,
@@ -182,7 +182,7 @@ const REFUSED = alert('4', {
   problem: `A browser extension was refused (${EXTENSION}).`,
 });
 
-test('a refused extension is allowed after a question, or never asked about again', async () => {
+test('a refused browser extension can be allowed after a confirmation, or never allowed', async () => {
   const allowRefusedCaller = vi.fn(() => Promise.resolve());
   const neverAllowRefusedCaller = vi.fn(() => Promise.resolve());
   open([REFUSED], { allowRefusedCaller, neverAllowRefusedCaller }, 'admin');
@@ -198,7 +198,7 @@ test('a refused extension is allowed after a question, or never asked about agai
   expect(neverAllowRefusedCaller).toHaveBeenCalledWith('4');
 });
 
-test('without the right to change settings, Allow says why it does nothing, and nothing is sent', async () => {
+test('without the right to change settings, Allow explains why it is not allowed and sends nothing', async () => {
   const allowRefusedCaller = vi.fn(() => Promise.resolve());
   open([REFUSED], { allowRefusedCaller }, 'control');
   await press(`Allow ${EXTENSION}`);
@@ -207,7 +207,7 @@ test('without the right to change settings, Allow says why it does nothing, and 
   expect(allowRefusedCaller).not.toHaveBeenCalled();
 });
 
-test('the alert of the address, as a notification opens it, is marked', () => {
+test('marks the alert named in the address, such as after a click on a notification', () => {
   window.history.replaceState(null, '', '/alerts?alert=2');
   open([alert('1'), OFFLINE_TURBO]);
   expect(screen.getAllByRole('listitem').map((line) => line.hasAttribute('data-meant'))).toEqual([true, false]);

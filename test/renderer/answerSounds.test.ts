@@ -24,7 +24,7 @@ function sounding({ on = true, allowed = true } = {}) {
   return { sounds: createAnswerSounds({ window, speaker: heard, choice }), choice, played, begun };
 }
 
-test('right is a rising fifth, wrong two low notes, done three', () => {
+test('right is a rising fifth, wrong is two low notes, and done is three notes', () => {
   const { sounds, played } = sounding();
   sounds.right();
   sounds.wrong();
@@ -35,14 +35,14 @@ test('right is a rising fifth, wrong two low notes, done three', () => {
   expect(Math.max(...wrong)).toBeLessThan(Math.min(...right, ...done));
 });
 
-test('the next answer ends the one before', () => {
+test('an answer sound stops the one before', () => {
   const { sounds, begun } = sounding();
   sounds.wrong();
   sounds.right();
   expect(begun().map(({ stopped }) => stopped)).toEqual([true, false]);
 });
 
-test.each(['pointerdown', 'keydown'])('attention repeats until a %s', (touch) => {
+test.each(['pointerdown', 'keydown'])('the attention sound repeats until a %s', (touch) => {
   const { sounds, played, begun } = sounding();
   sounds.attention();
   vi.advanceTimersByTime(5_000);
@@ -53,7 +53,7 @@ test.each(['pointerdown', 'keydown'])('attention repeats until a %s', (touch) =>
   expect(played).toHaveLength(3);
 });
 
-test('attention ends with the next answer, and with the page', () => {
+test('the attention sound ends with the next answer or when it is stopped', () => {
   const { sounds, played } = sounding();
   sounds.attention();
   sounds.right();
@@ -65,7 +65,7 @@ test('attention ends with the next answer, and with the page', () => {
   expect(played).toHaveLength(3);
 });
 
-test('nothing sounds before a person allowed it, nor while the browser refuses', () => {
+test('plays nothing while sounds are off or the browser refuses', () => {
   const off = sounding({ on: false });
   off.sounds.right();
   off.sounds.attention();

@@ -33,7 +33,7 @@ async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   return error;
 }
 
-test('writes carry the csrf token of the cookie', async () => {
+test('write requests carry the CSRF token from the cookie', async () => {
   const { api, asked } = apiThatAnswers(() =>
     json(200, { deviceid: '51D000:000001', command_id: '1', state: 'queued', warnings: [] }),
   );
@@ -45,14 +45,14 @@ test('writes carry the csrf token of the cookie', async () => {
   expect(asked[0]?.init.body).toBe('{"command":"flash","line1":"Hello"}');
 });
 
-test('reads carry no token, and what they ask for stands in their address', async () => {
+test('read requests carry no CSRF token and put their filters into the query string', async () => {
   const { api, asked } = apiThatAnswers(() => json(200, []));
   await api.loadHistory({ deviceid: '51D000:000001', limit: 50 });
   expect(asked[0]?.url).toBe('/api/history/?deviceid=51D000%3A000001&limit=50');
   expect(new Headers(asked[0]?.init.headers).has('x-csrf-token')).toBe(false);
 });
 
-test('a problem is its sentence and its fields', async () => {
+test('an error response becomes an error with its message and its fields', async () => {
   const problem = {
     detail: 'One field is wrong.',
     code: 'invalid',
@@ -65,7 +65,7 @@ test('a problem is its sentence and its fields', async () => {
   expect(signedOut()).toBe(0);
 });
 
-test('401 on anything but signing in means that nobody is signed in', async () => {
+test('a 401 to anything but a sign-in means that nobody is signed in', async () => {
   const { api, signedOut } = apiThatAnswers(() => json(401, { detail: 'No.', code: 'unauthenticated' }));
   await failureOf(api.signIn('admin', 'wrong'));
   expect(signedOut()).toBe(0);
@@ -73,7 +73,7 @@ test('401 on anything but signing in means that nobody is signed in', async () =
   expect(signedOut()).toBe(1);
 });
 
-test('no answer, and an answer that is none, are sentences too', async () => {
+test('reports a missing or unreadable response with a readable message', async () => {
   const silent = apiThatAnswers(() => Promise.reject(new TypeError('Failed to fetch')));
   const failure = await failureOf(silent.api.loadStation());
   expect(failure.code).toBe('unreachable');
@@ -88,20 +88,20 @@ test('no answer, and an answer that is none, are sentences too', async () => {
   expect(unread.message).toMatch(/cannot read/);
 });
 
-test("the station's clock is read from its answers", async () => {
+test('reads the clock skew from the Date header of the response', async () => {
   const same = apiThatAnswers(() => json(200, {}, { date: 'Fri, 20 Nov 2026 08:00:10 GMT' }));
   expect((await same.api.loadStation()).clockSkewMs).toBe(0);
   const behind = apiThatAnswers(() => json(200, {}, { date: 'Fri, 20 Nov 2026 07:59:10 GMT' }));
   expect((await behind.api.loadStation()).clockSkewMs).toBe(60_000);
 });
 
-test('a name that would change the path is not sent', async () => {
+test('rejects an ID that would change the path, and sends nothing', async () => {
   const { api, asked } = apiThatAnswers(() => new Response(null, { status: 204 }));
   for (const id of ['.', '..']) await expect(() => api.takeAway('51D000:000001', id)).rejects.toThrow(TypeError);
   expect(asked).toEqual([]);
 });
 
-test('a call that is given up rejects with its reason, and none follows a redirect', async () => {
+test('an aborted request rejects with its reason, and requests never follow redirects', async () => {
   const { api, asked } = apiThatAnswers(() => Promise.reject(new DOMException('aborted', 'AbortError')));
   const caller = new AbortController();
   const reason = new Error('no longer wanted');

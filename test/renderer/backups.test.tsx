@@ -60,7 +60,7 @@ const rows = () =>
     .getAllByRole('listitem')
     .map((row) => row.textContent);
 
-test('each backup says when, how large, and by whom; an empty list says the first step', async () => {
+test('each backup shows its date, its size and who created it', async () => {
   await open({
     backups: [
       BACKUP,
@@ -75,12 +75,12 @@ test('each backup says when, how large, and by whom; an empty list says the firs
   expect(screen.getByText(/453 KB to copy, 82 GB free/)).toBeDefined();
 });
 
-test('without any it says the first step', async () => {
+test('an empty list suggests creating the first backup', async () => {
   await open({ backups: [] });
   expect(screen.getByText(/Create one now/)).toBeDefined();
 });
 
-test('one that is being made shows how far it is at once, and can be cancelled', async () => {
+test('a running backup shows its progress at once and can be cancelled', async () => {
   const made = Promise.withResolvers<Backup>();
   const cancelBackup = vi.fn(() => Promise.resolve());
   const running = { kind: 'manual', step: 'copying', done_bytes: 5e6, total_bytes: 20e6, by: 'Ann' } as const;
@@ -106,7 +106,7 @@ test('one that is being made shows how far it is at once, and can be cancelled',
   expect(screen.queryByRole('progressbar')).toBeNull();
 });
 
-test('the progress of one that somebody else began is seen, and its end', async () => {
+test('shows the progress of a backup that was started elsewhere, until it ends', async () => {
   let running: BackupStatus['running'] = {
     kind: 'scheduled',
     step: 'checking',
@@ -121,12 +121,12 @@ test('the progress of one that somebody else began is seen, and its end', async 
   expect(screen.queryByRole('progressbar')).toBeNull();
 });
 
-test('what the station could not make by itself is said', async () => {
+test('shows why an automatic backup failed', async () => {
   await open({ status: () => ({ ...STATUS, failure: { at: BACKUP.created, message: 'The disk is full.' } }) });
   expect(screen.getByRole('alert').textContent).toBe('The disk is full.');
 });
 
-test('before a restore it says what it holds, and asks', async () => {
+test('shows the contents of a backup and asks before restoring it', async () => {
   const restoreBackup = vi.fn(() => Promise.resolve());
   await open({ loadBackupContents: () => Promise.resolve(CONTENTS), restoreBackup });
   await press(/^Restore:/);
@@ -140,7 +140,7 @@ test('before a restore it says what it holds, and asks', async () => {
   expect(screen.getByText(/The station restarts\.$/)).toBeDefined();
 });
 
-test('one that cannot be restored says why, and offers nothing', async () => {
+test('a backup that cannot be restored says why and offers no Restore button', async () => {
   await open({
     loadBackupContents: () => Promise.reject(new ApiError('invalid', 'This cannot be restored. It is damaged.')),
   });
@@ -149,7 +149,7 @@ test('one that cannot be restored says why, and offers nothing', async () => {
   expect(screen.queryByRole('button', { name: 'Restore' })).toBeNull();
 });
 
-test('removing asks once', async () => {
+test('removing a backup asks for confirmation once', async () => {
   const removeBackup = vi.fn(() => Promise.resolve());
   await open({ removeBackup });
   await press(/^Remove:/);
@@ -158,7 +158,7 @@ test('removing asks once', async () => {
   expect(removeBackup).toHaveBeenCalledWith(BACKUP.name);
 });
 
-test('sizes are said as people read them', () => {
+test('formats sizes for people', () => {
   expect([0, 812, 224_000, 1_234_567, 45e6, 3.2e9, 82e9].map(sizeWords)).toEqual([
     '0 bytes',
     '812 bytes',

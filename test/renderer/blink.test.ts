@@ -23,7 +23,7 @@ function start(lights: number, reduced = false): void {
 
 const dark = () => document.querySelectorAll('[data-dark]').length;
 
-test('lights that blink go dark and on in step, and no other does', () => {
+test('blinking lights go dark and light up in step, and steady lights stay on', () => {
   start(3);
   expect(dark()).toBe(0);
   vi.advanceTimersByTime(500);
@@ -33,7 +33,7 @@ test('lights that blink go dark and on in step, and no other does', () => {
   expect(dark()).toBe(0);
 });
 
-test('one that stops while it is dark is no longer dark', () => {
+test('a light that stops blinking while dark lights up again', () => {
   start(2);
   vi.advanceTimersByTime(500);
   document.querySelector('i')?.removeAttribute('data-blinks');
@@ -41,7 +41,7 @@ test('one that stops while it is dark is no longer dark', () => {
   expect(dark()).toBe(1);
 });
 
-test('of a thousand lights a frame changes a part', () => {
+test('changes only some of a thousand lights per frame', () => {
   start(1_000);
   vi.advanceTimersByTime(500);
   const first = dark();
@@ -51,7 +51,7 @@ test('of a thousand lights a frame changes a part', () => {
   expect(dark()).toBe(1_000);
 });
 
-test('whoever asked for less motion sees steady lights, and the end leaves none dark', () => {
+test('lights stay steady with reduced motion, and none stays dark after the end', () => {
   start(3, true);
   vi.advanceTimersByTime(500);
   expect(dark()).toBe(0);

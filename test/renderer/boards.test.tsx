@@ -37,7 +37,7 @@ async function open(calls: Partial<Api>) {
   await act(async () => show(context, <Boards className="" />));
 }
 
-test('a board that is plugged in is offered, set up with its Wi-Fi, and told of until it is done', async () => {
+test('a plugged-in board can be set up with its Wi-Fi, and shows its progress until it is done', async () => {
   const asked: NewBoard[] = [];
   let job = JOB;
   await open({
@@ -65,7 +65,7 @@ test('a board that is plugged in is offered, set up with its Wi-Fi, and told of 
   expect(screen.getByRole('button', { name: 'Set up this board…' })).toBeTruthy();
 });
 
-test('a board that fails says why, and one that is being written can be cancelled', async () => {
+test('a failed board setup shows the reason, and a running one can be cancelled', async () => {
   const cancelled: string[] = [];
   let job = JOB;
   await open({
@@ -82,7 +82,7 @@ test('a board that fails says why, and one that is being written can be cancelle
   expect(screen.getByRole('alert').textContent).toBe('No MicroPython answers on /dev/ttyACM0.');
 });
 
-test('boards with older firmware are updated one after the other; each says how it went', async () => {
+test('boards with older firmware are updated one after the other, each with its own result', async () => {
   const asked: NewBoardUpdates[] = [];
   const updates: BoardUpdate[] = ['one', 'two'].map((name) => ({
     turbo: `board-${name}`,
@@ -121,7 +121,7 @@ test('boards with older firmware are updated one after the other; each says how 
   expect(screen.getByRole('alert').textContent).toBe(problem);
 });
 
-test('an update that is not started says why', async () => {
+test('an update that could not be started shows the reason', async () => {
   await open({
     loadBoardUpdates: () =>
       Promise.resolve([{ turbo: 'board-one', name: '', runs: 'unknown', update: '3f2a90b1c4d5e6f7' }]),
@@ -134,7 +134,7 @@ test('an update that is not started says why', async () => {
   expect(screen.getByRole('button', { name: 'Update' })).toBeTruthy();
 });
 
-test('what runs already is shown after a reload, told of until it is done, and closed for good', async () => {
+test('running jobs reappear after a reload, show their progress, and stay closed once closed', async () => {
   const update: BoardJob = { ...JOB, id: '2', kind: 'update', port: 'network', profile: null, turbo: 'board-one' };
   const now = new Map([JOB, update].map((job) => [job.id, job]));
   const ended: BoardJob = { ...JOB, id: '3', port: '/dev/ttyACM7', state: 'failed', problem: 'Long ago.' };
@@ -159,7 +159,7 @@ test('what runs already is shown after a reload, told of until it is done, and c
   expect(screen.getAllByRole('progressbar')).toHaveLength(1);
 });
 
-test('a job that another page begins appears, and one of this page is shown once', async () => {
+test("a job started on another page appears, and this page's own job is listed once", async () => {
   let running: BoardJob[] = [];
   const { promise, resolve } = Promise.withResolvers<BoardJob>();
   await open({

@@ -110,14 +110,14 @@ async function open(path: string, calls: Partial<Api> = {}, scope: 'admin' | 'co
 
 const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 
-test('deliveries are listed with what they tell, how they stand and why; the heading counts what is owed', async () => {
+test('lists each delivery with its event, its state and its last answer, and counts the pending and failed ones', async () => {
   await open('/callbacks');
   const row = within(screen.getByRole('list', { name: 'Callbacks, newest first' })).getByRole('link');
   expect(row.textContent).toMatch(/^Pressed A-3-2 · pick-1.*Failed24 attemptsHTTP 500$/);
   expect(screen.getByText('2 pending, 1 failed')).toBeTruthy();
 });
 
-test('callbacks that are held say why, and others say nothing of it', async () => {
+test('held callbacks say why they wait', async () => {
   const held = 'callback_signing_secret cannot be read. Callbacks wait until then.';
   await open('/callbacks', {
     countDeliveries: () => Promise.resolve({ pending: 2, dead: 0, oldest_pending: null, held }),
@@ -125,14 +125,14 @@ test('callbacks that are held say why, and others say nothing of it', async () =
   expect(screen.getByText(held).closest('[role=status]')).toBeTruthy();
 });
 
-test('where nothing was given up there is nothing to send again', async () => {
+test('without failed deliveries there is nothing to send again', async () => {
   await open('/callbacks', {
     countDeliveries: () => Promise.resolve({ pending: 2, dead: 0, oldest_pending: null, held: null }),
   });
   expect(screen.queryByRole('button', { name: /again/ })).toBeNull();
 });
 
-test('the station is asked for a state, and for a family', async () => {
+test('asks the station for one state or one family of deliveries', async () => {
   const { asked } = await open('/callbacks');
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Failed' })));
   expect(asked.at(-1)).toEqual({ limit: 100, state: 'dead' });
@@ -143,7 +143,7 @@ test('the station is asked for a state, and for a family', async () => {
   expect(asked.at(-1)).toEqual({ limit: 100, family: 'condition' });
 });
 
-test('they are asked for anew when the station says that deliveries went on', async () => {
+test('reloads the list when the station reports new deliveries, and only then', async () => {
   const { asked, context } = await open('/callbacks');
   const before = asked.length;
   await act(async () => {
@@ -195,7 +195,7 @@ async function scrollTo(place: number): Promise<HTMLElement> {
   return box;
 }
 
-test('of many those in sight alone are drawn, older ones come by scrolling, and arrow keys go through them', async () => {
+test('draws only the visible rows of many, loads older ones on scrolling, and moves with arrow keys', async () => {
   await open(
     '/callbacks',
     pagesOf(() => numbered(3_000)),
@@ -212,7 +212,7 @@ test('of many those in sight alone are drawn, older ones come by scrolling, and 
   expect(screen.getAllByRole('link', { name: /pick-/ }).filter((link) => link.tabIndex === 0)).toHaveLength(1);
 });
 
-test('who reads further down stays there when others come, and sees how those in sight go on', async () => {
+test('keeps the scroll position when new callbacks arrive, and updates the visible rows', async () => {
   let known = numbered(1_000);
   const { context } = await open(
     '/callbacks',
@@ -239,7 +239,7 @@ test('who reads further down stays there when others come, and sees how those in
   expect(drawn()[0]).toBe('pick-9000');
 });
 
-test('one that is open says what was sent and answered, and is sent again', async () => {
+test('an open callback shows its request and answer, and can be sent again', async () => {
   const replayed: string[] = [];
   await open('/callbacks/msg_run_7', { replayDelivery: async (id) => void replayed.push(id) });
   const page = document.body.textContent ?? '';
@@ -252,7 +252,7 @@ test('one that is open says what was sent and answered, and is sent again', asyn
   expect(document.body.textContent).toContain('The callback is being sent again.');
 });
 
-test('one that was sent again is read anew: it stands as the station has it then', async () => {
+test('reloads a callback after it was sent again', async () => {
   let read = 0;
   await open('/callbacks/msg_run_7', {
     loadDelivery() {
@@ -268,7 +268,7 @@ test('one that was sent again is read anew: it stands as the station has it then
   expect(article()).not.toContain('no such table');
 });
 
-test('that it was not sent again is said, with the reason', async () => {
+test('says why a callback was not sent again', async () => {
   await open('/callbacks/msg_run_7', {
     replayDelivery: () => Promise.reject(new ApiError('unreachable', 'The station is not reached.')),
   });
@@ -276,7 +276,7 @@ test('that it was not sent again is said, with the reason', async () => {
   expect(document.body.textContent).toContain('The callback was not sent again. The station is not reached.');
 });
 
-test('all that were given up are sent again after one question', async () => {
+test('sends all failed callbacks again after one confirmation', async () => {
   let asked = 0;
   await open('/callbacks', {
     replayDead() {
@@ -292,7 +292,7 @@ test('all that were given up are sent again after one question', async () => {
   expect(document.body.textContent).toContain('Sending 1 callback again.');
 });
 
-test('the built-in receiver is chosen at once where nobody is told, and after a question where somebody is', async () => {
+test('asks before the built-in receiver replaces a callback URL', async () => {
   const changes: SettingsChange[] = [];
   const changeSettings: Api['changeSettings'] = (change) => {
     changes.push(change);
@@ -307,7 +307,7 @@ test('the built-in receiver is chosen at once where nobody is told, and after a 
   expect(changes).toEqual([{ callback_url: 'http://receiver.invalid/' }]);
 });
 
-test('what the built-in receiver took says whether its signature is right, and how often it came', async () => {
+test('a callback taken by the built-in receiver shows whether its signature is valid and how often it arrived', async () => {
   await open('/callbacks', {
     loadSettings: () => Promise.resolve(settingsOf({ callback_url: 'http://receiver.invalid/' })),
     loadReceived: () => Promise.resolve([TAKEN]),
@@ -316,7 +316,7 @@ test('what the built-in receiver took says whether its signature is right, and h
   expect(list.textContent).toMatch(/received 2 times.*Signature invalid/);
 });
 
-test('without an address the page says that nobody is told, and where to set one', async () => {
+test('without a callback URL, says that there is no receiver and links to the setting', async () => {
   await open('/callbacks', {
     loadDeliveries: () => Promise.resolve([]),
     loadSettings: () => Promise.resolve(settingsOf({})),
@@ -325,7 +325,7 @@ test('without an address the page says that nobody is told, and where to set one
   expect(screen.getByRole('link', { name: 'Set the address' }).getAttribute('href')).toBe('/settings');
 });
 
-test('a list that cannot be read says why, and is asked for again', async () => {
+test('a list that cannot be loaded says so and can be retried', async () => {
   let isWell = false;
   await open('/callbacks', {
     loadDeliveries: () =>
@@ -337,7 +337,7 @@ test('a list that cannot be read says why, and is asked for again', async () => 
   expect(screen.getByText('Pressed')).toBeTruthy();
 });
 
-test('a picker who opens the address is told so, and nothing is asked of the station', async () => {
+test('a user who is not an admin sees "Admins only", and nothing is requested from the station', async () => {
   const { asked } = await open('/callbacks', {}, 'control');
   expect(screen.getByRole('heading', { name: 'Admins only' })).toBeTruthy();
   expect(asked).toEqual([]);
@@ -347,7 +347,7 @@ const failing = (receiver: ReceiverTrouble | null) => [
   { kind: 'ephemera' as const, ephemera: { devices: [], turbos: [], receiver } },
 ];
 
-test('a receiver that fails is said with what waits, sent by a press, and goes by itself', async () => {
+test('a failing receiver is shown with its waiting callbacks, which one press sends, until it works again', async () => {
   let sent = 0;
   const { context } = await open('/callbacks', { sendWaiting: () => Promise.resolve((sent += 1) * 12) });
   expect(screen.queryByRole('button', { name: 'Send all now' })).toBeNull();

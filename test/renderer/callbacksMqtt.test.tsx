@@ -78,17 +78,17 @@ const press = (name: string) => act(async () => fireEvent.click(screen.getByRole
 const row = () => within(screen.getByRole('list', { name: 'Callbacks, newest first' })).getByRole('link');
 const article = () => screen.getByRole('article').textContent ?? '';
 
-test('the list says of each callback whether it went by MQTT, and what the broker did', async () => {
+test('each callback in the list shows that it went by MQTT and that the broker acknowledged it', async () => {
   await open('/callbacks', TAKEN);
   expect(row().textContent).toMatch(/DeliveredMQTT Acknowledged$/);
 });
 
-test('one that the broker refused says why', async () => {
+test('a callback that the broker refused says why', async () => {
   await open('/callbacks', REFUSED);
   expect(row().textContent).toMatch(/Failed24 attempts · The broker does not allow this topic\.MQTT Refused$/);
 });
 
-test('an open one has a topic and a message, and the broker acknowledged it', async () => {
+test('an open MQTT callback shows its topic, its message and the acknowledgement of the broker', async () => {
   await open('/callbacks/msg_run_7.mqtt', TAKEN);
   expect(article()).toContain(`Topic${TOPIC}`);
   expect(article()).toContain('Webhook idmsg_run_7');
@@ -99,7 +99,7 @@ test('an open one has a topic and a message, and the broker acknowledged it', as
   expect(article()).not.toContain('No answer');
 });
 
-test('an open one that was refused says so, and is sent again by its own id', async () => {
+test('an open refused MQTT callback says why, and is sent again by its own ID', async () => {
   const replayed: string[] = [];
   await open('/callbacks/msg_run_7.mqtt', REFUSED, {
     replayDelivery(id) {
@@ -112,13 +112,13 @@ test('an open one that was refused says so, and is sent again by its own id', as
   expect(replayed).toEqual(['msg_run_7.mqtt']);
 });
 
-test('one that waits for its first attempt has no answer yet', async () => {
+test('a callback before its first attempt has no answer', async () => {
   await open('/callbacks/msg_run_7.mqtt', { ...TAKEN, state: 'pending', attempts: 0, url: null, last_attempt: null });
   expect(screen.getByRole('region', { name: 'Message' }).textContent).toContain('Not sent yet.');
   expect(screen.queryByRole('region', { name: 'Answer' })).toBeNull();
 });
 
-test('with a broker alone, no callback URL is asked for, and the connection is said', async () => {
+test('with only a broker, shows the connection and asks for no callback URL', async () => {
   await open('/callbacks', TAKEN, { loadDeliveries: () => Promise.resolve([]) });
   expect(screen.getByRole('heading', { name: 'No callbacks yet' })).toBeTruthy();
   expect(screen.queryByText('None: no address is set.')).toBeNull();
@@ -129,11 +129,11 @@ test('with a broker alone, no callback URL is asked for, and the connection is s
   expect(receiver.getByRole('link', { name: 'Settings and messages' }).getAttribute('href')).toBe('/settings#mqtt');
 });
 
-test('what to do about callbacks that are not delivered fits a broker too', () => {
+test('the advice for undelivered callbacks fits a broker too', () => {
   expect(ALERT_STEPS.receiver_failing).toMatch(/system or broker/);
 });
 
-test('both receivers are named, also before failed callbacks are sent again', async () => {
+test('names both receivers on the page and before sending failed callbacks again', async () => {
   await open('/callbacks', REFUSED, {
     loadSettings: () => Promise.resolve(settingsOf({ callback_url: 'http://wms.local/hook', mqtt_url: BROKER })),
   });

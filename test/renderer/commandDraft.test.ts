@@ -24,7 +24,7 @@ const draft: CommandDraft = {
 const DEFAULTS = { seconds: 60, color: 'red' };
 const read = (given: Partial<CommandDraft>) => readCommand(draftRequest({ ...draft, ...given }), DEFAULTS, 'A-1');
 
-test('a request has what was given and nothing else', () => {
+test('a request contains only the fields that were filled in', () => {
   expect(draftRequest(EMPTY_DRAFT)).toEqual({ command: 'pick' });
   expect(draftRequest(draft)).toEqual({
     command: 'pick',
@@ -36,7 +36,7 @@ test('a request has what was given and nothing else', () => {
   });
 });
 
-test('every field that a person can fill in reaches the request under its name', () => {
+test('every field of the form reaches the request under its API name', () => {
   const full: CommandDraft = {
     command: 'flash',
     lines: ['one', 'two', 'three', 'four', 'five'],
@@ -70,7 +70,7 @@ test('every field that a person can fill in reaches the request under its name',
   expect(parseCommandDraft(JSON.parse(JSON.stringify(full)))).toEqual(full);
 });
 
-test('the preview is cut and decoded as the station does it', () => {
+test('the preview cuts and decodes text as the station does', () => {
   const long = 'x'.repeat(40);
   expect(read({ lines: [long, String.raw`\bcCT-200`, '', '', ''] }).screen).toEqual({
     label: 'A-1',
@@ -83,7 +83,7 @@ test('the preview is cut and decoded as the station does it', () => {
   });
 });
 
-test('what will be cut is said before it is sent, in the words of the station', () => {
+test('warns before sending that text will be cut, in the words of the station', () => {
   expect(read({}).warnings).toEqual([]);
   const typed = { ...draft, lines: ['', 'x'.repeat(27), '', '', ''] } as const;
   const answer = parseDeviceRequest(draftRequest(typed), DEFAULTS);
@@ -91,7 +91,7 @@ test('what will be cut is said before it is sent, in the words of the station', 
   expect(read(typed).warnings).toEqual([expect.stringContaining('line2')]);
 });
 
-test('what is refused is said with its field, and the rest is drawn on', () => {
+test('an invalid field is reported by name, and the preview draws the rest', () => {
   const wrong = read({ color: 'orang', sound: '140,c5' });
   expect(wrong.errors.map(({ path }) => path)).toEqual(['/color']);
   expect(wrong.warnings).toEqual([expect.stringMatching(/^The sound is not played.*character 7/)]);
@@ -100,7 +100,7 @@ test('what is refused is said with its field, and the rest is drawn on', () => {
   expect(lightOf(wrong, '140,c5')).toEqual({ led: undefined, time: 'no time limit', sound: '' });
 });
 
-test('of a screen that has too much, as much is drawn as fits', () => {
+test('draws as much as fits of an overfull screen', () => {
   const boxes = read({ qrcode: 'Q' });
   expect(boxes.errors).toEqual([]);
   expect(boxes.warnings).toEqual([expect.stringMatching(/^qrcode is not drawn: at most 2 /)]);
@@ -114,7 +114,7 @@ test('of a screen that has too much, as much is drawn as fits', () => {
   expect(lines.screen).toMatchObject({ lines: ['a', 'b', 'c', 'd'], quantity: 0, arrow: null, barcode: '' });
 });
 
-test('the preview shines and sounds as the command will', () => {
+test('the preview shows the light and the sound of the command', () => {
   const said = (given: Partial<CommandDraft>) => lightOf(read(given), given.sound ?? '');
   expect(said({})).toEqual({
     led: { mode: 'steady', hex: '#ff0000', letter: 'R' },
@@ -129,7 +129,7 @@ test('the preview shines and sounds as the command will', () => {
   expect(said({ sound: '100,c5,2' }).sound).toBe('Own sound · 0.2 s');
 });
 
-test('statics are judged as a whole: what the device has and what is typed', () => {
+test('checks statics as a whole: what the device has plus what is typed', () => {
   const statics = { statica: 'M8', staticb: String.raw`\bcX`, statice: '', quantity: 5, arrow: '', icon: 'hazardn' };
   expect(readStatics(statics, DEFAULTS, 'A-1')).toMatchObject({
     screen: { label: 'A-1', lines: ['M8'], quantity: 5, arrow: null, barcode: 'X', qrcode: '', icon: 'hazardn' },
@@ -141,11 +141,11 @@ test('statics are judged as a whole: what the device has and what is typed', () 
   expect(tooMuch.screen).toMatchObject({ quantity: 5, arrow: 'left', icon: '' });
 });
 
-test('characters are counted as a reader counts them', () => {
+test('counts characters as a reader does', () => {
   expect(['', 'Cable', 'e\u0301a', '\u{1f469}\u200d\u{1f527}'].map(countCharacters)).toEqual([0, 5, 2, 1]);
 });
 
-test('a sign is found by what it is called, by what else it is called, and by what callers write', () => {
+test('finds an icon by its name, its synonyms and its API code', () => {
   const names = (search: string) => findSigns(search).map(({ name }) => name);
   expect(findSigns(' ')).toBe(ICONS);
   expect(names('Gloves')).toEqual(['safety-gloves']);
@@ -156,7 +156,7 @@ test('a sign is found by what it is called, by what else it is called, and by wh
   expect([signName('hazardd'), signName('nothing')]).toEqual(['No smoking', 'nothing']);
 });
 
-test('what is no whole number is said at its field and kept as typed', () => {
+test('a value that is not a whole number is reported at its field and kept as typed', () => {
   expect(draftProblems({ ...draft, quantity: '1.5', seconds: ' ' })).toEqual({
     quantity: 'Enter a whole number, 0 or more.',
   });
@@ -168,7 +168,7 @@ test('what is no whole number is said at its field and kept as typed', () => {
   expect(draftRequest({ ...draft, quantity: '1000000001' })).not.toHaveProperty('quantity');
 });
 
-test('a draft kept by an older page is read as far as it is understood', () => {
+test('reads the valid parts of a draft stored by an older version', () => {
   expect(parseCommandDraft('nonsense')).toEqual(EMPTY_DRAFT);
   expect(parseCommandDraft(undefined)).toEqual(EMPTY_DRAFT);
   expect(parseCommandDraft(JSON.parse(JSON.stringify(draft)))).toEqual(draft);
@@ -179,11 +179,11 @@ test('a draft kept by an older page is read as far as it is understood', () => {
   });
 });
 
-describe('the curl line', () => {
+describe('the command line', () => {
   const url = 'http://127.0.0.1:4680/api/device/51D000:000001/';
   const body = { command: 'flash', line1: `Joe's "best" $HOME %PATH% \\ é & ^5 ‘x’ \`n` };
 
-  test('is read by a shell as what was typed, quotes and all', () => {
+  test('is read by a POSIX shell exactly as typed, including quotes', () => {
     const line = curlLine('posix', jsonPost({ url, body, key: 'KEY' }));
     const shown = execFileSync('sh', ['-c', line.replace(/^curl/, String.raw`printf '%s\n'`)], { encoding: 'utf8' });
     const words = shown.trimEnd().split('\n');
@@ -191,7 +191,7 @@ describe('the curl line', () => {
     expect(words.at(-1)).toBe(url);
   });
 
-  test('is read by cmd as what was typed, with nothing that cmd or a code page would change', () => {
+  test('is read by cmd exactly as typed, and contains nothing that cmd or a code page would change', () => {
     const line = curlLine('cmd', jsonPost({ url, body, key: 'KEY' }));
     expect(line.replaceAll(' ^\n', '')).toMatch(/^[\x20-\x24\x27-\x5d\x5f-\x7e]+$/);
     const words = windowsArguments(line.replaceAll(' ^\n', ' '));
@@ -199,7 +199,7 @@ describe('the curl line', () => {
     expect(words.at(-1)).toBe(url);
   });
 
-  test('goes through a pipe in PowerShell, in plain ASCII, with quotes doubled', () => {
+  test('uses a pipe in PowerShell, in plain ASCII with doubled quotes', () => {
     const line = curlLine('powershell', jsonPost({ url, body, key: 'KEY' }));
     expect(line).toMatch(/^[\x20-\x7e\n]+$/);
     const [, quoted = ''] = /^'((?:[^']|'')*)' \| curl\.exe /.exec(line) ?? [];
@@ -207,7 +207,7 @@ describe('the curl line', () => {
     expect(line).toContain(`--data-binary '@-'`);
   });
 
-  test('is for the shell that the person most likely has', () => {
+  test('is for the usual shell of the platform', () => {
     expect(usualShell('Win32')).toBe('powershell');
     expect(usualShell('Linux x86_64')).toBe('posix');
     expect(usualShell('MacIntel')).toBe('posix');

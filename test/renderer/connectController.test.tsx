@@ -48,7 +48,7 @@ async function open(kind: FoundControllerEntry['kind'], findControllers: Api['fi
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 const found = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent);
 
-test('a search shows hardware of this kind by name and address, and which is connected', async () => {
+test('a search lists controllers of this kind by name and address, and marks the connected ones', async () => {
   const answers = Promise.withResolvers<readonly FoundControllerEntry[]>();
   let searches = 0;
   await open('wled', () => {
@@ -69,7 +69,7 @@ test('a search shows hardware of this kind by name and address, and which is con
   expect(screen.queryByRole('button', { name: 'Connect to Rack 1' })).toBeNull();
 });
 
-test('a found access point is connected by one press, with its name', async () => {
+test('one press connects a found access point and keeps its name', async () => {
   const { asked, closed } = await open('openepaperlink', () => Promise.resolve(ALL));
   await press('Search the network');
   await press('Connect to Shop');
@@ -77,7 +77,7 @@ test('a found access point is connected by one press, with its name', async () =
   expect(closed()).toBe(1);
 });
 
-test('a found display that encrypts is connected once its key is there', async () => {
+test('connects a found encrypting display once its key is entered', async () => {
   const { asked, closed } = await open('opendisplay', () => Promise.resolve(ALL));
   await press('Search the network');
   await press('Connect to OD1');
@@ -90,7 +90,7 @@ test('a found display that encrypts is connected once its key is there', async (
   expect(closed()).toBe(1);
 });
 
-test('a display is connected by its address alone, or with a key that can be one', async () => {
+test('connects a display by its address without a key, and rejects an invalid key', async () => {
   const { asked } = await open('opendisplay', () => Promise.resolve([]));
   fireEvent.change(screen.getByRole('textbox', { name: /^Address/ }), { target: { value: '192.168.1.50' } });
   fireEvent.change(screen.getByLabelText(/^Key/), { target: { value: 'secret' } });
@@ -101,7 +101,7 @@ test('a display is connected by its address alone, or with a key that can be one
   expect(asked).toEqual([{ kind: 'opendisplay', url: 'opendisplay://192.168.1.50', name: '' }]);
 });
 
-test('after a found strip is connected its places are asked for', async () => {
+test('asks for the places of a found strip after connecting it', async () => {
   const { asked, closed } = await open('wled', () => Promise.resolve(ALL));
   fireEvent.change(screen.getByRole('textbox', { name: /^Name/ }), { target: { value: 'Aisle 4' } });
   await press('Search the network');
@@ -113,7 +113,7 @@ test('after a found strip is connected its places are asked for', async () => {
   expect(closed()).toBe(0);
 });
 
-test('while one is being connected a second press connects nothing', async () => {
+test('ignores further presses while a controller is being connected', async () => {
   let asked = 0;
   const context = testContext(
     { station: station() },
@@ -133,7 +133,7 @@ test('while one is being connected a second press connects nothing', async () =>
   expect([asked, found().length]).toEqual([1, 2]);
 });
 
-test('a search that finds nothing or fails says what to do, and can be repeated', async () => {
+test('a search that finds nothing or fails says so and can be repeated', async () => {
   const answers: (() => Promise<readonly FoundControllerEntry[]>)[] = [
     () => Promise.resolve([ACCESS_POINT]),
     () => Promise.reject(new ApiError('conflict', 'This machine has no network to search.')),
@@ -150,7 +150,7 @@ test('a search that finds nothing or fails says what to do, and can be repeated'
   expect(screen.getByText('1 found.')).toBeTruthy();
 });
 
-test('a strip that cannot be connected says why in the dialog, which stays', async () => {
+test('a strip that cannot be connected shows the reason in the dialog, which stays open', async () => {
   const context = testContext(
     { station: station() },
     {
@@ -169,7 +169,7 @@ const LINKED: TurboLink = { ...LINK, kind: 'opendisplay', url: DISPLAY.url, name
 test.each([
   ['another key', '00112233-44556677-8899AABB-CCDDEEFF', { key: '00112233-44556677-8899AABB-CCDDEEFF' }],
   ['none', '', { key: null }],
-])('the key of a display is replaced by %s', async (_what, typed, sent) => {
+])('replaces the key of a display by %s', async (_what, typed, sent) => {
   const asked: unknown[] = [];
   let closed = 0;
   const changeTurboLink = async (id: string, change: object) => void asked.push([id, change]);
@@ -184,7 +184,7 @@ test.each([
   expect([asked, closed]).toEqual([[[LINKED.id, sent]], 1]);
 });
 
-test('a display without a key gets one, and not nothing', async () => {
+test('rejects an empty key for a display without a key', async () => {
   const asked: unknown[] = [];
   const changeTurboLink = async (id: string, change: object) => void asked.push([id, change]);
   const context = testContext({ station: station() }, { changeTurboLink });

@@ -57,7 +57,7 @@ const connect = () => act(async () => fireEvent.click(screen.getByRole('button',
 const choose = (name: RegExp) => act(async () => fireEvent.click(screen.getByRole('radio', { name })));
 const chosen = () => screen.getAllByRole<HTMLInputElement>('radio').find(({ checked }) => checked)?.value;
 
-test('the port with USB is chosen by itself, and none that is connected is offered', async () => {
+test('preselects the USB port and hides connected ports', async () => {
   const { asked, closed } = await open([PORT, TAKEN, USB]);
   expect(chosen()).toBe('/dev/ttyUSB0');
   expect(screen.queryByRole('radio', { name: /Taken/ })).toBeNull();
@@ -67,7 +67,7 @@ test('the port with USB is chosen by itself, and none that is connected is offer
   expect(closed()).toBe(1);
 });
 
-test('a port without USB is never taken unasked: without a path nothing is sent', async () => {
+test('never preselects a port without USB, and sends nothing without a path', async () => {
   const { asked, closed } = await open([PORT]);
   expect(chosen()).toBe('other');
   const path = screen.getByRole('textbox', { name: /^Path/ });
@@ -82,7 +82,7 @@ test('a port without USB is never taken unasked: without a path nothing is sent'
   expect(asked).toEqual([{ path: 'COM3', baud_rate: 921_600, flow_control: false }]);
 });
 
-test('a chosen port that was pulled out is no choice any more, and is one again when it is back', async () => {
+test('a selected port that is unplugged is deselected, and selected again when it returns', async () => {
   const { asked, plug } = await open([USB, ANOTHER]);
   await choose(/Spare/);
   expect(chosen()).toBe('/dev/ttyUSB1');
@@ -97,7 +97,7 @@ test('a chosen port that was pulled out is no choice any more, and is one again 
   expect(asked).toEqual([]);
 });
 
-test('that a chosen port is taken is said in the dialog, which has no field for it', async () => {
+test('a refused port shows the reason in the dialog, which has no field for it', async () => {
   const problem = new ApiError('conflict', '/dev/ttyUSB0 is kept open already.', [
     { path: '/path', message: 'Kept open already.' },
   ]);

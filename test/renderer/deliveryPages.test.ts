@@ -25,40 +25,40 @@ const from = (first: number, last: number) =>
 const ids = (list: DeliveryList | undefined) => list?.entries.map(({ id }) => Number(id));
 const KNOWN: DeliveryList = { entries: from(20, 11), isEnd: false };
 
-test('what came is put on top of what is known, and older ones below it', () => {
+test('adds newer deliveries at the top and older ones at the bottom', () => {
   expect(ids(withPage(KNOWN, undefined, from(22, 18), false))).toEqual([22, 21, ...(ids(KNOWN) ?? [])]);
   const longer = withPage(KNOWN, '11', from(10, 8), true);
   expect(ids(longer)).toEqual([...(ids(KNOWN) ?? []), 10, 9, 8]);
   expect(longer?.isEnd).toBe(true);
 });
 
-test('in the middle, what the page does not have is there no more, and what went on is as it is now', () => {
+test('a page in the middle removes deliveries that it lacks and updates the changed ones', () => {
   const list = withPage(KNOWN, '18', [delivery(17), delivery(15, 3), delivery(14)], false);
   expect(ids(list)).toEqual([20, 19, 18, 17, 15, 14, 13, 12, 11]);
   expect(list?.entries[4]?.attempts).toBe(3);
   expect(list?.entries[3]).toBe(KNOWN.entries[3]);
 });
 
-test('where the page does not reach what is known, that is forgotten', () => {
+test('forgets the known deliveries when the new page does not reach them', () => {
   const list = withPage(KNOWN, undefined, from(40, 31), false);
   expect(ids(list)).toEqual(ids({ entries: from(40, 31), isEnd: false }));
   expect(list?.isEnd).toBe(false);
 });
 
-test('at the end nothing is left behind the page', () => {
+test('the last page removes everything after it', () => {
   expect(ids(withPage(KNOWN, '18', from(17, 16), true))).toEqual([20, 19, 18, 17, 16]);
   expect(withPage(KNOWN, undefined, [], true)).toEqual({ entries: [], isEnd: true });
 });
 
-test('a page behind one that is gone meanwhile is put nowhere', () => {
+test('ignores a page that follows a delivery no longer in the list', () => {
   expect(withPage(KNOWN, '99', from(98, 90), false)).toBe(KNOWN);
 });
 
-test('what has not changed is the same list', () => {
+test('returns the same list when nothing changed', () => {
   expect(withPage(KNOWN, undefined, from(20, 16), false)).toBe(KNOWN);
   expect(withPage(KNOWN, '15', from(14, 12), false)).toBe(KNOWN);
 });
 
-test('the first page is all that there is', () => {
+test('a first page becomes the whole list', () => {
   expect(withPage(undefined, undefined, from(3, 1), true)).toEqual({ entries: from(3, 1), isEnd: true });
 });

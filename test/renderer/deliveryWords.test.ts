@@ -36,7 +36,7 @@ const REFUSED: Delivery = {
   last_error: 'The receiver answered 500.',
 };
 
-describe('how a delivery stands', () => {
+describe('the state of a delivery', () => {
   test.each<[string, Partial<Delivery>, number]>([
     ['Delivered · ', DELIVERED, AT],
     ['Delivered · 2 attempts', { ...DELIVERED, attempts: 2 }, AT],
@@ -53,7 +53,7 @@ describe('how a delivery stands', () => {
     expect(`${stateWords(whole)} · ${restWords(whole, now)}`).toBe(words);
   });
 
-  test('one that was not sent yet says no next try', () => {
+  test('a delivery before its first attempt shows no next attempt', () => {
     const words = restWords({ ...REFUSED, attempts: 0, last_status: null, last_error: null }, AT);
     expect(words).not.toContain('next try');
   });
@@ -64,24 +64,24 @@ test.each([
   ['waiting', { ...REFUSED, attempts: 0 }],
   ['refused', REFUSED],
   ['broken', { ...REFUSED, state: 'dead' as const }],
-])('its colour is that of what is %s', (tone, delivery) => {
+])('a delivery has the tone %s', (tone, delivery) => {
   expect(toneOf(delivery)).toBe(tone);
 });
 
-test('the answer is a status, that there was none, or nothing where nobody was asked yet', () => {
+test('the answer is a status, a note that there was none, or empty before the first attempt', () => {
   expect(answerText(DELIVERED)).toBe('200');
   expect(answerText({ ...DELIVERED, last_status: null, attempts: 2 })).toMatch(/^no/i);
   expect(answerText({ ...DELIVERED, last_status: null, attempts: 0 })).toBe('');
 });
 
-test('a broker acknowledged it or refused it', () => {
+test('the answer of a broker is Acknowledged or Refused', () => {
   const mqtt = { ...DELIVERED, receiver: 'mqtt', last_status: null } as const;
   expect(answerText(mqtt)).toBe('Acknowledged');
   expect(answerText({ ...mqtt, last_error: 'Not authorized.' })).toBe('Refused');
   expect(answerText({ ...mqtt, attempts: 0 })).toBe('');
 });
 
-test('what it tells of is order, place and nonce, none of them twice', () => {
+test('the subject lists order, place and nonce, each once', () => {
   expect(subjectWords(DELIVERED)).toBe('A-3-2 · pick-1');
   expect(subjectWords({ payload: { deviceid: '51D000:000001', location: '', nonce: '51D000:000001' } })).toBe(
     '51D000:000001',
@@ -90,14 +90,14 @@ test('what it tells of is order, place and nonce, none of them twice', () => {
   expect(subjectWords({ payload: { turbo: 'HALL-1', nonce: 7 } })).toBe('HALL-1');
 });
 
-test('an event without words of ours stands as it is called', () => {
+test('an unknown event keeps its API name', () => {
   expect(eventWords(DELIVERED)).toBe('Pressed');
   expect(eventWords({ payload: { order_event: 'item_added' } })).toBe('Item added');
   expect(eventWords({ payload: { condition_event: 'tea_is_ready' } })).toBe('tea_is_ready');
   expect(eventWords({ payload: {} })).not.toBe('');
 });
 
-test('a message is its first line, its headers and, where there is one, its body, laid out', () => {
+test('formats a message as its first line, its headers and its indented body, if any', () => {
   const headers = [{ name: 'webhook-id', value: 'msg_run_7' }];
   expect(messageText({ first: 'POST /hook', headers, body: '{"a":1}' })).toBe(
     'POST /hook\nwebhook-id: msg_run_7\n\n{\n  "a": 1\n}',

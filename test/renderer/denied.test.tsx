@@ -8,7 +8,7 @@ import { show, station, testContext } from './support.tsx';
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 const as = (scope: 'picker' | 'admin') => testContext({ station: { ...station(), user: userOf('Ann', scope) } });
 
-test('a button that needs a right which this person lacks says why, and does nothing else', async () => {
+test('a button without the required right explains why and does nothing', async () => {
   const run = vi.fn();
   const button = (
     <Button look="primary" needs="create_orders" onPress={run}>
@@ -30,7 +30,7 @@ test('a button that needs a right which this person lacks says why, and does not
   expect(run).toHaveBeenCalledOnce();
 });
 
-test('a right that is given meanwhile frees the button', async () => {
+test('a right granted later enables the button', async () => {
   const run = vi.fn();
   const context = as('picker');
   show(
@@ -44,7 +44,7 @@ test('a right that is given meanwhile frees the button', async () => {
   expect(run).toHaveBeenCalledOnce();
 });
 
-test('a row of a menu that needs a right is disabled and says which role has it', async () => {
+test('a menu item without the required right is disabled and names the role that has it', async () => {
   const run = vi.fn();
   const rows = [{ id: 'remove', words: 'Remove', needs: 'manage_devices', run }] as const;
   show(as('picker'), <Menu label="More" trigger={<Button>More</Button>} groups={[{ rows }]} />);

@@ -35,7 +35,7 @@ function start(isOn = () => true) {
   return { store, shown, opened, hear, raise, pass, stop, waits: () => timers.length };
 }
 
-test('an alert that is raised is shown with what it is about, and a click opens it', () => {
+test('a raised alert shows a notification with its subject, and a click opens the alert', () => {
   const { store, shown, opened, raise, pass } = start();
   raise(alert('7'));
   expect(shown).toEqual([]);
@@ -50,7 +50,7 @@ test('an alert that is raised is shown with what it is about, and a click opens 
   expect(shown).toHaveLength(1);
 });
 
-test('many at once are one notification, which opens the list', () => {
+test('many alerts at once become one notification that opens the list', () => {
   const { shown, opened, raise, pass } = start();
   raise(alert('1'), alert('2'));
   raise(alert('3'), alert('4', { kind: 'turbo_offline', deviceid: null, turbo: 'T1' }));
@@ -60,14 +60,14 @@ test('many at once are one notification, which opens the list', () => {
   expect(opened).toEqual(['/alerts']);
 });
 
-test('what a snapshot brings is not news', () => {
+test('alerts in a snapshot cause no notification', () => {
   const { store, shown, pass, waits } = start();
   takeSnapshot(store, { station: { ...station(HERE), revision: 50, alerts: [alert('1')] }, clockSkewMs: 0 });
   pass();
   expect([shown, waits()]).toEqual([[], 0]);
 });
 
-test('an alert that is resolved is not shown any more', () => {
+test('a resolved alert closes its notification, or never shows one', () => {
   const { shown, hear, raise, pass } = start();
   raise(alert('1'));
   pass();
@@ -77,7 +77,7 @@ test('an alert that is resolved is not shown any more', () => {
   expect(shown).toMatchObject([{ tag: 'alert 1', closed: true }]);
 });
 
-test('off, and after the end, nothing is shown', () => {
+test('shows nothing while turned off or after stopping', () => {
   let isOn = false;
   const { shown, raise, pass, stop, waits } = start(() => isOn);
   raise(alert('1'));
@@ -90,7 +90,7 @@ test('off, and after the end, nothing is shown', () => {
   expect([shown, waits()]).toEqual([[], 0]);
 });
 
-test('a browser notifies once a person turned it on and the browser allows it, and remembers that', async () => {
+test('notifies only when turned on and allowed by the browser, and remembers the choice', async () => {
   const kept = new Map<string, string>();
   const storage = {
     get: (key: string) => kept.get(key) ?? null,

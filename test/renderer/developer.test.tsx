@@ -41,20 +41,20 @@ async function open(path: string, scope: 'admin' | 'control' = 'admin', logged =
   return asked;
 }
 
-test('the last requests are listed with how they went, whose they were, and how to call it beside them', async () => {
+test('lists the latest requests with their result and program, and links to the API description', async () => {
   await open('/developer');
   const row = within(screen.getByRole('list', { name: 'Requests, newest first' })).getByRole('link');
   expect(row.textContent).toMatch(/400POST \/api\/device\/51D000:000001\/ERP · Invalid.*3\.1 ms/);
   expect(screen.getByRole('link', { name: /Everything/ }).getAttribute('href')).toBe('/api/openapi.json');
 });
 
-test('failed ones alone are asked of the station', async () => {
+test('the Failed filter asks the station for failed requests only', async () => {
   const asked = await open('/developer');
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Failed' })));
   expect(asked.at(-1)).toEqual({ limit: 100, from: 'programs', status: 'failed' });
 });
 
-test('one that is opened shows what was sent, what was answered, and the line that sends it again', async () => {
+test('an open request shows what was sent and answered, and a command line to repeat it', async () => {
   await open('/developer/17');
   const page = document.body.textContent ?? '';
   expect(page).toContain('"seconds": -1');
@@ -63,7 +63,7 @@ test('one that is opened shows what was sent, what was answered, and the line th
   expect(page).toContain('API-KEY: YOUR-KEY');
 });
 
-test('a picker who opens the address is told so, and nothing is asked of the station', async () => {
+test('a user who is not an admin sees "Admins only", and nothing is requested from the station', async () => {
   const asked = await open('/developer', 'control');
   expect(screen.getByRole('heading', { name: 'Admins only' })).toBeTruthy();
   expect(asked).toEqual([]);

@@ -25,7 +25,7 @@ const lit = device(ID, {
 const real = { ...lit, can_press: false };
 
 describe('the head', () => {
-  test('says everything that is asked for when something is odd, in one line', async () => {
+  test('shows all technical facts of the device in one line', async () => {
     await showPanel([idle]);
     const facts = screen.getByText(/3 buttons/).textContent?.replaceAll('\u00a0', ' ');
     expect(facts).toMatch(
@@ -33,7 +33,7 @@ describe('the head', () => {
     );
   });
 
-  test('has the focus when the panel opens, and Escape closes it', async () => {
+  test('receives the focus when the panel opens, and Escape closes the panel', async () => {
     const tile = document.body.appendChild(document.createElement('button'));
     tile.focus();
     const { closed } = await showPanel([idle]);
@@ -43,7 +43,7 @@ describe('the head', () => {
     expect(closed).toEqual([ID]);
   });
 
-  test('news of the device leaves the focus with who types', async () => {
+  test('device updates leave the focus in the field', async () => {
     const { context } = await showPanel([idle]);
     await openTab('Send');
     const line = screen.getByRole('textbox', { name: 'Line 1' });
@@ -53,7 +53,7 @@ describe('the head', () => {
     expect(document.activeElement).toBe(line);
   });
 
-  test('Escape in a field closes too, and says that what was typed is kept', async () => {
+  test('Escape in a field closes the panel and says that the input is kept', async () => {
     const { closed } = await showPanel([idle]);
     await openTab('Send');
     await type('Line 1', 'Cable tie');
@@ -64,8 +64,8 @@ describe('the head', () => {
   });
 });
 
-describe('a device that is not there', () => {
-  test('an id in the address that nobody knows is said, with the way back', async () => {
+describe('a missing device', () => {
+  test('an unknown ID in the address says so and offers the way back', async () => {
     const { closed, container } = await showPanel([idle], {}, '51D000:000099');
     expect(container.textContent).toContain('There is no device 51D000:000099 at this station.');
     const section = screen.getByRole('heading', { name: 'No such device' }).parentElement;
@@ -74,7 +74,7 @@ describe('a device that is not there', () => {
     expect(closed).toEqual(['51D000:000099']);
   });
 
-  test('one that vanishes while its panel is open is said; what was typed stays and cannot be sent', async () => {
+  test('a device removed while its panel is open is reported, and the input stays but cannot be sent', async () => {
     const { context, closed } = await showPanel([lit]);
     await openTab('Statics');
     await type('Line 1', 'on hand 75');
@@ -94,8 +94,8 @@ describe('a device that is not there', () => {
   });
 });
 
-describe('a device whose buttons cannot be pressed from here', () => {
-  test('is acknowledged here, recorded as done at the station', async () => {
+describe('a device that cannot be pressed from the page', () => {
+  test('is acknowledged from the page', async () => {
     const asked: unknown[] = [];
     await showPanel([real], { acknowledge: async (...given) => void asked.push(given) });
     expect(screen.queryByRole('button', { name: /Front button/ })).toBeNull();
@@ -104,7 +104,7 @@ describe('a device whose buttons cannot be pressed from here', () => {
     expect(screen.getByText('Acknowledged here.')).toBeTruthy();
   });
 
-  test('plus and minus set its quantity; quick ones add up, and what is seen is what is acknowledged', async () => {
+  test('plus and minus add up while a change is in flight, and Acknowledge sends the visible quantity', async () => {
     const asked: unknown[] = [];
     const never = new Promise<void>(() => undefined);
     const { context } = await showPanel([real], {
@@ -128,7 +128,7 @@ describe('a device whose buttons cannot be pressed from here', () => {
     ]);
   });
 
-  test('somebody who was faster is said in a sentence', async () => {
+  test('says who acknowledged the command first', async () => {
     await showPanel([real], {
       acknowledge: () => Promise.reject(new ApiError('conflict', 'eva acknowledged it at 09:12.')),
     });
@@ -138,14 +138,14 @@ describe('a device whose buttons cannot be pressed from here', () => {
     );
   });
 
-  test('says where to press while nothing is to be done', async () => {
+  test('says where to press while no command is open', async () => {
     await showPanel([{ ...real, commands: [], state: 'static' }]);
     expect(screen.queryByRole('button', { name: /^Acknowledge A-3-2 here/ })).toBeNull();
     expect(screen.getByText('Its buttons work only on the shelf.')).toBeTruthy();
   });
 });
 
-test('the space bar presses: a tap is short, held for 800 ms it is long', async () => {
+test('a tap on the space bar is a short press, and holding it for 800 ms is a long press', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const pressed: string[] = [];
   await showPanel([lit], { press: async (_, key, hold) => void pressed.push(`${key} ${hold}`) });
@@ -165,20 +165,20 @@ test('the space bar presses: a tap is short, held for 800 ms it is long', async 
   expect(pressed).toEqual(['front short', 'front long']);
 });
 
-describe('what can be done with it', () => {
+describe('device actions', () => {
   const choose = async (words: string) => {
     await press(button('More actions'));
     await press(screen.getByRole('menuitem', { name: words }));
   };
 
-  test('"Send a command" opens the form with the focus in it', async () => {
+  test('"Send a command" opens the form and focuses the first field', async () => {
     await showPanel([idle]);
     await press(button('Send a command'));
     await act(() => new Promise((resolve) => requestAnimationFrame(() => resolve(undefined))));
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Line 1' }));
   });
 
-  test('it identifies itself, and it is said when', async () => {
+  test('Identify says when the device will flash', async () => {
     const asked: string[] = [];
     const { context } = await showPanel([idle], { identify: async (deviceid) => void asked.push(deviceid) });
     await press(button('Identify'));
@@ -191,7 +191,7 @@ describe('what can be done with it', () => {
     ).toBeTruthy();
   });
 
-  test('turning everything off asks once', async () => {
+  test('turning everything off asks for confirmation once', async () => {
     const asked: unknown[] = [];
     await showPanel([lit], {
       send: (deviceid, request) => (asked.push(request), Promise.resolve({ deviceid, killed: 1, warnings: [] })),
@@ -203,7 +203,7 @@ describe('what can be done with it', () => {
     expect(screen.getByText('1 command removed.')).toBeTruthy();
   });
 
-  test('removing it asks once; a refusal is said in the dialog, which stays', async () => {
+  test('removing a device asks for confirmation once, and a refusal appears in the open dialog', async () => {
     let fails = true;
     const { closed } = await showPanel([lit], {
       removeDevice: () => (fails ? Promise.reject(new ApiError('storage', 'The disk is full.')) : Promise.resolve()),
@@ -219,7 +219,7 @@ describe('what can be done with it', () => {
     expect(closed).toEqual([ID]);
   });
 
-  test('a link to it can be copied, by hand where the browser lets no page copy', async () => {
+  test('copies a link to the device, or shows it where the browser forbids copying', async () => {
     await showPanel([idle]);
     await choose('Copy link');
     expect(screen.getByText('Link copied.')).toBeTruthy();
@@ -229,7 +229,7 @@ describe('what can be done with it', () => {
     expect(screen.getByRole('dialog', { name: 'Link to this device' }).textContent).toContain(`/devices/${ID}`);
   });
 
-  test('who may only look sees it, and nothing to change', async () => {
+  test('a read-only user sees the device and can change nothing', async () => {
     const { context } = await showPanel([lit]);
     await act(async () => context.store.setState({ station: { ...station(lit), user: userOf('eva', 'read') } }));
     expect(screen.queryByRole('button', { name: 'Identify' })).toBeNull();

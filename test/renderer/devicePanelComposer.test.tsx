@@ -43,8 +43,8 @@ async function chooseSign(search: string): Promise<void> {
   await act(async () => fireEvent.keyDown(box, { key: 'Enter' }));
 }
 
-describe('every field', () => {
-  test('is one press away, reaches the request, and is what the code says', async () => {
+describe('the fields', () => {
+  test('are one press away, reach the request, and appear in the code', async () => {
     const { sent } = await showForm();
     await act(async () => fireEvent.click(screen.getByRole('radio', { name: /Flash/ })));
     await type('Line 1', 'Cable tie');
@@ -84,7 +84,7 @@ describe('every field', () => {
     expect(sent).toEqual([wanted]);
   });
 
-  test('the arrow is chosen where it points to', async () => {
+  test('the arrow is chosen by its direction', async () => {
     const { sent } = await showForm();
     await press(button(/Arrow/));
     await press(screen.getByRole('option', { name: 'top right' }));
@@ -93,7 +93,7 @@ describe('every field', () => {
     expect(shows()).toBe('Screen: A-3-2, arrow top right');
   });
 
-  test('what was added can be taken away again, with what is in it', async () => {
+  test('an added field can be removed, together with its value', async () => {
     const { sent } = await showForm();
     await press(button('Add: QR code'));
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'QR code' }));
@@ -106,13 +106,13 @@ describe('every field', () => {
     expect(sent).toEqual([{ command: 'pick' }]);
   });
 
-  test('whoever adds one with a list goes on in it', async () => {
+  test('adding a field with a list moves the focus into it', async () => {
     await showForm();
     await press(button('Add: Sound'));
     expect(document.activeElement).toBe(screen.getByRole('combobox', { name: /^Sound/ }));
   });
 
-  test('for several devices the code is for all of them, and an address for none', async () => {
+  test('for several devices the code addresses all of them, and a URL is not offered', async () => {
     const context = testContext({ station: station(one, other), connection: { kind: 'live' } });
     show(context, <CommandForm deviceids={[ID, OTHER]} />);
     await type('Line 1', 'Count');
@@ -129,7 +129,7 @@ describe('every field', () => {
 });
 
 describe('the preview', () => {
-  test('follows what is typed, with the LED and the sound', async () => {
+  test('follows the input, including the LED and the sound', async () => {
     await showForm();
     expect(shows()).toBe('Screen: A-3-2');
     await type('Line 1', 'Cable tie');
@@ -142,7 +142,7 @@ describe('the preview', () => {
     expect(screen.getByRole('figure').textContent).toContain('Blinking red');
   });
 
-  test('says what will be cut while it is typed', async () => {
+  test('warns while typing that text will be cut', async () => {
     await showForm();
     await type('Line 2', 'x'.repeat(27));
     expect(preview().getByRole('status').textContent).toContain('Line 2 is longer than 26 characters');
@@ -151,7 +151,7 @@ describe('the preview', () => {
     expect(preview().getByRole('status').textContent).toBe('');
   });
 
-  test('calls fields what they are called here, but for what was typed', async () => {
+  test('uses the field names of the page but leaves typed text unchanged', async () => {
     await showForm();
     await type('Line 1', 'line2 qrcode line3 statica line4');
     expect(preview().getByRole('status').textContent).toBe(
@@ -159,7 +159,7 @@ describe('the preview', () => {
     );
   });
 
-  test('says at once what would not be drawn, and sends it', async () => {
+  test('warns about an element that would not be drawn, and still sends the command', async () => {
     const { sent } = await showForm();
     await type('Quantity', '3');
     await press(button('Add: Icon'));
@@ -171,7 +171,7 @@ describe('the preview', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('half a word is no mistake until its field is left', async () => {
+  test('reports an incomplete word only when its field loses the focus', async () => {
     await showForm();
     const color = screen.getByRole('combobox', { name: 'Colour' });
     await fillIn('Colour', 'orang');
@@ -184,7 +184,7 @@ describe('the preview', () => {
     expect(preview().getByRole('status').textContent).toContain('at character 5');
   });
 
-  test('is drawn for the other firmware too, and nothing typed is lost by that', async () => {
+  test('can be drawn for the other firmware without losing the input', async () => {
     const drawn = drawings();
     const context = testContext({ station: station(one), connection: { kind: 'live' } });
     context.boxes = { ...context.boxes, watch: (_place, hear) => (hear(NEAR), () => undefined) };

@@ -40,7 +40,7 @@ async function showEditor(tab: string) {
 }
 
 describe('statics', () => {
-  test('only what was changed is sent; an emptied field clears', async () => {
+  test('sends only the changed fields, and an emptied field clears its static', async () => {
     const { requests, container } = await showEditor('Statics');
     expect([valueOf('Line 1'), valueOf('Line 2'), valueOf('Quantity')]).toEqual(['Cable tie 200', 'black', '75']);
     await type('Line 2', '');
@@ -51,7 +51,7 @@ describe('statics', () => {
     expect(container.textContent).toContain('Line 1 was cut.');
   });
 
-  test('an element that an earlier version stored stays as the preview shows it when a line is changed', async () => {
+  test('changing a line keeps an element stored by an earlier version, as the preview shows', async () => {
     const { requests, context } = await showEditor('Statics');
     await tell(context, { type: 'device.changed', deviceid: ID, changed: { unknown_origin: ['arrow'] } });
     await type('Line 1', 'Heat shrink');
@@ -61,7 +61,7 @@ describe('statics', () => {
     expect(requests).toEqual([{ statica: 'Heat shrink', arrow: 'left' }]);
   });
 
-  test('an element that an earlier version stored is left alone where no line is changed', async () => {
+  test('without a changed line, an element stored by an earlier version is not sent', async () => {
     const { requests, context } = await showEditor('Statics');
     await tell(context, { type: 'device.changed', deviceid: ID, changed: { unknown_origin: ['arrow'] } });
     await type('Quantity', '3');
@@ -69,7 +69,7 @@ describe('statics', () => {
     expect(requests).toEqual([{ quantity: 3 }]);
   });
 
-  test('nothing is sent where nothing is changed, and what is typed back is no edit any more', async () => {
+  test('sends nothing without changes, and typing the old value back is no change', async () => {
     const { requests, context } = await showEditor('Statics');
     await type('Line 2', 'white');
     await type('Line 2', 'black');
@@ -81,14 +81,14 @@ describe('statics', () => {
     expect(screen.queryByText(/Changed meanwhile/)).toBeNull();
   });
 
-  test('the preview shows what is typed', async () => {
+  test('the preview shows the typed text', async () => {
     await showEditor('Statics');
     await type('Line 1', 'Heat shrink');
     const screens = screen.getAllByRole('img').map((each) => each.getAttribute('aria-label'));
     expect(screens).toContain('Screen: A-3-2, quantity 75, Heat shrink, black, arrow left');
   });
 
-  test("another person's change of another field just appears", async () => {
+  test("another person's change to another field appears at once", async () => {
     const { context, requests } = await showEditor('Statics');
     await type('Line 1', 'mine');
     await tell(context, { type: 'device.changed', deviceid: ID, changed: { staticb: 'theirs' } });
@@ -97,7 +97,7 @@ describe('statics', () => {
     expect(requests).toEqual([{ statica: 'mine' }]);
   });
 
-  test("another person's change of the same field is shown, not overwritten silently", async () => {
+  test("another person's change to the same field is shown before it can be overwritten", async () => {
     const { context, requests } = await showEditor('Statics');
     await type('Line 1', 'mine');
     await tell(context, { type: 'device.changed', deviceid: ID, changed: { statica: 'theirs' } });
@@ -108,7 +108,7 @@ describe('statics', () => {
     expect(requests).toEqual([{ statica: 'mine' }]);
   });
 
-  test('what the other person made of it can be used', async () => {
+  test("the other person's value can be adopted", async () => {
     const { context, requests } = await showEditor('Statics');
     await type('Line 1', 'mine');
     await tell(context, { type: 'device.changed', deviceid: ID, changed: { statica: 'theirs' } });
@@ -118,7 +118,7 @@ describe('statics', () => {
     expect(requests).toEqual([]);
   });
 
-  test('what is typed is kept over tabs, and discarding it can be undone', async () => {
+  test('keeps the input when switching tabs, and discarding it can be undone', async () => {
     await showEditor('Statics');
     await type('Line 1', 'mine');
     await openTab('Now');
@@ -130,7 +130,7 @@ describe('statics', () => {
     expect(valueOf('Line 1')).toBe('mine');
   });
 
-  test('a refused field says why, and keeps what was typed', async () => {
+  test('a refused field says why and keeps the input', async () => {
     await showPanel([shelf], {
       send: () => Promise.reject(new ApiError('invalid', 'No.', [{ path: '/barcode', message: 'Only ASCII.' }])),
     });
@@ -141,7 +141,7 @@ describe('statics', () => {
     expect(valueOf('Barcode')).toBe('CT-200');
   });
 
-  test('what the station would refuse or cut is said while it is typed, by the screen as a whole', async () => {
+  test('reports while typing what the station would refuse or cut, for the screen as a whole', async () => {
     const { requests } = await showEditor('Statics');
     const said = () => within(screen.getByRole('figure')).getByRole('status').textContent;
     await type('Barcode', 'é');
@@ -160,7 +160,7 @@ describe('statics', () => {
     expect(requests).toMatchObject([{ staticd: 'four', statice: 'five', quantity: 7 }]);
   });
 
-  test('a sign is chosen by its name, and it can be taken away', async () => {
+  test('an icon is chosen by its name and can be removed', async () => {
     const { requests } = await showEditor('Statics');
     await type('Quantity', '');
     await press(button('Icon None'));
@@ -175,7 +175,7 @@ describe('statics', () => {
 });
 
 describe('settings', () => {
-  test('label, brightness and nonce: what was changed is sent', async () => {
+  test('sends only the changed settings', async () => {
     const { requests } = await showEditor('Settings');
     await type(/^Label/, 'A-3-3');
     await type(/^LED brightness/, '40');
@@ -183,7 +183,7 @@ describe('settings', () => {
     expect(requests).toEqual([{ locationoverride: 'A-3-3', brightness: 40 }]);
   });
 
-  test('a brightness that is no percentage is said and not sent', async () => {
+  test('an invalid brightness is reported and not sent', async () => {
     const { requests } = await showEditor('Settings');
     await type(/^LED brightness/, '101');
     await press(button('Save settings'));
@@ -200,7 +200,7 @@ describe('settings', () => {
     expect(valueOf(/^LED brightness/)).toBe('90');
   });
 
-  test('the hardware of a simulated device can be made worse', async () => {
+  test('a simulated device can be given worse hardware', async () => {
     const { changes } = await showEditor('Settings');
     expect(valueOf('Battery, volts')).toBe('2.98');
     await press(screen.getByRole('switch', { name: 'In range of its turbo' }));
@@ -210,7 +210,7 @@ describe('settings', () => {
     expect(changes).toEqual([{}, { reachable: false }, { battery_mv: 2_400, press_after_ms: 1_500 }]);
   });
 
-  test('a real device has no such thing', async () => {
+  test('a real device has no simulated hardware', async () => {
     await showPanel([{ ...shelf, can_press: false }]);
     await openTab('Settings');
     expect(screen.queryByText('Simulated hardware')).toBeNull();

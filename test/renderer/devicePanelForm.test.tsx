@@ -24,7 +24,7 @@ async function showForm(send: Parameters<typeof showPanel>[1] = {}) {
 }
 
 describe('sending', () => {
-  test('a problem of a field is said at that field, also at one that was out of sight', async () => {
+  test('a field error appears at its field, which is revealed if hidden', async () => {
     const problems = [
       { path: '/color', message: 'There is no such colour.' },
       { path: '/line4', message: 'This line is odd.' },
@@ -43,7 +43,7 @@ describe('sending', () => {
     expect(valueOf('Line 1')).toBe('Cable tie');
   });
 
-  test('what is no number is said before anything is sent', async () => {
+  test('an invalid number is reported before anything is sent', async () => {
     await showForm();
     await type('Quantity', 'five');
     await submit();
@@ -55,7 +55,7 @@ describe('sending', () => {
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Quantity' }));
   });
 
-  test('a colour that is none is said at the button and at its field, which has the focus, until it is another', async () => {
+  test('an unknown colour is reported at the button and at its focused field until it changes', async () => {
     await showForm();
     const color = screen.getByRole('combobox', { name: 'Colour' });
     await act(async () => fireEvent.change(color, { target: { value: 'orang' } }));
@@ -70,7 +70,7 @@ describe('sending', () => {
     expect(screen.queryByText(alert)).toBeNull();
   });
 
-  test('what belongs to no field is said at the button, for these devices alone', async () => {
+  test('an error without a field appears at the button, for these devices only', async () => {
     const context = testContext(
       { station: station(busy, other), connection: { kind: 'live' } },
       { send: () => Promise.reject(new ApiError('storage', 'The disk is full.')) },
@@ -95,7 +95,7 @@ describe('sending', () => {
     expect(container.textContent).not.toContain('The disk is full.');
   });
 
-  test('without an answer it says that sending again does no harm', async () => {
+  test('without an answer, says that sending again is safe', async () => {
     const { container } = await showForm({
       send: () => Promise.reject(new ApiError('unreachable', 'The station does not answer.')),
     });
@@ -103,7 +103,7 @@ describe('sending', () => {
     expect(container.textContent).toContain('You can safely send it again');
   });
 
-  test('a sent command is followed until it is done', async () => {
+  test('follows a sent command until it ends', async () => {
     const requests: DeviceRequest[] = [];
     const { context, container } = await showForm({
       send: (deviceid, request) => {
@@ -141,7 +141,7 @@ describe('sending', () => {
     expect(container.textContent).toContain('The command has ended.');
   });
 
-  test('who may only look is told so', async () => {
+  test('a read-only user sees that sending is not allowed', async () => {
     const readOnly = { ...station(busy), user: userOf('eva', 'read') };
     show(testContext({ station: readOnly }), <CommandForm deviceids={[ID]} />);
     expect(screen.queryByRole('textbox')).toBeNull();
@@ -149,8 +149,8 @@ describe('sending', () => {
   });
 });
 
-describe('what was typed is kept', () => {
-  test('over another tab, another device, closing the panel and signing out', async () => {
+describe('the input is kept', () => {
+  test('when switching tabs or devices, closing the panel, or signing out', async () => {
     const { context, openDevice, unmount } = await showForm();
     await type('Line 1', 'Cable tie');
     await type('Quantity', '5');
@@ -165,7 +165,7 @@ describe('what was typed is kept', () => {
     expect([valueOf('Line 1'), valueOf('Quantity')]).toEqual(['Cable tie', '5']);
   });
 
-  test('when the station stops: the button says why it does not work, and works again when it is back', async () => {
+  test('while the station does not answer: the button says why it is disabled, and works again afterwards', async () => {
     let sent = 0;
     const { context } = await showForm({
       send: (deviceid) => {
@@ -210,7 +210,7 @@ describe('one command for many devices', () => {
     return { requests, ...shown };
   };
 
-  test('goes out in one call, and each refusal is named', async () => {
+  test('goes out in one request, and each refusal is named', async () => {
     const { requests, container } = await showMany([
       { status: 200, deviceid: ID, command_id: '8', state: 'queued', delivery: 'queued', warnings: [] },
       { status: 404, deviceid: OTHER, detail: 'It is gone.' },
@@ -223,7 +223,7 @@ describe('one command for many devices', () => {
     expect(container.textContent).toContain('A-3-3: It is gone.');
   });
 
-  test('what is wrong for all of them is said at its field', async () => {
+  test('an error shared by all devices appears at its field', async () => {
     const refusal = { status: 400, detail: 'No.', errors: [{ path: '/line1', message: 'This line is odd.' }] };
     await showMany([
       { deviceid: ID, ...refusal },

@@ -22,7 +22,7 @@ function loader(all: readonly HistoryEntry[]) {
 }
 
 describe('the history of a device', () => {
-  test('comes a page at a time, newest first, each row once', async () => {
+  test('loads page by page, newest first, each row once', async () => {
     await showPanel([idle], { loadHistory: loader(stationWith(60)) });
     await openTab('History');
     expect(rows()).toHaveLength(25);
@@ -35,7 +35,7 @@ describe('the history of a device', () => {
     expect(screen.getByText('No more entries.')).toBeTruthy();
   });
 
-  test('says what became of each, by whom, and who had asked', async () => {
+  test('shows how each command ended, who ended it, and who requested it', async () => {
     const entries = [
       past('3', { kind: 'timedOut', by: '', qty: 0, delivery: 'unreachable', shown_at: null }),
       past('2', { kind: 'call', command_id: null, command: null, lines: [], quantity: null, sender: '', by: '' }),
@@ -48,7 +48,7 @@ describe('the history of a device', () => {
     expect(rows()[2]).toContain('Acknowledged · 5 counted · by the device · from erp');
   });
 
-  test('each row that belongs to a command opens its timeline', async () => {
+  test('each row of a command opens its timeline', async () => {
     await showPanel([idle], {
       loadHistory: loader([past('2'), past('1', { command_id: null })]),
       loadTimeline: (id) => Promise.resolve(timeline(id, { steps: [{ at: AT, kind: 'killed', by: 'eva' }] })),
@@ -60,7 +60,7 @@ describe('the history of a device', () => {
     expect(screen.queryByRole('button', { name: /Part 1/ })).toBeNull();
   });
 
-  test('what just ended appears by itself, and what is shown stays', async () => {
+  test('a command that just ended appears at the top, and loaded rows stay', async () => {
     const all = stationWith(30);
     const { context } = await showPanel([{ ...idle, commands: [queued('101')] }], {
       loadHistory: (query) => loader(all)(query),
@@ -73,7 +73,7 @@ describe('the history of a device', () => {
     expect(rows()[0]).toContain('Part 101');
   });
 
-  test('where it cannot be loaded, that is said, and it can be asked again', async () => {
+  test('a history that cannot be loaded says so and can be retried', async () => {
     let fails = true;
     await showPanel([idle], {
       loadHistory: () =>
@@ -86,7 +86,7 @@ describe('the history of a device', () => {
     expect(rows()).toHaveLength(1);
   });
 
-  test('a device without one says what would be here', async () => {
+  test('a device without history says so', async () => {
     await showPanel([idle]);
     await openTab('History');
     expect(screen.getByText('No history yet')).toBeTruthy();
@@ -96,7 +96,7 @@ describe('the history of a device', () => {
 describe('the times of steps', () => {
   const at = (text: string) => new Date(`2026-11-20T${text}`).getTime();
 
-  test('by the clock: only what differs from the step before', () => {
+  test('on the clock, omit what equals the previous step', () => {
     expect(stepTimes([at('14:02:11.204'), at('14:02:11.206'), at('14:02:12.001')], 'clock')).toEqual([
       '14:02:11.204',
       '.206',
@@ -104,7 +104,7 @@ describe('the times of steps', () => {
     ]);
   });
 
-  test('since the request, also over minutes and hours, and before it where a clock was set back', () => {
+  test('since the request, cover minutes and hours, and are negative after a clock was set back', () => {
     const first = at('14:00:00.000');
     const times = [first, first + 1_477, first + 61_005, first + 3_600_000, first - 20];
     expect(stepTimes(times, 'since')).toEqual(['+0.000 s', '+1.477 s', '+1:01.005', '+1:00:00.000', '\u22120.020 s']);

@@ -34,7 +34,7 @@ describe('the queue', () => {
     return requests;
   };
 
-  test('says what each asks for, from whom, and what it waits for', async () => {
+  test('shows what each command asks for, who sent it, and what it waits for', async () => {
     await showQueue();
     const [one = '', two = ''] = words();
     expect(one).toContain('5 × Cable tie 200, black');
@@ -44,14 +44,14 @@ describe('the queue', () => {
     expect(screen.getByRole('img', { name: 'Blinking blue' }).textContent).toBe('B');
   });
 
-  test('what is cut in its row is read in full with the focus on it', async () => {
+  test('focusing a shortened row shows its full text', async () => {
     await showQueue();
     await act(async () => fireEvent.keyDown(document.body, { key: 'Tab' }));
     await act(async () => button(/^Why is this here\?.* Count/).focus());
     expect(screen.getByRole('tooltip').textContent).toContain('flash · nonce count · from cycle-count.py');
   });
 
-  test('taking the last one away can be undone: it is sent again as it was', async () => {
+  test('removing the last command can be undone by sending it again', async () => {
     const requests = await showQueue();
     await press(button('Remove Count'));
     expect(requests).toEqual(['2']);
@@ -60,7 +60,7 @@ describe('the queue', () => {
     expect(requests[1]).toEqual({ command: 'flash', line1: 'Count', nonce: 'count', color: 'green', seconds: 60 });
   });
 
-  test('taking away what is lit asks once', async () => {
+  test('removing the lit command asks for confirmation once', async () => {
     const requests = await showQueue();
     await press(button('Remove 5 × Cable tie 200, black'));
     expect(requests).toEqual([]);
@@ -70,14 +70,14 @@ describe('the queue', () => {
     expect(requests).toEqual(['1']);
   });
 
-  test('one that somebody else ended meanwhile is said to be over', async () => {
+  test('says that a command ended meanwhile', async () => {
     const requests = await showQueue([first, second, third]);
     await press(button('Remove Other'));
     expect(requests).toEqual(['3']);
     expect(screen.getByText('The command had already ended.')).toBeTruthy();
   });
 
-  test('the curl line beside it lights the same', async () => {
+  test('the curl line sends the same command', async () => {
     await showQueue();
     const line = screen.getByRole('region', { name: 'Command line that sends this command' }).textContent;
     expect(line).toContain('"line1":"Cable tie 200"');
@@ -95,7 +95,7 @@ describe('"Why is this lit?"', () => {
     ],
   });
 
-  test('begins with the order that lit it, and who launched that', async () => {
+  test('begins with the order that lit the device and who launched it', async () => {
     const lit = { ...known, command: { ...known.command, order_number: '10418' } };
     await showPanel([{ ...busy, commands: [first] }], { loadTimeline: () => Promise.resolve(lit) });
     const steps = screen.getAllByRole('listitem').map((step) => step.textContent ?? '');
@@ -103,7 +103,7 @@ describe('"Why is this lit?"', () => {
     expect(steps.join(' ')).not.toContain('Requested');
   });
 
-  test('tells the steps that are known, to the millisecond, who asked, and what it waits for now', async () => {
+  test('lists the known steps to the millisecond, who requested them, and what it waits for now', async () => {
     const ends = new Date(Date.now() + 41_000).toISOString();
     await showPanel([{ ...busy, commands: [{ ...first, expires_at: ends }] }], {
       loadTimeline: () => Promise.resolve(known),
@@ -116,7 +116,7 @@ describe('"Why is this lit?"', () => {
     expect(rest).toHaveLength(3);
   });
 
-  test('says since when the device is not reached, in the queue too', async () => {
+  test('says how long the device has been offline, in the queue too', async () => {
     const since = new Date(Date.now() - 125_000).toISOString();
     const lost = queued('1', { delivery: 'unreachable', unreachable_since: since });
     const told = timeline('1', {
@@ -131,7 +131,7 @@ describe('"Why is this lit?"', () => {
     expect(button(/^Why is this here\?/).textContent).toContain('offline for 2 min');
   });
 
-  test('counts from the request on demand', async () => {
+  test('counts the time from the request on demand', async () => {
     await showPanel([busy], { loadTimeline: () => Promise.resolve(known) });
     await press(button(/Since the first step/));
     expect(steps().slice(0, 3)).toEqual([
@@ -141,7 +141,7 @@ describe('"Why is this lit?"', () => {
     ]);
   });
 
-  test('is told again as facts come', async () => {
+  test('reloads when the command changes', async () => {
     let asked = 0;
     const { context } = await showPanel([{ ...busy, commands: [queued('1', { nonce: 'n' })] }], {
       loadTimeline: () => {
@@ -163,7 +163,7 @@ describe('"Why is this lit?"', () => {
     expect(steps()).toHaveLength(4);
   });
 
-  test('another command of the queue tells why it waits', async () => {
+  test('another command in the queue says why it waits', async () => {
     const asked: string[] = [];
     await showPanel([busy], {
       loadTimeline: (id) => (asked.push(id), Promise.resolve(timeline(id))),
@@ -173,12 +173,12 @@ describe('"Why is this lit?"', () => {
     expect(steps().at(-1)).toBe('nowwaiting behind 1 command');
   });
 
-  test('an offline device is waited for', async () => {
+  test('a command for an offline device waits until it is online', async () => {
     await showPanel([{ ...busy, online: false, commands: [queued('1')] }]);
     expect(steps().at(-1)).toBe('nowwaiting until the device is online');
   });
 
-  test('where the station does not tell, that is said, and it can be asked again', async () => {
+  test('a timeline that cannot be loaded says so and can be retried', async () => {
     let fails = true;
     await showPanel([busy], {
       loadTimeline: () =>
@@ -191,7 +191,7 @@ describe('"Why is this lit?"', () => {
   });
 });
 
-describe('when it is over', () => {
+describe('after the command has ended', () => {
   const pending = {
     id: 'w1',
     acknack: 'ack',
@@ -208,7 +208,7 @@ describe('when it is over', () => {
     steps: [{ at: AT, kind: 'acknowledged', by: 'eva', detail: '5 counted.' }],
   });
 
-  test('an idle device tells the last thing that happened, with its timeline', async () => {
+  test('an idle device shows its latest event with its timeline', async () => {
     await showPanel([idle], {
       loadHistory: () => Promise.resolve([past('1')]),
       loadTimeline: () => Promise.resolve(over),
@@ -218,7 +218,7 @@ describe('when it is over', () => {
     expect(steps()[0]).toMatch(/Acknowledged by eva · 5 counted\.$/);
   });
 
-  test('a callback under way is followed until it is delivered, with the last answer', async () => {
+  test('follows a pending callback until it is delivered, with the last answer', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     let callbacks: Timeline['callbacks'] = [pending];
     await showPanel([idle], {
@@ -232,7 +232,7 @@ describe('when it is over', () => {
     expect(steps().join()).not.toContain('delivering');
   });
 
-  test('one that ended with a nonce and without a callback says that none was owed', async () => {
+  test('a command that ended with a nonce and without a callback says that none was owed', async () => {
     const show = async (given: Timeline) => {
       const { unmount } = await showPanel([idle], {
         loadHistory: () => Promise.resolve([past('1')]),
@@ -250,7 +250,7 @@ describe('when it is over', () => {
     expect(await show({ ...over, nonce: '' })).toBe(false);
   });
 
-  test('a device where nothing ever happened says that', async () => {
+  test('a device without events says so', async () => {
     await showPanel([idle]);
     expect(screen.getByText('No history yet.')).toBeTruthy();
   });

@@ -58,8 +58,8 @@ function showTile(
 
 const front = () => screen.getByRole('button', { name: /^Front button/ });
 
-describe('what it says', () => {
-  test('a lit device says its colour, that it blinks, what its screen shows and what waits', () => {
+describe('the content', () => {
+  test('a lit device shows its colour, its blinking, its screen and its waiting commands', () => {
     showTile(lit);
     expect(front().getAttribute('aria-label')).toBe('Front button of A-3-2, Blinking green');
     expect(within(front()).getByText('G')).toBeTruthy();
@@ -67,13 +67,13 @@ describe('what it says', () => {
     expect(screen.getByText('+1 waiting')).toBeTruthy();
   });
 
-  test('the time left is counted from the moment of showing', () => {
+  test('counts down the remaining time', () => {
     const ends = new Date(Date.now() + 51_500).toISOString();
     showTile({ ...lit, commands: [command('1', { expires_at: ends })] });
     expect(screen.getByText('0:52')).toBeTruthy();
   });
 
-  test('a silent device says since when, a low battery how low, and a device not heard yet says that', () => {
+  test('shows how long a device has been offline, how low its battery is, and when it was not heard yet', () => {
     const ago = new Date(Date.now() - 190_000).toISOString();
     const { context } = showTile({ ...lit, online: false, last_seen: ago });
     expect(screen.getByText('Offline 3 min')).toBeTruthy();
@@ -90,7 +90,7 @@ describe('what it says', () => {
     expect(screen.getByText('Not heard yet')).toBeTruthy();
   });
 
-  test('where work does not get to its device, that is what is wrong with it, since when', () => {
+  test('a command that does not reach its device is shown as not delivered, with the duration', () => {
     const lost = (agoMs: number) => {
       const since = new Date(Date.now() - agoMs).toISOString();
       return queued({ delivery: 'unreachable', unreachable_since: since });
@@ -103,7 +103,7 @@ describe('what it says', () => {
     expect(screen.getByText('Not delivered 2 min')).toBeTruthy();
   });
 
-  test('one that fell silent just now, or was just heard, counts no seconds', () => {
+  test('a device that just went offline or was just heard shows "now" instead of seconds', () => {
     const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
     const { context } = showTile({ ...lit, online: false, last_seen: ago(20_000) });
     expect(screen.getByText('Offline now')).toBeTruthy();
@@ -120,14 +120,14 @@ describe('what it says', () => {
     expect(screen.getByText(/heard now$/)).toBeTruthy();
   });
 
-  test('where plus and minus would be too small for a finger they are not there at all', () => {
+  test('hides plus and minus where they would be too small for a finger', () => {
     showTile(lit, undefined, 'shelf');
     expect(document.querySelector('[data-shape="side"]')).toBeTruthy();
     expect(screen.getAllByRole('button')).toHaveLength(1);
     expect(document.querySelector('.lucide-minus')).toBeNull();
   });
 
-  test('from afar it is its light, its name and what is wrong, and nothing to press', () => {
+  test('the overview shows the light, the name and the problem, and no buttons', () => {
     const ago = new Date(Date.now() - 190_000).toISOString();
     showTile({ ...lit, online: false, last_seen: ago }, undefined, 'overview');
     expect(screen.getByText('G')).toBeTruthy();
@@ -138,13 +138,13 @@ describe('what it says', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  test('from near it says what it was asked to do, and how it is', () => {
+  test('the close view shows the request and the technical state', () => {
     showTile(lit);
     expect(screen.getByText('5 × Cable tie · from script')).toBeTruthy();
     expect(screen.getByText(/^51D000:000002 · 2\.98 V \(97 %\) · −60 dBm · heard /)).toBeTruthy();
   });
 
-  test('a screen that shows nothing is told from one that was not heard', () => {
+  test('distinguishes a blank screen from a device that was not heard yet', () => {
     const screenless = {
       label: 'A-3-2',
       lines: ['', ''],
@@ -160,19 +160,19 @@ describe('what it says', () => {
     expect(screen.queryByText('Not heard yet')).toBeNull();
   });
 
-  test('without a label it is called by its DeviceID', () => {
+  test('a device without a label shows its DeviceID', () => {
     showTile({ ...lit, locationoverride: '' });
     expect(screen.getByRole('link', { name: ID }).getAttribute('href')).toBe(`/devices/${ID}`);
   });
 
-  test('a device whose buttons cannot be pressed from here has no buttons', () => {
+  test('a device that cannot be pressed from the page has no buttons', () => {
     showTile({ ...lit, can_press: false });
     expect(screen.queryAllByRole('button')).toHaveLength(0);
     expect(screen.getByText('Blinking green')).toBeTruthy();
   });
 });
 
-describe('what it does', () => {
+describe('the actions', () => {
   let pressed: string[];
   const record = async (button: SimulatedButton, hold: SimulatedHold) => void pressed.push(`${button} ${hold}`);
 
@@ -193,7 +193,7 @@ describe('what it does', () => {
     expect(screen.getByRole('status').textContent).toBe('Pressed');
   });
 
-  test('held for 800 ms it is a long press, and letting go presses no more', async () => {
+  test('holding for 800 ms is a long press, and the release presses nothing more', async () => {
     showTile(lit, record);
     fireEvent.pointerDown(front());
     expect(front().dataset['holding']).toBe('true');
@@ -215,7 +215,7 @@ describe('what it does', () => {
     expect(front().dataset['holding']).toBeUndefined();
   });
 
-  test('Enter is short, Shift+Enter is long, and a held key presses once', async () => {
+  test('Enter is a short press, Shift+Enter a long one, and a held key presses once', async () => {
     showTile(lit, record);
     const plus = screen.getByRole('button', { name: 'Plus button of A-3-2' });
     await act(async () => fireEvent.keyDown(plus, { key: 'Enter' }));
@@ -224,7 +224,7 @@ describe('what it does', () => {
     expect(pressed).toEqual(['plus short', 'plus long']);
   });
 
-  test('a press that fails is said beside the device until it is dismissed', async () => {
+  test('a failed press is reported on the tile until it is dismissed', async () => {
     showTile(lit, () => Promise.reject(new ApiError('conflict', 'The device cannot be reached.')));
     await act(async () => fireEvent.click(front()));
     expect(screen.getByRole('alert').textContent).toBe('The press failed. The device cannot be reached.');
@@ -232,7 +232,7 @@ describe('what it does', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('its link opens it', () => {
+  test('the link opens the device', () => {
     const { opened } = showTile(lit);
     fireEvent.click(screen.getByRole('link'));
     expect(opened).toEqual([ID]);

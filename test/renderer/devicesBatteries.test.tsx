@@ -19,14 +19,14 @@ function rounds(): [string, string[]][] {
   ]);
 }
 
-test('what is low is listed with where it hangs and how many cells to take', async () => {
+test('lists low batteries with their place and the number to take along', async () => {
   await openDevices({}, { path: PATH });
   expect(rounds()).toEqual([['Rack A', ['A-2']]]);
   expect(screen.getByRole('heading', { name: '1 battery to change' })).toBeTruthy();
   expect(screen.getByText('shelf A-2, column 1')).toBeTruthy();
 });
 
-test('one walks along a rack column by column, and what is not on the map comes last', async () => {
+test('lists each rack column by column, and devices that are not on the map last', async () => {
   await openDevices({}, { path: PATH });
   await press('30 %', 'radio');
   expect(rounds()).toEqual([['Rack A', ['A-2', 'A-1']]]);
@@ -37,26 +37,26 @@ test('one walks along a rack column by column, and what is not on the map comes 
   ]);
 });
 
-test('what is low is what the alert is raised for', async () => {
+test('a battery is low at the level that raises the alert', async () => {
   await openDevices({}, { path: PATH, limits: { alert_battery_percent: 28 } });
   expect(rounds()).toEqual([['Rack A', ['A-2', 'A-1']]]);
   expect(screen.getAllByRole('radio')).toHaveLength(3);
   expect(screen.getByRole('radio', { name: /^28/ }).getAttribute('aria-checked')).toBe('true');
 });
 
-test('where no alert of batteries is wanted the round begins as usual', async () => {
+test('uses the default level when the battery alert is off', async () => {
   await openDevices({}, { path: PATH, limits: { alert_battery_percent: 0 } });
   expect(rounds()).toEqual([['Rack A', ['A-2']]]);
 });
 
-test('where no battery is low the page says so', async () => {
+test('says that there are no batteries to change', async () => {
   const [well] = DEVICES;
   await openDevices({}, { path: PATH, devices: well === undefined ? [] : [well] });
   expect(screen.getByRole('heading', { name: 'No batteries to change' })).toBeTruthy();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Print' }).disabled).toBe(true);
 });
 
-test('the CSV has a line for each device, with figures as figures', () => {
+test('the CSV has one row per device, with plain numbers', () => {
   const standings = listStandings({ places: listPlaces(DEVICES), aliases: ALIASES, map: MAP });
   const rows = listDevices(standings, DEVICES, station().limits);
   const { records } = readCsv(deviceCsv(rows));

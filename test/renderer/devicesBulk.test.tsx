@@ -20,7 +20,7 @@ const well = (requests: readonly AddressedRequest[]): BulkResult[] =>
 
 const MANY = Array.from({ length: 250 }, (_, index) => device(`51D000:${String(index).padStart(6, '0')}`));
 
-test('brightness and nonce go to what is chosen, and what is left empty stays', async () => {
+test('changes the brightness or the nonce of the selected devices, and leaves empty fields unchanged', async () => {
   const sent: AddressedRequest[][] = [];
   await openDevices({
     async sendMany(requests) {
@@ -56,7 +56,7 @@ test('brightness and nonce go to what is chosen, and what is left empty stays', 
   expect(screen.getByText('Settings of 2 devices changed.')).toBeTruthy();
 });
 
-test('all that a filter leaves are chosen; what another filter hides stays chosen and is said', async () => {
+test('selects all devices of a filter, and counts the selected ones that another filter hides', async () => {
   await openDevices();
   await press(/^Offline/, 'radio');
   await chooseAll();
@@ -67,7 +67,7 @@ test('all that a filter leaves are chosen; what another filter hides stays chose
   expect(screen.queryByRole('region', { name: 'Selected devices' })).toBeNull();
 });
 
-test('many are sent in parts; what is cancelled is not sent, and said', async () => {
+test('sends many requests in parts, and reports those not sent after a cancellation', async () => {
   const parts: number[] = [];
   let answer: (() => void) | undefined;
   await openDevices(
@@ -97,7 +97,7 @@ test('many are sent in parts; what is cancelled is not sent, and said', async ()
   expect(screen.getByText('50 devices selected')).toBeTruthy();
 });
 
-test('what did not work is said device by device, and stays chosen', async () => {
+test('lists failed changes device by device and keeps those devices selected', async () => {
   await openDevices({
     sendMany: async (requests) =>
       requests.map(({ deviceid }) =>
@@ -117,7 +117,7 @@ test('what did not work is said device by device, and stays chosen', async () =>
   expect([isChosen('A-1'), isChosen('A-2')]).toEqual([false, true]);
 });
 
-test('where a part does not arrive, nothing more is tried', async () => {
+test('stops after a part that gets no answer', async () => {
   let calls = 0;
   await openDevices(
     {
@@ -135,7 +135,7 @@ test('where a part does not arrive, nothing more is tried', async () => {
   expect(screen.getByRole('dialog').textContent).toContain('0 done, 100 failed. 150 were not tried.');
 });
 
-test('removing asks once, says what goes, and goes device by device', async () => {
+test('removing devices asks for confirmation once, says what is lost, and removes them one by one', async () => {
   const removed: string[] = [];
   await openDevices({
     async removeDevice(deviceid) {
@@ -151,7 +151,7 @@ test('removing asks once, says what goes, and goes device by device', async () =
   expect(removed.toSorted()).toEqual([WEAK, NEVER]);
 });
 
-test('one device is removed from its row, and what is chosen stays so', async () => {
+test('removing one device from its row keeps the selection', async () => {
   const removed: string[] = [];
   await openDevices({
     async removeDevice(deviceid) {
@@ -166,7 +166,7 @@ test('one device is removed from its row, and what is chosen stays so', async ()
   expect(isChosen('A-1')).toBe(true);
 });
 
-test('who is no admin removes and replaces nothing', async () => {
+test('a user who is not an admin cannot remove or replace devices', async () => {
   await openDevices({}, { scope: 'control' });
   await check('A-1');
   for (const name of ['Remove…', 'Replace a device']) {

@@ -53,7 +53,7 @@ const listed = () =>
     .getAllByRole('listitem')
     .map((line) => line.querySelector('span')?.textContent);
 
-test('new devices stand at the top, also those that come while one looks; each is accepted alone', async () => {
+test('new devices are listed first, including later ones, and each can be accepted alone', async () => {
   const { api, waiting, calls } = newcomers(NEW);
   const context = await openDevices(api);
   expect(screen.getByRole('heading', { name: '1 new device to accept' })).toBeTruthy();
@@ -67,7 +67,7 @@ test('new devices stand at the top, also those that come while one looks; each i
   expect(listed()).toEqual([NEW]);
 });
 
-test('several are accepted, and all; what fails is said', async () => {
+test('accepts several or all new devices, and reports failures', async () => {
   const { api, calls } = newcomers(NEW, OTHER, THIRD);
   const context = await openDevices(api);
   await act(async () => fireEvent.click(screen.getByRole('checkbox', { name: `Select ${OTHER}` })));
@@ -79,7 +79,7 @@ test('several are accepted, and all; what fails is said', async () => {
   expect(screen.getByText(`1 of 2 failed: ${THIRD}: ${THIRD} is known already.`)).toBeTruthy();
 });
 
-test('one is refused, and taken back: at once, or later from the list', async () => {
+test('refuses a new device, and readmits it by Undo or later from the list of refused devices', async () => {
   const { api, calls } = newcomers(NEW, OTHER);
   const context = await openDevices(api);
   await press(`Refuse ${NEW}`);
@@ -95,7 +95,7 @@ test('one is refused, and taken back: at once, or later from the list', async ()
   expect(calls).toEqual([`refuse ${NEW}`, `readmit ${NEW}`, `refuse ${OTHER}`, `readmit ${OTHER}`]);
 });
 
-test('the one that is pressed is marked and comes first', async () => {
+test('a pressed device is marked and moves to the top', async () => {
   const { api } = newcomers(NEW, OTHER);
   const context = await openDevices(api);
   await tell(context, pressed(OTHER));
@@ -103,12 +103,12 @@ test('the one that is pressed is marked and comes first', async () => {
   expect(screen.getByText('Pressed just now')).toBeTruthy();
 });
 
-test('where nobody waits there is no such list, and who is no admin is not shown one', async () => {
+test('without waiting devices there is no such list', async () => {
   await openDevices(newcomers().api);
   expect(screen.queryByRole('region', { name: 'New devices' })).toBeNull();
 });
 
-test('who is no admin does not ask for new devices', async () => {
+test('a user who is not an admin sees no new devices', async () => {
   await openDevices(newcomers(NEW).api, { scope: 'control' });
   expect(screen.queryByRole('region', { name: 'New devices' })).toBeNull();
 });
@@ -118,7 +118,7 @@ const choose = (name: string, value: string) =>
 const submit = () => act(async () => fireEvent.submit(screen.getByRole('form')));
 const valueOf = (name: string) => screen.getByRole<HTMLInputElement>('combobox', { name }).value;
 
-test('the new device is found by its press, the old one is chosen, what moves is said; undo goes the way back', async () => {
+test('finds the new device by its press, says what moves from the old one, and Undo reverses the replacement', async () => {
   const replaced: string[][] = [];
   const { api, calls } = newcomers(NEW);
   const context = await openDevices({
@@ -148,7 +148,7 @@ test('the new device is found by its press, the old one is chosen, what moves is
   ]);
 });
 
-test('after a replacement the old device may be removed, and brought back blank', async () => {
+test('the old device can be removed after a replacement, and Undo accepts it again', async () => {
   const removed: string[] = [];
   const { api, calls } = newcomers();
   await openDevices({
@@ -169,7 +169,7 @@ test('after a replacement the old device may be removed, and brought back blank'
   expect(calls).toEqual([`accept ${SILENT}`]);
 });
 
-test('an old device that cannot be removed is said', async () => {
+test('says why the old device was not removed', async () => {
   await openDevices({
     ...newcomers().api,
     replaceDevice: async () => undefined,
@@ -183,7 +183,7 @@ test('an old device that cannot be removed is said', async () => {
   expect(screen.getByText(`${SILENT} was not removed. It has work.`)).toBeTruthy();
 });
 
-test('a pressed device that has a place says so, and there is no way back that would not restore it', async () => {
+test('says what a new device with a place loses, and offers no Undo that could not restore it', async () => {
   const context = await openDevices({ ...newcomers().api, replaceDevice: async () => undefined });
   await press('Replace a device');
   await tell(context, { type: 'device.called', deviceid: WELL, acknack: 'call', at: new Date().toISOString() });
@@ -196,7 +196,7 @@ test('a pressed device that has a place says so, and there is no way back that w
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 
-test('what is typed after a press counts, and so does the next press; one of long ago does not', async () => {
+test('typed input overrides an earlier press, a later press overrides it, and old presses are ignored', async () => {
   const context = await openDevices(newcomers(NEW, OTHER).api);
   await press('Replace a device');
   await tell(context, pressed(NEW, '2026-01-01T00:00:00.000Z'));
@@ -210,7 +210,7 @@ test('what is typed after a press counts, and so does the next press; one of lon
   expect(valueOf('New device')).toBe(OTHER);
 });
 
-test('the old device that is pressed by mistake is refused', async () => {
+test('rejects a press of the old device as the new one', async () => {
   const context = await openDevices(newcomers().api);
   await press('Replace a device');
   await tell(context, pressed(WELL));

@@ -12,7 +12,7 @@ const rowOf = (name: string) => {
   return row;
 };
 
-test('silent devices come first, then low batteries, then weak signals, and the worst of each before the others', async () => {
+test('lists offline devices first, then low batteries, then weak signals, each with the worst first', async () => {
   const label = { locationoverride: 'A-0', location: 'A-0' };
   const later = device('51D000:000006', { ...label, online: false, last_seen: '2026-11-19T20:00:00.000Z' });
   const lower = device('51D000:000007', { locationoverride: 'C-1', location: 'C-1', battery: 2 });
@@ -21,7 +21,7 @@ test('silent devices come first, then low batteries, then weak signals, and the 
   expect(screen.getByText('7 devices · 6 need care')).toBeTruthy();
 });
 
-test('a line says the place, the aliases, and how the device is', async () => {
+test('a row shows the place, the aliases and the state of the device', async () => {
   await openDevices();
   const text = rowOf('A-2').textContent ?? '';
   expect(text).toContain('Low battery');
@@ -33,7 +33,7 @@ test('a line says the place, the aliases, and how the device is', async () => {
   expect(rowOf(WEAK).textContent).toContain('\u221291\u00a0dBm');
 });
 
-test('a column sorts, once more the other way; what is not known comes last', async () => {
+test('a click on a column sorts by it, a second click reverses the order, and unknown values come last', async () => {
   await openDevices();
   await press('Battery');
   expect(devicesShown()).toEqual(['A-2', 'A-1', 'A-10', WEAK, 'B-1']);
@@ -49,14 +49,14 @@ test.each([
   [/^Low battery/, ['A-2']],
   [/^Weak signal/, [WEAK]],
   [/^Without a place/, [WEAK]],
-] as const)('the filter %s leaves its devices, and stands in the address', async (name, left) => {
+] as const)('the filter %s shows its devices and is kept in the address', async (name, left) => {
   await openDevices();
   await press(name, 'radio');
   expect(devicesShown()).toEqual(left);
   expect(window.location.search).toMatch(/^\?show=\w+$/);
 });
 
-test('what is low and weak is what alerts are raised for', async () => {
+test('a battery is low and a signal is weak at the levels that raise alerts', async () => {
   await openDevices({}, { limits: { alert_battery_percent: 30, alert_weak_dbm: -95, order_stalled_minutes: 15 } });
   expect(rowOf('A-1').textContent).toContain('Low battery');
   expect(rowOf(WEAK).textContent).not.toContain('Weak signal');
@@ -64,7 +64,7 @@ test('what is low and weak is what alerts are raised for', async () => {
   expect(devicesShown()).toEqual(['A-2', 'A-1']);
 });
 
-test('search looks for names, aliases, shelves, turbos and firmware', async () => {
+test('the search covers names, aliases, shelves, turbos and firmware', async () => {
   await openDevices();
   await search('returns');
   expect(devicesShown()).toEqual(['A-2']);
@@ -79,19 +79,19 @@ test('search looks for names, aliases, shelves, turbos and firmware', async () =
   expect(devicesShown()).toHaveLength(5);
 });
 
-test('a filter that leaves nothing is good news', async () => {
+test('an empty problem filter reports good news', async () => {
   await openDevices({}, { devices: [device(WELL)], path: '/devices?show=silent' });
   expect(screen.getByRole('heading', { name: 'No device is offline' })).toBeTruthy();
 });
 
-test('a device that falls silent comes to the top', async () => {
+test('a device that goes offline moves to the top', async () => {
   const { store } = await openDevices();
   const well = { deviceid: WELL, online: false, last_seen: '2026-11-18T08:00:00.000Z' };
   await act(async () => applyMessages(store, [{ kind: 'ephemera', ephemera: { devices: [well], turbos: [] } }]));
   expect(devicesShown()[0]).toBe('A-1');
 });
 
-test('of ten thousand devices only those in sight are drawn', async () => {
+test('draws only the visible rows of ten thousand devices', async () => {
   const devices = Array.from({ length: 10_000 }, (_, index) =>
     device(`51D000:${String(index).padStart(6, '0')}`, { locationoverride: `P-${index}` }),
   );
@@ -100,7 +100,7 @@ test('of ten thousand devices only those in sight are drawn', async () => {
   expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('10001');
 });
 
-test('Shift chooses from one device to another', async () => {
+test('Shift selects a range of devices', async () => {
   await openDevices();
   const check = (name: string, shiftKey = false) =>
     act(async () => fireEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }), { shiftKey }));
@@ -110,7 +110,7 @@ test('Shift chooses from one device to another', async () => {
   expect(['A-10', 'B-1', 'A-2', WEAK, 'A-1'].map(isChosen)).toEqual([false, true, true, true, false]);
 });
 
-test('who may only look chooses nothing', async () => {
+test('a read-only user cannot select devices', async () => {
   await openDevices({}, { scope: 'read' });
   expect(screen.queryByRole('checkbox', { name: 'Select A-1' })).toBeNull();
   await press('More for A-1');
@@ -121,12 +121,12 @@ test('who may only look chooses nothing', async () => {
   ]);
 });
 
-test('without any device the page says where one comes from', async () => {
+test('without devices, says that there are none yet', async () => {
   await openDevices({}, { devices: [] });
   expect(screen.getByRole('heading', { name: 'No devices yet' })).toBeTruthy();
 });
 
-test('identify flashes the device; what fails is said', async () => {
+test('Identify flashes the device, and a failure is reported', async () => {
   const asked: string[] = [];
   await openDevices({
     identify(deviceid) {

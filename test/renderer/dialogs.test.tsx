@@ -33,7 +33,7 @@ function open(onConfirm: () => void | Promise<void>): void {
 const settle = () =>
   act(() => new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))));
 
-test('a question that cannot be taken back has the focus on its way out, and gives it back', async () => {
+test('a destructive confirmation focuses Cancel, and closing it returns the focus', async () => {
   open(() => undefined);
   await settle();
   expect(screen.getByRole('alertdialog', { name: 'Remove A-3-2?' })).toBeTruthy();
@@ -44,7 +44,7 @@ test('a question that cannot be taken back has the focus on its way out, and giv
   expect(document.activeElement?.textContent).toBe('Remove…');
 });
 
-test('confirming does it once and closes', async () => {
+test('confirming runs the action once and closes the dialog', async () => {
   const confirm = vi.fn(() => Promise.resolve());
   open(confirm);
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Remove' })));
@@ -53,7 +53,7 @@ test('confirming does it once and closes', async () => {
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
-test('what fails is said in the dialog, which stays', async () => {
+test('a failed action is reported in the dialog, which stays open', async () => {
   open(() => Promise.reject(new ApiError('unreachable', 'The station does not answer.')));
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Remove' })));
   await settle();
@@ -74,7 +74,7 @@ test('Escape closes a dialog', async () => {
   expect(close).toHaveBeenCalled();
 });
 
-test('long work says how far it is, and can be cancelled', () => {
+test('long work shows its progress and can be cancelled', () => {
   const cancel = vi.fn();
   show(testContext(), <Progress label="Importing aliases" value={30} max={400} onCancel={cancel} />);
   const bar = screen.getByRole('progressbar', { name: 'Importing aliases' });

@@ -48,7 +48,7 @@ const look = (typed: string) => act(async () => fireEvent.change(box(), { target
 const options = () => screen.queryAllByRole('option').map((option) => option.textContent);
 const marks = () => [...document.querySelectorAll('mark')].map((mark) => mark.textContent);
 
-test('the palette finds the article of an order, says where, and marks what matched', async () => {
+test('the palette finds an article in an order, shows where it is, and marks the match', async () => {
   openPalette(() => Promise.resolve([item('10418', 'Cable tie 200', { location: 'A-4-2' })]));
   await look('cABLE');
   await settle();
@@ -69,7 +69,7 @@ test('the palette finds what a device shows, and lists a device once', async () 
   expect(options()).toEqual(['A-151D000:000001']);
 });
 
-test('the station is asked once typing rests, for two characters or more', async () => {
+test('the palette searches after a typing pause and from two characters on', async () => {
   const find = vi.fn<Find>(() => Promise.resolve([]));
   openPalette(find);
   for (const typed of ['t', 'ti', 'tie', 'tie ']) {
@@ -88,7 +88,7 @@ test('the station is asked once typing rests, for two characters or more', async
   expect(find).toHaveBeenLastCalledWith('nut', expect.any(AbortSignal));
 });
 
-test('what was found stays while it matches what is typed on, and a late answer never wins', async () => {
+test('results that still match stay while typing, and a late answer never replaces newer results', async () => {
   const answers = new Map<string, (found: FoundThing[]) => void>();
   openPalette((q) => new Promise((resolve) => answers.set(q, resolve)));
   await look('cab');
@@ -108,7 +108,7 @@ test('what was found stays while it matches what is typed on, and a late answer 
   expect(options()).toEqual(['Screw M5Order 3']);
 });
 
-test('without an answer of the station, what the page knows is found', async () => {
+test('the palette finds what the page knows even if the station does not answer', async () => {
   openPalette(() => Promise.reject(new ApiError('unreachable', 'The station does not answer.')));
   await look('a-1');
   await settle();
@@ -136,7 +136,7 @@ function shopWithTexts() {
   };
 }
 
-test('the map leaves devices by what they show, by their statics, and by the items that have their place there', async () => {
+test('the map finds devices by their screens, their statics and the order items placed there', async () => {
   const found = item('1', 'Cable tie 300', { deviceid: '51D000:000003' });
   showPage(shopWithTexts(), { find: () => Promise.resolve([found]) });
   await search('cable');
@@ -145,7 +145,7 @@ test('the map leaves devices by what they show, by their statics, and by the ite
   expect(unfaded().toSorted()).toEqual(['A-1-1', 'A-2-1', 'A-2-2']);
 });
 
-test('the map marks the part of a label, and finds while the station does not answer', async () => {
+test('the map marks the matching part of a label, and searches even if the station does not answer', async () => {
   showPage(shopWithTexts(), { find: () => Promise.reject(new ApiError('unreachable', 'No answer.')) });
   await search('a-2');
   await settle();
@@ -153,7 +153,7 @@ test('the map marks the part of a label, and finds while the station does not an
   expect(marks()).toEqual(['A-2', 'A-2']);
 });
 
-test('orders are found by an article in them, and say which', async () => {
+test('finds an order by its article and names the article', async () => {
   const loadOrders = () => Promise.resolve([progress('10417'), progress('10418'), progress('10419')]);
   const found = [item('10418', 'Cable tie 200'), item('10418', 'Black cable')];
   await openWork('orders', { loadOrders, find: () => Promise.resolve(found) });

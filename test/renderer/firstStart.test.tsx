@@ -67,7 +67,7 @@ beforeEach(() => {
   window.history.replaceState(null, '', '/welcome');
 });
 
-test('the rule for a password is said before it is broken, and how much is missing after', async () => {
+test('shows the password rule first, and how many characters are missing after a short password', async () => {
   const chosen: string[] = [];
   await open('pending', { setUp: (password) => (chosen.push(password), Promise.resolve()) });
   expect(screen.getByText(/^At least 8 characters/)).toBeTruthy();
@@ -78,7 +78,7 @@ test('the rule for a password is said before it is broken, and how much is missi
   expect(chosen).toEqual(['eight888']);
 });
 
-test('a password that the station refuses is said at the field, and stays', async () => {
+test('a refused password is reported at the field and stays there', async () => {
   const refusal = new ApiError('invalid', 'No', [{ path: '/password', message: 'Everybody has this one.' }]);
   await open('pending', { setUp: () => Promise.reject(refusal) });
   await choose('password');
@@ -92,7 +92,7 @@ const SHOP_MADE = {
   loadOrders: () => Promise.resolve([progress('10418')]),
 };
 
-test('from the password to the tour with a lit order it is two steps', async () => {
+test('it takes two steps from the password to the tour with a lit order', async () => {
   const launched: unknown[] = [];
   const launchOrder: Api['launchOrder'] = async (...launch) => (launched.push(launch), order('10418', []));
   const context = await open('pending', { ...SHOP_MADE, launchOrder });
@@ -105,7 +105,7 @@ test('from the password to the tour with a lit order it is two steps', async () 
   expect(tourMemory(name).order()).toBe('10418');
 });
 
-test('a tour that was ended in this browser does not begin again: the first device flashes on the Station page', async () => {
+test('if the tour was ended in this browser, the Station page opens and the first device flashes', async () => {
   const flashed: string[] = [];
   const context = await open('done', {
     ...SHOP_MADE,
@@ -118,7 +118,7 @@ test('a tour that was ended in this browser does not begin again: the first devi
   expect(screen.getByText(/is your first device/)).toBeTruthy();
 });
 
-test('an order that cannot be lit is said on the Station page, and the shop is there', async () => {
+test('an order that cannot be lit is reported on the Station page', async () => {
   const launchOrder = () => Promise.reject(new ApiError('conflict', 'Nothing was lit.'));
   await open('done', { ...SHOP_MADE, launchOrder });
   await press(/^Try it with simulated devices/);
@@ -126,14 +126,14 @@ test('an order that cannot be lit is said on the Station page, and the shop is t
   expect(window.location.pathname).toBe('/');
 });
 
-test('a demo shop that cannot be made is said, and the choice stays', async () => {
+test('a demo shop that cannot be created is reported, and the choice stays open', async () => {
   await open('done', { setUpDemo: () => Promise.reject(new ApiError('conflict', 'There are racks already.')) });
   await press(/^Try it with simulated devices/);
   expect(screen.getByRole('alert').textContent).toBe('There are racks already.');
   expect(window.location.pathname).toBe('/welcome');
 });
 
-test('a person who connects a turbo is offered every way, and sees what is heard as it comes', async () => {
+test('connecting a turbo offers every kind of connection, and shows turbos and devices as they appear', async () => {
   const flashed: string[] = [];
   const context = await open('done', { identify: (deviceid) => (flashed.push(deviceid), Promise.resolve()) });
   await press(/^Connect a turbo/);

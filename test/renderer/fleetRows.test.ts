@@ -38,7 +38,7 @@ const ALL = fleetRows([
   stationOf('silent', { availability: 'unknown' }),
 ]);
 
-test('what needs somebody most comes first, and what is equal by name', () => {
+test('sorts stations by urgency, then by name', () => {
   expect(ALL.map(({ key, need }) => `${key}: ${need}`)).toEqual([
     'foreign: problem',
     'partly: problem',
@@ -53,14 +53,14 @@ test('what needs somebody most comes first, and what is equal by name', () => {
   ]);
 });
 
-test('filters leave what they say, and count it', () => {
+test('filters the stations and counts them per filter', () => {
   const left = (filter: Parameters<typeof isLeft>[1]) => ALL.filter((row) => isLeft(row, filter)).map(({ key }) => key);
   expect(left('away')).toEqual(['foreign', 'asleep', 'silent']);
   expect(left('care')).not.toContain('shop 9');
   expect(countFilters(ALL)).toEqual({ all: 10, care: 8, away: 3 });
 });
 
-test('a station is found by its id and its name, before what is in stations', () => {
+test('finds a station by its ID or name, before matches inside stations', () => {
   const inside = { station: 'low', name: 'low-pc', url: '', online: true, order_number: 'SHOP 1', text: 'SHOP 1' };
   const hits = fleetHits(ALL, [{ ...inside, matched: 'order_number' }], 'shop');
   expect(hits.map(({ matched, text }) => `${matched} ${text}`)).toEqual([

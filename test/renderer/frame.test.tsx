@@ -43,7 +43,7 @@ async function openUserMenu() {
   return within(screen.getByRole('menu', { name: 'Account: admin' }));
 }
 
-test('every address of the window leads to its page', () => {
+test('each known path leads to its page, and other paths to none', () => {
   const pages = ['/', '/devices/51D000:000001', '/settings', '/settings/', '/welcome'].map(findPage);
   expect(pages).toEqual(['station', 'station', 'settings', 'settings', 'welcome']);
   expect(['/devices', '/devices/', '/devices/batteries'].map(findPage)).toEqual(['devices', 'devices', 'devices']);
@@ -52,7 +52,7 @@ test('every address of the window leads to its page', () => {
   );
 });
 
-test('the rail names every page, marks the one that is open, and goes there without loading anew', () => {
+test('the rail lists the pages, marks the open one, and opens a page without reloading', () => {
   openRail();
   const [first, second] = within(screen.getByRole('navigation', { name: 'Pages' })).getAllByRole('link');
   expect(first?.textContent).toBe('Station');
@@ -63,7 +63,7 @@ test('the rail names every page, marks the one that is open, and goes there with
   expect(window.location.pathname).toBe('/');
 });
 
-test('as a bar it has the pages that are wanted most, and behind More the others and who is here', async () => {
+test('the narrow bar shows the main pages, and More opens the other pages and the account', async () => {
   const wide = window.matchMedia('(min-width: 1px)');
   onTestFinished(() => void vi.restoreAllMocks());
   vi.spyOn(window, 'matchMedia').mockReturnValue(wide);
@@ -92,7 +92,7 @@ test('as a bar it has the pages that are wanted most, and behind More the others
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('searching can be seen, not only known', () => {
+test('the Search button opens the search', () => {
   const search = openRail();
   fireEvent.click(screen.getByRole('button', { name: 'Search' }));
   expect(search).toHaveBeenCalledTimes(1);
@@ -113,7 +113,7 @@ test('the theme follows the system until one is chosen, and the choice is rememb
   expect(createThemeChoice({ root, storage }).get()).toBe('system');
 });
 
-test('the edge that the browser draws around the page is of the chosen theme too', () => {
+test('the theme colour of the browser follows the chosen theme', () => {
   const bars = ['light', 'dark'].map((scheme) => {
     const bar = document.head.appendChild(document.createElement('meta'));
     bar.name = 'theme-color';
@@ -130,19 +130,19 @@ test('the edge that the browser draws around the page is of the chosen theme too
   for (const bar of bars) bar.remove();
 });
 
-test('a theme that this version does not know is as none', () => {
+test('ignores a stored theme that this version does not know', () => {
   remembered.set('pickstation.theme', 'sepia');
   expect(createThemeChoice({ root, storage }).get()).toBe('system');
 });
 
-test('signing out that fails is said, and one is still here', async () => {
+test('a failed sign-out says that the user is still signed in', async () => {
   openRail(() => Promise.reject(new Error('no')));
   const menu = await openUserMenu();
   await act(async () => fireEvent.click(menu.getByRole('menuitem', { name: 'Sign out' })));
   expect(screen.getByText(/^You are still signed in/)).toBeTruthy();
 });
 
-test('an address where nothing stands is named, with a way on', () => {
+test('an unknown path is named, with a link to the Station page', () => {
   window.history.replaceState(null, '', '/no/such/page');
   show(testContext({ station: station() }), <UnknownPage path="/no/such/page" />);
   expect(screen.getByText(/^There is no page at \/no\/such\/page/)).toBeTruthy();
@@ -150,7 +150,7 @@ test('an address where nothing stands is named, with a way on', () => {
   expect(window.location.pathname).toBe('/');
 });
 
-test('a page that breaks says so and can be tried again; what is beside it goes on', () => {
+test('a page that crashes says so and can be retried, while the rest of the window keeps working', () => {
   const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   let broken = true;
   const reload = vi.fn();
@@ -182,7 +182,7 @@ test('a page that breaks says so and can be tried again; what is beside it goes 
   quiet.mockRestore();
 });
 
-test('notifications of alerts are turned on in the menu of the account, if the browser allows them', async () => {
+test('alert notifications can be turned on in the account menu, if the browser allows them', async () => {
   const permit = { permission: 'denied', requestPermission: () => Promise.resolve(permit.permission) };
   vi.stubGlobal('Notification', permit);
   onTestFinished(() => {

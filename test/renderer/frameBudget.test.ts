@@ -23,7 +23,7 @@ function frame(): void {
   for (const run of frames.splice(0)) run(nowMs);
 }
 
-test('what fits into a frame is drawn at once, and the rest in the next ones', () => {
+test('draws what fits into one frame at once, and the rest in the following frames', () => {
   for (const name of ['a', 'b', 'c', 'd', 'e']) draw(costing(3, name));
   expect(drawn).toEqual(['a', 'b']);
   frame();
@@ -34,14 +34,14 @@ test('what fits into a frame is drawn at once, and the rest in the next ones', (
   expect(frames).toEqual([]);
 });
 
-test('what takes longer than a frame is drawn all the same, one in each', () => {
+test('draws one item per frame when each exceeds the frame', () => {
   for (const name of ['a', 'b']) draw(costing(40, name));
   expect(drawn).toEqual(['a']);
   frame();
   expect(drawn).toEqual(['a', 'b']);
 });
 
-test('what was taken back is not drawn', () => {
+test('does not draw what was withdrawn', () => {
   draw(costing(9, 'a'));
   const takeBack = draw(costing(1, 'b'));
   draw(costing(1, 'c'));

@@ -11,7 +11,7 @@ import { show, station, testContext } from './support.tsx';
 
 beforeEach(() => window.history.replaceState(null, '', '/help'));
 
-test('a group has its terms, and a paragraph its marks without the links to other documents', () => {
+test('parses the groups, terms and text marks of the glossary, without its links to other documents', () => {
   const [group] = parseGlossary(
     '# Glossary\n\nAll words.\n\n## Telling\nmore\n\n## Places\n\n### Map, rack\n\nThe field is `rack_id`, a **cell** or\n_none_. → [Map](managing.md#map)\n',
   ).slice(-1);
@@ -38,7 +38,7 @@ test('a group has its terms, and a paragraph its marks without the links to othe
   });
 });
 
-test('Help explains every word of the glossary, lists the keys and leads to the API reference', () => {
+test('Help explains the terms of the glossary, lists the keys and links to the API reference', () => {
   show(testContext({ station: station() }), <HelpPage />);
   const terms = screen.getAllByRole('article');
   expect(terms.length).toBeGreaterThan(40);
@@ -48,7 +48,7 @@ test('Help explains every word of the glossary, lists the keys and leads to the 
   expect(screen.getByText('Ctrl K')).toBeDefined();
 });
 
-test('a link of the contents leads to each term, and the address of a term goes there', () => {
+test('each link in the contents leads to its term, and an address with a term focuses it', () => {
   window.history.replaceState(null, '', '/help#turbo');
   show(testContext({ station: station() }), <HelpPage />);
   const links = within(screen.getByRole('navigation', { name: 'On this page' })).getAllByRole('link');
@@ -61,7 +61,7 @@ const DIAGNOSTICS = { log_folder: '~/.local/share/pickstation/logs' };
 test.for([
   ['admin', /On this station: ~\/\.local\/share\/pickstation\/logs/],
   ['control', undefined],
-] as const)('Help says where the logs are, and to an admin the path (%s)', async ([scope, path]) => {
+] as const)('Help says where the logs are, and shows the path only to an admin (%s)', async ([scope, path]) => {
   let asked = 0;
   const loadDiagnostics = (): Promise<Diagnostics> => {
     asked += 1;
@@ -77,7 +77,7 @@ test.for([
   else expect(logs.textContent).toMatch(path);
 });
 
-test('the download of the diagnostics has the log files', () => {
+test('the diagnostics download includes the log files', () => {
   expect(diagnosticsPath()).toBe('/api/diagnostics/?logs=1');
 });
 
@@ -90,7 +90,7 @@ function openWindow(): void {
   show(context, <App context={context} theme={theme} />);
 }
 
-test('the menu of the account opens Help, which is not in the rail', async () => {
+test('the account menu opens Help, which is not in the rail', async () => {
   openWindow();
   const rail = within(screen.getByRole('navigation', { name: 'Pages' }));
   expect(rail.queryByRole('link', { name: 'Help' })).toBeNull();

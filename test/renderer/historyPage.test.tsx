@@ -99,7 +99,7 @@ function row(place: number): HTMLElement {
 }
 const wait = (ms: number) => act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
 
-test('today is shown: each entry with its place, what it was, how it ended, how long that took and what was counted', async () => {
+test('shows today: each entry with its place, content, result, duration and quantity', async () => {
   const { asked, counted } = await open('/history', {}, [
     entry(3, { order_number: '4711', nonce: 'n-3', qty: 4 }),
     entry(2, { kind: 'timedOut', by: '', qty: 0, delivery: 'unreachable' }),
@@ -127,7 +127,7 @@ test('today is shown: each entry with its place, what it was, how it ended, how 
   expect(within(row(2)).queryByRole('link')).toBeNull();
 });
 
-test('the address says what is asked for, and the filters say the address', async () => {
+test('the filters in the address reach the request and the filter fields', async () => {
   const { asked, counted } = await open(
     `/history?range=between&from=2026-11-19T08:00:00.000Z&to=2026-11-19T09:00:00.000Z&result=away&device=${ID}&order=47&sequence=aisle`,
   );
@@ -147,7 +147,7 @@ test('the address says what is asked for, and the filters say the address', asyn
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Order' }).value).toBe('47');
 });
 
-test('a filter goes into the address when the fingers rest, and all of them out of it again', async () => {
+test('a typed filter reaches the address after a pause, and Clear filters removes it', async () => {
   const { asked } = await open('/history');
   fireEvent.change(screen.getByRole('textbox', { name: 'Order' }), { target: { value: '4711' } });
   expect(window.location.search).toBe('');
@@ -161,7 +161,7 @@ test('a filter goes into the address when the fingers rest, and all of them out 
   expect(asked.at(-1)?.order_number).toBeUndefined();
 });
 
-test('a device is found by its label, and one that is gone by its DeviceID', async () => {
+test('finds a device by its label, and a removed device by its DeviceID', async () => {
   const { asked } = await open('/history');
   const field = screen.getByRole('combobox', { name: 'Device' });
   await act(async () => fireEvent.change(field, { target: { value: 'a-' } }));
@@ -174,7 +174,7 @@ test('a device is found by its label, and one that is gone by its DeviceID', asy
   expect(asked.at(-1)?.deviceid).toBeUndefined();
 });
 
-test('the figures are said, drawn with a name, and stand in a table, where a time is chosen', async () => {
+test('shows the figures as text, as a named chart, and as a table in which a period can be chosen', async () => {
   await open('/history');
   const figures = screen.getByRole('region', { name: 'Figures' });
   expect(figures.textContent).toContain('42 picks · busiest: 42 per hour, 09:00');
@@ -195,7 +195,7 @@ test('the figures are said, drawn with a name, and stand in a table, where a tim
   expect(chosen.get('to')).toBe(new Date(2026, 10, 20, 10).toISOString());
 });
 
-test('a row opens its timeline beside the list, and the filters stay in the address', async () => {
+test('a row opens its timeline beside the list, and the address keeps the filters', async () => {
   await open('/history?range=week');
   const link = within(row(1)).getByRole('link');
   await act(async () => fireEvent.click(link));
@@ -208,7 +208,7 @@ test('a row opens its timeline beside the list, and the filters stay in the addr
   expect(window.location.pathname + window.location.search).toBe('/history?range=week');
 });
 
-test('what an order or a sequence did leads back to it', async () => {
+test('entries of an order or a sequence link to it', async () => {
   const none: Partial<HistoryEntry> = {
     command_id: null,
     command: null,
@@ -240,20 +240,20 @@ test('what an order or a sequence did leads back to it', async () => {
   expect(within(pane).getByRole('link', { name: 'Order 47/11' }).getAttribute('href')).toBe('/orders/47%2F11');
 });
 
-test('of orders and sequences everything is asked for that happens to them', async () => {
+test('the filter for orders and sequences requests all their kinds of entries', async () => {
   const { asked } = await open('/history?result=work');
   const kinds = asked[0]?.kind?.split(',') ?? [];
   expect(kinds.toSorted()).toEqual(HISTORY_KINDS.filter((kind) => /^(order|sequence)_/.test(kind)).toSorted());
 });
 
-test('a command that nobody knows is said to be so', async () => {
+test('an unknown command says that it was not found', async () => {
   await open('/history/999', {
     loadTimeline: () => Promise.reject(new ApiError('not_found', 'There is no command 999.')),
   });
   expect(screen.getByRole('heading', { name: 'Command not found' })).toBeTruthy();
 });
 
-test('what happens comes on top by itself, each row once', async () => {
+test('new entries appear at the top, each row once', async () => {
   const { context, all, asked } = await open('/history');
   await wait(1_500);
   const before = asked.length;
@@ -271,7 +271,7 @@ test('what happens comes on top by itself, each row once', async () => {
   ]);
 });
 
-test('a time that is over is not asked for again', async () => {
+test('a past period is not requested again', async () => {
   const { context, asked } = await open('/history?range=between&from=2026-11-19T08:00:00.000Z&to=2026-11-19T09:00:00Z');
   const { station: known } = context.store.getState();
   if (known === null) throw new Error('There is no station.');
@@ -280,7 +280,7 @@ test('a time that is over is not asked for again', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('rows in sight alone are drawn, and older ones are fetched from the last one on', async () => {
+test('draws only the visible rows, and loads older ones after the last row', async () => {
   const { asked } = await open('/history', {}, entries(250));
   expect(asked).toHaveLength(1);
   expect(rows().length).toBeLessThan(40);
@@ -292,12 +292,12 @@ test.each([
   ['/history?range=all', 'No history yet'],
   ['/history', 'Nothing in this period'],
   ['/history?order=4711', 'No entry matches'],
-])('where nothing is, %s says why', async (path, words) => {
+])('without entries, %s says why', async (path, words) => {
   await open(path, {}, []);
   expect(screen.getByRole('heading', { name: words })).toBeTruthy();
 });
 
-test('what cannot be read is said in its place, and tried again', async () => {
+test('a history that cannot be loaded says so in its place and can be retried', async () => {
   let fails = true;
   const failing = () => Promise.reject(new ApiError('unreachable', 'The station did not answer.'));
   await open('/history', {
@@ -314,7 +314,7 @@ test('what cannot be read is said in its place, and tried again', async () => {
   expect(screen.getByRole('region', { name: 'Figures' })).toBeTruthy();
 });
 
-test('an end before its beginning is said at the fields, and nothing is asked of the station', async () => {
+test('an end before the start is reported at the fields, and nothing is requested from the station', async () => {
   const { asked, counted } = await open('/history?range=between&from=2026-11-20T08:00:00Z&to=2026-11-19T08:00:00Z');
   expect(screen.getByRole('alert').textContent).toBe('The end is before the start.');
   expect([...asked, ...counted]).toEqual([]);

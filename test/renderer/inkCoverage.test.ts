@@ -13,13 +13,13 @@ function inkOf(drawn: Bitmap): number {
   return black / (drawn.width * drawn.height);
 }
 
-test('at its own size every pixel is its bit', () => {
+test('at the original size, every pixel equals its bit', () => {
   const coverage = inkCoverage(bitmap, 296, 128);
   expect(new Set(coverage)).toEqual(new Set([0, 1]));
   expect(coverage.reduce((sum, ink) => sum + ink, 0)).toBeCloseTo(inkOf(bitmap) * 296 * 128, 3);
 });
 
-test('no ink is lost or made by scaling', () => {
+test('scaling preserves the amount of ink', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 700 }), fc.integer({ min: 1, max: 300 }), (width, height) => {
       const coverage = inkCoverage(bitmap, width, height);
@@ -30,7 +30,7 @@ test('no ink is lost or made by scaling', () => {
   );
 });
 
-test('rows that end within a byte stay below each other', () => {
+test('keeps rows aligned when they do not end at a byte boundary', () => {
   const wide = drawScreen(screen, { firmware: 70, batteryMv: 2_980, size: { width: 522, height: 152 } });
   const coverage = inkCoverage(wide, 522, 152);
   const rgba = bitmapToRgba(wide, { ink: [0, 0, 0], paper: [255, 255, 255] });
@@ -38,7 +38,7 @@ test('rows that end within a byte stay below each other', () => {
   expect([...coverage]).toEqual(isInk);
 });
 
-test('coverage mixes the two colours', () => {
+test('coverage mixes the ink and paper colours', () => {
   const rgba = coverageToRgba(new Float32Array([0, 0.5, 1]), { ink: [10, 20, 30], paper: [210, 220, 230] });
   expect([...rgba]).toEqual([210, 220, 230, 255, 110, 120, 130, 255, 10, 20, 30, 255]);
 });

@@ -31,7 +31,7 @@ function type(keys: string): void {
   for (const key of keys) fireEvent.keyDown(field(), { key });
 }
 
-test('the names are asked for, and with one of them the PIN, whose digits are hidden', async () => {
+test('asks for a name and then for its PIN, whose digits stay hidden', async () => {
   const tried: string[][] = [];
   open({ signInWithPin: async (...given) => void tried.push(given) });
   fireEvent.click(button(/Anna/));
@@ -46,7 +46,7 @@ test('the names are asked for, and with one of them the PIN, whose digits are hi
   await waitFor(() => expect(tried).toEqual([['Anna', '4711']]));
 });
 
-test('a wrong PIN is said in a sentence and forgotten; other refusals are in the words of the station', async () => {
+test('a wrong PIN is reported and cleared, and other refusals show the message of the station', async () => {
   let error = new ApiError('unauthenticated', 'The name or the PIN is wrong.');
   open({ signInWithPin: () => Promise.reject(error) });
   fireEvent.click(button(/Ben/));
@@ -61,7 +61,7 @@ test('a wrong PIN is said in a sentence and forgotten; other refusals are in the
   expect(await screen.findByText('Too many wrong PINs. Wait a minute.')).toBeTruthy();
 });
 
-test('fewer than four digits are not sent, more than eight not taken, and one can be deleted', () => {
+test('rejects fewer than four digits, ignores more than eight, and can delete the last one', () => {
   open();
   fireEvent.click(button(/Anna/));
   type('123');
@@ -74,7 +74,7 @@ test('fewer than four digits are not sent, more than eight not taken, and one ca
   expect(field().value).toHaveLength(7);
 });
 
-test('who leaves in the middle of a PIN leaves the names behind', () => {
+test('returns to the names after a minute without input', () => {
   vi.useFakeTimers();
   try {
     open();
@@ -90,7 +90,7 @@ test('who leaves in the middle of a PIN leaves the names behind', () => {
   }
 });
 
-test('a kiosk on which nobody has a PIN says what to do', () => {
+test('says that nobody has a PIN, and offers a sign-in with a password', () => {
   const nobody = { ...HERE, people: [] };
   show(testContext({ kiosk: nobody, session: 'signedOut' }, { loadKioskScreen: async () => nobody }), <KioskPage />);
   expect(screen.getByRole('heading', { name: 'Nobody has a PIN yet' })).toBeTruthy();
@@ -114,7 +114,7 @@ const as = (scope: 'picker' | 'admin', rights: readonly string[]) => {
   return { ...one, user: { ...one.user, scope, rights } } as typeof one;
 };
 
-test('at a kiosk every address leads a picker to Pick, and an admin stays', async () => {
+test('on a kiosk, every address leads a picker to Pick, and an admin stays on the page', async () => {
   window.history.replaceState(null, '', '/settings');
   const shown = openApp({ kiosk: HERE, station: as('picker', ['read', 'work']) });
   await waitFor(() => expect(window.location.pathname).toBe('/pick'));
@@ -126,7 +126,7 @@ test('at a kiosk every address leads a picker to Pick, and an admin stays', asyn
   expect(window.location.pathname).toBe('/help');
 });
 
-test('nothing is shown before the station has said whether this browser is a kiosk', () => {
+test('draws nothing before the station has said whether this browser is a kiosk', () => {
   openApp({ kiosk: undefined, station: as('picker', ['read', 'work']) });
   expect(screen.queryByRole('navigation')).toBeNull();
   expect(window.location.pathname).toBe('/');

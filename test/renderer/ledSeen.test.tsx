@@ -24,7 +24,7 @@ function showFace(shown: Device) {
   return { led, button: screen.getByRole('button', { name: /^Front button/ }) };
 }
 
-test('a LED has its letter, and dims with the brightness of its device', () => {
+test('an LED shows its letter and dims with the brightness of the device', () => {
   const { led, button } = showFace(lit('green', GREEN, 20));
   expect(led?.textContent).toBe('G');
   expect(led?.getAttribute('data-mode')).toBe('blink');
@@ -32,7 +32,7 @@ test('a LED has its letter, and dims with the brightness of its device', () => {
   expect(button.getAttribute('aria-label')).toContain('Blinking green, at 20 %');
 });
 
-test('at brightness 0 it looks off, and the face says why', () => {
+test('at brightness 0 the LED looks off, and the device face says why', () => {
   const { led, button } = showFace(lit('green', GREEN, 0));
   expect(led?.getAttribute('data-mode')).toBe('off');
   expect(led?.textContent).toBe('');
@@ -40,20 +40,20 @@ test('at brightness 0 it looks off, and the face says why', () => {
   expect(screen.getByText('Not lit: the brightness of the device is 0 %')).toBeDefined();
 });
 
-test('a hexadecimal colour shines all the same', () => {
+test('a hexadecimal colour ignores the brightness', () => {
   const { led, button } = showFace(lit('#00ff00', GREEN, 0));
   expect(led?.textContent).toBe('G');
   expect(led?.getAttribute('style')).toContain('--led-glow: 1');
   expect(button.getAttribute('aria-label')).toMatch(/Blinking green$/);
 });
 
-test('a colour too dark to shine looks off, and the face says why', () => {
+test('a colour that is too dark looks off, and the device face says why', () => {
   const { led } = showFace(lit('#070707', { hex: '#000000', letter: '' }, 100));
   expect(led?.getAttribute('data-mode')).toBe('off');
   expect(screen.getByText('Not lit: the colour is too dark')).toBeDefined();
 });
 
-test('what is not seen to be lit is not counted as lit', () => {
+test('does not count a device as lit when its light is invisible', () => {
   expect(isLitNow(lit('green', GREEN, 1))).toBe(true);
   expect(isLitNow(lit('green', GREEN, 0))).toBe(false);
   expect(isLitNow(lit('#00ff00', GREEN, 0))).toBe(true);

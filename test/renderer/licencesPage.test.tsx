@@ -26,7 +26,7 @@ function answerWith(...answers: Response[]): void {
   onTestFinished(() => fetch.mockRestore());
 }
 
-test('each package has its version, its licence and what contains it, and shows the text when it is opened', async () => {
+test('each package shows its version, its licence and its parent package, and opens its licence text', async () => {
   answerWith(Response.json(NOTICES));
   show(testContext({ station: station() }), <LicencesPage />);
   const list = await screen.findByRole('list', { name: 'Licences by name' });
@@ -41,7 +41,7 @@ test('each package has its version, its licence and what contains it, and shows 
   expect(screen.queryByText('The licence of two')).toBeNull();
 });
 
-test('a page without notices says so, and loads them when it is asked again', async () => {
+test('licences that cannot be loaded are reported and can be retried', async () => {
   answerWith(Response.json({ detail: 'There is no such page.' }, { status: 404 }), Response.json(NOTICES));
   show(testContext({ station: station() }), <LicencesPage />);
   expect(await screen.findByText('The licences could not be loaded.')).toBeDefined();
@@ -49,7 +49,7 @@ test('a page without notices says so, and loads them when it is asked again', as
   expect(await screen.findByRole('list', { name: 'Licences by name' })).toBeDefined();
 });
 
-test('both files are saved from the station', () => {
+test('both files can be saved from the station', () => {
   answerWith(Response.json(NOTICES));
   show(testContext({ station: station() }), <LicencesPage />);
   for (const [name, address] of [

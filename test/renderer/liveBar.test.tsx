@@ -5,7 +5,7 @@ import { device, show, station, testContext } from './support.tsx';
 
 const AT = new Date(2026, 10, 20, 8, 5, 9).getTime();
 
-test('a lost station is said with since when, and that the page tries by itself', () => {
+test('a lost connection shows since when, and says that the page reconnects by itself', () => {
   const context = testContext({ station: station(device('51D000:000001')) });
   show(context, <ConnectionBar />);
   act(() => context.store.setState({ connection: { kind: 'lost', sinceAt: AT } }));
@@ -14,7 +14,7 @@ test('a lost station is said with since when, and that the page tries by itself'
   expect(words).toContain('Since 08:05:09');
 });
 
-test('a page that is older than its station offers to reload, but not while there is nothing to reload from', () => {
+test('an outdated page offers to reload, but only while connected', () => {
   const context = testContext({ station: station(), outdated: true, connection: { kind: 'lost', sinceAt: AT } });
   show(context, <ConnectionBar />);
   expect(screen.queryByRole('button', { name: 'Reload' })).toBeNull();

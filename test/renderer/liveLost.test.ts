@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { snapshotAt, startLive, tell, type Stream } from './liveRig.ts';
 
 describe('when the connection is lost', () => {
-  test('it says so at once, keeps what it has, and resumes after the last revision', async () => {
+  test('says so at once, keeps the data, and resumes after the last revision', async () => {
     const rig = startLive();
     const first = await rig.begin();
     tell(first, 6, 'six');
@@ -20,7 +20,7 @@ describe('when the connection is lost', () => {
     expect(rig.loads).toHaveLength(1);
   });
 
-  test('it tries again and again, at most ten seconds apart, and remembers since when', async () => {
+  test('keeps retrying at most ten seconds apart, and remembers when the connection was lost', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.failed('lost');
@@ -35,7 +35,7 @@ describe('when the connection is lost', () => {
     expect(rig.store.getState().connection).toEqual({ kind: 'lost', sinceAt: 0 });
   });
 
-  test('a stream that never opens is given up', async () => {
+  test('gives up a stream that never opens', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.failed('lost');
@@ -46,7 +46,7 @@ describe('when the connection is lost', () => {
     expect(rig.streams).toHaveLength(3);
   });
 
-  test('a stream that was given up is not heard any more', async () => {
+  test('ignores messages of a lost stream', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.failed('lost');
@@ -57,7 +57,7 @@ describe('when the connection is lost', () => {
     expect(rig.signedOut).toBe(0);
   });
 
-  test('a machine that wakes up does not wait for the next try', async () => {
+  test('retryNow reconnects at once, and stop leaves no timer', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.failed('lost');
@@ -70,12 +70,12 @@ describe('when the connection is lost', () => {
   });
 });
 
-describe('a page that does not keep up', () => {
+describe('a page that falls behind', () => {
   const flood = (to: Stream, from: number, count: number) => {
     for (let revision = from; revision < from + count; revision += 1) tell(to, revision, `text ${revision}`);
   };
 
-  test('drops what waits beyond a bound, and takes a snapshot when somebody looks', async () => {
+  test('drops the backlog beyond a limit, and loads a snapshot when the page becomes visible', async () => {
     const rig = startLive();
     const first = await rig.begin();
     rig.visible = false;
@@ -96,7 +96,7 @@ describe('a page that does not keep up', () => {
     expect(rig.statica()).toBe('and on');
   });
 
-  test('up to the bound it catches up without a snapshot', async () => {
+  test('catches up without a snapshot up to the limit', async () => {
     const rig = startLive();
     const first = await rig.begin();
     flood(first, 6, 5_000);
@@ -105,7 +105,7 @@ describe('a page that does not keep up', () => {
     expect(rig.loads).toHaveLength(1);
   });
 
-  test('a visible one takes the snapshot at once; one that was on its way does not count', async () => {
+  test('loads a snapshot at once while visible, and ignores an earlier one still in flight', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.heard({ kind: 'reset' });
@@ -117,7 +117,7 @@ describe('a page that does not keep up', () => {
     expect(rig.statica()).toBe('new');
   });
 
-  test('one that lost the connection while it was behind resumes from where it stands', async () => {
+  test('resumes from its last applied revision after losing the connection', async () => {
     const rig = startLive();
     const first = await rig.begin();
     rig.visible = false;
@@ -133,7 +133,7 @@ describe('a page that does not keep up', () => {
 });
 
 describe('a machine that slept', () => {
-  test('notices at its first look that the stream is gone, says since when, and does not wait to try', async () => {
+  test('notices the lost stream when the page becomes visible, says since when, and reconnects at once', async () => {
     const rig = startLive();
     await rig.begin();
     rig.advance(3_000);
@@ -147,7 +147,7 @@ describe('a machine that slept', () => {
     expect(rig.connection()).toBe('live');
   });
 
-  test('a short nap that the connection outlived changes nothing', async () => {
+  test('keeps the connection after a short sleep', async () => {
     const rig = startLive();
     const first = await rig.begin();
     rig.sleep(20_000);
@@ -156,7 +156,7 @@ describe('a machine that slept', () => {
     expect(first.closed).toBe(false);
   });
 
-  test('a wall clock that is set back does not keep a dead stream', async () => {
+  test('replaces a dead stream even if the wall clock was set back', async () => {
     const rig = startLive();
     await rig.begin();
     rig.advance(4_000);

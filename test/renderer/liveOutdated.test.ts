@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { snapshotAt, startLive, tell } from './liveRig.ts';
 
-describe('a clock that is set', () => {
+describe('when the clock is set', () => {
   test.each([
     ['forward a little', 10_000],
     ['back by an hour', -3_600_000],
-  ])('%s: the time that is left is right again with the next word of the station', async (_, ms) => {
+  ])('%s: the next message of the station corrects the clock skew', async (_, ms) => {
     const rig = startLive();
     const first = await rig.begin();
     rig.advance(1_000);
@@ -20,7 +20,7 @@ describe('a clock that is set', () => {
     expect(rig.loads).toHaveLength(2);
   });
 
-  test('by so much that the stream counts as silent: the next stream brings it', async () => {
+  test('so far ahead that the stream counts as lost: the next stream corrects the clock skew', async () => {
     const rig = startLive();
     await rig.begin();
     rig.setClock(3_600_000);
@@ -31,7 +31,7 @@ describe('a clock that is set', () => {
     expect(rig.connection()).toBe('live');
   });
 
-  test('by less than a person sees changes nothing', async () => {
+  test('by an imperceptible amount: nothing changes', async () => {
     const rig = startLive();
     const first = await rig.begin();
     rig.setClock(1_500);
@@ -39,7 +39,7 @@ describe('a clock that is set', () => {
     expect(rig.loads).toHaveLength(1);
   });
 
-  test('at the station is told by its deadlines', async () => {
+  test('at the station: its shifted deadlines correct the clock skew', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.heard({ kind: 'facts', revision: 6, facts: [{ type: 'deadlines.shifted', ms: -60_000 }] });
@@ -50,7 +50,7 @@ describe('a clock that is set', () => {
 });
 
 describe('a station that comes back', () => {
-  test('and was updated makes this page an old one', async () => {
+  test('marks the page as outdated if the station was updated', async () => {
     const rig = startLive();
     const first = await rig.begin();
     expect(rig.store.getState().outdated).toBe(false);
@@ -62,7 +62,7 @@ describe('a station that comes back', () => {
     expect(rig.loads).toHaveLength(1);
   });
 
-  test('and has other data is told by reset: its snapshot counts though its revision is lower', async () => {
+  test('with other data sends a reset, and its snapshot counts despite a lower revision', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.failed('lost');
@@ -76,7 +76,7 @@ describe('a station that comes back', () => {
     expect(rig.store.getState().outdated).toBe(true);
   });
 
-  test('a snapshot of the same keeps every device as it is drawn', async () => {
+  test('keeps every unchanged device object of the snapshot', async () => {
     const rig = startLive();
     const first = await rig.begin();
     const before = rig.store.getState();

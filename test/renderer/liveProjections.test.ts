@@ -32,7 +32,7 @@ function mixed(before: readonly Device[], after: readonly Device[], kept: boolea
   return after.map((fresh) => before.find(({ deviceid }) => deviceid === fresh.deviceid) ?? fresh);
 }
 
-test('what is made of changes alone equals what is made from scratch', () => {
+test('incremental updates equal a calculation from scratch', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(someDevices, fc.boolean(), fc.subarray([idOf(1), idOf(2), idOf(3)])), {
@@ -56,7 +56,7 @@ test('what is made of changes alone equals what is made from scratch', () => {
   );
 });
 
-test('the changes between two lists are the devices that differ, came or went, and no others', () => {
+test('the changes between two lists are exactly the changed, added and removed devices', () => {
   const [one, two, three, four] = [1, 2, 3, 4].map((number) => device(idOf(number)));
   if (!one || !two || !three || !four) throw new Error('four devices');
   const changed = { ...three, statica: 'new' };
@@ -67,7 +67,7 @@ test('the changes between two lists are the devices that differ, came or went, a
   ]);
 });
 
-test('the figures are the same object until one of them changes', () => {
+test('returns the same figures object until a figure changes', () => {
   const count = createCounter();
   const none = new Set<string>();
   const before = count([device(idOf(1))], none);

@@ -131,7 +131,7 @@ function begin(): { one: Tab; two: Tab; station: Upstream } {
 }
 
 describe('one stream for all tabs', () => {
-  test('two tabs cost the station one stream, and both hear all of it', () => {
+  test('two tabs share one stream to the station, and both hear all of it', () => {
     const { one, two, station } = begin();
     say(station, 6, 'conditions', 7);
     station.heard({ kind: 'alive' });
@@ -141,7 +141,7 @@ describe('one stream for all tabs', () => {
     expect(two.heard).toEqual(one.heard);
   });
 
-  test('a tab that joins later is open at once and hears what comes from then on, nothing twice', () => {
+  test('a tab that joins later opens at once and hears only later messages, none twice', () => {
     const { one, station } = begin();
     station.heard({ kind: 'facts', revision: 6, text: '[]' });
     const late = new Tab();
@@ -153,7 +153,7 @@ describe('one stream for all tabs', () => {
     expect(upstreams).toHaveLength(1);
   });
 
-  test('a tab that comes back gets what it missed from the hub, conditions and what is pending included', () => {
+  test('a tab that reconnects gets from the hub what it missed, including conditions and pending messages', () => {
     const { station, two } = begin();
     const back = new Tab();
     const close = back.open();
@@ -169,7 +169,7 @@ describe('one stream for all tabs', () => {
     expect(two.heard).toEqual(['opened', '6', 'weak battery', '7', '8', '9']);
   });
 
-  test('a tab whose position the hub does not know begins anew', () => {
+  test('a tab with a position unknown to the hub is reset', () => {
     const { station } = begin();
     say(station, 100, 101);
     for (const position of [5, 99, 500]) {
@@ -179,7 +179,7 @@ describe('one stream for all tabs', () => {
     }
   });
 
-  test('the first tab of a new hub resumes at the station from where that tab stands', () => {
+  test('the first tab of a new hub resumes at the station from its own position', () => {
     const tab = new Tab();
     tab.open(41);
     expect(upstream(0).after).toBe(41);
@@ -191,7 +191,7 @@ describe('one stream for all tabs', () => {
     expect(other.heard).toEqual(tab.heard);
   });
 
-  test('what a station with other data says is not added to what the one before said', () => {
+  test('messages of a station with other data are not appended to the earlier ones', () => {
     const { one, station } = begin();
     say(station, 6, 7);
     station.failed('lost');
@@ -206,8 +206,8 @@ describe('one stream for all tabs', () => {
   });
 });
 
-describe('the end', () => {
-  test('the last tab that goes closes the stream; the hub resumes where it was', () => {
+describe('closing', () => {
+  test('the last tab to leave closes the stream, and the hub later resumes from its position', () => {
     const closing = new Tab();
     const close = closing.open();
     const leaving = new Tab();
@@ -222,14 +222,14 @@ describe('the end', () => {
     expect(upstream(1).after).toBe(6);
   });
 
-  test('a tab that left is told nothing more', () => {
+  test('a tab that left gets no more messages', () => {
     const posted: HubMessage[] = [];
     hub.join((message) => posted.push(message))({ kind: 'leave' });
     begin();
     expect(posted).toEqual([]);
   });
 
-  test('a lost stream is lost for every tab; the first that finds the station tells the others', () => {
+  test('all tabs lose a lost stream, and the first to reconnect notifies the others', () => {
     const { one, two, station } = begin();
     station.failed('lost');
     expect([one.heard.at(-1), two.heard.at(-1)]).toEqual(['lost', 'lost']);
@@ -240,7 +240,7 @@ describe('the end', () => {
     expect(two.ups).toBe(1);
   });
 
-  test('what the hub knew before the stream was lost is still told to who comes back', () => {
+  test('a tab that reconnects still gets what the hub knew before the stream was lost', () => {
     const { one, two, station } = begin();
     say(station, 6, 7);
     station.failed('lost');
@@ -251,7 +251,7 @@ describe('the end', () => {
     expect(two.heard).toEqual(['opened', '7']);
   });
 
-  test('who lost the stream and does not come back keeps none open', () => {
+  test('a tab that closes while reconnecting leaves no stream open', () => {
     const { one, station } = begin();
     station.failed('lost');
     const close = one.open(6);
@@ -259,7 +259,7 @@ describe('the end', () => {
     expect(upstream(1).closed).toBe(true);
   });
 
-  test('silence of the station ends the stream of every tab, and a stream that never opens is given up', () => {
+  test('a silent station ends the stream of every tab, and a stream that never opens is given up', () => {
     const { one } = begin();
     timers.advance(40_000);
     expect(one.heard.at(-1)).toBe('lost');
@@ -270,7 +270,7 @@ describe('the end', () => {
     expect(one.heard.at(-1)).toBe('lost');
   });
 
-  test('whatever the station says postpones that end', () => {
+  test('every message of the station postpones the timeout', () => {
     const { one, station } = begin();
     for (const revision of [6, 7]) {
       timers.advance(39_000);
@@ -282,14 +282,14 @@ describe('the end', () => {
     expect(one.heard).toEqual(['opened', '6', '7', 'lost']);
   });
 
-  test('what came before the stream was lost is told before its end', () => {
+  test('delivers pending messages before the loss of the stream', () => {
     const { one, station } = begin();
     station.heard({ kind: 'facts', revision: 6, text: '[]' });
     station.failed('lost');
     expect(one.heard).toEqual(['opened', '6', 'lost']);
   });
 
-  test('a tab behind what the hub knows gets the rest from it, and the station is asked for what is newer', () => {
+  test('a tab behind the hub gets the rest from it, and the station is asked only for newer messages', () => {
     const first = new Tab();
     const close = first.open(4);
     upstream(0).opened();
@@ -302,7 +302,7 @@ describe('the end', () => {
     expect(back.heard).toEqual(['opened', '6']);
   });
 
-  test('who signs out in one tab is signed out in all, and the next person gets nothing of the stream before', () => {
+  test('signing out in one tab signs out all tabs, and the next person gets nothing of the earlier stream', () => {
     const { one, two, station } = begin();
     say(station, 6);
     one.shared.signOut();
@@ -316,7 +316,7 @@ describe('the end', () => {
 });
 
 describe('a hub that does not answer', () => {
-  test('from the start: the tab opens a stream of its own, and nothing is said to be lost', () => {
+  test('from the start: the tab opens its own stream, and no loss is reported', () => {
     const tab = new Tab();
     tab.dead = true;
     const close = tab.open(5);
@@ -327,7 +327,7 @@ describe('a hub that does not answer', () => {
     expect(tab.owns[0]?.closed).toBe(true);
   });
 
-  test('whose script cannot be loaded: the tab does not even wait', () => {
+  test('because its script cannot be loaded: the tab opens its own stream without waiting', () => {
     const tab = new Tab();
     tab.dead = true;
     tab.open(5);
@@ -335,7 +335,7 @@ describe('a hub that does not answer', () => {
     expect(tab.owns).toHaveLength(1);
   });
 
-  test('that dies under an open stream: it is noticed within ten seconds, and what follows are own streams', () => {
+  test('after the stream opened: the tab notices within ten seconds, and then opens its own streams', () => {
     const { one, two } = begin();
     timers.advance(20_000);
     expect(one.heard).toEqual(['opened']);
@@ -349,10 +349,10 @@ describe('a hub that does not answer', () => {
   });
 });
 
-describe('bounds', () => {
+describe('limits', () => {
   const long = 'x'.repeat(1_000_000);
 
-  test('a tab that does not read gets no more after two million characters, and then begins anew', () => {
+  test('a tab that does not read gets no more after two million characters, and is then reset', () => {
     const { one, two, station } = begin();
     one.freeze();
     for (let piece = 0; piece < 10; piece += 1) say(station, `${piece}${long}`);
@@ -363,13 +363,13 @@ describe('bounds', () => {
     expect(one.heard.map((word) => word.slice(0, 6))).toEqual(['opened', '0xxxxx', '1xxxxx', 'reset', '6']);
   });
 
-  test('one that reads all gets what is larger than that, too', () => {
+  test('a tab that keeps up gets messages above the limit, too', () => {
     const { one, station } = begin();
     say(station, `0${long}${long}${long}`, 6);
     expect(one.heard.map((word) => word.slice(0, 6))).toEqual(['opened', '0xxxxx', '6']);
   });
 
-  test('one that opens anew has nothing unread', () => {
+  test('a tab that reopens has no unread messages', () => {
     const { station } = begin();
     const tab = new Tab();
     const close = tab.open();
@@ -383,7 +383,7 @@ describe('bounds', () => {
     expect(tab.heard.map((word) => word.slice(0, 6))).toEqual(['3xxxxx', '6']);
   });
 
-  test('a tab that is behind is told nothing until it has read what it has, however small it is', () => {
+  test('a tab that is behind gets no message, however small, until it has read its backlog', () => {
     const { one, station } = begin();
     one.freeze();
     say(station, `0${long}`);
@@ -395,7 +395,7 @@ describe('bounds', () => {
     expect(one.heard.map((word) => word.slice(0, 6))).toEqual(['opened', '0xxxxx', 'reset', '7']);
   });
 
-  test('the hub keeps no more than some megabytes for who comes back', () => {
+  test('the hub keeps at most a few megabytes for reconnecting tabs', () => {
     const { station } = begin();
     say(station, 6);
     for (let piece = 0; piece < 10; piece += 1) say(station, long);
@@ -417,14 +417,14 @@ describe('bounds', () => {
     }
   }
 
-  test('a tab that goes on speaking is never forgotten', () => {
+  test('a tab that keeps sending heartbeats is never dropped', () => {
     const { one } = begin();
     beatFor(10);
     expect(upstream(0).closed).toBe(false);
     expect(new Set(one.heard)).toEqual(new Set(['opened', 'alive']));
   });
 
-  test('a tab that vanished without a word is forgotten; one that was only frozen hears so and comes back', () => {
+  test('a tab without heartbeats is dropped, and a frozen one learns of it and can reconnect', () => {
     hub.join(() => undefined)({ kind: 'leave' });
     // A frozen page runs nothing, not even timers.
     const frozen = new Tab(createTimers());

@@ -5,7 +5,7 @@ import { createSession } from '../../renderer/src/station/session.ts';
 import { A, snapshotAt, startLive, tell } from './liveRig.ts';
 
 describe('the start', () => {
-  test('asks for the snapshot when the stream is open, not before', () => {
+  test('loads the snapshot when the stream opens, not before', () => {
     const rig = startLive();
     expect(rig.streams).toHaveLength(1);
     expect(rig.stream(0).after).toBeUndefined();
@@ -15,7 +15,7 @@ describe('the start', () => {
     expect(rig.connection()).toBe('connecting');
   });
 
-  test('holds what the stream says until the snapshot is there, and applies only what is newer', async () => {
+  test('holds messages until the snapshot arrives, and applies only newer ones', async () => {
     const rig = startLive();
     rig.stream(0).opened();
     tell(rig.stream(0), 4, 'four');
@@ -29,7 +29,7 @@ describe('the start', () => {
     expect(rig.connection()).toBe('live');
   });
 
-  test('a snapshot that does not come is tried again with a new stream', async () => {
+  test('retries a failed snapshot with a new stream', async () => {
     const rig = startLive();
     rig.stream(0).opened();
     await rig.load(0).fail(new ApiError('unreachable', 'no answer'));
@@ -39,7 +39,7 @@ describe('the start', () => {
     expect(rig.stream(1).after).toBeUndefined();
   });
 
-  test('nobody is signed in: it ends and says so', () => {
+  test('stops and says so when nobody is signed in', () => {
     const rig = startLive();
     rig.stream(0).failed('signedOut');
     rig.advance(60_000);
@@ -49,7 +49,7 @@ describe('the start', () => {
 });
 
 describe('a sign-in after another session', () => {
-  test('begins with a snapshot: another station may answer at this address, with the same revisions', async () => {
+  test('begins with a snapshot, because another station may answer with the same revisions', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.failed('signedOut');
@@ -62,7 +62,7 @@ describe('a sign-in after another session', () => {
     expect(rig.store.getState().station?.user.name).toBe('picker');
   });
 
-  test('goes on from nothing that it had before, however often it is tried', async () => {
+  test('does not resume the previous session, even after failed attempts', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.failed('signedOut');
@@ -79,7 +79,7 @@ describe('a sign-in after another session', () => {
   });
 });
 
-test('signing out ends the stream, forgets the station and tells the other tabs; nobody is asked before', async () => {
+test('signing out ends the stream, forgets the station and notifies the other tabs', async () => {
   const rig = startLive();
   const stream = await rig.begin();
   const done: string[] = [];
@@ -106,8 +106,8 @@ test('signing out ends the stream, forgets the station and tells the other tabs;
   expect(since, 'what is on its way answers nobody').toBeGreaterThan(snapshots);
 });
 
-describe('while it is live', () => {
-  test('what comes within a frame is applied in one step', async () => {
+describe('while live', () => {
+  test('applies all messages of one frame in one step', async () => {
     const rig = startLive();
     const first = await rig.begin();
     let steps = 0;
@@ -120,7 +120,7 @@ describe('while it is live', () => {
     expect(steps).toBe(1);
   });
 
-  test('what comes after a pause does not wait for a frame', async () => {
+  test('applies a message after a pause without waiting for a frame', async () => {
     const rig = startLive();
     const first = await rig.begin();
     rig.advance(1_000);
@@ -134,7 +134,7 @@ describe('while it is live', () => {
     expect(rig.statica()).toBe('seven');
   });
 
-  test('conditions are applied too', async () => {
+  test('applies conditions', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.heard({ kind: 'ephemera', ephemera: { devices: [{ deviceid: A, online: false }], turbos: [] } });
@@ -142,7 +142,7 @@ describe('while it is live', () => {
     expect(rig.store.getState().station?.devices[0]?.online).toBe(false);
   });
 
-  test('reset takes a new snapshot and goes on from it', async () => {
+  test('on a reset, loads a new snapshot and continues from it', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.heard({ kind: 'reset' });
@@ -154,7 +154,7 @@ describe('while it is live', () => {
     expect(first.closed).toBe(false);
   });
 
-  test('changed settings take a new snapshot: its defaults may be others', async () => {
+  test('on changed settings, loads a new snapshot, because the defaults may have changed', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.heard({ kind: 'facts', revision: 6, facts: [{ type: 'settings.changed' }] });
@@ -162,7 +162,7 @@ describe('while it is live', () => {
     expect(rig.store.getState().station?.defaults.seconds).toBe(30);
   });
 
-  test('only the newest of two snapshots counts', async () => {
+  test('only the newer of two snapshots counts', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.heard({ kind: 'reset' });
@@ -172,7 +172,7 @@ describe('while it is live', () => {
     expect(rig.statica()).toBe('newer');
   });
 
-  test('signs of life keep it; forty silent seconds do not', async () => {
+  test('heartbeats keep the connection, and forty silent seconds end it', async () => {
     const rig = startLive();
     const first = await rig.begin();
     for (let beat = 0; beat < 10; beat += 1) {

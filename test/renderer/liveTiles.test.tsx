@@ -63,20 +63,20 @@ function hear(...messages: StreamMessage[]): void {
   act(() => applyMessages(context.store, messages));
 }
 
-describe('one commit of one tile per change', () => {
-  test('a change of one device draws that device once, and nothing else', () => {
+describe('one commit and one tile per change', () => {
+  test('a change of one device draws only that device, once', () => {
     hear(facts(says(B, 'new')));
     expect(renders).toEqual([B]);
     expect(commits).toBe(1);
   });
 
-  test('a condition of one device draws that device once, and nothing else', () => {
+  test('a condition of one device draws only that device, once', () => {
     hear({ kind: 'ephemera', ephemera: { devices: [{ deviceid: C, rssi: -70 }], turbos: [] } });
     expect(renders).toEqual([C]);
     expect(commits).toBe(1);
   });
 
-  test('a change asks nobody but those who watch that device', () => {
+  test('a change notifies only the watchers of that device', () => {
     const asked: string[] = [];
     for (const id of [A, A, B]) context.store.watchDevice(id, () => asked.push(id));
     const end = context.store.watchDevice(A, () => asked.push('gone'));
@@ -85,13 +85,13 @@ describe('one commit of one tile per change', () => {
     expect(asked).toEqual([A, A]);
   });
 
-  test('what comes within a frame is one commit, and each device is drawn once', () => {
+  test('the changes of one frame make one commit, and each device is drawn once', () => {
     hear(facts(says(A, 'one')), facts(says(A, 'two'), says(B, 'three')), facts(says(A, 'four')));
     expect(renders.toSorted()).toEqual([A, B]);
     expect(commits).toBe(1);
   });
 
-  test('with frames, a change of all devices is told over several of them, and read as it is by then', () => {
+  test('spreads a change of all devices over several frames, and each watcher reads the latest state', () => {
     const frames: ((atMs: number) => void)[] = [];
     const given = station(...ids.map((id) => device(id)));
     const store = createStationStore({ station: given }, (run) => frames.push(run));
@@ -105,7 +105,7 @@ describe('one commit of one tile per change', () => {
     expect(read).toEqual(ids.map((_, index) => (index < DEVICES_PER_FRAME ? 'one' : 'two')));
   });
 
-  test('what changes nothing draws nothing', () => {
+  test('draws nothing when nothing changed', () => {
     hear(facts(says(A, '')), facts({ type: 'press.late', deviceid: A, at: '2026-11-20T08:00:00.000Z' }), {
       kind: 'ephemera',
       ephemera: { devices: [{ deviceid: C, rssi: -60 }], turbos: [] },
@@ -114,26 +114,26 @@ describe('one commit of one tile per change', () => {
     expect(commits).toBe(0);
   });
 
-  test('the figures are drawn when one of them changes', () => {
+  test('redraws the figures when one of them changes', () => {
     hear(facts({ type: 'command.queued', deviceid: A, command: command('1', { state: 'queued' }) }));
     expect(renders.toSorted()).toEqual([A, 'counts']);
     expect(commits).toBe(1);
   });
 
-  test('the order of the map is made again only when a name changes', () => {
+  test('recalculates the order of the map only when a name changes', () => {
     hear(facts({ type: 'device.changed', deviceid: C, changed: { locationoverride: 'A-1' } }));
     expect(renders.toSorted()).toEqual([C, 'order']);
     expect(context.store.getState().places[0]).toEqual({ deviceid: C, name: 'A-1' });
   });
 
-  test('a new snapshot draws only what differs from what is there', () => {
+  test('a new snapshot draws only the devices that differ', () => {
     const devices = ids.map((id) => device(id, id === B ? { statica: 'other' } : {}));
     act(() => takeSnapshot(context.store, { station: { ...station(...devices), revision: 90 }, clockSkewMs: 0 }));
     expect(renders).toEqual([B]);
     expect(commits).toBe(1);
   });
 
-  test('a device that is taken away draws its own part, not its neighbours', () => {
+  test('removing a device draws its own part, not its neighbours', () => {
     hear(facts({ type: 'device.removed', deviceid: B }));
     expect(renders.toSorted()).toEqual([B, 'order']);
   });

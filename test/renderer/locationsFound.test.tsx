@@ -19,7 +19,7 @@ function OpenPalette() {
   return <Palette isOpen onOpenChange={() => undefined} pages={[]} theme={theme} />;
 }
 
-test('an alias is found in the palette, and leads to its device', async () => {
+test('the palette finds an alias and opens its device', async () => {
   await act(async () => show(context(), <OpenPalette />));
   const box = screen.getByRole('combobox', { name: 'Search everything' });
   await act(async () => fireEvent.change(box, { target: { value: 'returns' } }));
@@ -29,7 +29,7 @@ test('an alias is found in the palette, and leads to its device', async () => {
   expect(window.location.pathname).toBe(`/devices/${TWO}`);
 });
 
-test('the map finds the device of an alias, one that was just made too', async () => {
+test('the map finds the device of an alias, including a new alias', async () => {
   const value = context();
   const wrapper = ({ children }: { children: ReactNode }) => (
     <StationProvider value={value}>{children}</StationProvider>

@@ -50,7 +50,7 @@ async function look(api: Partial<Api>, csv = 'Place\tDevice\tWhere'): Promise<St
   return context;
 }
 
-test('what each row becomes is seen before anything is done', async () => {
+test('previews the result of each row before anything is imported', async () => {
   const asked: unknown[] = [];
   await look({
     importAliases(csv, { dry }) {
@@ -85,7 +85,7 @@ function tell(context: StationContext, last_import: LastImport | null): void {
   if (station !== null) act(() => context.store.setState({ station: { ...station, last_import } }));
 }
 
-test('good rows are imported, and the whole of it is taken back', async () => {
+test('imports the good rows, and Undo reverses them and names those it kept', async () => {
   const undone: number[] = [];
   const context = await look({
     importAliases: (_csv, { dry }) => Promise.resolve(answer(dry)),
@@ -107,7 +107,7 @@ test('good rows are imported, and the whole of it is taken back', async () => {
   expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
 });
 
-test('what another window has imported can be taken back here; put away, the menu still can', async () => {
+test('an import of another window can be undone here, also from the menu after hiding the notice', async () => {
   const undone: number[] = [];
   const context = await openLocations({
     undoImport(id) {
@@ -125,14 +125,14 @@ test('what another window has imported can be taken back here; put away, the men
   expect(screen.getByRole('button', { name: 'Undo the import' })).toBeTruthy();
 });
 
-test('who may only look sees what was imported and cannot take it back', async () => {
+test('a read-only user sees the last import and cannot undo it', async () => {
   const context = await openLocations({}, { scope: 'read' });
   tell(context, { ...LAST, id: 9 });
   expect(screen.getByText(/^Imported 2 rows/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
 });
 
-test('a look at a file is cancelled, and what was pasted stays', async () => {
+test('cancelling the preview keeps the pasted text', async () => {
   await look({
     importAliases: (_csv, { signal }) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(new ApiError('unreachable', 'No.')))),
@@ -147,7 +147,7 @@ const untilCancelled: Api['importAliases'] = (_csv, { dry, signal }) =>
     ? Promise.resolve(answer(true))
     : new Promise((_, reject) => signal.addEventListener('abort', () => reject(new ApiError('unreachable', 'No.'))));
 
-test('an import that is cancelled before the station has it changes nothing, and says so', async () => {
+test('an import cancelled before the station has it says that nothing was imported', async () => {
   await look({ importAliases: untilCancelled, loadLastImport: () => Promise.resolve(null) });
   await press('Import 2 places');
   await press('Cancel');
@@ -155,7 +155,7 @@ test('an import that is cancelled before the station has it changes nothing, and
   expect(screen.getByRole('button', { name: 'Import 2 places' })).toBeTruthy();
 });
 
-test('an import that is cancelled too late is said to be done', async () => {
+test('an import cancelled too late says that it was already complete', async () => {
   await look({ importAliases: untilCancelled, loadLastImport: () => Promise.resolve(LAST) });
   await press('Import 2 places');
   await press('Cancel');
@@ -163,7 +163,7 @@ test('an import that is cancelled too late is said to be done', async () => {
   expect(screen.getByText('The import was already complete. You can undo it.')).toBeTruthy();
 });
 
-test('of a label is seen what it was, and what is worth a look', async () => {
+test('the preview of labels shows the old label and any warning', async () => {
   const labels = [
     row(2, { outcome: 'changed', name: '', deviceIs: '', label: 'C-1', label_before: 'C-0', id: null }),
     row(3, { outcome: 'changed', name: '', deviceIs: '', label: '', label_before: 'C-9', id: null }),
@@ -188,7 +188,7 @@ test('of a label is seen what it was, and what is worth a look', async () => {
   ]);
 });
 
-test('a file of Windows is read as it was meant', async () => {
+test('reads a Windows-encoded file correctly', async () => {
   const asked: string[] = [];
   await openLocations(
     {
@@ -210,14 +210,14 @@ test('a file of Windows is read as it was meant', async () => {
   expect(asked).toEqual(['Räck 3;Größe']);
 });
 
-test('a file that cannot be read is said where it was chosen, and what was pasted stays', async () => {
+test('an unreadable list is reported on the same page, and the pasted text stays', async () => {
   const message = 'There is no column deviceIs. Line 1 has "name", "device".';
   await look({ importAliases: () => Promise.reject(new ApiError('invalid', message)) }, 'name,device');
   expect(screen.getByText(message)).toBeTruthy();
   expect(screen.getByRole('textbox')).toHaveProperty('value', 'name,device');
 });
 
-test('an import that fails leaves the preview, and says that nothing was imported', async () => {
+test('a failed import keeps the preview and says that nothing was imported', async () => {
   await look({
     importAliases: (_csv, { dry }) =>
       dry ? Promise.resolve(answer(true)) : Promise.reject(new ApiError('unreachable', 'The station does not answer.')),
@@ -227,7 +227,7 @@ test('an import that fails leaves the preview, and says that nothing was importe
   expect(screen.getByRole('button', { name: 'Import 2 places' })).toBeTruthy();
 });
 
-test('where no row is good there is nothing to import', async () => {
+test('without a good row there is nothing to import', async () => {
   const refused = ROWS.filter(({ outcome }) => outcome === 'refused');
   await look({ importAliases: (_csv, { dry }) => Promise.resolve(answer(dry, refused)) });
   expect(screen.getByText(/No row can be imported/)).toBeTruthy();

@@ -5,7 +5,7 @@ import { namePoints } from '../../renderer/src/features/locations/PrintView.tsx'
 
 const BOX = { width: 80, height: 20 };
 
-test('a short name is as large as it can be, a long one as small as it must', () => {
+test('short names print as large as possible, and longer ones smaller', () => {
   expect(namePoints('A-1', BOX)).toBe(44);
   const sizes = ['A-1', 'Cable ties, black', 'Cable ties, black 200 mm, box of 1000 pieces (new)'].map((name) =>
     namePoints(name, BOX),
@@ -15,19 +15,19 @@ test('a short name is as large as it can be, a long one as small as it must', ()
   expect(namePoints('x'.repeat(1_000), BOX)).toBe(7);
 });
 
-test('wide letters count for more than narrow ones, and accents for nothing', () => {
+test('wide letters reduce the size more than narrow ones, and accents do not count', () => {
   expect(namePoints('WWWWWWWW', BOX)).toBeLessThan(namePoints('llllllll', BOX));
   expect(namePoints('Kệ hàng số 12', BOX)).toBe(namePoints('Ke hang so 12', BOX));
 });
 
-test('a word stays whole unless it would become too small to read', () => {
+test('keeps a word whole unless it would become too small to read', () => {
   const low = { width: 40, height: 8 };
   const high = { width: 40, height: 20 };
   expect(namePoints('Schraubenkiste', high)).toBe(namePoints('Schraubenkiste', low));
   expect(namePoints('Donaudampfschifffahrtsgesellschaftskapitän', high)).toBeGreaterThan(7);
 });
 
-test.each(PAPERS)('on %s everything has its room, and no bar is finer than a printer prints', (paper) => {
+test.each(PAPERS)('on %s all parts of a label fit, and no bar is finer than a printer can print', (paper) => {
   for (const columns of COLUMNS) {
     const format = formatOf(paper, columns);
     const { label, barcode, qrcode } = format;
@@ -44,7 +44,7 @@ test.each(PAPERS)('on %s everything has its room, and no bar is finer than a pri
   }
 });
 
-test('of a roll each label is a page; of a sheet the last one has what is left', () => {
+test('on a roll each label is its own page, and the last sheet holds the remaining labels', () => {
   const labels = Array.from({ length: 13 }, (_, index) => index);
   expect(intoSheets(labels, formatOf('roll62', 3))).toHaveLength(13);
   expect(intoSheets(labels, formatOf('a4', 2)).map(({ length }) => length)).toEqual([12, 1]);

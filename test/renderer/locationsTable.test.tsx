@@ -20,7 +20,7 @@ async function pick(row: string, item: string): Promise<void> {
   await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: item })));
 }
 
-test('labels, aliases and devices without a name stand in one table, in natural order', async () => {
+test('lists labels, aliases and devices without a name in one table, in natural order', async () => {
   await openLocations();
   expect(placesShown()).toEqual(['A-2', 'A-3', 'A-10', 'Returns', 'Without a name']);
   expect(screen.getByText('2 labels · 2 aliases')).toBeTruthy();
@@ -30,7 +30,7 @@ test('labels, aliases and devices without a name stand in one table, in natural 
   expect(row.textContent).toContain('The device points to the right');
 });
 
-test('of the places of one device only the one that it is lit for is lit, and each says what waits for it', async () => {
+test('marks only the place that its device is lit for, and counts the commands waiting for each place', async () => {
   const screenOf = { label: '', lines: [], quantity: null, arrow: null, barcode: '', qrcode: '', icon: '' };
   const led = { mode: 'steady', hex: '#0000ff', letter: 'B' } as const;
   const lit = device(TWO, {
@@ -54,7 +54,7 @@ test('of the places of one device only the one that it is lit for is lit, and ea
   expect(linkOf('A-2')).toMatch(/^A-2 51D000:000002 · lit for Returns$/);
 });
 
-test('a column sorts, once more the other way', async () => {
+test('a click on a column sorts by it, and a second click reverses the order', async () => {
   await openLocations();
   await press('Where the device is');
   expect(placesShown()).toEqual(['A-2', 'A-10', 'Returns', 'A-3', 'Without a name']);
@@ -64,7 +64,7 @@ test('a column sorts, once more the other way', async () => {
   expect(screen.getByRole('columnheader', { name: 'Place' }).getAttribute('aria-sort')).toBe('descending');
 });
 
-test('search looks in places, devices and where they are; the filter goes by kind', async () => {
+test('the search covers places, devices and positions, and the filter selects a kind', async () => {
   await openLocations();
   const search = (value: string) =>
     act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value } }));
@@ -78,7 +78,7 @@ test('search looks in places, devices and where they are; the filter goes by kin
   expect(placesShown()).toEqual(['A-3', 'Returns']);
 });
 
-test('what another window changes appears', async () => {
+test('changes of another window appear', async () => {
   const { store } = await openLocations();
   const alias: LocationAlias = { id: 3, name: 'A-5', deviceid: ONE, deviceIs: 'Above' };
   await act(async () =>
@@ -96,7 +96,7 @@ test('what another window changes appears', async () => {
   expect(placesShown()).toEqual(['A-2', 'A-3', 'A-5', 'A-10', 'Without a name']);
 });
 
-test('of ten thousand places only those in sight are drawn', async () => {
+test('draws only the visible rows of ten thousand places', async () => {
   const aliases = Array.from({ length: 10_000 }, (_, index): LocationAlias => {
     return { id: index + 1, name: `P-${index}`, deviceid: TWO, deviceIs: 'Below' };
   });
@@ -105,7 +105,7 @@ test('of ten thousand places only those in sight are drawn', async () => {
   expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('10004');
 });
 
-test('arrow keys go from row to row and along a row; one row is on the way of Tab', async () => {
+test('arrow keys move between and along rows, and Tab stops at one row', async () => {
   await openLocations();
   const first = screen.getByRole('button', { name: 'Edit A-2' });
   first.focus();
@@ -122,7 +122,7 @@ test('arrow keys go from row to row and along a row; one row is on the way of Ta
   expect(links.filter(({ tabIndex }) => tabIndex === 0)).toEqual([links[1]]);
 });
 
-test('an alias is added for a device that is found by its label, and taken back', async () => {
+test('adds an alias for a device found by its label, and Undo removes it', async () => {
   const added: NewLocationAlias[] = [];
   const removed: number[] = [];
   await openLocations({
@@ -150,7 +150,7 @@ test('an alias is added for a device that is found by its label, and taken back'
   expect(removed).toEqual([9]);
 });
 
-test('what the station refuses is said at its field, and what was typed stays', async () => {
+test('a refusal of the station is reported at its field, and the input stays', async () => {
   const message = 'The name "A-3" is that of alias 1, at 51D000:000002.';
   await openLocations({
     addAlias: () => Promise.reject(new ApiError('conflict', message, [{ path: '/name', message }])),
@@ -165,7 +165,7 @@ test('what the station refuses is said at its field, and what was typed stays', 
   expect(screen.getByText(message)).toBeTruthy();
 });
 
-test('a device that nobody knows is said before anything is sent', async () => {
+test('an unknown device is reported before anything is sent', async () => {
   await openLocations();
   await press('Add an alias');
   await type('Place The location in requests', 'B-1');
@@ -174,7 +174,7 @@ test('a device that nobody knows is said before anything is sent', async () => {
   expect(screen.getByText('No device is called “nowhere”. Choose one from the list.')).toBeTruthy();
 });
 
-test('an alias is changed; undo puts it back', async () => {
+test('changes an alias, and Undo restores it', async () => {
   const sent: unknown[] = [];
   await openLocations({
     changeAlias(id, alias) {
@@ -192,7 +192,7 @@ test('an alias is changed; undo puts it back', async () => {
   ]);
 });
 
-test('where a place is assigned to a slow device, this is said; where it is not, nothing', async () => {
+test('warns when editing a place of a slow device, and only then', async () => {
   const slow = { screen: true, led: true, buttons: 1, latency: 'slow' } as const;
   const devices = DEVICES.map((each) => (each.deviceid === TWO ? { ...each, capabilities: slow } : each));
   await openLocations({}, { devices });
@@ -208,7 +208,7 @@ test('where a place is assigned to a slow device, this is said; where it is not,
   expect(said()).toBe(0);
 });
 
-test('an alias is deleted at once; undo makes it anew', async () => {
+test('deletes an alias at once, and Undo creates it again', async () => {
   const calls: unknown[] = [];
   await openLocations({
     removeAlias: async (id) => void calls.push(id),
@@ -223,7 +223,7 @@ test('an alias is deleted at once; undo makes it anew', async () => {
   expect(calls).toEqual([2, { name: 'Returns', deviceid: TWO, deviceIs: 'Below' }]);
 });
 
-test('a label is edited, and a device without one gets one', async () => {
+test('edits a label, and gives a label to a device without one', async () => {
   const sent: [string, DeviceRequest][] = [];
   await openLocations({
     send(deviceid, request) {
@@ -244,7 +244,7 @@ test('a label is edited, and a device without one gets one', async () => {
   ]);
 });
 
-test('another device takes over: what moves is said, a busy one is refused, and so is what the station refuses', async () => {
+test('replacing a device says what moves, and rejects a busy device and what the station refuses', async () => {
   const calls: string[][] = [];
   const busy = device(THREE, { commands: [command('1')] });
   const [one, two] = DEVICES;
@@ -280,7 +280,7 @@ test('another device takes over: what moves is said, a busy one is refused, and 
   expect(screen.getByText(`${ONE} is now the device at A-2.`)).toBeTruthy();
 });
 
-test('who may only look changes nothing; who is no admin replaces nothing', async () => {
+test('a read-only user can change nothing, and Replace needs the role admin', async () => {
   await openLocations({}, { scope: 'read' });
   await press('Add an alias');
   expect(screen.getByRole('dialog', { name: 'Not allowed' })).toBeTruthy();
@@ -297,14 +297,14 @@ test('who may only look changes nothing; who is no admin replaces nothing', asyn
   ]);
 });
 
-test('without any name the page says what would be here, and begins', async () => {
+test('without names, says so and offers to label the devices', async () => {
   await openLocations({}, { devices: [device(THREE)], aliases: [] });
   expect(screen.getByRole('heading', { name: 'No named places yet' })).toBeTruthy();
   await press('Label the devices');
   expect(placesShown()).toEqual(['Without a name']);
 });
 
-test('without any device the page says where one comes from', async () => {
+test('without devices, says that there are none yet', async () => {
   await openLocations({}, { devices: [], aliases: [] });
   expect(screen.getByRole('heading', { name: 'No devices yet' })).toBeTruthy();
 });

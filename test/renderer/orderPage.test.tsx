@@ -62,7 +62,7 @@ async function choose(field: RegExp, option: RegExp): Promise<void> {
   await press(option, 'option');
 }
 
-test('what is the matter is said with its place, and the launch stands beside it', async () => {
+test('the attention notice names each problem with its place, and contains the Launch button', async () => {
   const launchOrder = vi.fn(() => Promise.resolve(WAITING));
   await open(WAITING, { launchOrder });
   const notice = screen.getByRole('region', { name: 'Needs attention' });
@@ -74,12 +74,12 @@ test('what is the matter is said with its place, and the launch stands beside it
   expect(launchOrder).toHaveBeenCalledWith('10418');
 });
 
-test('an order that waits for nobody has no such notice', async () => {
+test('an order without problems has no attention notice', async () => {
   await open(order('10418', [LIT, DONE], { state: 'in_progress', launched_time: AT }));
   expect(screen.queryByRole('region', { name: 'Needs attention' })).toBeNull();
 });
 
-test('a line says who picks it, that it timed out, and that a scan verified it', async () => {
+test('a row shows its picker, its timeout and its verification by a scan', async () => {
   await open(WAITING);
   const [cable, nut, , fuse] = rowsShown();
   expect(cable).toMatch(/BPaula/);
@@ -89,7 +89,7 @@ test('a line says who picks it, that it timed out, and that a scan verified it',
   expect(screen.getByText('Pickers').parentElement?.textContent).toBe('PickersBPaula1 of 2YQuentin, paused0 of 0');
 });
 
-test('a short is closed with what was found and a reason of the settings, and can be undone', async () => {
+test('closes a short with the found quantity and a reason, and Undo reopens the item', async () => {
   const closeShort = vi.fn(() => Promise.resolve({ ...DARK, elsewhere: [] }));
   const reopen = vi.fn(() => Promise.resolve(DARK));
   await open(WAITING, { closeShort, reopen });
@@ -108,7 +108,7 @@ test('a short is closed with what was found and a reason of the settings, and ca
   expect(reopen).toHaveBeenCalledWith('10418', 2, { quantity_fulfilled: 1 });
 });
 
-test('a short offers the other place that holds the article, by an alias or a label', async () => {
+test('a short offers another device whose alias or label names the article', async () => {
   const closeShort = vi.fn(() => Promise.resolve({ ...DARK, elsewhere: [] }));
   const { context } = await open(WAITING, { closeShort });
   const { station } = context.store.getState();
@@ -133,7 +133,7 @@ test('a short offers the other place that holds the article, by an alias or a la
   expect(screen.queryByRole('radio', { name: /^Take it from/ })).toBeNull();
 });
 
-test('a done item is reopened with less than all of it', async () => {
+test('reopens a done item with a lower quantity', async () => {
   const reopen = vi.fn(() => Promise.resolve(DARK));
   await open(WAITING, { reopen });
   await press('More for Fuse');
@@ -147,7 +147,7 @@ test('a done item is reopened with less than all of it', async () => {
   expect(reopen).toHaveBeenCalledWith('10418', 4, { quantity_fulfilled: 4 });
 });
 
-test('an order is launched for a person and in a color; why not is said in the dialog', async () => {
+test('launches an order for a picker in a color, and shows a refusal in the dialog', async () => {
   const fresh = order('10418', [LIT, item(2)], { state: 'in_progress', launched_time: AT });
   const launchOrder = vi.fn(() => Promise.reject<Order>(new ApiError('conflict', 'Others pick it.')));
   await open(fresh, { launchOrder });
@@ -163,7 +163,7 @@ test('an order is launched for a person and in a color; why not is said in the d
   expect(screen.getByText('Others pick it.')).toBeDefined();
 });
 
-test('of an order that others pick, one more person joins them', async () => {
+test('another picker joins an order that others already pick', async () => {
   const joinOrder = vi.fn(() => Promise.resolve(WAITING));
   await open(WAITING, { joinOrder });
   await press('More for 10418');
@@ -174,7 +174,7 @@ test('of an order that others pick, one more person joins them', async () => {
   expect(joinOrder).toHaveBeenCalledWith('10418', 'Rosa', undefined);
 });
 
-test('an order is handed over to somebody who does not have it alone already', async () => {
+test('hands an order over to a picker who does not already have it alone', async () => {
   const handOverOrder = vi.fn(() => Promise.resolve());
   await open({ ...WAITING, pickers: [PAULA] }, { handOverOrder });
   await press('More for 10418');
@@ -185,7 +185,7 @@ test('an order is handed over to somebody who does not have it alone already', a
   expect(screen.getByText('Order 10418 handed over to Quentin.')).toBeDefined();
 });
 
-test('a duplicate has another number, the same items, nothing picked, and no nonce of the original', async () => {
+test('a duplicate gets a new number and the same items, without progress and without the nonces', async () => {
   const addOrder = vi.fn(() => Promise.resolve(WAITING));
   const known = order('10418', [{ ...DONE, callback_nonce: 'n1', UPC: '4006381333931' }], {
     state: 'fulfilled',
@@ -224,7 +224,7 @@ test('a new order can have a due time and a priority', async () => {
   );
 });
 
-test('what was deleted is restored with its due time and priority', async () => {
+test('Undo restores a deleted order with its due time and priority', async () => {
   const due_time = '2026-11-20T14:30:00.000Z';
   const known = order('10418', [item(1)], { priority: 2, due_time });
   const addOrder = vi.fn(() => Promise.resolve(known));
@@ -235,7 +235,7 @@ test('what was deleted is restored with its due time and priority', async () => 
   expect(addOrder).toHaveBeenCalledWith(expect.objectContaining({ priority: 2, due_time }));
 });
 
-test('who may only look is offered neither a short nor a launch for somebody', async () => {
+test('a read-only user is offered no launch and no hand-over', async () => {
   await open(WAITING, {}, { scope: 'read' });
   await press('More for 10418');
   const rows = screen.getAllByRole('menuitem').map((row) => row.textContent);

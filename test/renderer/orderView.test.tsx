@@ -21,7 +21,7 @@ const LATER = new Date(Date.parse(AT) + 60_000).toISOString();
 const path = '/orders/10418';
 const loadOrder = () => Promise.resolve(ORDER);
 
-test('each item says where it is lit, how much of it is picked, and what found no device', async () => {
+test('each item shows its device, its picked quantity, and whether it found no device', async () => {
   await openWork('orders', { loadOrder }, { path });
   const [cable, nut, goggles] = rowsShown();
   expect(cable).toMatch(/^Cable tieGA-1Lit2 of 5/);
@@ -34,7 +34,7 @@ test('each item says where it is lit, how much of it is picked, and what found n
   expect(screen.getByText('1 of 3 items done')).toBeDefined();
 });
 
-test('it follows what is told of it, and of no other, without reading it again', async () => {
+test('follows events of its own order only, without reloading', async () => {
   const load = vi.fn(loadOrder);
   const { tell } = await openWork('orders', { loadOrder: load }, { path });
   const done = { ...LIT, state: 'done', quantity_fulfilled: 5, command_id: null } as const;
@@ -51,7 +51,7 @@ test('it follows what is told of it, and of no other, without reading it again',
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test('what a press does to a shipment is read: it is not told', async () => {
+test('reloads the shipment after a press, because no event reports it', async () => {
   let known = ORDER;
   const { tell } = await openWork('orders', { loadOrder: () => Promise.resolve(known) }, { path });
   const done = { ...LIT, state: 'done', quantity_fulfilled: 5, command_id: null } as const;
@@ -67,7 +67,7 @@ test('what a press does to a shipment is read: it is not told', async () => {
   expect(rowsShown()[0]).toBe('Shipment S1Fulfilled · 2 of 3 items');
 });
 
-test('an item that it did not have before is read with its shipment', async () => {
+test('reloads the order when an unknown item appears', async () => {
   let known = ORDER;
   const { tell } = await openWork('orders', { loadOrder: () => Promise.resolve(known) }, { path });
   const added = item(4, { name: 'Fuse', deviceid: ONE, state: 'active' });
@@ -76,7 +76,7 @@ test('an item that it did not have before is read with its shipment', async () =
   expect(rowsShown()).toHaveLength(4);
 });
 
-test('what is told while it is read is not forgotten', async () => {
+test('keeps events that arrive while the order is loading', async () => {
   const answers: ((order: Order) => void)[] = [];
   const load = vi.fn(() => new Promise<Order>((resolve) => answers.push(resolve)));
   const { tell } = await openWork('orders', { loadOrder: load }, { path });
@@ -86,7 +86,7 @@ test('what is told while it is read is not forgotten', async () => {
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test('a launch is read once more, however much of it is told at once', async () => {
+test('reloads once after a launch, for any number of events', async () => {
   let known = ORDER;
   const load = vi.fn(() => Promise.resolve(known));
   const { tell } = await openWork('orders', { loadOrder: load }, { path });
@@ -102,7 +102,7 @@ test('a launch is read once more, however much of it is told at once', async () 
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test('shipments are told apart; a single one that is called as the order is not said', async () => {
+test('lists several shipments separately', async () => {
   const two: Order = {
     ...ORDER,
     items: undefined,
@@ -116,7 +116,7 @@ test('shipments are told apart; a single one that is called as the order is not 
   expect(rowsShown()[2]).toBe('Shipment S2Fulfilled · 1 of 1 item');
 });
 
-test('a quantity is corrected with a reason, and the correction can be taken back', async () => {
+test('corrects a quantity with a reason, and Undo reverses the correction', async () => {
   const correctItem = vi.fn(() => Promise.resolve());
   await openWork('orders', { loadOrder, correctItem }, { path });
   await press('Correct the quantity of M8 nut: 3 of 5');
@@ -131,35 +131,35 @@ test('a quantity is corrected with a reason, and the correction can be taken bac
   expect(correctItem).toHaveBeenLastCalledWith('10418', 2, { quantity_fulfilled: 3 });
 });
 
-test('what remains is launched again, and how much is lit is said', async () => {
+test('launches the rest, and says how many items are lit or found no device', async () => {
   const launchOrder = vi.fn(loadOrder);
   await openWork('orders', { loadOrder, launchOrder }, { path });
   await press('Launch the rest');
   expect(screen.getByText('Order 10418: 1 item lit or waiting. 1 item found no device.')).toBeDefined();
 });
 
-test('a launch says how much of it is lit at slow devices', async () => {
+test('a launch says how many items are at slow devices', async () => {
   const slow = device(ONE, { capabilities: { screen: true, led: true, buttons: 1, latency: 'slow' } });
   await openWork('orders', { loadOrder, launchOrder: loadOrder }, { path, devices: [slow, device(TWO)] });
   await press('Launch the rest');
   expect(screen.getByText(/1 item at slow devices, which light within 40 seconds\./)).toBeDefined();
 });
 
-test('why it was not launched is said in the words of the station', async () => {
+test('says in the words of the station why an order was not launched', async () => {
   const launchOrder = () => Promise.reject(new ApiError('conflict', 'No item of it finds a device.'));
   await openWork('orders', { loadOrder, launchOrder }, { path });
   await press('Launch the rest');
   expect(screen.getByText('Order 10418 was not launched. No item of it finds a device.')).toBeDefined();
 });
 
-test('aborting turns it off', async () => {
+test('Abort turns the order off', async () => {
   const abortOrder = vi.fn(() => Promise.resolve());
   await openWork('orders', { loadOrder, abortOrder }, { path });
   await press('Abort');
   expect(abortOrder).toHaveBeenCalledWith('10418');
 });
 
-test('a lit item tells why it is lit', async () => {
+test('a lit item explains why it is lit', async () => {
   const loadTimeline = vi.fn(() => Promise.reject<Timeline>(new ApiError('not_found', 'No such command.')));
   await openWork('orders', { loadOrder, loadTimeline }, { path });
   await press('More for Cable tie');
@@ -168,14 +168,14 @@ test('a lit item tells why it is lit', async () => {
   expect(screen.getByRole('dialog', { name: 'Why is this lit? Cable tie' })).toBeDefined();
 });
 
-test('an order that there is not says so; the number is read as it was written', async () => {
+test('an unknown order says so, and a number with special characters is decoded', async () => {
   const load = vi.fn(() => Promise.reject<Order>(new ApiError('not_found', 'No such order.')));
   await openWork('orders', { loadOrder: load }, { path: `/orders/${encodeURIComponent('7/8 50% new')}` });
   expect(load).toHaveBeenCalledWith('7/8 50% new');
   expect(screen.getByRole('heading', { name: 'There is no order 7/8 50% new' })).toBeDefined();
 });
 
-test('an order that cannot be read is not said to be missing, and can be asked for again', async () => {
+test('an order that cannot be loaded is not reported as missing, and can be retried', async () => {
   const load = vi.fn(() => Promise.reject<Order>(new ApiError('unreachable', 'The station does not answer.')));
   await openWork('orders', { loadOrder: load }, { path });
   expect(screen.queryByRole('heading', { name: 'There is no order 10418' })).toBeNull();
@@ -185,7 +185,7 @@ test('an order that cannot be read is not said to be missing, and can be asked f
   expect(rowsShown()).toHaveLength(3);
 });
 
-test('of a long order only what is in sight is drawn, and arrow keys go through it', async () => {
+test('draws only the visible items of a long order, and arrow keys move between them', async () => {
   const items = Array.from({ length: 2_000 }, (_, index) => item(index + 1));
   await openWork('orders', { loadOrder: () => Promise.resolve(order('10418', items)) }, { path });
   expect(rowsShown().length).toBeLessThan(60);
@@ -195,7 +195,7 @@ test('of a long order only what is in sight is drawn, and arrow keys go through 
   expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Correct the quantity of Item 2:/);
 });
 
-test('who may only look corrects, launches and aborts nothing', async () => {
+test('a read-only user cannot correct, launch or abort', async () => {
   await openWork('orders', { loadOrder }, { path, scope: 'read' });
   const names = screen.getAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent);
   expect(names).toEqual(['Orders', 'More for 10418', 'More for Cable tie', 'More for M8 nut', 'More for Goggles']);
@@ -205,7 +205,7 @@ test('who may only look corrects, launches and aborts nothing', async () => {
   ]);
 });
 
-test('the panel of a device leads to the order that lit it', async () => {
+test('the device panel links to the order that lit the device', async () => {
   const loadTimeline = () => Promise.reject(new ApiError('not_found', ''));
   const context = testContext({ station: station(...DEVICES) }, { loadTimeline });
   const [lit] = DEVICES;

@@ -29,13 +29,13 @@ const loadOrders = () => Promise.resolve(ORDERS);
 const numbers = () => rowsShown().map((row) => row[0]);
 const row = (number: string) => rowsShown().find((text) => text.startsWith(number));
 
-test('first comes what needs attention, then by priority, due time and age; ended orders are last', async () => {
+test('sorts by attention, priority, due time and age, with ended orders last', async () => {
   await openWork('orders', { loadOrders });
   expect(numbers()).toEqual(['8', '7', '5', '4', '3', '2', '6', '1']);
   expect(screen.getByRole('columnheader', { name: /^Urgency/ }).getAttribute('aria-sort')).toBe('ascending');
 });
 
-test('an order that needs attention says why, and a filter leaves only such orders', async () => {
+test('an order that needs attention says why, and a filter shows only such orders', async () => {
   await openWork('orders', { loadOrders });
   expect(row('8')).toMatch(/0 of 3 items doneTimed out · 2 without a device · 1 lit/);
   expect(screen.getAllByRole('radio').map((radio) => radio.textContent)).toEqual([
@@ -52,7 +52,7 @@ test('an order that needs attention says why, and a filter leaves only such orde
   expect(window.location.search).toBe('?show=attention');
 });
 
-test('a row says who picks it, when it is due and how urgent it is; what is overdue stands out until it is fulfilled', async () => {
+test('a row shows pickers, due time and priority, and highlights an open overdue order', async () => {
   const late = progress('0', { state: 'fulfilled', due_time: inHours(-1) });
   await openWork('orders', { loadOrders: () => Promise.resolve([...ORDERS, late]) });
   expect(row('5')).toMatch(/^5BPaulaBQuentin, paused.*Overdue /);
@@ -72,7 +72,7 @@ test('the rail counts the orders that need attention, and no other alerts', () =
   expect(page?.count?.words(2)).toBe('2 orders need attention');
 });
 
-test('an order that is open follows its pickers, priority and due time as told, and is read again with another attention', async () => {
+test('an open order follows its events, and reloads when its attention changes', async () => {
   const LIT = item(1, { name: 'Cable tie', deviceid: ONE, state: 'active', command_id: 'c1' });
   const known = order('10418', [LIT], { state: 'in_progress', launched_time: AT });
   const loadOrder = vi.fn(() => Promise.resolve(known));

@@ -48,7 +48,7 @@ async function look(text = LIST): Promise<void> {
   await press('Preview');
 }
 
-test('the preview is the dry run of the station, with the full reason of each row that is left out', async () => {
+test('the preview shows the dry run of the station, with the full reason for each row left out', async () => {
   const importOrders = vi.fn(() => Promise.resolve(PREVIEW));
   await openWork('orders', { loadOrders, importOrders }, { path, scope: 'admin' });
   await look();
@@ -62,7 +62,7 @@ test('the preview is the dry run of the station, with the full reason of each ro
   expect(screen.getByText('3 rows will be left out.')).toBeDefined();
 });
 
-test('the rejected rows are saved as they are in the file, with a column for the reason', async () => {
+test('saves the rejected rows as in the file, with a column for the reason', async () => {
   const saved: Blob[] = [];
   vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
     if (blob instanceof Blob) saved.push(blob);
@@ -80,7 +80,7 @@ test('the rejected rows are saved as they are in the file, with a column for the
   ]);
 });
 
-test('the station imports the file, and undoes it from any browser, saying what it kept', async () => {
+test('imports the file, and Undo says what it kept', async () => {
   let last: LastOrderImport | null = null;
   const importOrders = vi.fn((_csv: string, { dry }: { dry: boolean }) => {
     if (!dry) last = LAST;
@@ -106,7 +106,7 @@ test('the station imports the file, and undoes it from any browser, saying what 
   expect(screen.queryByRole('region', { name: 'The last import' })).toBeNull();
 });
 
-test('without the right to import, the undo says why it does nothing', async () => {
+test('without the right to import, Undo explains why it is not allowed', async () => {
   const undoOrderImport = vi.fn();
   const read = { loadOrders, loadLastOrderImport: () => Promise.resolve(LAST), undoOrderImport };
   await openWork('orders', read, { scope: 'read' });
@@ -116,14 +116,14 @@ test('without the right to import, the undo says why it does nothing', async () 
   expect(undoOrderImport).not.toHaveBeenCalled();
 });
 
-test('an import of which nothing can be undone has no undo', async () => {
+test('an import that cannot be undone offers no Undo', async () => {
   const read = { loadOrders, loadLastOrderImport: () => Promise.resolve({ ...LAST, undoable: 0 }) };
   await openWork('orders', read, { scope: 'admin' });
   expect(screen.getByText(/^Imported 1 order/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
 });
 
-test('what the station refuses is said where it was pasted', async () => {
+test('a refused list is reported where it was pasted', async () => {
   const importOrders = () => Promise.reject(new ApiError('invalid', 'There is no column order_number.'));
   await openWork('orders', { loadOrders, importOrders }, { path, scope: 'admin' });
   await press('Preview');
@@ -132,13 +132,13 @@ test('what the station refuses is said where it was pasted', async () => {
   expect(screen.getByText(/^There is no column order_number/)).toBeDefined();
 });
 
-test('the address that earlier versions had leads to the import', async () => {
+test('the import address of earlier versions leads to the import', async () => {
   await openWork('orders', { loadOrders }, { path: '/orders?view=import', scope: 'admin' });
   expect(window.location.pathname).toBe('/orders/import');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Import orders');
 });
 
-test('who may not import is told why, and an order of that number has its page', async () => {
+test('a user without the right to import sees the reason, and an order numbered "import" still has its page', async () => {
   const { unmount } = await openWork('orders', { loadOrders }, { path, scope: 'control' });
   expect(screen.getByText(/Your role control does not allow you to import files/)).toBeDefined();
   unmount();

@@ -24,7 +24,7 @@ const ORDERS = [
 const loadOrders = () => Promise.resolve(ORDERS);
 const numbers = () => rowsShown().map((row) => /^\d+/.exec(row)?.[0] ?? '');
 
-test('each order says how far it is, and the list follows what happens', async () => {
+test('each order shows its progress, and the list follows its events', async () => {
   const { tell } = await openWork('orders', { loadOrders });
   expect(screen.getAllByRole('status')[0]?.textContent).toBe('3 orders, 1 under way');
   expect(rowsShown().find((row) => row.startsWith('10418'))).toMatch(/Under way1 of 3 items done2 lit, 1 short0 of 8/);
@@ -34,7 +34,7 @@ test('each order says how far it is, and the list follows what happens', async (
   expect(rowsShown().find((row) => row.startsWith('10419'))).toMatch(/Under way/);
 });
 
-test('what is told while the list is on its way is not lost to an older answer', async () => {
+test('keeps events that arrive before an older answer to the list request', async () => {
   const asked = Promise.withResolvers<typeof ORDERS>();
   const { tell } = await openWork('orders', { loadOrders: () => asked.promise });
   await tell({ type: 'order.removed', order_number: '10417' }, { type: 'order.changed', order: progress('10420') });
@@ -42,7 +42,7 @@ test('what is told while the list is on its way is not lost to an older answer',
   expect(numbers().toSorted((a, b) => a.localeCompare(b))).toEqual(['10418', '10419', '10420']);
 });
 
-test('after a new snapshot the list is asked for again', async () => {
+test('reloads the list after a new snapshot', async () => {
   const ask = vi.fn(loadOrders);
   const { context } = await openWork('orders', { loadOrders: ask });
   expect(ask).toHaveBeenCalledTimes(1);
@@ -52,7 +52,7 @@ test('after a new snapshot the list is asked for again', async () => {
   expect(numbers()).toEqual(['10500']);
 });
 
-test('an answer that a newer snapshot overtook is not shown', async () => {
+test('ignores an answer that is older than the newest snapshot', async () => {
   const first = Promise.withResolvers<typeof ORDERS>();
   const ask = vi.fn(() => first.promise);
   const { context } = await openWork('orders', { loadOrders: ask });
@@ -62,7 +62,7 @@ test('an answer that a newer snapshot overtook is not shown', async () => {
   expect(numbers()).toEqual(['10500']);
 });
 
-test('the filter stands in the address, and a number is found', async () => {
+test('the address keeps the filter, and the search finds an order by its number', async () => {
   await openWork('orders', { loadOrders }, { path: '/orders?show=in_progress' });
   expect(numbers()).toEqual(['10418']);
   await press(/^All/, 'radio');
@@ -76,7 +76,7 @@ test('the filter stands in the address, and a number is found', async () => {
   expect(numbers()).toEqual(['10419']);
 });
 
-test('an empty page says what would be here and makes an example of devices that there are', async () => {
+test('without orders, says so and creates an example for existing devices', async () => {
   const addOrder = vi.fn(() => Promise.resolve(order('Example', [item(1)])));
   await openWork('orders', { loadOrders: () => Promise.resolve([]), addOrder });
   expect(screen.getByRole('heading', { name: 'No orders yet' })).toBeDefined();
@@ -91,7 +91,7 @@ test('an empty page says what would be here and makes an example of devices that
   expect(window.location.pathname).toBe('/orders/Example');
 });
 
-test('a list that cannot be read says so, and can be asked for again', async () => {
+test('a list that cannot be loaded says so and can be retried', async () => {
   const ask = vi.fn(() => Promise.reject<typeof ORDERS>(new ApiError('unreachable', 'The station does not answer.')));
   await openWork('orders', { loadOrders: ask });
   expect(screen.getByText('The list could not be loaded. The station does not answer.')).toBeDefined();
@@ -100,7 +100,7 @@ test('a list that cannot be read says so, and can be asked for again', async () 
   expect(numbers()).toHaveLength(3);
 });
 
-test('an order that nothing has happened to is deleted at once and can be brought back', async () => {
+test('deletes an unused order at once, and Undo restores it', async () => {
   const whole = order('10419', [item(1, { SKU: 'S1', deviceid: '51D000:000001' })], { color: 'g' });
   const removeOrder = vi.fn(() => Promise.resolve());
   const addOrder = vi.fn(() => Promise.resolve(whole));
@@ -116,7 +116,7 @@ test('an order that nothing has happened to is deleted at once and can be brough
   });
 });
 
-test('one that was launched is asked about once', async () => {
+test('deleting a launched order asks for confirmation once', async () => {
   const removeOrder = vi.fn(() => Promise.resolve());
   await openWork('orders', { loadOrders, removeOrder });
   await press('More for 10418');
@@ -129,7 +129,7 @@ test('one that was launched is asked about once', async () => {
   expect(removeOrder).toHaveBeenCalledWith('10418');
 });
 
-test('many are launched at once, and what does not work is said of each', async () => {
+test('launches all selected orders, and reports each failure', async () => {
   const launchOrder = vi.fn((number: string) =>
     number === '10417'
       ? Promise.reject(new ApiError('conflict', 'Order 10417 is fulfilled.'))
@@ -151,7 +151,7 @@ test('many are launched at once, and what does not work is said of each', async 
   expect(lines).toContain('10417,failed,Order 10417 is fulfilled.');
 });
 
-test('the focus is not lost with the bar of what is chosen: it stays there while something runs, then is in the table', async () => {
+test('the focus stays in the selection bar while an action runs, and then moves to the table', async () => {
   const launched = Promise.withResolvers<ReturnType<typeof order>>();
   await openWork('orders', { loadOrders, launchOrder: () => launched.promise });
   await press('Select order 10419', 'checkbox');
@@ -168,7 +168,7 @@ test('the focus is not lost with the bar of what is chosen: it stays there while
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox')));
 });
 
-test('who may only look finds nothing that changes an order', async () => {
+test('a read-only user finds nothing that changes an order', async () => {
   await openWork('orders', { loadOrders }, { scope: 'read' });
   await press('New order');
   expect(screen.getByRole('dialog').textContent).toMatch(/does not allow you to create orders\. Ask an admin/);
@@ -187,7 +187,7 @@ test('who may only look finds nothing that changes an order', async () => {
   expect(`${window.location.pathname}${window.location.search}`).toBe('/history?range=all&order=10418');
 });
 
-test('a new order is made by hand: what is missing is said at its field', async () => {
+test('creates an order by hand, and reports missing input at its field', async () => {
   const addOrder = vi.fn(() => Promise.resolve(order('A7', [item(1)])));
   await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });
   await press('Create order');
@@ -211,7 +211,7 @@ test('a new order is made by hand: what is missing is said at its field', async 
   expect(document.body.textContent).toContain('Order A7 created. Launch it when somebody is ready to pick.');
 });
 
-test('an order that the station refused is still unsaved', async () => {
+test('an order that the station refused counts as unsaved', async () => {
   const addOrder = () => Promise.reject(new ApiError('conflict', 'Order A7 exists already. Choose another number.'));
   await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });
   await type(/^Order number/, 'A7');
@@ -222,7 +222,7 @@ test('an order that the station refused is still unsaved', async () => {
   expect(screen.getByRole('alertdialog', { name: 'Leave without saving?' })).toBeDefined();
 });
 
-test('a number that another order has is said at the number', async () => {
+test('an existing order number is reported', async () => {
   const addOrder = () =>
     Promise.reject(new ApiError('conflict', 'There is an order A7 already. Choose another number.'));
   await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });

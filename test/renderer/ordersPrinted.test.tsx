@@ -45,7 +45,7 @@ const ITEMS = [
   item(4, { SKU: 'B-1' }),
 ];
 
-test('items are printed in walking order, each with what is written on its shelf; those without a place are last', () => {
+test('prints items in walking order with their shelf labels, and items without a place last', () => {
   const lines = paperLines(order('7001', ITEMS), KNOWN);
   expect(lines.map(({ item: { id }, place }) => [id, place])).toEqual([
     [3, 'A-2 left'],
@@ -56,7 +56,7 @@ test('items are printed in walking order, each with what is written on its shelf
   expect(new Set(lines.map(({ shipment }) => shipment))).toEqual(new Set(['']));
 });
 
-test('with several shipments each line says its own', () => {
+test('with several shipments, each line names its shipment', () => {
   const two = order('7001', ITEMS, {
     shipments: [ITEMS.slice(0, 1), ITEMS.slice(1)].map((items, index) => ({
       id: index,
@@ -69,7 +69,7 @@ test('with several shipments each line says its own', () => {
   expect(paperLines(two, KNOWN).map(({ shipment }) => shipment)).toEqual(['S2', 'S2', 'S2', 'S1']);
 });
 
-test('the paper has the number with its barcode, and for each item a box, the place, the quantity and the article', async () => {
+test('the printout has the order number as a barcode, and a box, place, quantity and article for each item', async () => {
   const due_time = '2026-11-20T14:30:00.000Z';
   const known = order('7001', ITEMS, { priority: 5, due_time });
   const { context } = await openWork(
@@ -93,7 +93,7 @@ test('the paper has the number with its barcode, and for each item a box, the pl
   expect(screen.getByRole('region', { name: 'Order 7001 on paper' }).dataset['paper']).toBe('receipt');
 });
 
-test('a line that was closed short has no tick: it says how much was picked', async () => {
+test('a line closed short has no tick and shows the picked quantity', async () => {
   const items = [item(1, { name: 'Fuse', ordered_quantity: 4, quantity_fulfilled: 1, state: 'short' })];
   await openWork('orders', { loadOrder: () => Promise.resolve(order('7002', items)) }, { path: '/orders/7002/print' });
   const paper = within(screen.getByRole('region', { name: 'Order 7002 on paper' }));

@@ -22,7 +22,7 @@ function watchAll() {
   return watchers;
 }
 
-test('a change of many devices is told over several frames, each once, in its order', () => {
+test('spreads many devices over several frames, each once and in order', () => {
   const watchers = watchAll();
   watchers.tell(ids);
   expect(told).toEqual(ids.slice(0, DEVICES_PER_FRAME));
@@ -34,7 +34,7 @@ test('a change of many devices is told over several frames, each once, in its or
   expect(frames).toEqual([]);
 });
 
-test('what changes again while it waits is told once', () => {
+test('a device that changes again while it waits is notified once', () => {
   const watchers = watchAll();
   watchers.tell(ids);
   watchers.tell(ids.slice(DEVICES_PER_FRAME));
@@ -42,7 +42,7 @@ test('what changes again while it waits is told once', () => {
   expect(told).toEqual(ids);
 });
 
-test('where frames come seldom each takes more, so that nobody waits for very long', () => {
+test('notifies more devices per frame when frames are slow, so that none waits long', () => {
   const many = Array.from({ length: 1_000 }, (_, index) => `device ${index}`);
   const watchers = createPacedWatchers((run) => frames.push(run));
   for (const id of many) watchers.watch(id, () => told.push(id));
@@ -58,7 +58,7 @@ test('where frames come seldom each takes more, so that nobody waits for very lo
   expect(told.length).toBe(2 * DEVICES_PER_FRAME);
 });
 
-test('single changes are told at once, as many as a frame has room for', () => {
+test('notifies single changes at once, up to the limit of one frame', () => {
   const watchers = watchAll();
   for (const id of ids) watchers.tell([id]);
   expect(told.length).toBe(DEVICES_PER_FRAME);
@@ -67,7 +67,7 @@ test('single changes are told at once, as many as a frame has room for', () => {
   expect(told.length).toBe(2 * DEVICES_PER_FRAME);
 });
 
-test('whoever stops to watch while it waits hears nothing, and nobody is waited for in vain', () => {
+test('does not notify a watcher that stopped while it waited, and schedules no frame for an unknown device', () => {
   const watchers = createPacedWatchers((run) => frames.push(run));
   const ends = ids.map((id) => watchers.watch(id, () => told.push(id)));
   watchers.tell(ids);
@@ -78,7 +78,7 @@ test('whoever stops to watch while it waits hears nothing, and nobody is waited 
   expect(frames).toEqual([]);
 });
 
-test('without frames everybody is told at once', () => {
+test('without frames, notifies all watchers at once', () => {
   const watchers = createPacedWatchers();
   for (const id of ids) watchers.watch(id, () => told.push(id));
   watchers.tell(ids);

@@ -18,19 +18,19 @@ const entry = (words: string, hint = ''): PaletteEntry => ({
 const found = (entries: readonly PaletteEntry[], typed: string, recent: readonly string[] = []) =>
   findEntries(entries, typed, recent).map(({ words }) => words);
 
-test('the beginning of the name comes before the beginning of a word, and that before a part of one', () => {
+test('ranks the start of the name before the start of a word, and both before the middle of a word', () => {
   const entries = [entry('Cable 3'), entry('M-A-3'), entry('Xa-3'), entry('A-30'), entry('A-3')];
   expect(found(entries, 'a-3')).toEqual(['A-3', 'A-30', 'M-A-3', 'Xa-3']);
 });
 
-test('words may be typed in any order, and reach what stands beside the name', () => {
+test('matches words in any order, and matches the text beside the name', () => {
   const entries = [entry('Identify A-3-2', 'Station'), entry('A-3-2', '51D000:000006')];
   expect(found(entries, 'a-3-2 ident')).toEqual(['Identify A-3-2']);
   expect(found(entries, '0006')).toEqual(['A-3-2']);
   expect(found(entries, 'nothing')).toEqual([]);
 });
 
-test('a device is found by its shelf and rack, after those that are called so', () => {
+test('finds a device by its shelf and rack, after devices with a matching name', () => {
   const onShelf = { ...entry('Bench', '51D000:000009'), also: 'a-3 a rack a' };
   const entries = [onShelf, entry('B-1'), entry('A-3-2'), entry('A-3')];
   expect(found(entries, 'a-3')).toEqual(['A-3', 'A-3-2', 'Bench']);
@@ -38,7 +38,7 @@ test('a device is found by its shelf and rack, after those that are called so', 
   expect(found(entries, 'c')).toEqual(['Bench']);
 });
 
-test('what was chosen last comes first among equals, and first of all where nothing is typed', () => {
+test('ranks recent choices first among equal matches, and first of all without input', () => {
   const entries = [entry('A-1'), entry('A-2'), entry('B-1')];
   expect(found(entries, '', ['B-1', 'A-2'])).toEqual(['B-1', 'A-2', 'A-1']);
   expect(found(entries, 'a', ['A-2'])).toEqual(['A-2', 'A-1']);
@@ -75,7 +75,7 @@ beforeEach(() => {
   window.history.replaceState(null, '', '/');
 });
 
-test('Ctrl+K opens it anywhere, and again closes it; Cmd+K does on a Mac', () => {
+test('Ctrl+K or Cmd+K opens the palette, and pressing it again closes it', () => {
   open();
   expect(box()).toBeTruthy();
   fireEvent.keyDown(document, { key: 'k', ctrlKey: true });
@@ -84,14 +84,14 @@ test('Ctrl+K opens it anywhere, and again closes it; Cmd+K does on a Mac', () =>
   expect(box()).toBeTruthy();
 });
 
-test('of a thousand devices it draws no more than a person reads', async () => {
+test('lists at most twenty of a thousand devices', async () => {
   open();
   expect(screen.getAllByRole('option')).toHaveLength(20);
   await type('a-9');
   expect(screen.getAllByRole('option')).toHaveLength(20);
 });
 
-test('a device is reached by the keyboard alone, and is first the next time', async () => {
+test('a device can be opened by keyboard alone, and is listed first the next time', async () => {
   open();
   await type('a-77');
   expect(marked()).toContain('A-77');
@@ -105,7 +105,7 @@ test('a device is reached by the keyboard alone, and is first the next time', as
   expect(marked()).toContain('A-77');
 });
 
-test('what the open page can do is there too', async () => {
+test('includes the actions of the open page', async () => {
   const identify = vi.fn();
   open(identify);
   await type('ident');
@@ -113,7 +113,7 @@ test('what the open page can do is there too', async () => {
   expect(identify).toHaveBeenCalledTimes(1);
 });
 
-test('where nothing matches it says so, and Enter does nothing', async () => {
+test('says that nothing matches, and Enter then does nothing', async () => {
   open();
   await type('xyzzy');
   expect(screen.getByText(/^Nothing matches/)).toBeTruthy();

@@ -39,13 +39,13 @@ const one = (key: string, at = HOUR_MS): Confirmation => ({
 
 const AWAY = new ApiError('unreachable', 'no answer');
 
-test('a confirmation is sent at once, and kept no longer', async () => {
+test('sends a confirmation at once and removes it from the store', async () => {
   const { made, sent, stored, list } = open();
   expect(await made.add(one('a'))).toBe(1);
   expect([sent, list(), stored.size]).toEqual([['a'], [], 0]);
 });
 
-test('without the station it is kept, and sent in order when the station is back, each with its own key', async () => {
+test('keeps confirmations while the station is away, and later sends them in order, each with its own key', async () => {
   const { made, sent, stored, list } = open([AWAY, AWAY]);
   await made.add(one('a'));
   await made.add(one('b'));
@@ -55,7 +55,7 @@ test('without the station it is kept, and sent in order when the station is back
   expect([list(), stored.size]).toEqual([[], 0]);
 });
 
-test('what is kept outlives a reload, for half a day', async () => {
+test('stored confirmations survive a reload, for half a day', async () => {
   const { made, stored, storage } = open([AWAY]);
   await made.add(one('a'));
   const { made: again, sent } = open([], stored);
@@ -68,20 +68,20 @@ test('what is kept outlives a reload, for half a day', async () => {
   expect(readKept(storage, 0)).toEqual([]);
 });
 
-test('what the station refuses is told and not sent again; the next one goes on', async () => {
+test('reports a refused confirmation without sending it again, and sends the next one', async () => {
   const { made, sent, refused, list } = open([AWAY, new ApiError('conflict', 'It ended.')]);
   await made.add(one('a'));
   await made.add(one('b'));
   expect([sent, refused, list()]).toEqual([['a', 'a', 'b'], ['a'], []]);
 });
 
-test('nobody is signed in: it is kept until somebody is', async () => {
+test('keeps a confirmation while nobody is signed in', async () => {
   const { made, refused, list } = open([new ApiError('unauthenticated', 'Sign in.')]);
   await made.add(one('a'));
   expect([list().length, refused]).toEqual([1, []]);
 });
 
-test('two tabs without the station: each keeps its own beside the other one, and what a closed one kept is sent by the one left', async () => {
+test('two tabs keep their confirmations side by side, and the remaining tab sends those of a closed one', async () => {
   const stored = new Map<string, string>();
   const left = open([AWAY], stored);
   const right = open([AWAY], stored);

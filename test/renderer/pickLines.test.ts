@@ -34,7 +34,7 @@ const line = (id: number, given: Partial<WorkLine> = {}): WorkLine => ({
 
 const ids = (lines: readonly WorkLine[]) => lines.map(({ item_id: id }) => id);
 
-test('lines come as the station lists them, skipped ones last, without those confirmed here', () => {
+test('lists lines in the order of the station, with skipped lines last and without confirmed ones', () => {
   const all = [line(1), line(2), line(3), line(4)];
   const shown = (confirmed: number[], skipped: number[]) =>
     ids(toPick(all, { confirmed: new Set(confirmed), skipped, order: undefined, me: 'Anna' }));
@@ -43,7 +43,7 @@ test('lines come as the station lists them, skipped ones last, without those con
   expect(shown([], [3, 1])).toEqual([2, 4, 3, 1]);
 });
 
-test('what the stream says was picked is left out before the list is read again, and the way goes on behind it', () => {
+test('leaves out lines that the stream reports as picked, and continues after the device of the picker', () => {
   const all = [line(1), line(2), line(3), line(4)];
   const picked = order('SO-1', [item(1), item(2), item(3, { state: 'done' }), item(4)], {
     pickers: [{ name: 'Anna', color: 'blue', paused: false, deviceid: '51D000:000003' }],
@@ -53,7 +53,7 @@ test('what the stream says was picked is left out before the list is read again,
   expect(ids(toPick(all, { ...known, me: 'Ben' }))).toEqual([1, 2, 4]);
 });
 
-test('a line that is lit no longer was picked, timed out, moved to somebody else or was turned off', () => {
+test('explains a line that is no longer lit: picked, timed out, moved to another picker, or turned off', () => {
   const became = (given: object) => whatBecame(line(1, { quantity_fulfilled: 1 }), item(1, given), 'Anna');
   expect(became({ state: 'done', quantity_fulfilled: 5 })).toEqual({ words: 'A-1 · 4 picked', kind: 'right' });
   expect(became({ state: 'short', quantity_fulfilled: 3 })).toEqual({
@@ -68,7 +68,7 @@ test('a line that is lit no longer was picked, timed out, moved to somebody else
   expect(became({ state: 'open' })).toMatchObject({ kind: 'wrong', words: 'A-1 was turned off at the station.' });
 });
 
-test('a line that the list lacks is explained only once the order has heard of it', () => {
+test('a line counts as lit until the order reports its end', () => {
   const isLit = (given: object) => isStillLit(item(1, { picker: 'Anna', command_id: '1', ...given }), 'Anna');
   expect(isLit({ state: 'active' })).toBe(true);
   // The line was lit again after an undo, or with another count.
@@ -78,7 +78,7 @@ test('a line that the list lacks is explained only once the order has heard of i
   expect(isStillLit(undefined, 'Anna')).toBe(false);
 });
 
-test('the shelf is told in words; a rack of one shelf by its name', () => {
+test('names the shelf in words, and a rack with one shelf by its name', () => {
   const rack = (id: string, shelves: number) => ({
     id,
     name: `Rack ${id}`,
@@ -100,7 +100,7 @@ test('the shelf is told in words; a rack of one shelf by its name', () => {
   ]);
 });
 
-test('progress counts lines and pieces; more than ordered counts as all', () => {
+test('the progress counts lines and pieces, and never more pieces than ordered', () => {
   const items = [
     item(1, { state: 'done', quantity_fulfilled: 9 }),
     item(2, { state: 'short', quantity_fulfilled: 2 }),
@@ -109,6 +109,6 @@ test('progress counts lines and pieces; more than ordered counts as all', () => 
   expect(progressOf(order('SO-1', items))).toMatchObject({ lines: 3, done: 2, shorts: 1, units: 15, picked: 7 });
 });
 
-test('durations as on a clock', () => {
+test('formats durations as on a clock', () => {
   expect([0, 134_000, 3_734_000].map(durationWords)).toEqual(['0:00', '2:14', '1:02:14']);
 });

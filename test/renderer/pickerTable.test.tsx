@@ -6,7 +6,7 @@ import { show, testContext } from './support.tsx';
 
 const SUMMARY = { from: 'a', to: 'b', acknowledged: 3 } as HistorySummary;
 
-test('what each picker finished in the time of the figures; nothing where nobody picked', async () => {
+test('shows the figures of each picker for the period, and no table when nobody picked', async () => {
   const anna = { picker: 'Anna', lines: 12, units: 40, shorts: 1, median_seconds: 9.5 };
   const asked: string[][] = [];
   const loadPickerFigures = (...span: string[]) => {

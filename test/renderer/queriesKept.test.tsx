@@ -26,7 +26,7 @@ async function openNumbers() {
   return { context, loadOrders, look, said };
 }
 
-test('a list follows the facts while nobody looks at it, and is not read again for who comes back', async () => {
+test('an unwatched list follows events and is not reloaded when its page reopens', async () => {
   const { context, loadOrders, look, said } = await openNumbers();
   const { unmount } = await look();
   unmount();
@@ -38,7 +38,7 @@ test('a list follows the facts while nobody looks at it, and is not read again f
   expect(loadOrders).toHaveBeenCalledTimes(1);
 });
 
-test('after a snapshot that nobody saw it is read again, once somebody looks', async () => {
+test('a list is reloaded when its page reopens after a snapshot', async () => {
   const { context, loadOrders, look, said } = await openNumbers();
   const { unmount } = await look();
   unmount();
@@ -50,7 +50,7 @@ test('after a snapshot that nobody saw it is read again, once somebody looks', a
   expect(loadOrders).toHaveBeenCalledTimes(2);
 });
 
-test('who signs in next sees nothing of the one before', async () => {
+test('the next user sees no data of the previous one', async () => {
   const { context, loadOrders, look, said } = await openNumbers();
   const { unmount } = await look();
   unmount();

@@ -37,7 +37,7 @@ async function openReader() {
   return { context, load, answers, press, answer, said, unmount };
 }
 
-test('what changes while it is read is read once more, however often it changed', async () => {
+test('many changes during a load cause one reload', async () => {
   const { load, press, answer, said } = await openReader();
   for (let time = 0; time < 20; time += 1) await press('news');
   expect(load).toHaveBeenCalledTimes(1);
@@ -49,7 +49,7 @@ test('what changes while it is read is read once more, however often it changed'
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test('something else, and what is asked for by hand, waits for nothing', async () => {
+test('a manual reload or another query does not wait for the current load', async () => {
   const { load, press, answer, said } = await openReader();
   await press('reload');
   expect(load).toHaveBeenCalledTimes(2);
@@ -62,7 +62,7 @@ test('something else, and what is asked for by hand, waits for nothing', async (
   expect(said()).toBe('two ');
 });
 
-test('what a lost station owed is asked for anew when it is back', async () => {
+test('repeats an unanswered load when the connection is back', async () => {
   const { context, load, answer, said } = await openReader();
   await act(async () => context.store.setState({ connection: { kind: 'lost', sinceAt: 0 } }));
   await act(async () => context.store.setState({ connection: { kind: 'live' } }));
@@ -73,7 +73,7 @@ test('what a lost station owed is asked for anew when it is back', async () => {
   expect(said()).toBe('new ');
 });
 
-test('a failure is said beside what was there, and nobody reads for a page that is gone', async () => {
+test('a failure keeps the earlier data, and a closed page does not reload', async () => {
   const { load, answers, press, answer, said, unmount } = await openReader();
   await answer(0, 'first');
   await press('news');

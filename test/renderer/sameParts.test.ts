@@ -51,7 +51,7 @@ const before: Station = {
 /** An equal copy, as another answer brings it. */
 const read = (): Station => structuredClone(before);
 
-test('of a snapshot that says the same every part stays, so that nothing is drawn again', () => {
+test('keeps every part of an identical snapshot, so that nothing is redrawn', () => {
   const after = keepSame(before, read());
   for (const [name, part] of Object.entries(before)) expect(after[name as keyof Station], name).toBe(part);
 });
@@ -67,7 +67,7 @@ test.each<Partial<Station>>([
   { aliases: [] },
   { last_import: null },
   { devices: [device(ONE)] },
-])('a part that differs is the new one, and every other stays: %j', (change) => {
+])('replaces a part that differs and keeps the others: %j', (change) => {
   const next = { ...read(), ...change };
   const after = keepSame(before, next);
   expect(after).toEqual(next);
@@ -75,7 +75,7 @@ test.each<Partial<Station>>([
     if (!(name in change)) expect(after[name as keyof Station], name).toBe(part);
 });
 
-test('of devices only that one is new which differs', () => {
+test('replaces only the device that differs', () => {
   const changed = device(TWO, { statica: 'new' });
   const { devices } = keepSame(before, { ...read(), devices: [device(ONE), changed] });
   expect(devices[0]).toBe(before.devices[0]);

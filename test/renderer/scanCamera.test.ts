@@ -63,7 +63,7 @@ async function passes(ms: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(ms);
 }
 
-test('it reads until it is stopped, and then the camera is off', async () => {
+test('reads codes until stopped, and then turns the camera off', async () => {
   const { stop, video } = camera();
   await passes(EVERY_MS * 3);
   expect(states).toEqual([{ kind: 'starting' }, { kind: 'on', torch: false }]);
@@ -74,7 +74,7 @@ test('it reads until it is stopped, and then the camera is off', async () => {
   expect(video.srcObject).toBeNull();
 });
 
-test('a hidden page has no camera', async () => {
+test('turns the camera off while the page is hidden', async () => {
   camera();
   await passes(EVERY_MS);
   visibility = 'hidden';
@@ -86,7 +86,7 @@ test('a hidden page has no camera', async () => {
   expect(seen).toHaveLength(before);
 });
 
-test('closed while the browser asks for permission: the camera that comes late is switched off', async () => {
+test('turns off a camera that is allowed only after scanning was stopped', async () => {
   let allow: (stream: MediaStream) => void = () => undefined;
   const { stop } = camera(() => new Promise((resolve) => (allow = resolve)));
   stop();
@@ -96,7 +96,7 @@ test('closed while the browser asks for permission: the camera that comes late i
   expect(states).toEqual([{ kind: 'starting' }]);
 });
 
-test('the light goes on and off', async () => {
+test('turns the torch on', async () => {
   const { setTorch } = camera();
   await passes(0);
   await setTorch(true);
@@ -109,13 +109,13 @@ test.each([
   ['NotFoundError', 'missing'],
   ['NotReadableError', 'busy'],
   ['TypeError', 'other'],
-])('%s is said as %s', async (name, failure) => {
+])('reports %s as %s', async (name, failure) => {
   camera(() => Promise.reject(new DOMException('why', name)));
   await passes(0);
   expect(states.at(-1)).toEqual({ kind: 'failed', failure, reason: 'why' });
 });
 
-test('a page that is not secure, and a reader that breaks, are said', async () => {
+test('reports an insecure page, a missing camera and a reader that fails', async () => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
   const nothing = {
     document,
@@ -136,7 +136,7 @@ test('a page that is not secure, and a reader that breaks, are said', async () =
   expect(track.stop).toHaveBeenCalledOnce();
 });
 
-test('a browser with a reader of its own uses it, if it reads what warehouses need', async () => {
+test('uses the built-in barcode reader of the browser only if it reads the formats of a warehouse', async () => {
   const detect = vi.fn(() => Promise.resolve([{ rawValue: 'B-1-1' }, { rawValue: 'C-1-1' }]));
   const own = (formats: string[]) =>
     Object.assign(

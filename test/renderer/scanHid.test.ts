@@ -24,7 +24,7 @@ async function connected(device = new FakeHidScanner()) {
   return { device, scanner };
 }
 
-test('codes arrive without their symbology, except where it says GS1', async () => {
+test('codes arrive without their symbology prefix, except for GS1', async () => {
   const { device, scanner } = await connected();
   expect(scanner.state()).toEqual({ kind: 'on' });
   expect(hid.filters).toEqual([{ usagePage: 0x8c }]);
@@ -34,7 +34,7 @@ test('codes arrive without their symbology, except where it says GS1', async () 
   expect(codes).toEqual(['A-3-2', '9501101020917', ']C1010950110102091710AB\x1d2177']);
 });
 
-test('a long code comes in several reports', async () => {
+test('joins the reports of a long code', async () => {
   const { device } = await connected();
   const link = `https://id.gs1.org/01/09501101020917/10/${'A'.repeat(100)}`;
   device.sends(']Q1', link);
@@ -42,7 +42,7 @@ test('a long code comes in several reports', async () => {
   expect(codes).toEqual([link, 'x'.repeat(112)]);
 });
 
-test('a scanner that is pulled out in the middle of a code sends no half code, and connects again by itself', async () => {
+test('a scanner unplugged in the middle of a code sends no partial code, and reconnects by itself', async () => {
   const { device, scanner } = await connected();
   const [first] = hidReports(']Q1', 'A'.repeat(100));
   if (first !== undefined) device.reports(2, first);
@@ -55,7 +55,7 @@ test('a scanner that is pulled out in the middle of a code sends no half code, a
   expect(codes).toEqual(['B-1-1']);
 });
 
-test('Honeywell’s scanners are told to report; a device that is no scanner is not used', async () => {
+test('enables reports on Honeywell scanners, and rejects a device that is not in scanner mode', async () => {
   const honeywell = new FakeHidScanner(0x0c2e);
   await connected(honeywell);
   expect(honeywell.features).toEqual([[254, [1]]]);
@@ -67,7 +67,7 @@ test('Honeywell’s scanners are told to report; a device that is no scanner is 
   ]);
 });
 
-test('a new page connects what was connected; after Disconnect it does not', async () => {
+test('a new page reconnects the scanner, but not after Disconnect', async () => {
   const { device, scanner } = await connected();
   hid.pulls(device);
   const again = scannerHere();
@@ -84,14 +84,14 @@ test('a new page connects what was connected; after Disconnect it does not', asy
   expect(scanner.state().kind).toBe('lost');
 });
 
-test('a scanner that does not open says why', async () => {
+test('a scanner that cannot be opened says why', async () => {
   const device = new FakeHidScanner();
   device.refuses = 'Failed to open the device.';
   const { scanner } = await connected(device);
   expect(scanner.state()).toEqual({ kind: 'failed', reason: 'Failed to open the device.' });
 });
 
-test('reports of other kinds, empty and broken ones are no codes', () => {
+test('ignores other, empty and malformed reports', () => {
   const report = new DataView(new ArrayBuffer(63));
   expect(nextReport(NO_BYTES, 2, report)).toEqual({ state: NO_BYTES });
   expect(nextReport(NO_BYTES, 5, hidReports(']C0', 'A-3-2')[0] ?? report)).toEqual({ state: NO_BYTES });
@@ -104,7 +104,7 @@ test('reports of other kinds, empty and broken ones are no codes', () => {
   );
 });
 
-test('a byte in front of the symbology is skipped', () => {
+test('skips a byte before the symbology', () => {
   const [report] = hidReports(']d2', '0109501101020917', 1);
   expect(report && nextReport(NO_BYTES, 2, report).code).toBe(']d20109501101020917');
 });

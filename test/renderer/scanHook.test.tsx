@@ -39,7 +39,7 @@ afterEach(() => void vi.useRealTimers());
 const type = (text: string, more: Partial<ScannerOptions> = {}) =>
   act(() => pressKeys(scannerKeys(text, { ...more, everyMs: 8, at: Date.now() + 10 })));
 
-test('one hook hears keyboard, serial port, HID and camera', async () => {
+test('one hook receives scans from keyboard, serial port, HID and camera', async () => {
   render(<Page />);
   await scans.serial.connect();
   await scans.hid.connect();
@@ -65,7 +65,7 @@ test('the same code counts once within two seconds, also from another scanner', 
   expect(heard.map(({ code }) => code)).toEqual(['A-3-2', 'B-1-1']);
 });
 
-test('a scan each second and a half counts every other time; what the camera keeps seeing counts once', async () => {
+test('a scan every 1.5 seconds counts every other time, and a code kept in view of the camera counts once', async () => {
   render(<Page />);
   await scans.serial.connect();
   for (let count = 0; count < 4; count++) {
@@ -83,14 +83,14 @@ test('a scan each second and a half counts every other time; what the camera kee
   expect(heard).toHaveLength(4);
 });
 
-test('a page that wants repetitions gets them', async () => {
+test('a page can ask for repeated scans', async () => {
   render(<Page repeats />);
   await scans.serial.connect();
   await port.sends('A-3-2\rA-3-2\r');
   expect(heard).toHaveLength(2);
 });
 
-test('a dialog hears instead of the page below it, until it closes', () => {
+test('an open dialog receives the scans instead of the page below it', () => {
   const inDialog = vi.fn();
   const { rerender } = render(<Page />);
   rerender(
@@ -110,7 +110,7 @@ test('a dialog hears instead of the page below it, until it closes', () => {
   expect(heard.at(-1)?.code).toBe('B-1-1');
 });
 
-test('a port stays connected from one page to the next', async () => {
+test('a port stays connected when the page changes', async () => {
   const { unmount } = render(<Page />);
   await scans.serial.connect();
   unmount();
@@ -120,7 +120,7 @@ test('a port stays connected from one page to the next', async () => {
   expect([heard.map(({ code }) => code), port.opened]).toEqual([['A-3-2'], 1]);
 });
 
-test('a foreign layout brings a second code and a sentence, Caps Lock too', () => {
+test('a foreign layout or Caps Lock adds a second code and a note', () => {
   render(<Page />);
   type('A-3-2\r', { layout: { Minus: ['ß', '?'] } });
   type('Ab-4\r', { capsLock: true });

@@ -51,7 +51,7 @@ const type = (text: string, everyMs = 8) =>
   act(() => pressKeys(scannerKeys(text, { everyMs, at: Date.now() + 1_000 })));
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
 
-test('a scan is heard wherever the focus is, and presses nothing', () => {
+test('receives a scan wherever the focus is, and triggers no button, form or shortcut', () => {
   const button = screen.getByRole('button', { name: 'Picked' });
   for (const focused of [document.body, button, field('Name'), field('Quantity'), field('Note')]) {
     focused.focus();
@@ -63,7 +63,7 @@ test('a scan is heard wherever the focus is, and presses nothing', () => {
   expect(shortcut).not.toHaveBeenCalled();
 });
 
-test('a field keeps what was in it, and React knows it', () => {
+test('a scan leaves the field as it was, also for React', () => {
   field('Name').focus();
   type('Anna', 120);
   expect(screen.getByRole('status').textContent).toBe('Anna');
@@ -81,7 +81,7 @@ test('a field keeps what was in it, and React knows it', () => {
   expect(scans).toHaveLength(3);
 });
 
-test('a person types as before, at 80 ms and with a few faster keys', () => {
+test('normal typing reaches the field, including a few fast keys', () => {
   field('Name').focus();
   type('Cable tie', 80);
   expect(field('Name').value).toBe('Cable tie');
@@ -105,7 +105,7 @@ test('keys that the browser reports late still belong to their scan', () => {
   expect(field('Name').value).toBe('');
 });
 
-test('after its end it hears nothing, and a field gets everything', () => {
+test('receives nothing after it was stopped', () => {
   const heard = vi.fn();
   const stop = startKeyboardScanner(window, { scan: heard });
   stop();

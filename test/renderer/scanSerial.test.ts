@@ -37,7 +37,7 @@ async function connected(storage = memory()) {
   return { port, scanner };
 }
 
-test('a connected scanner is known as long as it is there', async () => {
+test('knows whether a scanner is connected', async () => {
   const none = scannerAt();
   const { scanner } = await connected();
   const isConnected = () => isScannerConnected({ serial: scanner, hid: none });
@@ -47,14 +47,14 @@ test('a connected scanner is known as long as it is there', async () => {
   expect(isConnected()).toBe(false);
 });
 
-test('codes arrive whole, however the bytes are split, with CR, LF, both, or framed by STX and ETX', async () => {
+test('codes arrive whole, however the bytes are split, and with any line end or STX/ETX frame', async () => {
   const { port, scanner } = await connected();
   expect(scanner.state()).toEqual({ kind: 'on' });
   await port.sends('A', '-3', '-2\r', '\nB-1', '-1\r\n', '\x02C-2-2\x03', '10418\n10419\n');
   expect(codes).toEqual(['A-3-2', 'B-1-1', 'C-2-2', '10418', '10419']);
 });
 
-test('letters of several bytes survive a split in their middle', async () => {
+test('multibyte characters survive a split between their bytes', async () => {
   const { port } = await connected();
   const bytes = new TextEncoder().encode('Größe 5\r');
   const sink = port as unknown as { sends(...parts: string[]): Promise<void> };
@@ -67,7 +67,7 @@ test('letters of several bytes survive a split in their middle', async () => {
   expect(codes).toEqual(['Größe 5']);
 });
 
-test('a pause ends the code of a scanner that sends no end, and of no other', async () => {
+test('a pause ends a code only until the scanner has sent its first terminator', async () => {
   const { port } = await connected();
   await port.sends('A-3', '-2');
   vi.advanceTimersByTime(SILENCE_MS - 1);
@@ -80,7 +80,7 @@ test('a pause ends the code of a scanner that sends no end, and of no other', as
   expect(codes).toEqual(['A-3-2', 'B-1-1', 'C-2-2']);
 });
 
-test('a scanner that is pulled out in the middle of a code sends no half code, and connects again when plugged in', async () => {
+test('a scanner unplugged in the middle of a code sends no partial code, and can be started again', async () => {
   const { port, scanner } = await connected();
   await port.sends('A-3-2\rB-1');
   await port.isPulledOut();
@@ -94,7 +94,7 @@ test('a scanner that is pulled out in the middle of a code sends no half code, a
   expect(codes).toEqual(['A-3-2', '-9']);
 });
 
-test('plugged in again later, it connects by itself', async () => {
+test('reconnects by itself when plugged in again', async () => {
   const storage = memory();
   const { port, scanner } = await connected(storage);
   scanner.start();
@@ -104,7 +104,7 @@ test('plugged in again later, it connects by itself', async () => {
   expect([scanner.state().kind, port.opened]).toEqual(['on', 2]);
 });
 
-test('noise on the line costs one code, not the connection', async () => {
+test('a line error costs one code, but not the connection', async () => {
   const { port, scanner } = await connected();
   await port.sends('A-3');
   await port.errs();
@@ -113,7 +113,7 @@ test('noise on the line costs one code, not the connection', async () => {
   expect(scanner.state()).toEqual({ kind: 'on' });
 });
 
-test('a new page connects what was connected, and nothing else', async () => {
+test('a new page reconnects only the known port, and not after Disconnect', async () => {
   const storage = memory();
   const { port } = await connected(storage);
   await port.isPulledOut();
@@ -131,7 +131,7 @@ test('a new page connects what was connected, and nothing else', async () => {
   expect(third.state()).toEqual({ kind: 'off' });
 });
 
-test('nobody chooses a port: nothing happens; a port that does not open says why', async () => {
+test('does nothing without a chosen port, and says why a port cannot be opened', async () => {
   const scanner = scannerAt();
   await scanner.connect();
   expect(scanner.state()).toEqual({ kind: 'off' });
@@ -147,7 +147,7 @@ test('nobody chooses a port: nothing happens; a port that does not open says why
 test.each([
   [true, 'missing'],
   [false, 'insecure'],
-])('a browser without serial ports says so (secure: %s)', async (isSecure, kind) => {
+])('reports a browser without serial ports (secure: %s)', async (isSecure, kind) => {
   const nothing = { storage: memory(), setTimer: () => () => undefined, scan: () => undefined };
   const scanner = createSerialScanner({ serial: undefined, isSecure, ...nothing });
   scanner.start();
@@ -155,7 +155,7 @@ test.each([
   expect(scanner.state()).toEqual({ kind });
 });
 
-test('any codes in any pieces arrive as they were sent', () => {
+test('random codes in random pieces arrive as sent', () => {
   const sent = fc.array(fc.stringMatching(/^[!-~]{1,30}$/), { maxLength: 8 });
   const ends = fc.constantFrom('\r', '\n', '\r\n', '\t', '\x03');
   fc.assert(
@@ -173,7 +173,7 @@ test('any codes in any pieces arrive as they were sent', () => {
   );
 });
 
-test('a flood without an end is dropped', () => {
+test('drops endless input without a terminator', () => {
   let state = NO_TEXT;
   for (let index = 0; index < 100; index++) state = nextText(state, 'x'.repeat(1_000)).state;
   expect(state.rest.length).toBeLessThanOrEqual(8_000);

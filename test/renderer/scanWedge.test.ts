@@ -45,17 +45,17 @@ function pressed(char: string): WedgeKey {
 test.each([
   ['8 ms', 8],
   ['49 ms', 49],
-])('keys every %s and Enter are a scan, of which only the first key reaches the page', (_name, everyMs) => {
+])('keys every %s followed by Enter are a scan, and only the first key reaches the page', (_name, everyMs) => {
   const { scans, reached } = run(scan('a-3-2\r', everyMs));
   expect(scans).toEqual([{ code: 'a-3-2', byPosition: 'a-3-2', terminator: 'Enter', findings: [] }]);
   expect(reached).toBe('a');
 });
 
-test('in a field the first two keys reach it: removing them is the field’s part', () => {
+test('in a field, the first two keys reach the page, and the field removes them', () => {
   expect(run(scan('12345\r'), true)).toMatchObject({ scans: [{ code: '12345' }], reached: '12' });
 });
 
-test('Tab ends a scan too, and capitals come with Shift', () => {
+test('Tab also ends a scan, and capitals arrive with Shift', () => {
   expect(run(scan('A-3-2\t')).scans).toEqual([{ code: 'A-3-2', byPosition: 'A-3-2', terminator: 'Tab', findings: [] }]);
 });
 
@@ -66,11 +66,11 @@ test.each([
   ['Enter', scan('\r'), '⏎'],
   ['a code without an end', scan('10418'), '10418'],
   ['a code whose Enter comes late', [...scan('10418'), ...scan('\r').map((key) => ({ ...key, at: 200 }))], '10418⏎'],
-])('%s is no scan, and the page gets every key in order', (_name, keys, page) => {
+])('%s is not a scan, and the page gets every key in order', (_name, keys, page) => {
   for (const inField of [false, true]) expect(run(keys, inField)).toEqual({ scans: [], reached: page });
 });
 
-test('a held key is no scan, however fast it repeats', () => {
+test('a held key is not a scan, however fast it repeats', () => {
   const held = Array.from({ length: 20 }, (_, index) => ({
     ...pressed('7'),
     at: 500 + index * 30,
@@ -79,7 +79,7 @@ test('a held key is no scan, however fast it repeats', () => {
   expect(run([...held, ...scan('\r').map((key) => ({ ...key, at: 1_090 }))]).scans).toEqual([]);
 });
 
-test('the second key of CR and LF goes nowhere; Enter a moment later is Enter', () => {
+test('drops the second key of CR LF, and passes on a later Enter', () => {
   const keys = scan('A-3-2\r\n');
   const late = { ...pressed('\r'), at: (keys.at(-1)?.at ?? 0) + GAP_MS };
   expect(run([...keys, late])).toMatchObject({ scans: [{ code: 'A-3-2' }], reached: 'A⏎' });
@@ -87,7 +87,7 @@ test('the second key of CR and LF goes nowhere; Enter a moment later is Enter', 
   expect(run(twice)).toMatchObject({ scans: [{ code: 'A-3-2' }], reached: 'A' });
 });
 
-test('control characters around a code are dropped, GS stays inside and in front', () => {
+test('drops control characters around a code, but keeps GS inside and at the start', () => {
   expect(run(scan('\x02A-3-2\x03\x04\r')).scans[0]?.code).toBe('A-3-2');
   expect(run(scan('\x1d0109501101020917\x1d21\r')).scans[0]?.code).toBe('\x1d0109501101020917\x1d21');
   expect(run(scan(']C110AB\x1d2177\x1d\r')).scans[0]?.code).toBe(']C110AB\x1d2177');
@@ -98,14 +98,11 @@ const LAYOUTS: [string, KeyLayout, string, string][] = [
   ['French', { KeyA: ['q', 'Q'], Minus: [')', '°'], Digit2: ['é', '2'], KeyZ: ['w', 'W'] }, 'Q)W)é', 'A-Z-2'],
 ];
 
-test.each(LAYOUTS)(
-  'a %s layout is noticed, and the position of the keys tells the code',
-  (_name, layout, typed, code) => {
-    expect(run(scan(`${code}\r`, 8, { layout })).scans).toEqual([
-      { code: typed, byPosition: code, terminator: 'Enter', findings: ['layout'] },
-    ]);
-  },
-);
+test.each(LAYOUTS)('detects a %s layout and derives the code from the key positions', (_name, layout, typed, code) => {
+  expect(run(scan(`${code}\r`, 8, { layout })).scans).toEqual([
+    { code: typed, byPosition: code, terminator: 'Enter', findings: ['layout'] },
+  ]);
+});
 
 test('a dead key types nothing, but its position is known', () => {
   const layout: KeyLayout = { Backquote: ['Dead', '°'] };
@@ -116,13 +113,13 @@ test('a dead key types nothing, but its position is known', () => {
   });
 });
 
-test('Caps Lock turns the letters around, and is noticed', () => {
+test('detects Caps Lock, which swaps upper and lower case', () => {
   expect(run(scan('Ab-3\r', 8, { capsLock: true })).scans).toEqual([
     { code: 'aB-3', byPosition: 'Ab-3', terminator: 'Enter', findings: ['capsLock'] },
   ]);
 });
 
-test('a keypad without Num Lock types arrows; the position tells the digits', () => {
+test('reads digits by position from a keypad without Num Lock, which types arrows', () => {
   const keys = ['End', 'ArrowDown', 'PageDown'].map((key, index) => ({
     ...pressed('1'),
     key,
@@ -133,7 +130,7 @@ test('a keypad without Num Lock types arrows; the position tells the digits', ()
   expect(scans).toEqual([{ code: '', byPosition: '123', terminator: 'Enter', findings: ['numLock'] }]);
 });
 
-test('digits with Alt are the numbers of characters, which no page can read', () => {
+test('detects Alt codes, which no page can read', () => {
   const keys = Array.from('0065', (key, index) => ({
     ...pressed('0'),
     key,
@@ -144,7 +141,7 @@ test('digits with Alt are the numbers of characters, which no page can read', ()
   expect(run([...keys, { ...pressed('\r'), at: 32 }]).scans[0]?.findings).toEqual(['altCodes']);
 });
 
-test('a character with AltGr is a character, not a control character', () => {
+test('an AltGr character is not a control character', () => {
   const at = { ...pressed('q'), key: '@', ctrl: true, alt: true, altGraph: true, at: 8 };
   const keys = [...scan('a'), at, { ...pressed('\r'), at: 16 }];
   expect(run(keys).scans[0]?.code).toBe('a@');
@@ -152,7 +149,7 @@ test('a character with AltGr is a character, not a control character', () => {
 
 const printable = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code));
 
-test('any code of two characters and more is read unchanged at any speed of a scanner', () => {
+test('reads any code of two or more characters unchanged at any scanner speed', () => {
   const codes = fc.array(printable, { minLength: 2, maxLength: 60 }).map((each) => each.join(''));
   fc.assert(
     fc.property(codes, fc.integer({ min: 1, max: 15 }), fc.boolean(), (code, everyMs, inField) => {
@@ -163,7 +160,7 @@ test('any code of two characters and more is read unchanged at any speed of a sc
   );
 });
 
-test('whatever is typed slowly reaches the page, each key once and in order', () => {
+test('slow typing reaches the page, each key once and in order', () => {
   const keys = fc.array(fc.tuple(printable, fc.integer({ min: GAP_MS, max: 300 })), { maxLength: 40 });
   fc.assert(
     fc.property(keys, fc.boolean(), (typed, inField) => {
@@ -179,7 +176,7 @@ test('whatever is typed slowly reaches the page, each key once and in order', ()
   );
 });
 
-test('keys at any pace are lost by nobody: each is in a scan or reaches the page', () => {
+test('loses no key typed at any pace', () => {
   const keys = fc.array(fc.tuple(printable, fc.integer({ min: 1, max: 120 })), { maxLength: 40 });
   fc.assert(
     fc.property(keys, (typed) => {

@@ -23,12 +23,12 @@ const result = () => within(screen.getByRole('region', { name: 'Last scan' }));
 const fact = (name: string) => result().getByText(name).nextElementSibling?.textContent;
 const advice = () => result().getByRole('status').textContent;
 
-test('it has an address, and the palette finds it', () => {
+test('has its own address and is not in the rail', () => {
   expect(findPage('/scanner')).toBe('scanner');
   expect(PAGES.find(({ id }) => id === 'scanner')).toMatchObject({ href: '/scanner', isOutsideRail: true });
 });
 
-test('a good scan says so, with what the scanner sends', () => {
+test('a good scan says so, and shows what the scanner sends', () => {
   expect(result().getByText('Waiting for a scan')).toBeDefined();
   type('A-3-2\r');
   expect(advice()).toBe('A-3-2This scanner is set well.');
@@ -56,7 +56,7 @@ test('a good scan says so, with what the scanner sends', () => {
   expect(keys.getAllByRole('row')).toHaveLength(8);
 });
 
-test('a scan soon after another lists its own keys, with the line feed after its end', () => {
+test('a second scan soon after the first lists its own keys, including the line feed after its end', () => {
   const at = Date.now() + 1_000;
   act(() => {
     pressKeys([
@@ -69,7 +69,7 @@ test('a scan soon after another lists its own keys, with the line feed after its
   expect(fact('Between keys')).toBe('8 ms');
 });
 
-test('a GS1 code shows its parts, its check digit and what is searched for', () => {
+test('a GS1 code shows its parts, its check digit and its search terms', () => {
   type(`]C1010950110102091710AB1${GS}217\r`);
   expect(advice()).toBe(']C1010950110102091710AB1GS217This scanner is set well.');
   expect(['Symbology', 'Check digit', '(01) GTIN', '(10) BATCH/LOT', '(21) SERIAL'].map(fact)).toEqual([
@@ -99,18 +99,18 @@ test.each<[string, string, Partial<ScannerOptions>, RegExp]>([
   ['a slow scanner without an end', 'A-3-2', { everyMs: 65 }, /65 ms .*Nothing ended/],
   ['a code of one character', '5\r', {}, /^No scan was recognizedOnly one character arrived/],
   ['another code', '10418\r', {}, /^10418The scan was recognized\./],
-])('%s: it says what to set', (_name, keys, more, sentence) => {
+])('%s: says what to set', (_name, keys, more, sentence) => {
   type(keys, more);
   expect(advice()).toMatch(sentence);
 });
 
-test('a person who types is no scanner: their keys are listed without advice', () => {
+test('typing by hand lists the keys without advice', () => {
   type('hello\r', { everyMs: 150 });
   expect(result().getByText('Waiting for a scan')).toBeDefined();
   expect(screen.getByRole('region', { name: /6 keys/ })).toBeDefined();
 });
 
-test('where the browser connects no scanners, it says why, and the camera too', () => {
+test('says why the browser connects no scanners, and offers the camera', () => {
   const links = within(screen.getByRole('region', { name: 'Other ways to scan' }));
   expect(links.getAllByText(/^(Browsers allow this only|This browser cannot connect one)/)).toHaveLength(2);
   expect(links.queryByRole('button', { name: /^Connect/ })).toBeNull();
@@ -118,7 +118,7 @@ test('where the browser connects no scanners, it says why, and the camera too', 
   expect(screen.getByRole('dialog', { name: 'Scan with the camera' })).toBeDefined();
 });
 
-test('an independent reader reads every barcode on the page as it is meant', async () => {
+test('an independent reader reads every barcode on the page as intended', async () => {
   vi.useRealTimers();
   for (const { path, modules, sent } of SAMPLES) {
     const read = await readPath(path, modules);

@@ -43,7 +43,7 @@ function showScreen() {
   return (content: ScreenContent, batteryMv: number) => rerender(drawn(content, batteryMv));
 }
 
-test('what nobody can see is not drawn', () => {
+test('does not draw a screen out of view', () => {
   const update = showScreen();
   update({ ...screen, lines: ['M10 nut'] }, 2_980);
   expect(drawings).toBe(0);
@@ -51,7 +51,7 @@ test('what nobody can see is not drawn', () => {
   expect(drawings).toBe(1);
 });
 
-test('it is drawn again only when it says something else', () => {
+test('redraws only when the content changes', () => {
   const update = showScreen();
   act(() => hear(NEAR));
   update({ ...screen, lines: [...screen.lines] }, 2_980);
@@ -61,7 +61,7 @@ test('it is drawn again only when it says something else', () => {
   expect(drawings).toBe(2);
 });
 
-test('the battery counts as it is written there: in hundredths of a volt', () => {
+test('redraws for the battery only when its hundredths of a volt change', () => {
   const update = showScreen();
   act(() => hear(NEAR));
   update(screen, 2_983);
@@ -70,7 +70,7 @@ test('the battery counts as it is written there: in hundredths of a volt', () =>
   expect(drawings).toBe(2);
 });
 
-test('what was scrolled away gives its memory back, and is drawn again when it returns', () => {
+test('frees the memory of a screen scrolled out of view, and redraws it when it returns', () => {
   showScreen();
   act(() => hear(NEAR));
   act(() => hear({ ...NEAR, near: false }));
@@ -79,7 +79,7 @@ test('what was scrolled away gives its memory back, and is drawn again when it r
   expect(drawings).toBe(2);
 });
 
-test('letters beyond those of Western Europe are loaded when a screen first needs them, and the screen is not drawn without them', async () => {
+test('loads letters beyond Western European ones on first use, and draws the screen once they have loaded', async () => {
   expect(isComplete()).toBe(false);
   const update = showScreen();
   act(() => hear(NEAR));
@@ -98,7 +98,7 @@ test.each([
   ['twice as large', { width: 152, height: 152 }, 904, 'whole', [304, 304]],
   ['as wide as its room', { width: 522, height: 152 }, 200, 'fill', [200, 58.2]],
   ['as ever', { width: 296, height: 128 }, 200, 'fill', [200, 86.5]],
-] as const)('a screen of another size is drawn in its shape: %s', (_what, size, width, scale, [wide, high]) => {
+] as const)('keeps the shape of a screen of another size: %s', (_what, size, width, scale, [wide, high]) => {
   const context = testContext();
   context.boxes = {
     watch(_element, listener) {

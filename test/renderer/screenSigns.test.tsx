@@ -7,7 +7,7 @@ import { useGlyphs } from '../../renderer/src/screen/ScreenCanvas.tsx';
 
 const screenOf = (given: Partial<ScreenContent>): ScreenContent => ({ ...EMPTY_SCREEN, ...given });
 
-test('the signs are loaded when a screen first has one, and it is not drawn without them', async () => {
+test('loads the icons when a screen first needs one, and does not draw it before', async () => {
   const { result, rerender } = renderHook(useGlyphs, { initialProps: screenOf({ lines: ['M8 nut'] }) });
   expect(result.current).toBe(true);
   expect(hasIconSheets()).toBe(false);

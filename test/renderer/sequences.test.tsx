@@ -43,7 +43,7 @@ const HALTED = sequence(
 const loadSequence = () => Promise.resolve(HALTED);
 const path = '/sequences/kit%202';
 
-test('each sequence says where it stands, what halts first, and the list follows', async () => {
+test('each sequence shows its state, stalled ones come first, and the list follows the events', async () => {
   const { tell } = await openWork('sequences', { loadSequences });
   expect(rowsShown().map((row) => /^kit \d/.exec(row)?.[0])).toEqual(['kit 2', 'kit 3', 'kit 1']);
   expect(rowsShown()[0]).toMatch(/Stalled1 of 3 steps done1 lit, 1 not done/);
@@ -54,7 +54,7 @@ test('each sequence says where it stands, what halts first, and the list follows
   expect(rowsShown().map((row) => /^kit \d/.exec(row)?.[0])).toEqual(['kit 2', 'kit 4', 'kit 3']);
 });
 
-test('an answer that a newer snapshot overtook is not shown', async () => {
+test('ignores an answer that is older than the newest snapshot', async () => {
   const first = Promise.withResolvers<typeof LIST>();
   const ask = vi.fn(() => first.promise);
   const { context } = await openWork('sequences', { loadSequences: ask });
@@ -64,7 +64,7 @@ test('an answer that a newer snapshot overtook is not shown', async () => {
   expect(rowsShown()).toEqual([expect.stringMatching(/^kit 9/)]);
 });
 
-test('what starts together stands together; which step halts it, why, and what to do', async () => {
+test('groups the steps, and says which step stalled the sequence, why, and what to do', async () => {
   await openWork('sequences', { loadSequence }, { path });
   const groups = within(screen.getByRole('list', { name: 'Steps of sequence kit 2' })).getAllByRole('heading');
   expect(groups.map((heading) => heading.parentElement?.textContent)).toEqual([
@@ -80,7 +80,7 @@ test('what starts together stands together; which step halts it, why, and what t
   );
 });
 
-test('it goes on from where it halts, and restarts only when that was meant', async () => {
+test('Continue resumes the sequence, and Restart asks for confirmation', async () => {
   const launchSequence = vi.fn(loadSequence);
   await openWork('sequences', { loadSequence, launchSequence }, { path });
   await press('Continue');
@@ -93,21 +93,21 @@ test('it goes on from where it halts, and restarts only when that was meant', as
   expect(launchSequence).toHaveBeenLastCalledWith('kit 2', { restart: true });
 });
 
-test('a place without a device is said in the words of the station', async () => {
+test('a place without a device is reported in the words of the station', async () => {
   const launchSequence = () => Promise.reject(new ApiError('conflict', 'Step 4: no device for A-5.'));
   await openWork('sequences', { loadSequence, launchSequence }, { path });
   await press('Continue');
   expect(screen.getByText('Sequence kit 2 was not launched. Step 4: no device for A-5.')).toBeDefined();
 });
 
-test('a lit step tells why it is lit', async () => {
+test('a lit step explains why it is lit', async () => {
   const loadTimeline = vi.fn(() => Promise.reject<Timeline>(new ApiError('not_found', 'No such command.')));
   await openWork('sequences', { loadSequence, loadTimeline }, { path });
   await press('Why is Step 2 lit?');
   expect(loadTimeline).toHaveBeenCalledWith('c1');
 });
 
-test('it follows each of its steps without reading it again', async () => {
+test('follows the events of its steps without reloading', async () => {
   const load = vi.fn(loadSequence);
   const { tell } = await openWork('sequences', { loadSequence: load }, { path });
   const done = { state: 'acknowledged', deviceid: TWO, command_id: null, qty: 0, finished_time: AT } as const;
@@ -125,7 +125,7 @@ test('it follows each of its steps without reading it again', async () => {
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test('other steps are read', async () => {
+test('reloads when the steps were replaced', async () => {
   let known = HALTED;
   const { tell } = await openWork('sequences', { loadSequence: () => Promise.resolve(known) }, { path });
   known = sequence('kit 2', [step(1, { line1: 'Something else' })]);
@@ -133,7 +133,7 @@ test('other steps are read', async () => {
   expect(screen.getByText('Something else')).toBeDefined();
 });
 
-test('an empty page says what would be here and makes an example of places that there are', async () => {
+test('without sequences, creates an example for existing places', async () => {
   const addSequence = vi.fn(() => Promise.resolve(sequence('Example', [step(1)])));
   await openWork('sequences', { loadSequences: () => Promise.resolve([]), addSequence });
   await press('Create an example');
@@ -148,7 +148,7 @@ test('an empty page says what would be here and makes an example of places that 
   );
 });
 
-test('a new sequence is made by a form: groups, places, what is missing at its field', async () => {
+test('the form creates a sequence of groups and places, and reports missing input at its field', async () => {
   const addSequence = vi.fn(() => Promise.resolve(sequence('kit 9', [step(1)])));
   await openWork('sequences', { loadSequences, addSequence }, { path: '/sequences?view=new' });
   await press('Create sequence');
@@ -175,7 +175,7 @@ test('a new sequence is made by a form: groups, places, what is missing at its f
   });
 });
 
-test('what the form has no field for is kept, and can be changed as JSON', async () => {
+test('keeps fields that the form does not have, and edits them as JSON', async () => {
   const rich = sequence('kit 2', [step(1, { arrow: 'left', stepnonce: 'n1', seconds: 90 })], { sequencenonce: 'all' });
   const replaceSequence = vi.fn(() => Promise.resolve(rich));
   await openWork(
@@ -204,7 +204,7 @@ test('what the form has no field for is kept, and can be changed as JSON', async
   expect(replaceSequence).toHaveBeenCalledWith('kit 2', { steps: [{ order: 3, location: 'B', icon: 'exit' }] });
 });
 
-test('what the station refuses of a step is said at its field', async () => {
+test('a refused step is reported at its field', async () => {
   const replaceSequence = () =>
     Promise.reject(
       new ApiError('invalid', 'It was not changed.', [{ path: '/steps/3/color', message: 'Unknown colour.' }]),
@@ -214,7 +214,7 @@ test('what the station refuses of a step is said at its field', async () => {
   expect(screen.getByText('Unknown colour.')).toBeDefined();
 });
 
-test('a copy has the steps of the other and a name of its own', async () => {
+test('a copy gets the same steps and its own name', async () => {
   const addSequence = vi.fn(() => Promise.resolve(sequence('kit 2 copy', [step(1)])));
   await openWork(
     'sequences',
@@ -228,7 +228,7 @@ test('a copy has the steps of the other and a name of its own', async () => {
   });
 });
 
-test('one that was never launched is deleted at once and can be brought back', async () => {
+test('deletes a sequence that was never launched at once, and Undo restores it', async () => {
   const fresh = sequence('kit 3', [step(1, { stepnonce: 'n' })]);
   const removeSequence = vi.fn(() => Promise.resolve());
   const addSequence = vi.fn(() => Promise.resolve(fresh));
@@ -248,7 +248,7 @@ test('one that was never launched is deleted at once and can be brought back', a
   });
 });
 
-test('who may only look finds nothing that changes a sequence', async () => {
+test('a read-only user finds nothing that changes a sequence', async () => {
   await openWork('sequences', { loadSequence }, { path, scope: 'read' });
   const names = screen.getAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent);
   expect(names).toEqual(['Sequences', 'More for kit 2', 'Why is Step 2 lit?']);

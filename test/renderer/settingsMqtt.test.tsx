@@ -80,7 +80,7 @@ const save = () => act(async () => fireEvent.submit(screen.getByRole('form', { n
 beforeEach(() => window.history.replaceState(null, '', '/settings'));
 afterEach(() => vi.useRealTimers());
 
-test('without a broker MQTT is off, says what to set, and offers no test', async () => {
+test('without a broker, MQTT is off, says what to set, and offers no test', async () => {
   await open(OFF, () => NO_BROKER);
   expect(connection().getByText('Off')).toBeTruthy();
   expect(connection().getByText('Set the address of a broker and save.')).toBeTruthy();
@@ -101,13 +101,13 @@ test.each([
     'Connection refused. Check the port. The station keeps trying.12 callbacks wait for the broker.',
   ],
   [{ state: 'refused', problem: TWIN }, /^Not connected since /, `${TWIN} The station keeps trying.`],
-] satisfies [Partial<MqttStatus>, RegExp, string][])('the state %j is said in words', async (given, said, also) => {
+] satisfies [Partial<MqttStatus>, RegExp, string][])('describes the state %j', async (given, said, also) => {
   await open(ON, () => ({ ...NO_BROKER, ...given }));
   expect(connection().getByText(said)).toBeTruthy();
   expect(screen.getByRole('region', { name: 'Connection' }).textContent).toContain(also);
 });
 
-test('a state that cannot be loaded says why, and is asked for again', async () => {
+test('a state that cannot be loaded says why and can be retried', async () => {
   let isWell = false;
   await open(ON, () => {
     if (isWell) return CONNECTED;
@@ -122,14 +122,14 @@ test('a state that cannot be loaded says why, and is asked for again', async () 
 test.each([
   [{ state: 'passed', protocol: '5', problem: null, milliseconds: 3 }, 'The broker delivered a message in 3 ms.'],
   [{ state: 'failed', protocol: null, problem: 'Wrong password.', milliseconds: 3 }, 'Wrong password.'],
-] satisfies [TestMqtt, string][])('a test says how it went: %j', async (result, said) => {
+] satisfies [TestMqtt, string][])('shows the result of a test: %j', async (result, said) => {
   await open(ON, () => CONNECTED, { testMqtt: () => Promise.resolve(result) });
   expect(connection().getByText('The test uses the saved settings.')).toBeTruthy();
   await press('Test the connection to the broker');
   expect(connection().getByText(said)).toBeTruthy();
 });
 
-test('messages have a direction, a topic below that of the station, the beginning of their content and their problem', async () => {
+test('each message shows its direction, its topic, the start of its content and its problem', async () => {
   await open(ON, () => CONNECTED);
   expect(connection().getByText(/Topics are below pickstation\/shop-1\/$/)).toBeTruthy();
   expect(rows()).toEqual([
@@ -140,7 +140,7 @@ test('messages have a direction, a topic below that of the station, the beginnin
   ]);
 });
 
-test('messages are found by topic, content and problem, and copied as lines', async () => {
+test('filters messages by topic, content and problem, and copies them as lines', async () => {
   const written: string[] = [];
   Object.defineProperty(navigator, 'clipboard', {
     configurable: true,
@@ -170,7 +170,7 @@ test('messages are found by topic, content and problem, and copied as lines', as
   }
 });
 
-test('an open message has its whole topic, its content and whether that is only the beginning', async () => {
+test('an open message shows its full topic, its content and its full size', async () => {
   const long = message({ payload: 'x'.repeat(500), bytes: 1_234 });
   await open(ON, () => ({ ...CONNECTED, log: [long] }));
   const details = connection().getByRole('listitem').querySelector('details');
@@ -184,13 +184,13 @@ test('an open message has its whole topic, its content and whether that is only 
   );
 });
 
-test('without messages the page says when there are some', async () => {
+test('without messages, says so and offers no filter', async () => {
   await open(ON, () => ({ ...CONNECTED, log: [] }));
   expect(connection().getByText('No messages yet.')).toBeTruthy();
   expect(connection().queryByRole('textbox')).toBeNull();
 });
 
-test('new messages appear by themselves while somebody looks, and an open one stays open', async () => {
+test('new messages appear by themselves, and an open message stays open', async () => {
   vi.useFakeTimers();
   let log = [message({})];
   await open(ON, () => ({ ...CONNECTED, log }));
@@ -202,7 +202,7 @@ test('new messages appear by themselves while somebody looks, and an open one st
   expect(connection().getAllByRole('listitem')[1]?.querySelector('details')).toBe(opened);
 });
 
-test('a broker that was set elsewhere appears by itself, and can be tested', async () => {
+test('a broker set in another window appears by itself and can be tested', async () => {
   vi.useFakeTimers();
   let status = NO_BROKER;
   await open(OFF, () => status);
@@ -212,7 +212,7 @@ test('a broker that was set elsewhere appears by itself, and can be tested', asy
   expect(connection().getByRole('button', { name: 'Test the connection to the broker' })).toBeTruthy();
 });
 
-test('its settings are saved, with secrets, and a key keeps its lines', async () => {
+test('saves the settings and secrets, and keeps the lines of a key', async () => {
   const { changes } = await open(OFF, () => NO_BROKER);
   await write(/^Broker/, BROKER);
   await write(/^User name/, 'shop');
@@ -237,7 +237,7 @@ test('its settings are saved, with secrets, and a key keeps its lines', async ()
   ]);
 });
 
-test('what the station refuses is said at its field, and opens the certificates if it is there', async () => {
+test('a refusal is reported at its field, and opens the certificates if their field is affected', async () => {
   const errors = [
     { path: '/mqtt_url', message: 'Write mqtt:// or mqtts://.' },
     { path: '/mqtt_ca', message: 'Paste the whole PEM file.' },
@@ -255,7 +255,7 @@ test('what the station refuses is said at its field, and opens the certificates 
   expect(details?.open).toBe(true);
 });
 
-test('a broker on the network without encryption is warned of, one on this machine is not', async () => {
+test('warns about an unencrypted broker on the network, but not on this machine', async () => {
   await open(OFF, () => NO_BROKER);
   const warned = () => form().queryByText(/^Without encryption/) !== null;
   const said = [];

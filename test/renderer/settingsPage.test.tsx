@@ -105,7 +105,7 @@ const save = (name: string) => act(async () => fireEvent.submit(screen.getByRole
 
 beforeEach(() => window.history.replaceState(null, '', '/settings'));
 
-test('a group saves what was changed in it, and nothing else', async () => {
+test('each group saves only its own changes', async () => {
   const { calls, api } = settingsApi();
   await open(api);
   fill('Callback URL', 'https://erp.example/new');
@@ -119,7 +119,7 @@ test('a group saves what was changed in it, and nothing else', async () => {
   expect(calls[1]).toEqual({ default_color: 'blue' });
 });
 
-test('what is typed back to what it was is no change', async () => {
+test('typing the old value back is no change', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'callbacks');
   fill('Callback URL', 'x');
@@ -130,7 +130,7 @@ test('what is typed back to what it was is no change', async () => {
   expect(calls).toEqual([]);
 });
 
-test('lines become lists and headers', async () => {
+test('converts lines to lists and headers', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'callbacks', 'network');
   fill('More headers', 'X-Site: harbour\n\n X-Shift:  early \n');
@@ -143,7 +143,7 @@ test('lines become lists and headers', async () => {
   ]);
 });
 
-test('passwords with each request are off, and turning them on says what that means', async () => {
+test('Basic authentication is off, and turning it on explains the risk', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'network');
   const basic = screen.getByRole('switch', { name: /^User name and password with each request/ });
@@ -155,7 +155,7 @@ test('passwords with each request are off, and turning them on says what that me
   expect(calls).toEqual([{ basic_auth: true }]);
 });
 
-test('the request log is a switch, and turning it off says what is forgotten', async () => {
+test('turning off the request log says that the kept requests are cleared', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'requestLog');
   const keep = screen.getByRole('switch', { name: /^Keep the last 1,000 requests/ });
@@ -168,7 +168,7 @@ test('the request log is a switch, and turning it off says what is forgotten', a
   expect(screen.queryByText(/Saving clears the kept requests/)).toBeNull();
 });
 
-test('a header that cannot be read is said at once, and nothing is sent', async () => {
+test('an invalid header is reported at once, and nothing is sent', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'callbacks');
   fill('More headers', 'no colon');
@@ -178,7 +178,7 @@ test('a header that cannot be read is said at once, and nothing is sent', async 
   expect(field('More headers')).toHaveProperty('value', 'no colon');
 });
 
-test('what the station refuses is said beside its field, and what was typed stays', async () => {
+test('a refusal of the station is reported at its field, and the input stays', async () => {
   const refusal = new ApiError('invalid', 'The request is not valid', [
     { path: '/public_urls/1', message: 'A URL starts with http:// or https:// and names a host.' },
   ]);
@@ -196,7 +196,7 @@ test('what the station refuses is said beside its field, and what was typed stay
   expect(group('Network and security').getByRole('alert').textContent).toBe('Not saved. Correct the marked fields.');
 });
 
-test('when the station does not answer, that is said in the group and what was typed stays', async () => {
+test('without an answer of the station, the group says so and keeps the input', async () => {
   const { api } = settingsApi(new ApiError('unreachable', 'The station does not answer.'));
   await openGroups(api, 'callbacks');
   fill('Callback URL', 'https://typed.example/');
@@ -205,7 +205,7 @@ test('when the station does not answer, that is said in the group and what was t
   expect(field('Callback URL')).toHaveProperty('value', 'https://typed.example/');
 });
 
-test('a secret is never shown; it can be replaced, cleared, and kept after all', async () => {
+test('never shows a secret, which can be replaced, cleared or kept', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'callbacks');
   const key = () => screen.getByRole('group', { name: 'API key of your system' });
@@ -226,7 +226,7 @@ test('a secret is never shown; it can be replaced, cleared, and kept after all',
   expect(key().textContent).toContain('Not set.');
 });
 
-test('leaving with something unsaved asks first: staying keeps it, leaving goes', async () => {
+test('leaving with unsaved changes asks first: Stay keeps them, Leave discards them', async () => {
   const { api } = settingsApi();
   await openGroups(api, 'callbacks');
   fill('Callback URL', 'https://typed.example/');
@@ -241,7 +241,7 @@ test('leaving with something unsaved asks first: staying keeps it, leaving goes'
   expect(window.location.pathname).toBe('/');
 });
 
-test('leaving with nothing unsaved asks nothing, and closing the window neither', async () => {
+test('leaving or closing the window without unsaved changes asks nothing', async () => {
   const { api } = settingsApi();
   await openGroups(api, 'callbacks');
   const closing = () => {
@@ -258,14 +258,14 @@ test('leaving with nothing unsaved asks nothing, and closing the window neither'
   expect(window.location.pathname).toBe('/');
 });
 
-test('a picker sees why there is nothing to change, and can still change the own password', async () => {
+test('a user who is not an admin sees why the settings are missing, and can still change the password', async () => {
   await open({}, 'control');
   expect(screen.getByText(/^Only admins can change/)).toBeTruthy();
   expect(screen.queryByRole('textbox', { name: 'Callback URL' })).toBeNull();
   expect(screen.getByLabelText('Current password')).toBeTruthy();
 });
 
-test('settings that could not be read are said, and read by trying again', async () => {
+test('settings that could not be loaded can be retried', async () => {
   let tries = 0;
   await openGroups(
     {
@@ -281,7 +281,7 @@ test('settings that could not be read are said, and read by trying again', async
   expect(field('Callback URL')).toHaveProperty('value', SAVED.callback_url);
 });
 
-test('a new password needs the present one and enough characters; a wrong one is said at its field', async () => {
+test('a new password needs the current one and enough characters, and a wrong one is reported at its field', async () => {
   const asked: [string, string][] = [];
   const { api } = settingsApi();
   await open(
@@ -319,7 +319,7 @@ test('a new password needs the present one and enough characters; a wrong one is
   expect(screen.getByLabelText('New password')).toHaveProperty('value', '');
 });
 
-test('leaving a field that was corrected moves nothing: what is wrong is said until the next try, and once', async () => {
+test('an error is shown once, and stays when its field loses the focus', async () => {
   await open(settingsApi().api, 'admin', <AccountForm />);
   const next = screen.getByLabelText('New password');
   const rule = 'At least 8 characters. A few words are easy to remember.';
@@ -335,7 +335,7 @@ test('leaving a field that was corrected moves nothing: what is wrong is said un
   expect(next.getAttribute('aria-invalid')).toBe('true');
 });
 
-test('callbacks of sequences and orders are switched like the others, and orders have tags for what brings none', async () => {
+test('sequence and order callbacks can be switched off, and orders have their own nonces', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'callbacks', 'orders');
   const families = screen.getByRole('group', { name: 'Events to send' });
@@ -347,7 +347,7 @@ test('callbacks of sequences and orders are switched like the others, and orders
   expect(calls).toEqual([{ callback_families: { order: false } }, { ordernonce: 'wms-{order}' }]);
 });
 
-test('a colour that is none is said at its field, with the one that was probably meant', async () => {
+test('an unknown colour is reported at its field with a suggestion', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'defaults');
   const color = screen.getByRole('combobox', { name: 'LED colour' });
@@ -363,7 +363,7 @@ async function choose(field: string, choice: string): Promise<void> {
   await act(async () => fireEvent.click(screen.getByRole('option', { name: choice })));
 }
 
-test('opening the station to the network is asked for, and not done unless it is meant', async () => {
+test('opening the station to the network asks first, and Cancel saves nothing', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'network');
   await choose('Who can reach the station', 'Every machine on the network');
@@ -380,7 +380,7 @@ test('opening the station to the network is asked for, and not done unless it is
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
-test('how the station is reached stands above its settings, with what there is to care about', async () => {
+test('shows above the settings how the station is reached, with any warnings', async () => {
   const exposure: SettingsAnswer['exposure'] = {
     listens: 'network',
     host_argument: '0.0.0.0',
@@ -414,7 +414,7 @@ test('how the station is reached stands above its settings, with what there is t
   expect(calls).toEqual([{ listen: 'network' }]);
 });
 
-test('who would lose the station himself by closing it is asked, and who turns encryption off in an open one', () => {
+test('asks before an admin closes the network that they use, or turns encryption off on an open station', () => {
   const open: SettingsAnswer = { ...SAVED, listen: 'network', exposure: { ...SAVED.exposure, listens: 'network' } };
   const titleOf = (...asked: Parameters<typeof askBefore>) => askBefore(...asked)?.title;
   expect(titleOf({ listen: 'this_machine' }, open, '192.168.1.7')).toBe('Close the station to the network?');
@@ -428,7 +428,7 @@ test('who would lose the station himself by closing it is asked, and who turns e
   expect(titleOf({ tls: 'off' }, given, 'localhost')).toBeUndefined();
 });
 
-test('a test goes to the address that is saved, and what became of it is said', async () => {
+test('a test uses the saved address and shows its result', async () => {
   const { api } = settingsApi();
   const answers = [
     { state: 'delivered' as const, status: 204, error: null },
@@ -447,7 +447,7 @@ test('a test goes to the address that is saved, and what became of it is said', 
   expect(screen.getByText('Not delivered. The receiver answered 500.')).toBeTruthy();
 });
 
-test('without a saved address there is nothing to test', async () => {
+test('without a saved address, there is no test', async () => {
   const { api } = settingsApi(undefined, { ...SAVED, callback_url: '' });
   await openGroups(api, 'callbacks');
   expect(screen.queryByRole('button', { name: 'Send a test' })).toBeNull();
@@ -457,7 +457,7 @@ function fail(): never {
   throw new Error('No further test was expected.');
 }
 
-test('e-mail: what waits and why, a test with the words of the server, and what is saved', async () => {
+test('e-mail: shows what waits and why, the answer of a test, and saves the settings', async () => {
   const on = { on: true, waiting: 3, last_sent: null, last_error: 'Connection refused. Check mail_host.' };
   const { api, calls } = settingsApi();
   await openGroups(
@@ -483,7 +483,7 @@ test('e-mail: what waits and why, a test with the words of the server, and what 
   expect(calls[0]?.mail_kinds).toContain('signal_weak');
 });
 
-test('folders: what the station does with each, in words, and what is saved', async () => {
+test('folders: describes the state of each folder, and saves the settings', async () => {
   const { api, calls } = settingsApi();
   const at = new Date().toISOString();
   const status: FoldersStatus = {
@@ -510,7 +510,7 @@ test('folders: what the station does with each, in words, and what is saved', as
   expect(calls).toEqual([{ inbox_folder: '/srv/in' }]);
 });
 
-test('folders that are not set are off', async () => {
+test('unset folders are off', async () => {
   await openGroups(settingsApi().api, 'folders');
   const form = within(screen.getByRole('form', { name: 'Folders' }));
   expect(form.getAllByText(/: Off$/).map(({ textContent }) => textContent)).toEqual([
@@ -528,7 +528,7 @@ const linked = () =>
 const find = (value: string) =>
   act(async () => fireEvent.change(screen.getByRole('searchbox', { name: 'Search settings' }), { target: { value } }));
 
-test('the index leads to every group of this person, by its address', async () => {
+test('the index links to every group of this user', async () => {
   await open(settingsApi().api);
   const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
   expect(linked()).toEqual(headings);
@@ -539,12 +539,12 @@ test('the index leads to every group of this person, by its address', async () =
   expect(index().getByRole('link', { current: 'location' })).toBeTruthy();
 });
 
-test('people who are no admins have the groups that they see', async () => {
+test('a user who is not an admin sees only some groups', async () => {
   await open(settingsApi().api, 'control');
   expect(linked()).toEqual(['Sounds', 'Account', 'About and diagnostics']);
 });
 
-test('a search leaves the groups that contain its words, marks them, and keeps what was typed elsewhere', async () => {
+test('the search shows and marks the matching groups, and keeps input in hidden ones', async () => {
   const { api, calls } = settingsApi();
   await open(api);
   fill('Callback URL', 'https://erp.example/new');
@@ -563,7 +563,7 @@ test('a search leaves the groups that contain its words, marks them, and keeps w
   expect(calls).toEqual([{ callback_url: 'https://erp.example/new' }]);
 });
 
-test('the group of the address comes into sight once the settings are loaded', async () => {
+test('scrolls to the group in the address once the settings are loaded', async () => {
   window.history.replaceState(null, '', '/settings#mail');
   const seen: string[] = [];
   vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
@@ -574,7 +574,7 @@ test('the group of the address comes into sight once the settings are loaded', a
   vi.restoreAllMocks();
 });
 
-test('the group that is read is the last that begins near the upper edge; at the end it is the last', () => {
+test('the current group is the last one that starts near the upper edge, or the last of the page at its end', () => {
   const tops = (...all: [number, number, number]) =>
     (['callbacks', 'orders', 'mail'] as const).map((id, at) => ({ id, top: all[at] ?? 0 }));
   expect(readGroup(tops(0, 500, 900), false)).toBe('callbacks');

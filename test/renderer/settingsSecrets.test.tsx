@@ -76,7 +76,7 @@ const type = (label: string, value: string) =>
 const state = (form: string, label: string) =>
   within(within(screen.getByRole('form', { name: form })).getByRole('group', { name: label })).getByRole('status');
 
-test('a secret that cannot be read says so, and all others are as ever', async () => {
+test('an unreadable secret says so, and the others are unaffected', async () => {
   await open(() => CLOSED);
   expect(state('Callbacks', 'Signing secret').textContent).toBe('Cannot be read. Enter it again.');
   expect(state('E-mail', 'Password').textContent).toBe('Cannot be read. Enter it again.');
@@ -84,12 +84,12 @@ test('a secret that cannot be read says so, and all others are as ever', async (
   expect(state('Callbacks', 'Password of your system').textContent).toBe('Not set.');
 });
 
-test('without such a secret nothing is asked', async () => {
+test('asks for no passphrase while all secrets are readable', async () => {
   await open(() => SAVED);
   expect(screen.queryByRole('region', { name: 'Secrets that cannot be read' })).toBeNull();
 });
 
-test('the passphrase opens them; a wrong one is said, and asked for again', async () => {
+test('the right passphrase opens the secrets, and a wrong one is reported and asked for again', async () => {
   let saved = CLOSED;
   const openSecrets = vi.fn((passphrase: string) => {
     if (passphrase !== 'the right words') return Promise.reject(new ApiError('invalid', 'This is not the passphrase.'));
@@ -113,7 +113,7 @@ test('the passphrase opens them; a wrong one is said, and asked for again', asyn
   expect(screen.getByText(/What waited continues/)).toBeTruthy();
 });
 
-test('with the key of a display alone, or the passphrase of backups, it is asked for as well', async () => {
+test('asks for the passphrase also for an unreadable display key or backup passphrase', async () => {
   await open(() => ({ ...SAVED, unreadable_others: ['opendisplay://192.0.2.40:2447/', 'backup_passphrase'] }));
   const region = within(screen.getByRole('region', { name: 'Secrets that cannot be read' }));
   expect(region.getByRole('status').textContent).toMatch(
@@ -122,13 +122,13 @@ test('with the key of a display alone, or the passphrase of backups, it is asked
   expect(region.getByRole('button', { name: 'Enter the passphrase' })).toBeTruthy();
 });
 
-test('where the passphrase of backups alone is of another key, it says what that means', async () => {
+test('explains what to do when only the backup passphrase is unreadable', async () => {
   await open(() => ({ ...SAVED, unreadable_others: ['backup_passphrase'] }));
   const region = within(screen.getByRole('region', { name: 'Secrets that cannot be read' }));
   expect(region.getByRole('status').textContent).toMatch(/Enter it here, or set a new one under Backups/);
 });
 
-test('a passphrase for backups is set and removed, and never shown', async () => {
+test('sets a backup passphrase without ever showing it', async () => {
   const setBackupPassphrase = vi.fn(() => Promise.resolve());
   await open(() => SAVED, { setBackupPassphrase });
   await press('Set a passphrase');
@@ -139,14 +139,14 @@ test('a passphrase for backups is set and removed, and never shown', async () =>
   expect(document.body.textContent).not.toContain('four words');
 });
 
-test('one that is set can be removed', async () => {
+test('removes a backup passphrase', async () => {
   const setBackupPassphrase = vi.fn(() => Promise.resolve());
   await open(() => SAVED, { setBackupPassphrase }, { ...STATUS, passphrase_set: true });
   await press('Remove the passphrase');
   expect(setBackupPassphrase).toHaveBeenCalledWith(null);
 });
 
-test('a passphrase that cannot be replaced or removed yet stays, and it says why', async () => {
+test('a passphrase that cannot be replaced or removed yet says why', async () => {
   const why = 'Enter that passphrase first, or enter these secrets again.';
   const setBackupPassphrase = () => Promise.reject(new ApiError('conflict', why));
   await open(() => SAVED, { setBackupPassphrase }, { ...STATUS, passphrase_set: true });
@@ -169,7 +169,7 @@ const PARTS = {
 } as const;
 
 test.for(Object.values(PARTS))(
-  'the question before a restore says what becomes of the secrets: %#',
+  'the question before a restore says what happens to the secrets: %#',
   async ([of, said]) => {
     const contents: BackupContents = {
       name: BACKUP.name,

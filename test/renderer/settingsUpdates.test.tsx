@@ -74,7 +74,7 @@ const choice = () => screen.queryByRole('button', { name: /What happens by itsel
 beforeEach(() => window.history.replaceState(null, '', '/settings'));
 afterEach(() => vi.useRealTimers());
 
-test('without a newer version it says which one is running, and can be asked to check', async () => {
+test('without a newer version, shows the running version and can check now', async () => {
   const check = vi.fn(() => Promise.resolve(AVAILABLE));
   let status = NONE;
   await open(() => status, { checkForUpdate: check });
@@ -87,7 +87,7 @@ test('without a newer version it says which one is running, and can be asked to 
   expect(button('Install and restart…')).toBeTruthy();
 });
 
-test('before the first check, and after one that failed, it says so', async () => {
+test('says that no check was made yet, and that a check failed', async () => {
   let status: UpdateStatus = { ...NONE, checked_at: null };
   await open(() => status, { checkForUpdate: () => Promise.resolve(status) });
   expect(text()).toContain('Not checked yet');
@@ -97,7 +97,7 @@ test('before the first check, and after one that failed, it says so', async () =
   expect(text()).toContain('The releases could not be reached (no network).');
 });
 
-test('one of three choices is saved, which says what happens by itself', async () => {
+test('saves one of three update modes, and says what happens by itself', async () => {
   const { changes } = await open(() => ({ ...AVAILABLE, mode: 'auto' }));
   expect(text()).toContain('The station installs it by itself once nothing is lit');
   await act(async () => fireEvent.click(choice() ?? document.body));
@@ -111,14 +111,14 @@ test('one of three choices is saved, which says what happens by itself', async (
   expect(changes).toEqual([{ updates: 'off' }]);
 });
 
-test('what the administrator of the machine fixed is shown, and cannot be chosen', async () => {
+test('a mode fixed by the administrator of the machine is shown and cannot be changed', async () => {
   await open(() => ({ ...NONE, mode: 'off', policy: 'off' }));
   expect(choice()).toHaveProperty('disabled', true);
   expect(choice()?.textContent).toContain('Nothing: check only when I ask');
   expect(screen.getByText(/^The administrator of this machine has fixed this/)).toBeTruthy();
 });
 
-test('a check and a download move by themselves; what does not move is not asked for again', async () => {
+test('follows a running check or download, and then stops polling', async () => {
   vi.useFakeTimers();
   let status: UpdateStatus = { ...NONE, state: 'checking' };
   const load = vi.fn(() => Promise.resolve(status));
@@ -137,7 +137,7 @@ test('a check and a download move by themselves; what does not move is not asked
   expect(load).toHaveBeenCalledTimes(asked);
 });
 
-test('an installation is asked for with what it does, and says what happens until the station is back', async () => {
+test('asks before installing, and says what happens until the station is back', async () => {
   vi.useFakeTimers();
   let status: UpdateStatus = AVAILABLE;
   const insisted: boolean[] = [];
@@ -171,7 +171,7 @@ test('an installation is asked for with what it does, and says what happens unti
   expect(text()).toMatch(/^No newer version found.*Version 9\.0\.0 is running/);
 });
 
-test('what is lit or owed is said in the dialog, and one can install anyway', async () => {
+test('says in the dialog what blocks the installation, and can install anyway', async () => {
   const sentence = '1 device has a command. Install it later, or insist.';
   const refused = new ApiError('conflict', sentence, [{ path: '/insist', message: sentence }]);
   const insisted: boolean[] = [];
@@ -193,7 +193,7 @@ test('what is lit or owed is said in the dialog, and one can install anyway', as
 test.each([
   ['a station that does not answer', new ApiError('unreachable', 'The station does not answer.')],
   ['a version that is gone', new ApiError('conflict', 'No newer version was found. Check for one first.')],
-])('%s offers nothing to insist on', async (_, error) => {
+])('%s offers no "Install anyway"', async (_, error) => {
   await open(() => READY, { installUpdate: () => Promise.reject(error) });
   await press('Install and restart…');
   await press('Install and restart');
@@ -201,13 +201,13 @@ test.each([
   expect(button('Install anyway')).toBeNull();
 });
 
-test('a download or an installation that failed says why, and can be tried again', async () => {
+test('a failed download or installation says why and can be repeated', async () => {
   await open(() => ({ ...AVAILABLE, problem: 'Version 9.0.0 is not what was signed.' }));
   expect(text()).toContain('Version 9.0.0 is not what was signed.');
   expect(button('Install and restart…')).toBeTruthy();
 });
 
-test('a version that did not start here says what that means, and is installed only on request', async () => {
+test('a version that failed to start says so, and is installed only on request', async () => {
   await open(() => ({ ...FAILED, state: 'available', found: '9.0.0', mode: 'auto' }));
   expect(text()).toMatch(
     /Version 9\.0\.0 did not start on this machine.*On 20 November 2026.*, the previous version and its data were restored\. This version is not installed again by itself\. It ended before it was ready\./,
@@ -217,7 +217,7 @@ test('a version that did not start here says what that means, and is installed o
   expect(screen.getByText('This version has already failed to start on this machine.')).toBeTruthy();
 });
 
-test('a package of the system can only look, and says where it is updated', async () => {
+test('a system package can only check for updates, and says how it is updated', async () => {
   await open(() => ({ ...ELSEWHERE, mode: 'auto' }));
   expect(text()).toContain('Version 9.0.0 is available');
   expect(text()).toContain('It was installed as a package.');
@@ -230,13 +230,13 @@ test('a package of the system can only look, and says where it is updated', asyn
   expect(screen.getAllByRole('option')).toHaveLength(2);
 });
 
-test('a station that cannot even look says why, with nothing to choose or press', async () => {
+test('a station that cannot check for updates says why and offers no action', async () => {
   await open(() => ({ ...NONE, can: 'nothing', reason: 'Only the desktop program updates itself.', checked_at: null }));
   expect(text()).toBe('Version 0.1.0 is running. Only the desktop program updates itself.');
   expect(screen.queryAllByRole('button')).toEqual([]);
 });
 
-test('a state that cannot be loaded says why, and is asked for again', async () => {
+test('a state that cannot be loaded says why and can be retried', async () => {
   let isBroken = true;
   await open(() => NONE, {
     loadUpdates: () =>
@@ -257,15 +257,15 @@ test.each([
   ['one for the package manager', { ...ELSEWHERE, mode: 'auto' }, 'Version 9.0.0 is available'],
   ['one that failed', FAILED, 'Version 9.0.0 did not start on this machine'],
   ['a newer one since', { ...FAILED, state: 'available', found: '9.0.1' }, 'Version 9.0.1 is available'],
-] satisfies [string, UpdateStatus, string][])('the news of %s', (_, status, news) => {
+] satisfies [string, UpdateStatus, string][])('the news about %s', (_, status, news) => {
   expect(newsOf(status, Date.parse(AT))).toBe(news);
 });
 
-test('a failure of a week ago is no news', () => {
+test('a failure from a week ago is no news', () => {
   expect(newsOf(FAILED, Date.parse(AT) + 7 * 86_400_000)).toBe('');
 });
 
-test('the index of the settings marks the group, and the search finds it', async () => {
+test('the settings index marks the group with news, and the search finds the group', async () => {
   const context = testContext(
     { station: { ...station(), user: userOf('Ann', 'admin') } },
     { loadSettings: () => Promise.resolve(SAVED), loadUpdates: () => Promise.resolve(AVAILABLE) },
@@ -284,7 +284,7 @@ test('the index of the settings marks the group, and the search finds it', async
 test.each([
   ['admin', '1SettingsVersion 9.0.0 is available', 1],
   ['control', 'Settings', 0],
-] as const)('%s: in the rail, Settings says what there is to know', async (scope, words, times) => {
+] as const)('%s: the rail marks Settings with the news for this role', async (scope, words, times) => {
   vi.useFakeTimers();
   window.history.replaceState(null, '', '/help');
   let status = AVAILABLE;
@@ -311,7 +311,7 @@ test.each([
   expect(load).toHaveBeenCalledTimes(times * 2);
 });
 
-test('what is changed elsewhere is read again', async () => {
+test('reloads when the settings were changed elsewhere', async () => {
   let status: UpdateStatus = { ...READY, mode: 'notify' };
   const { context } = await open(() => status);
   expect(text()).not.toContain('installs it by itself');

@@ -21,12 +21,12 @@ import { command, device, station } from './support.tsx';
 const NEW = '51D0AB:000009';
 const refuse = (sentence: string) => () => Promise.reject(new ApiError('conflict', sentence));
 
-test('it has an address', () => {
+test('each address leads to its page', () => {
   expect(findPage('/setup-devices')).toBe('setupDevices');
   expect(findPage('/setup-devices/print')).toBe('setupDevices');
 });
 
-test('a press flashes the device and shows it large; Enter gives it the next place of the pattern', async () => {
+test('a press flashes and selects the device, and Enter gives it the next place of the pattern', async () => {
   const { tell, calls } = openSetup();
   await setPattern('A-{1..2}-{1..3}');
   expect(screen.getByText('6 places: A-1-1, A-1-2, A-1-3, … A-2-3')).toBeTruthy();
@@ -42,7 +42,7 @@ test('a press flashes the device and shows it large; Enter gives it the next pla
   expect(screen.getByText('1 place is already taken and will be skipped.')).toBeTruthy();
 });
 
-test('a press from before the page was opened does not count, nor does one of a person at the page', async () => {
+test('ignores presses from before the page was opened and acknowledgements on the page', async () => {
   const lit = command('7');
   const { tell } = openSetup(station(device(FIRST, { commands: [lit] }), device(SECOND)));
   await tell(pressOf(SECOND, new Date(Date.now() - 60_000).toISOString()));
@@ -52,14 +52,14 @@ test('a press from before the page was opened does not count, nor does one of a 
   expect(screen.queryByText(/^That press counted/)).toBeNull();
 });
 
-test('two presses that are told at once both count', async () => {
+test('two presses in one message both count', async () => {
   const { tell } = openSetup();
   await tell(pressOf(SECOND), pressOf(FIRST));
   expect(largeDevice()).toBe(SECOND);
   expect(screen.getByText(`Waits its turn: ${FIRST}`)).toBeTruthy();
 });
 
-test('a press that acknowledged work stays work, and says which; one that ended the flashing picks the device', async () => {
+test('a press that acknowledges work is explained, and a press that ends the flashing selects the device', async () => {
   const work = command('7', { order_number: '10418' });
   const flash = command('8', { line1: SECOND, line2: 'Here I am' });
   const { tell } = openSetup(station(device(FIRST, { commands: [work] }), device(SECOND, { commands: [flash] })));
@@ -70,7 +70,7 @@ test('a press that acknowledged work stays work, and says which; one that ended 
   expect(largeDevice()).toBe(SECOND);
 });
 
-test('a long press, plus and minus, and a press that came too late for its work pick the device too', async () => {
+test('a call from an idle device and a late press select the device too', async () => {
   const at = new Date().toISOString();
   const { tell } = openSetup();
   await tell({ type: 'device.called', deviceid: FIRST, acknack: 'call_up', at });
@@ -79,14 +79,14 @@ test('a long press, plus and minus, and a press that came too late for its work 
   expect(screen.getByText(`Waits its turn: ${THIRD}`)).toBeTruthy();
 });
 
-test('a device that shows work does not flash', async () => {
+test('a device with work does not flash', async () => {
   const { tell, calls } = openSetup(station(device(FIRST, { commands: [command('7')] })));
   await tell(pressOf(FIRST));
   expect(screen.getByText('Lit for work, so it does not flash.')).toBeTruthy();
   expect(calls).toEqual([]);
 });
 
-test('a taken place is asked about; moving it takes the label and the cell from the other device', async () => {
+test('asks before taking an occupied place, and moving it takes the label and the cell from the other device', async () => {
   const other = device(SECOND, { locationoverride: 'A-1-2' });
   const at = (deviceid: string, column: number) => ({ deviceid, shelf: 's', column });
   const map = { racks: openRacks(), places: [at(FIRST, 0), at(SECOND, 1)], zones: [] };
@@ -121,7 +121,7 @@ test('a taken place is asked about; moving it takes the label and the cell from 
 
 const openRacks = () => [{ id: 'r', name: 'Rack A', note: '', columns: 3, shelves: [{ id: 's', name: 'A-1' }] }];
 
-test('an alias and a DeviceID are no labels', async () => {
+test('rejects an alias and a DeviceID as labels', async () => {
   const aliases = [{ id: 1, name: 'Returns', deviceid: SECOND, deviceIs: 'Above' }] as const;
   const { tell, calls } = openSetup({ aliases: [...aliases] });
   await tell(pressOf(FIRST));
@@ -134,7 +134,7 @@ test('an alias and a DeviceID are no labels', async () => {
   expect(calls).toEqual([`flash ${FIRST}`]);
 });
 
-test('a refused label leaves everything as it was; the next try counts', async () => {
+test('a refused label changes nothing, and a retry works', async () => {
   let isRefused = true;
   const { tell, calls, changed } = openSetup(
     {},
@@ -158,7 +158,7 @@ test('a refused label leaves everything as it was; the next try counts', async (
   await tell(changed(FIRST, 'A-1-1'));
 });
 
-test('a label whose answer was lost counts once the station tells of it', async () => {
+test('a label whose answer was lost counts once the station reports it', async () => {
   const { tell, changed } = openSetup({}, { send: refuse('The station did not answer.') });
   await tell(pressOf(FIRST));
   await typePlace('Dock');
@@ -170,7 +170,7 @@ test('a label whose answer was lost counts once the station tells of it', async 
   expect(screen.getAllByText(/^1 set up/)).not.toEqual([]);
 });
 
-test('a refused place on the map is said; the label counts', async () => {
+test('a refused place on the map is reported, and the label counts', async () => {
   const { tell } = openSetup({}, { placeDevice: refuse('There is no shelf s.') });
   await tell(pressOf(FIRST));
   await typePlace('A-1-3');
@@ -180,7 +180,7 @@ test('a refused place on the map is said; the label counts', async () => {
   expect(screen.getAllByText(/^1 set up/)).not.toEqual([]);
 });
 
-test('a new device is accepted with its place; another person is told to ask an admin', async () => {
+test('gives a new device its place by accepting it', async () => {
   const { tell, calls } = openSetup();
   await tell(pressOf(NEW));
   expect(screen.getByText('A new device. It is accepted when it gets its place.')).toBeTruthy();
@@ -190,7 +190,7 @@ test('a new device is accepted with its place; another person is told to ask an 
   expect(calls).toEqual([`accept ${NEW} Dock`]);
 });
 
-test('without the right to the map only the label is written, and a new device is not accepted', async () => {
+test('without the right to edit the map, sets only labels and accepts no new device', async () => {
   const known = station(device(FIRST));
   const user = { name: 'ben', scope: 'control', rights: ['edit_labels', 'work'] } as const;
   const { tell, calls } = openSetup({ ...known, map: MAP, user: { ...user, rights: [...user.rights] } });
@@ -202,7 +202,7 @@ test('without the right to the map only the label is written, and a new device i
   expect(calls).toEqual([`flash ${FIRST}`, `label ${FIRST} A-1-1`]);
 });
 
-test('a device that another window names is left to it, also one that waits', async () => {
+test('leaves a device to another window that labels it, even if it waits', async () => {
   const { tell, changed } = openSetup();
   await tell(pressOf(FIRST), pressOf(SECOND), pressOf(THIRD));
   await tell(changed(SECOND, 'B-1'));
@@ -212,7 +212,7 @@ test('a device that another window names is left to it, also one that waits', as
   expect(largeDevice()).toBe(THIRD);
 });
 
-test('a label that two devices got at once is shown', async () => {
+test('reports a label that two devices received at once', async () => {
   const { tell, changed } = openSetup();
   await tell(pressOf(FIRST));
   await typePlace('Dock');
@@ -221,7 +221,7 @@ test('a label that two devices got at once is shown', async () => {
   expect(screen.getByText(`Dock is the label of ${FIRST} and ${SECOND}. Set up one of them again.`)).toBeTruthy();
 });
 
-test('a device that is removed gives way, and one that changed since is not undone', async () => {
+test('moves on from a removed device, and does not undo a device that has changed since', async () => {
   const { tell, changed, calls } = openSetup();
   await tell(pressOf(FIRST));
   await typePlace('Dock');
@@ -237,7 +237,7 @@ test('a device that is removed gives way, and one that changed since is not undo
   expect(largeDevice()).toBeUndefined();
 });
 
-test('a device that comes on its own is not taken by the second of two quick Enters', async () => {
+test('a second quick Enter does not apply to the next device', async () => {
   const { tell, calls } = openSetup();
   await setPattern('B-{1..9}');
   await tell(pressOf(FIRST), pressOf(SECOND));

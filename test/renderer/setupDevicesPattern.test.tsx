@@ -19,7 +19,7 @@ import {
 } from './setupDevicesSupport.tsx';
 import { device, show, station, testContext } from './support.tsx';
 
-test('the pattern is remembered, and its mistakes are sentences', async () => {
+test('remembers the pattern, and explains its mistakes', async () => {
   const { unmount } = openSetup();
   await setPattern('A-{1..}');
   expect(screen.getByText('“{1..}” has no end. Write a range such as {1..4}.')).toBeTruthy();
@@ -32,7 +32,7 @@ test('the pattern is remembered, and its mistakes are sentences', async () => {
   expect(screen.getByText('2 places: A-1, A-2')).toBeTruthy();
 });
 
-test('racks for the pattern are made in one call', async () => {
+test('creates the racks for the pattern in one request', async () => {
   const maps: unknown[] = [];
   openSetup({}, { loadMap: async () => MAP, replaceMap: async (map) => (maps.push(map), MAP) });
   await setPattern('A-1-{1..3}');
@@ -44,7 +44,7 @@ test('racks for the pattern are made in one call', async () => {
   ]);
 });
 
-test('racks for the pattern keep what another window changed on the map a moment ago', async () => {
+test('creating racks keeps recent changes of another window', async () => {
   const places = [{ deviceid: SECOND, shelf: 's', column: 2 }];
   const maps: MapReplacement[] = [];
   openSetup({}, { loadMap: async () => ({ ...MAP, places }), replaceMap: async (map) => (maps.push(map), MAP) });
@@ -53,7 +53,7 @@ test('racks for the pattern keep what another window changed on the map a moment
   expect(maps.map((map) => map.places)).toEqual([places]);
 });
 
-test('Stop lists what was set up; it is there again after a reload, until it is finished', async () => {
+test('Stop lists the devices set up, also after a reload, and Finish clears the list', async () => {
   const { tell, unmount } = openSetup();
   await tell(pressOf(FIRST));
   await typePlace('Dock');
@@ -67,14 +67,14 @@ test('Stop lists what was set up; it is there again after a reload, until it is 
   expect(sessionStorage.getItem('pickstation.setupDevices')).toBeNull();
 });
 
-test('a person who may not change labels is told why', () => {
+test('explains why a user without the right cannot change labels', () => {
   const user = { name: 'carl', scope: 'picker', rights: ['read'] } as const;
   openSetup({ user: { ...user, rights: [...user.rights] } });
   expect(screen.queryByRole('heading', { name: 'Press any device' })).toBeNull();
   expect(screen.getByText(/change labels/)).toBeTruthy();
 });
 
-test('an empty Station page, and one without a map, lead here', () => {
+test('an empty Station page, and one without racks and labels, link to the page', () => {
   show(testContext({ station: station() }), <EmptyStation hasRacks={false} />);
   expect(screen.getByRole('link', { name: 'Set up devices' }).getAttribute('href')).toBe('/setup-devices');
   cleanup();
@@ -97,7 +97,7 @@ describe('a scanner', () => {
     });
   };
 
-  test('picks a device by its DeviceID or label, and gives it a place as the pattern spells it', async () => {
+  test('selects a device by its DeviceID or label, and gives it a place as spelled in the pattern', async () => {
     const { calls } = openSetup(station(device(FIRST), device(SECOND, { locationoverride: 'Gate' })));
     await setPattern('B-{1..9}');
     await scan('Nothing');
@@ -111,7 +111,7 @@ describe('a scanner', () => {
     expect(largeDevice()).toBe(SECOND);
   });
 
-  test('moves a taken place when it is scanned again, but not by the same scan read twice', async () => {
+  test('asks before moving an occupied place, and a second scan of the place confirms it', async () => {
     const { tell, calls } = openSetup(station(device(FIRST), device(SECOND, { locationoverride: 'Gate' })));
     await tell(pressOf(FIRST));
     await scan('Gate');
@@ -122,7 +122,7 @@ describe('a scanner', () => {
     expect(calls.slice(1)).toEqual([`label ${FIRST} Gate`, `label ${SECOND} `]);
   });
 
-  test('with Caps Lock on gives no wrong label', async () => {
+  test('with Caps Lock sets no wrong label', async () => {
     const { tell, calls } = openSetup();
     await tell(pressOf(FIRST));
     await scan('Dock', true);

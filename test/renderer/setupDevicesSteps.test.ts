@@ -25,22 +25,22 @@ const placed = (deviceid: string, place: string, at: number, since = 0): SetupSt
 const run = (...steps: SetupStep[]) => steps.reduce(nextSteps, NOTHING_DONE);
 const ids = ({ current, queue }: typeof NOTHING_DONE) => [current, ...queue].map((each) => each?.deviceid);
 
-test('the first press stays, others wait in their order, and each waits once', () => {
+test('the first press is selected, and other devices wait in order, each once', () => {
   expect(ids(run(pressed('A'), pressed('B'), pressed('C'), pressed('B'), pressed('A')))).toEqual(['A', 'B', 'C']);
 });
 
-test('a device that is chosen comes at once; the one before it comes next', () => {
+test('a chosen device comes first, and the previous one follows', () => {
   expect(ids(run(pressed('A'), pressed('B'), { type: 'chosen', device: picked('B') }))).toEqual(['B', 'A']);
   expect(ids(run(pressed('A'), { type: 'chosen', device: picked('A') }))).toEqual(['A']);
 });
 
-test('a place belongs to the device that it was written for, also when another one has taken its turn', () => {
+test('a place belongs to its device, even if another one has been selected meanwhile', () => {
   const steps = run(pressed('A'), pressed('B'), { type: 'dropped', deviceids: new Set(['A']) }, placed('A', 'X-1', 5));
   expect(steps.current?.deviceid).toBe('B');
   expect(steps.done.map(({ place, before }) => [place, before.deviceid])).toEqual([['X-1', 'A']]);
 });
 
-test('back takes the last one again, and the one in hand waits', () => {
+test('Back selects the last device again, and the selected one waits', () => {
   const before = run(pressed('A'), placed('A', 'X-1', 5), pressed('B'));
   const [which] = before.done;
   if (which === undefined) throw new Error('nothing was done');
@@ -49,7 +49,7 @@ test('back takes the last one again, and the one in hand waits', () => {
   expect(after.done).toEqual([]);
 });
 
-test('seconds count from one device to the next; a break does not change the median', () => {
+test('counts seconds between devices, and a break does not change the median', () => {
   const steps = run(
     pressed('A', 1_000),
     placed('A', 'X-1', 5_000, 1_000),
@@ -64,7 +64,7 @@ test('seconds count from one device to the next; a break does not change the med
   expect(secondsEach([])).toBeUndefined();
 });
 
-test('the next place follows the last one, skips those that are taken, and starts again at the end', () => {
+test('the next place follows the last one, skips taken places, and wraps around at the end', () => {
   const places = ['A-1', 'A-2', 'A-3'];
   const next = (last: string, ...taken: string[]) => nextPlace(places, last, (place) => taken.includes(place));
   expect(next('')).toBe('A-1');
@@ -77,7 +77,7 @@ test('the next place follows the last one, skips those that are taken, and start
 
 const RACK = { id: 'r', name: 'Rack A', note: '', columns: 2, shelves: [{ id: 's', name: 'A-1' }] };
 
-test('a place is taken by a label, an alias, or a device in its cell, whatever the case', () => {
+test('a place is taken by a label, an alias, or a device in its cell, ignoring case', () => {
   const taken = takenPlaces({
     places: [
       { deviceid: 'D1', name: 'Dock' },
@@ -90,7 +90,7 @@ test('a place is taken by a label, an alias, or a device in its cell, whatever t
   expect(taken.of('A-1-2', 'D2')).toEqual({ labels: [], cell: undefined, alias: undefined });
 });
 
-test('racks for places keep what the map has and add what is missing', () => {
+test('adds missing racks and keeps the existing map', () => {
   const map = { racks: [RACK], places: [{ deviceid: 'D2', shelf: 's', column: 1 }], zones: [] };
   expect(withCellsFor(map, ['A-1-1', 'A-1-2', 'Dock'])).toBeUndefined();
   expect(withCellsFor(map, ['A-1-3', 'A-2-1', 'B-1-1'])).toEqual({

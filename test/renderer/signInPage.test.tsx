@@ -10,7 +10,7 @@ async function type(username: string, password: string): Promise<void> {
   await act(async () => fireEvent.submit(screen.getByLabelText('Password')));
 }
 
-test('a wrong password is said at the password, and what was typed stays', async () => {
+test('a wrong password is reported at its field, and the input stays', async () => {
   const context = testContext(
     {},
     { signIn: () => Promise.reject(new ApiError('unauthenticated', 'The user name or the password is wrong.')) },
@@ -27,7 +27,7 @@ test('a wrong password is said at the password, and what was typed stays', async
   expect(field).toHaveProperty('value', 'guess');
 });
 
-test('a station that does not answer is said as an alert', async () => {
+test('a station that does not answer is reported as an alert', async () => {
   const context = testContext(
     {},
     { signIn: () => Promise.reject(new ApiError('unreachable', 'The station does not answer.')) },
@@ -37,14 +37,14 @@ test('a station that does not answer is said as an alert', async () => {
   expect(screen.getByRole('alert').textContent).toBe('The station does not answer.');
 });
 
-test('nothing is sent without a name and a password', async () => {
+test('asks for the user name and the password', async () => {
   show(testContext(), <SignInPage />);
   await type('', '');
   expect(screen.getByText('Type your user name.')).toBeTruthy();
   expect(screen.getByText('Type your password.')).toBeTruthy();
 });
 
-test('the sign-in is sent once, however often the button is pressed', async () => {
+test('sends the sign-in once for repeated submits', async () => {
   const sent: string[] = [];
   const context = testContext({}, { signIn: (username) => (sent.push(username), new Promise(() => undefined)) });
   show(context, <SignInPage />);

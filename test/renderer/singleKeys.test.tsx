@@ -36,12 +36,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a key that is pressed alone acts', () => {
+test('a single key press triggers its shortcut', () => {
   pressAt([['-', 0]]);
   expect(zoom.mock.calls).toEqual([['-']]);
 });
 
-test('the keys of a scanned code are no shortcuts', () => {
+test('the keys of a scanned code trigger no shortcut', () => {
   pressAt(Array.from('A-3-2', (key) => key).map((key, index) => [key, index * 20] as const));
   expect(zoom).not.toHaveBeenCalled();
 });
@@ -65,7 +65,7 @@ test('a shortcut needs a pause before and after it', () => {
   expect(zoom.mock.calls).toEqual([['-'], ['3']]);
 });
 
-test('a key in a field is typed, and one with Ctrl belongs to the browser', () => {
+test('ignores keys in a field and keys with Ctrl', () => {
   pressAt([['-', 0]], screen.getByLabelText('Search'));
   fireEvent.keyDown(document.body, { key: '-', ctrlKey: true });
   vi.advanceTimersByTime(1_000);

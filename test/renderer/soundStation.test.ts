@@ -66,7 +66,7 @@ const over = (id: string): Fact => ({
   by: '',
 });
 
-test('the sound of a command is heard when its device begins to show it, not before, and once', () => {
+test('plays the sound of a command once, when the device starts to show the command', () => {
   const { tell, begun } = open();
   tell(queued('1', '100,c5,2,e5,1'));
   tell({ type: 'command.sent', deviceid: A, command_id: '1', at: new Date().toISOString() });
@@ -87,7 +87,7 @@ test('the sound of a command is heard when its device begins to show it, not bef
   expect(begun()).toHaveLength(1);
 });
 
-test('it ends with its command', () => {
+test('the sound ends with its command', () => {
   const { tell, begun } = open();
   tell(queued('1', 'taps'), queued('2', '15,c5,400'));
   tell(shown('1'));
@@ -100,7 +100,7 @@ test('it ends with its command', () => {
   expect(begun()[1]?.stopped).toBe(true);
 });
 
-test('a command that takes the place of another sounds again', () => {
+test('a command that replaces another plays its sound again', () => {
   const { tell, begun } = open();
   tell(queued('1', 'beep'), shown('1'));
   tell({ type: 'command.replaced', deviceid: A, command_id: '1', command: command('2', { sound: 'beep' }) });
@@ -109,7 +109,7 @@ test('a command that takes the place of another sounds again', () => {
   expect(begun()).toHaveLength(2);
 });
 
-test('what was lit before the page was opened is silent, and so is a device that is met with its command', () => {
+test('commands lit before the page opened are silent, and so is a device added with a lit command', () => {
   const at = new Date().toISOString();
   const lit = command('1', { sound: 'taps', state: 'shown', shown_at: at });
   const { tell, begun } = open({ first: station(device(A, { commands: [lit] })) });
@@ -118,7 +118,7 @@ test('what was lit before the page was opened is silent, and so is a device that
   expect(begun()).toHaveLength(0);
 });
 
-test('what began while the station was lost, or long ago, is not made up for', () => {
+test('plays no sound later for commands lit while the station was lost, or long ago', () => {
   const { store, tell, begun } = open();
   store.setState({ connection: { kind: 'lost', sinceAt: 0 } });
   const lit = command('1', { sound: 'taps', state: 'shown', shown_at: new Date().toISOString() });
@@ -130,7 +130,7 @@ test('what began while the station was lost, or long ago, is not made up for', (
   expect(begun()).toHaveLength(0);
 });
 
-test('a snapshot that the stream asks for makes nothing sound again, nor what has been lit for a while', () => {
+test('a snapshot plays no sound again, and none for commands lit for a while', () => {
   const { store, tell, begun } = open();
   tell(queued('1', 'taps'), shown('1'));
   expect(begun()).toHaveLength(1);
@@ -145,21 +145,21 @@ test('a snapshot that the stream asks for makes nothing sound again, nor what ha
   expect(begun()[0]?.stopped).toBe(false);
 });
 
-test('a clock of this machine that is wrong changes nothing', () => {
+test('plays sounds even if the clock of this machine is wrong', () => {
   const { store, tell, begun } = open();
   store.setState({ clockSkewMs: -3_600_000 });
   tell(queued('1', 'beep'), shown('1', { at: Date.now() + 3_600_000 }));
   expect(begun()).toHaveLength(1);
 });
 
-test('a command without a sound is silent, and so is a sound that this version does not know', () => {
+test('a command without a sound, or with an unknown sound, is silent', () => {
   const { tell, begun } = open();
   tell(queued('1', ''), shown('1'));
   tell(over('1'), queued('2', 'not of this version'), shown('2'));
   expect(begun()).toHaveLength(0);
 });
 
-test('of many at once the newest are heard, and an older one makes room', () => {
+test('plays the newest of many sounds and stops an older one', () => {
   const ids = Array.from({ length: 6 }, (_, index) => `51D000:00000${index + 1}`);
   const { tell, begun } = open({ first: station(...ids.map((id) => device(id))) });
   const [early = '', ...rest] = ids;
@@ -181,7 +181,7 @@ test('of many at once the newest are heard, and an older one makes room', () => 
   expect(lengths).toEqual([102, 101, 100]);
 });
 
-test('one that has ended makes room without another being stopped', () => {
+test('an ended sound makes room without stopping another', () => {
   const ids = Array.from({ length: 5 }, (_, index) => `51D000:00000${index + 1}`);
   const { tell, begun } = open({ first: station(...ids.map((id) => device(id))) });
   for (const [index, deviceid] of ids.entries()) {
@@ -192,7 +192,7 @@ test('one that has ended makes room without another being stopped', () => {
   expect(begun().some(({ stopped }) => stopped)).toBe(false);
 });
 
-test('off, nothing is heard, no loudspeaker is asked for, and what plays stops when it is switched off', () => {
+test('while off, plays nothing and opens no audio device, and switching off stops the current sound', () => {
   const choice = fakeChoice({ on: false, volume: 50 });
   const { tell, begun } = open({ choice });
   tell(queued('1', 'taps'), shown('1'));
@@ -205,7 +205,7 @@ test('off, nothing is heard, no loudspeaker is asked for, and what plays stops w
   expect(begun()[0]?.stopped).toBe(true);
 });
 
-test('where the browser waits for a click, what came before it is past, and the click is enough', async () => {
+test('when the browser waits for a click, the click starts later sounds and no missed ones', async () => {
   const { tell, begun } = open({ allowed: false });
   tell(queued('1', 'taps'), shown('1'));
   expect(begun()).toHaveLength(0);
@@ -217,14 +217,14 @@ test('where the browser waits for a click, what came before it is past, and the 
   expect(begun()).toHaveLength(1);
 });
 
-test('signing out silences', () => {
+test('signing out stops the sound', () => {
   const { store, tell, begun } = open();
   tell(queued('1', 'taps'), shown('1'));
   store.setState({ station: null });
   expect(begun()[0]?.stopped).toBe(true);
 });
 
-test('of two tabs one plays, and the other goes on when it is closed', () => {
+test('only one of two tabs plays, and the other takes over when it closes', () => {
   const browser = fakeBrowser();
   const timers: (() => void)[] = [];
   const tabs = ['one', 'two'].map(() => {

@@ -22,7 +22,7 @@ function tabs(count: number) {
   return { opened, browser, timers, mine: () => opened.map(({ turn }) => turn.isMine()) };
 }
 
-test('nobody plays before it took its turn; then the last that did', () => {
+test('no tab plays before taking the turn, and then the last one to take it plays', () => {
   const { opened, browser, mine } = tabs(3);
   expect(mine()).toEqual([false, false, false]);
   opened[1]?.turn.take();
@@ -36,14 +36,14 @@ test('nobody plays before it took its turn; then the last that did', () => {
   }
 });
 
-test('of tabs that take it in the same moment exactly one keeps it', () => {
+test('exactly one of several tabs keeps a turn taken at the same moment', () => {
   const { opened, browser, mine } = tabs(4);
   for (const { turn } of opened) turn.take();
   browser.settle();
   expect(mine().filter(Boolean)).toHaveLength(1);
 });
 
-test('when it leaves, one of the others takes over, of those that can', () => {
+test('when the playing tab leaves, another tab that can play takes over', () => {
   const { opened, browser, timers, mine } = tabs(4);
   opened[0]?.turn.take();
   browser.settle();
@@ -58,7 +58,7 @@ test('when it leaves, one of the others takes over, of those that can', () => {
   expect(mine().slice(0, 2)).toEqual([false, false]);
 });
 
-test('a tab alone in a browser without channels plays', () => {
+test('a single tab plays in a browser without channels', () => {
   const { ports } = createTimers();
   const turn = createSoundTurn({ ...ports, channel: undefined, id: 'a', fraction: () => 0, canPlay: () => true });
   turn.take();

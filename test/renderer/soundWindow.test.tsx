@@ -26,7 +26,7 @@ beforeEach(() => {
   FakeAudioContext.allowed = true;
 });
 
-test('sounds are off until the speaker is pressed; the browser remembers it', async () => {
+test('sounds are off until the speaker button is pressed, and the browser remembers the choice', async () => {
   const { SoundButton, sounds, soundChoice } = await freshPage();
   const context = testContext();
   const end = sounds.startSounds(context.store);
@@ -46,7 +46,7 @@ test('sounds are off until the speaker is pressed; the browser remembers it', as
   expect(window.localStorage.getItem('pickstation.sound')).toBeNull();
 });
 
-test('a page that was loaded anew says that it waits for a click; the press on the speaker does not switch it off', async () => {
+test('a reloaded page says that it waits for a click, and a press on the speaker does not switch sounds off', async () => {
   window.localStorage.setItem('pickstation.sound', 'on');
   FakeAudioContext.allowed = false;
   const { SoundButton, sounds } = await freshPage();
@@ -63,7 +63,7 @@ test('a page that was loaded anew says that it waits for a click; the press on t
   end();
 });
 
-test('what another tab chooses counts here too', async () => {
+test('adopts the choice made in another tab', async () => {
   const { soundChoice, sounds } = await freshPage();
   const end = sounds.startSounds(testContext().store);
   window.localStorage.setItem('pickstation.sound', 'on');
@@ -76,7 +76,7 @@ test('what another tab chooses counts here too', async () => {
   end();
 });
 
-test('the settings try a tune at the volume that was chosen, and stop it again', async () => {
+test('the settings play a tune at the chosen volume and can stop it', async () => {
   const { SoundSettings } = await freshPage();
   show(testContext(), <SoundSettings />);
   fireEvent.change(screen.getByRole('slider', { name: 'Volume' }), { target: { value: '100' } });
@@ -88,7 +88,7 @@ test('the settings try a tune at the volume that was chosen, and stop it again',
   expect(screen.getByRole('button', { name: 'Try it' })).toBeDefined();
 });
 
-test('a sound is listened to by name or encoding, whether sounds are on or off', async () => {
+test('plays a sound by name or encoding, even while sounds are off', async () => {
   const { playSound } = await freshPage();
   expect(playSound('100,c5,2,p,1')?.durationMs).toBe(300);
   expect(playSound('ta-da')?.durationMs).toBe(1_680);
@@ -98,7 +98,7 @@ test('a sound is listened to by name or encoding, whether sounds are on or off',
   expect(FakeAudioContext.made).toHaveLength(1);
 });
 
-test('a preview is one at a time, ends by itself, and is silent when its part of the window goes', async () => {
+test('plays one preview at a time, until it ends or its component unmounts', async () => {
   const { useSoundPreview } = await freshPage();
   function Preview() {
     const { isPlaying, play } = useSoundPreview();
@@ -129,7 +129,7 @@ test('a preview is one at a time, ends by itself, and is silent when its part of
   expect(begun().at(-1)?.stopped).toBe(true);
 });
 
-test('where there is no Web Audio nothing is offered once that is known, and nothing breaks', async () => {
+test('hides the speaker button once Web Audio is known to be missing', async () => {
   const { SoundButton, playSound } = await freshPage();
   Reflect.deleteProperty(window, 'AudioContext');
   show(testContext(), <SoundButton />);

@@ -25,11 +25,11 @@ function parse(pieces: readonly string[]): SseMessage[] {
   return heard;
 }
 
-test('events, comments and both kinds of line ends are read', () => {
+test('parses events, comments and both kinds of line ends', () => {
   expect(parse([STREAM])).toEqual(HEARD);
 });
 
-test('where the network cuts the stream does not matter', () => {
+test('parses the same however the network splits the stream', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(STREAM.length), { maxLength: 8 }), (cuts) => {
       const at = [0, ...cuts.toSorted((a, b) => a - b), STREAM.length];
@@ -59,7 +59,7 @@ describe('the stream of the station', () => {
     return { heard, asked, close };
   }
 
-  test('says facts with their revision, conditions and resets; all else says only that the station is there', async () => {
+  test('reports facts with their revision, ephemera and resets, and treats anything else as a sign of life', async () => {
     const text = 'event: ephemera\ndata: {"turbos":[]}\n\nevent: of the future\ndata: {}\n\n';
     const { heard, asked } = open(new Response(STREAM + text), 6);
     await settled();
@@ -76,7 +76,7 @@ describe('the stream of the station', () => {
     ]);
   });
 
-  test('that is refused never opens; without a session it says so', async () => {
+  test('never opens when refused, and reports a missing session', async () => {
     for (const [status, reason] of [
       [401, 'signedOut'],
       [403, 'lost'],
@@ -89,7 +89,7 @@ describe('the stream of the station', () => {
     }
   });
 
-  test('says nothing more once it is closed, not even its end', async () => {
+  test('reports nothing after it was closed, not even its end', async () => {
     const { heard, close } = open(new Response(STREAM));
     close();
     await settled();

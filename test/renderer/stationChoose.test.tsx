@@ -16,7 +16,7 @@ const checked = () =>
     .getAllByRole('checkbox', { checked: true })
     .map((box) => box.getAttribute('aria-label')?.replace('Select ', ''));
 
-test('Ctrl-click begins choosing, a click adds, Shift takes all between, and Escape ends it', async () => {
+test('Ctrl-click starts a selection, a click toggles, Shift selects a range, and Escape ends it', async () => {
   showPage(smallShop());
   await act(async () => fireEvent.click(link('A-2-1'), { ctrlKey: true }));
   expect(window.location.pathname).toBe('/');
@@ -31,7 +31,7 @@ test('Ctrl-click begins choosing, a click adds, Shift takes all between, and Esc
   expect(link('A-2-1')).toBeTruthy();
 });
 
-test('Ctrl+A takes what the search has left', async () => {
+test('Ctrl+A selects what the search found', async () => {
   showPage(smallShop());
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'a-2' } });
   await act(async () => fireEvent.keyDown(document.body, { key: 'a', ctrlKey: true }));
@@ -40,7 +40,7 @@ test('Ctrl+A takes what the search has left', async () => {
   expect(checked()).toEqual(['A-2-1', 'A-2-2']);
 });
 
-test('turning many off asks once, is one call, and says who it did not work for', async () => {
+test('turning many devices off asks once, sends one request, and names the failures', async () => {
   const shop = smallShop();
   const devices = shop.devices.map((each) => ({ ...each, commands: [command(each.deviceid)] }));
   const calls: unknown[] = [];
@@ -74,7 +74,7 @@ test('turning many off asks once, is one call, and says who it did not work for'
   expect(within(bar).getByRole('alert').textContent).toBe('1 of 2 failed: A-2-2: There is no such device.');
 });
 
-test('identifying many flashes each, and a failure does not stop the others', async () => {
+test('identifying many devices flashes each one, and a failure does not stop the others', async () => {
   const flashed: string[] = [];
   showPage(smallShop(), {
     identify: async (deviceid) => {
@@ -89,7 +89,7 @@ test('identifying many flashes each, and a failure does not stop the others', as
   expect(screen.getByText('1 of 4 failed: A-1-1: It is offline.')).toBeTruthy();
 });
 
-test('a command for many is sent by the form of the panel', async () => {
+test('the form sends one command to many devices', async () => {
   const calls: unknown[] = [];
   showPage(smallShop(), {
     sendMany: async (requests) => {
@@ -118,7 +118,7 @@ test('a command for many is sent by the form of the panel', async () => {
   ]);
 });
 
-test('who may only look cannot choose', () => {
+test('a read-only user cannot select devices', () => {
   showPage({ ...smallShop(), user: userOf('guest', 'read') });
   expect(screen.queryByRole('button', { name: 'Select' })).toBeNull();
   fireEvent.keyDown(document.body, { key: 'a', ctrlKey: true });

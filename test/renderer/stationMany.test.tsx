@@ -43,7 +43,7 @@ function showThousand() {
 
 const tiles = () => document.querySelectorAll('[data-deviceid]').length;
 
-test('of a thousand devices only those near the window are drawn, and all are counted', () => {
+test('draws only the devices near the window, and counts all thousand', () => {
   showThousand();
   expect(tiles()).toBeGreaterThan(20);
   expect(tiles()).toBeLessThanOrEqual(MAX_TILES);
@@ -51,7 +51,7 @@ test('of a thousand devices only those near the window are drawn, and all are co
   expect(screen.getByText('1000 devices')).toBeTruthy();
 });
 
-test('a change of one device draws exactly one tile, and of one that is not seen none', () => {
+test('a change of one device draws exactly one tile, or none if it is out of view', () => {
   const { context } = showThousand();
   const change = (deviceid: string, battery: number) =>
     act(() =>
@@ -64,7 +64,7 @@ test('a change of one device draws exactly one tile, and of one that is not seen
   expect(drawn).toEqual([id(3)]);
 });
 
-test('End goes to the last device, which is drawn then, and Home back to the first', async () => {
+test('End focuses the last device, which is drawn then, and Home the first', async () => {
   showThousand();
   const first = screen.getByRole('link', { name: 'A-10-1' });
   first.focus();
@@ -76,7 +76,7 @@ test('End goes to the last device, which is drawn then, and Home back to the fir
   expect(tiles()).toBeLessThanOrEqual(MAX_TILES);
 });
 
-test('what the search leaves is all there: shelves without a match are left out', async () => {
+test('a search draws only the matching devices, in their columns', async () => {
   showThousand();
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: '-7-3' } });
   expect(screen.getByText('10 of 1000 devices')).toBeTruthy();
@@ -109,7 +109,7 @@ describe('frame by frame', () => {
     });
   }
 
-  test('what is typed draws each tile once, a part of them in a frame, and no row', () => {
+  test('a search redraws each tile once, only some per frame, and renders no row again', () => {
     showThousand();
     while (frames.length > 0) frame();
     const seen = tiles();
@@ -123,7 +123,7 @@ describe('frame by frame', () => {
     expect(asked).toEqual([]);
   });
 
-  test('where very many are seen they are put on the page over several frames', () => {
+  test('spreads the drawing of very many tiles over several frames', () => {
     localStorage.setItem('pickstation.level', 'overview');
     showPage(station(...Array.from({ length: 1_000 }, (_, index) => device(id(index + 1)))));
     const first = tiles();

@@ -33,7 +33,7 @@ const rowOf = (name: string) => handle(name).closest('[role="row"]')?.querySelec
 const status = () => within(screen.getByRole('toolbar', { name: 'Edit map' })).getByRole('status').textContent;
 
 describe('by keyboard', () => {
-  test('Enter takes a device up, arrows choose a cell over shelves and racks, and Enter drops it there', async () => {
+  test('Enter picks a device up, arrow keys choose a cell across shelves and racks, and Enter drops it', async () => {
     const { asked } = edit();
     await act(async () => fireEvent.click(handle('A-2-1')));
     expect(handle('A-2-1').getAttribute('aria-pressed')).toBe('true');
@@ -49,7 +49,7 @@ describe('by keyboard', () => {
     expect(screen.getByText('A-2-1 moved: Rack B, shelf B-1, column 3.')).toBeTruthy();
   });
 
-  test('a taken cell: the two change places, and Undo brings both back', async () => {
+  test('dropping on a taken cell swaps the devices, and Undo swaps them back', async () => {
     const replaced: unknown[] = [];
     const { asked } = edit({
       replaceMap: async ({ places }) => {
@@ -69,7 +69,7 @@ describe('by keyboard', () => {
     expect(replaced).toHaveLength(1);
   });
 
-  test('past the last shelf is the tray, and Escape leaves everything as it was', async () => {
+  test('below the last shelf is the tray, and Escape changes nothing', async () => {
     const { asked } = edit();
     await act(async () => fireEvent.click(handle('A-1-1')));
     press('A-1-1', 'ArrowDown', 'ArrowDown');
@@ -83,7 +83,7 @@ describe('by keyboard', () => {
     expect(asked).toEqual([`${id(3)} to the tray`]);
   });
 
-  test('what somebody else moves meanwhile waits, and nothing jumps under the finger', async () => {
+  test('moves by others wait until the device in hand is dropped or released', async () => {
     const { context } = edit();
     await act(async () => fireEvent.click(handle('A-2-1')));
     act(() => tellPlaced(context.store, { deviceid: id(2), place: { shelf: 'B1', column: 0 } }));
@@ -92,7 +92,7 @@ describe('by keyboard', () => {
     expect(rowOf('A-2-2')).toBe('B-1');
   });
 
-  test('what the station refuses is said at the device, which is back where it was', async () => {
+  test('a refused move is reported on the device, which returns to its cell', async () => {
     edit({ placeDevice: () => Promise.reject(new ApiError('invalid', 'There is no such shelf.')) });
     await act(async () => fireEvent.click(handle('A-2-1')));
     press('A-2-1', 'End');
@@ -107,7 +107,7 @@ describe('by keyboard', () => {
 });
 
 describe('without dragging', () => {
-  test('a click takes a device up and a click on a cell drops it', async () => {
+  test('a click picks a device up, and a click on a cell drops it', async () => {
     const { asked } = edit();
     await act(async () => fireEvent.click(handle('Bench'), { detail: 1 }));
     const cell = document.querySelector('[data-shelf="A1"][data-column="2"]');
@@ -116,7 +116,7 @@ describe('without dragging', () => {
     expect(asked).toEqual([`${id(4)} to A1 2`]);
   });
 
-  test('a menu asks for shelf and column by name', async () => {
+  test('a dialog moves a device to a free cell', async () => {
     const { asked } = edit();
     fireEvent.click(screen.getByRole('button', { name: 'Move Bench to…' }));
     const dialog = await screen.findByRole('dialog', { name: 'Move Bench' });
@@ -126,7 +126,7 @@ describe('without dragging', () => {
 });
 
 describe('racks', () => {
-  test('a rack is added with a name, columns and shelves; what the station refuses leaves the form as it was typed', async () => {
+  test('adds a rack with a name, columns and shelves, and a refusal keeps the form as typed', async () => {
     let refuse = true;
     const added: unknown[] = [];
     edit({
@@ -151,7 +151,7 @@ describe('racks', () => {
     expect(screen.getByRole('heading', { name: 'Rack C' })).toBeTruthy();
   });
 
-  test('fewer columns say who loses the place, and a rack is moved and removed from its heading', async () => {
+  test('editing a rack says how many devices lose their place, and racks can be moved and removed', async () => {
     const asked: unknown[] = [];
     edit({
       changeRack: async (rackId, change) => {
@@ -175,7 +175,7 @@ describe('racks', () => {
   });
 });
 
-test('devices without a place can be arranged where they wait, by an admin', async () => {
+test('an admin can arrange devices without a place by their labels', async () => {
   let arranged = 0;
   const shop = smallShop();
   const [first, ...others] = shop.map.places;
@@ -195,7 +195,7 @@ test('devices without a place can be arranged where they wait, by an admin', asy
   expect(screen.queryByRole('button', { name: /^Arrange/ })).toBeNull();
 });
 
-test('only an admin may edit the map', () => {
+test('only an admin can edit the map', () => {
   const shop = smallShop();
   showPage({ ...shop, user: userOf('picker', 'control') });
   fireEvent.click(screen.getByRole('button', { name: 'Edit map' }));

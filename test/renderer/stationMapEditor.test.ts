@@ -42,7 +42,7 @@ const change = oneof(
 );
 
 describe('changes', () => {
-  test('a taken cell is swapped; who comes from the tray sends the other there', () => {
+  test('swaps devices on a taken cell, and a device from the tray sends the other one to the tray', () => {
     const swapped = withDeviceAt(FULL, id(1), { shelf: 'A2', column: 1 });
     expect(cellOf(swapped, id(1))).toEqual({ shelf: 'A2', column: 1 });
     expect(cellOf(swapped, id(2))).toEqual({ shelf: 'A2', column: 0 });
@@ -51,7 +51,7 @@ describe('changes', () => {
     expect(withDeviceAt(FULL, id(1), { shelf: 'A2', column: 0 })).toBe(FULL);
   });
 
-  test('whatever was changed is taken back to what was before', () => {
+  test('undoing any change restores the previous map', () => {
     assert(
       property(array(change, { maxLength: 4 }), change, (earlier, mine) => {
         const before = earlier.reduce((map, each) => each(map), FULL);
@@ -61,7 +61,7 @@ describe('changes', () => {
     );
   });
 
-  test('no cell has two devices and no device two cells, whatever others did before it is taken back', () => {
+  test('undoing never puts two devices into a cell or a device into two cells, despite changes of others', () => {
     assert(
       property(change, array(change, { maxLength: 4 }), (mine, others) => {
         const after = mine(FULL);
@@ -75,7 +75,7 @@ describe('changes', () => {
     );
   });
 
-  test('what somebody else did since stays', () => {
+  test('undoing keeps later changes of others', () => {
     const after = withDeviceAt(FULL, id(1), { shelf: 'B1', column: 0 });
     const now = withDeviceAt(withDeviceAt(after, id(1), { shelf: 'B1', column: 1 }), id(3), undefined);
     expect(takeBack(now, FULL, after)).toBe(now);
@@ -130,7 +130,7 @@ function openEditor() {
 }
 
 describe('an edit', () => {
-  test('is shown at once and stays until its news has come, whether before or after the answer', async () => {
+  test('is shown at once, and stays until its event arrives, before or after the answer', async () => {
     const { calls, store, move, settle, at } = openEditor();
     const target = { shelf: 'B1', column: 2 };
     const first = move(1, 'B1', 2);
@@ -151,7 +151,7 @@ describe('an edit', () => {
     expect(at(2)).toEqual({ shelf: 'A2', column: 1 });
   });
 
-  test('that the station refuses is rolled back, and said where it was made', async () => {
+  test('is rolled back when the station refuses it, and the failure names the device', async () => {
     const { calls, editor, move, settle, at, said } = openEditor();
     const edit = move(1, 'B1', 2);
     await settle();
@@ -164,7 +164,7 @@ describe('an edit', () => {
     expect(editor.getState().failure).toBeUndefined();
   });
 
-  test('does not overtake the one before it, and goes on when that one fails', async () => {
+  test('waits for the previous edit, and continues if that one fails', async () => {
     const { calls, move, settle, at } = openEditor();
     const first = move(1, 'B1', 0);
     const second = move(1, 'B1', 1);
@@ -179,7 +179,7 @@ describe('an edit', () => {
     await second;
   });
 
-  test('of somebody else wins over ours as soon as it is news', async () => {
+  test('of another user wins over ours as soon as its event arrives', async () => {
     const { calls, store, move, settle, at } = openEditor();
     const edit = move(1, 'B1', 2);
     await settle();
@@ -194,7 +194,7 @@ describe('an edit', () => {
     expect(at(4)).toEqual({ shelf: 'B1', column: 2 });
   });
 
-  test('can be taken back once, newest first', async () => {
+  test('can be undone once, the newest first', async () => {
     const { calls, store, said, gone, editor, move, settle, at } = openEditor();
     const edit = move(1, 'A2', 1);
     await settle();
@@ -221,7 +221,7 @@ describe('an edit', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('that somebody has changed since is not taken back, and that is said', async () => {
+  test('is not undone if somebody has changed it since, and says so', async () => {
     const { calls, store, said, failed, move, settle, at } = openEditor();
     const edit = move(1, 'B1', 2);
     await settle();
@@ -234,7 +234,7 @@ describe('an edit', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('that takes a rack away brings it back with its devices', async () => {
+  test('that removes a rack can be undone, with its devices', async () => {
     const { calls, store, said, editor, settle, at } = openEditor();
     const [first] = editor.getState().map.racks;
     if (first === undefined) throw new Error('no rack');
@@ -263,7 +263,7 @@ describe('an edit', () => {
     await undoing;
   });
 
-  test('that adds a rack shows it when the station has named it', async () => {
+  test('that adds a rack shows the rack once the station has named it', async () => {
     const { calls, editor, settle } = openEditor();
     const edit = editor.run(addRackEdit({ name: 'C', note: '', columns: 4, shelves: ['1'] }));
     expect(editor.getState().map.racks).toHaveLength(2);

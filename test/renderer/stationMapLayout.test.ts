@@ -23,7 +23,7 @@ const linesOf = ({ rows }: MapLayout) =>
   rows.flatMap((row: MapRow) => (row.kind === 'lines' ? row.lines.filter((line) => line !== undefined) : []));
 
 describe('sizes', () => {
-  test('at no width and no level a line is wider than its rack, and no cell too small for a finger', () => {
+  test('at any width and level, no line is wider than its rack and no cell too small for a finger', () => {
     assert(
       property(
         constantFrom(...LEVELS),
@@ -47,7 +47,7 @@ describe('sizes', () => {
     );
   });
 
-  test.each([1_280, 1_440, 1_920, 820])('four columns stay four at %i px, so that columns line up', (window) => {
+  test.each([1_280, 1_440, 1_920, 820])('four columns stay in one line at %i px', (window) => {
     for (const level of ['overview', 'shelf'] as const) {
       const metrics = measureMap({
         level,
@@ -60,7 +60,7 @@ describe('sizes', () => {
     }
   });
 
-  test('from 1:1 upward a screen is drawn in whole multiples', () => {
+  test('draws a screen in whole multiples from 1:1 upward', () => {
     for (let width = 500; width < 2_600; width += 7) {
       for (const level of ['shelf', 'close'] as const) {
         const { screen } = measureMap({ level, width, racks: [rack('A', 1, 4)], textScale: 1, editing: false });
@@ -70,7 +70,7 @@ describe('sizes', () => {
     }
   });
 
-  test('plus is closer, minus farther, 0 the usual level', () => {
+  test('plus zooms in, minus zooms out, and 0 restores the usual level', () => {
     expect(levelByKey('+', 'overview')).toBe('shelf');
     expect(levelByKey('+', 'close')).toBe('close');
     expect(levelByKey('-', 'shelf')).toBe('overview');
@@ -80,13 +80,13 @@ describe('sizes', () => {
 });
 
 describe('rows', () => {
-  test('a shelf that is too long goes on in further lines of equal length', () => {
+  test('wraps a long shelf into lines of equal length', () => {
     const lines = linesOf(layOut(fullRacks([rack('A', 1, 10)], 10)));
     expect(lines.map(({ cells }) => cells.length)).toEqual([5, 5]);
     expect(lines.map(({ named }) => named)).toEqual([true, false]);
   });
 
-  test('every device is drawn once, placed or not, and one of an unknown place of nobody is left out', () => {
+  test('draws every device once, placed or not, and skips places of unknown devices', () => {
     const shop = fullRacks([rack('A', 2, 3), rack('B', 1, 3)], 7);
     const map = { ...shop.map, places: [...shop.map.places.slice(1), { deviceid: id(99), shelf: 'A2', column: 0 }] };
     const layout = layOut({ ...shop, map });
@@ -94,7 +94,7 @@ describe('rows', () => {
     expect([...layout.spots.keys()].toSorted()).toEqual(layout.order.toSorted());
   });
 
-  test('under a filter all keep their places; folded, only shelves with a match are left, their columns as they were', () => {
+  test('a filter keeps all places, and folding hides shelves without a match but keeps their columns', () => {
     const shop = fullRacks([rack('A', 3, 4), rack('B', 1, 4)], 16);
     const matches = new Set([id(6)]);
     expect(linesOf(layOut(shop, { matches }))).toHaveLength(4);
@@ -104,18 +104,18 @@ describe('rows', () => {
     expect(line).toMatchObject({ first: true, last: true, named: true });
   });
 
-  test('the part of a long shelf that is left still says which shelf it is', () => {
+  test('the remaining part of a long shelf still names its shelf', () => {
     const [line] = linesOf(layOut(fullRacks([rack('A', 1, 10)], 10), { matches: new Set([id(8)]), folded: true }));
     expect(line).toMatchObject({ named: true, cells: [{ column: 5 }, {}, {}, {}, {}] });
   });
 
-  test('without racks there is no tray, only the devices in the order of names', () => {
+  test('without racks, lists the devices in one block', () => {
     const { devices } = fullRacks([rack('A', 1, 4)], 4);
     const layout = layOut({ map: { racks: [], places: [], zones: [] }, devices });
     expect(layout.rows.map(({ kind }) => kind)).toEqual(['tray']);
   });
 
-  test('arrow keys go where it looks like: over gaps, shelves and racks', () => {
+  test('arrow keys move as the map looks, across gaps, shelves and racks', () => {
     const shop = fullRacks([rack('A', 2, 3), rack('B', 1, 3)], 9);
     shop.map.places = shop.map.places.filter(({ deviceid }) => deviceid !== id(5));
     shop.devices = shop.devices.filter(({ deviceid }) => deviceid !== id(5));

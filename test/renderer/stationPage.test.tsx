@@ -42,13 +42,13 @@ beforeEach(() => {
   localStorage.clear();
 });
 
-test('places come in the order a person expects, devices without one last', () => {
+test('lists places in natural order, and devices without a label last', () => {
   expect(listPlaces(devices).map(({ name }) => name)).toEqual(['A-2', 'A-10', '51D000:000003']);
   show(testContext({ station: station(...devices) }), <StationPage />);
   expect(names()).toEqual(['A-2', 'A-10', '51D000:000003']);
 });
 
-test('the head says how many devices there are, and first of all that a turbo is down', () => {
+test('the head counts devices and turbos, and names an offline turbo first', () => {
   const well = { ...station(...devices), turbos: [TURBO] };
   const down = [{ ...TURBO, status: 'offline' as const }];
   const { unmount } = show(testContext({ station: well }), <StationPage />);
@@ -74,7 +74,7 @@ test('the built-in simulator does not count as a turbo', () => {
   expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toContain('1 turbo online');
 });
 
-test('a card counts, shows only its devices, and all again', () => {
+test('a card counts its devices, and a press filters the list or shows all again', () => {
   // The battery was lower when the alert was raised: the count follows the alerts, not the current percentage.
   const alerts = [alert('1', { deviceid: '51D000:000003' })];
   show(testContext({ station: { ...station(...devices), alerts } }), <StationPage />);
@@ -92,7 +92,7 @@ test('a card counts, shows only its devices, and all again', () => {
   expect(names()).toEqual(['51D000:000003']);
 });
 
-test('devices are found by a part of label or DeviceID; where none is, the way back is offered', () => {
+test('finds devices by part of a label or DeviceID, and an empty result offers the way back', () => {
   show(testContext({ station: station(...devices) }), <StationPage />);
   const search = screen.getByRole('searchbox');
   fireEvent.change(search, { target: { value: 'a-1' } });
@@ -105,7 +105,7 @@ test('devices are found by a part of label or DeviceID; where none is, the way b
   expect(names()).toHaveLength(3);
 });
 
-test('what has worked for the order that is searched stays where it is when its work ends, until something else is searched', () => {
+test('a device found by its order stays in the results when its work ends, until the search changes', () => {
   const lit = (id: string) => ({ commands: [command(id, { order_number: '10418' })], state: 'active' as const });
   const [first, second, other] = ['A-1', 'A-2', 'A-3'].map((locationoverride, index) =>
     device(`51D000:00000${index + 1}`, { locationoverride, ...(index < 2 ? lit(String(index)) : {}) }),
@@ -128,7 +128,7 @@ test('what has worked for the order that is searched stays where it is when its 
   expect(names()).toEqual(['A-2']);
 });
 
-test('Enter opens the one device that matches, and Escape shows all again', async () => {
+test('Enter opens the only matching device, and Escape clears the search', async () => {
   show(testContext({ station: station(...devices) }), <StationPage />);
   const search = screen.getByRole('searchbox');
   fireEvent.change(search, { target: { value: 'a-' } });
@@ -141,7 +141,7 @@ test('Enter opens the one device that matches, and Escape shows all again', asyn
   expect(names()).toHaveLength(3);
 });
 
-test('on a map that is seen as a whole, what does not match keeps its place, out of reach', () => {
+test('devices that do not match stay in place on the map but are inactive', () => {
   showPage(smallShop());
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'a-2-2' } });
   expect(names()).toEqual(['A-2-2']);
@@ -151,7 +151,7 @@ test('on a map that is seen as a whole, what does not match keeps its place, out
   expect(screen.getByRole('link').closest('[role="gridcell"]')?.getAttribute('aria-colindex')).toBe('2');
 });
 
-test('the level is chosen by button or key and kept in this browser', async () => {
+test('the level can be chosen by button or key, and is kept in this browser', async () => {
   const first = showPage(smallShop());
   expect(screen.getByRole('radio', { name: 'Shelf' }).getAttribute('aria-checked')).toBe('true');
   fireEvent.keyDown(document.body, { key: '-' });
@@ -165,7 +165,7 @@ test('the level is chosen by button or key and kept in this browser', async () =
   expect(screen.getAllByRole('img', { name: /^(Screen|Blank)/ }).length).toBeGreaterThan(2);
 });
 
-test('a rack says its note and what is lit in it; what has no place is in the tray', () => {
+test('a rack shows its note and its lit devices, and unplaced devices are in the tray', () => {
   const shop = smallShop();
   const led = { mode: 'steady', hex: '#00ff00', letter: 'G' } as const;
   const screenOf = { label: '', lines: [], quantity: 1, arrow: null, barcode: '', qrcode: '', icon: '' };
@@ -180,7 +180,7 @@ test('a rack says its note and what is lit in it; what has no place is in the tr
   expect(screen.queryByText('Empty')).toBeNull();
 });
 
-test('without racks an admin is told how to make one, and may be left alone with it', () => {
+test('without racks, an admin is offered to create one and can dismiss the hint', () => {
   const first = show(testContext({ station: station(...devices) }), <StationPage />);
   expect(screen.getByRole('button', { name: 'Create a rack' })).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Not now' }));
@@ -190,7 +190,7 @@ test('without racks an admin is told how to make one, and may be left alone with
   expect(screen.queryByRole('button', { name: 'Create a rack' })).toBeNull();
 });
 
-test('an open device is in the address bar, and closing returns to its tile', async () => {
+test('opening a device changes the address, and closing it returns the focus to its tile', async () => {
   show(testContext({ station: station(...devices) }), <StationPage />);
   const link = screen.getByRole('link', { name: 'A-10' });
   link.focus();
@@ -203,7 +203,7 @@ test('an open device is in the address bar, and closing returns to its tile', as
   expect(screen.getByRole('link', { name: 'A-10' })).toBe(document.activeElement);
 });
 
-test('an empty station offers simulated devices, and says why that failed', async () => {
+test('an empty station offers simulated devices, and says why they were not added', async () => {
   const context = testContext(
     { station: station() },
     { addSimulatedDevices: () => Promise.reject(new ApiError('forbidden', 'You may not.')) },
@@ -214,7 +214,7 @@ test('an empty station offers simulated devices, and says why that failed', asyn
   expect(screen.getByText('The devices were not added. You may not.')).toBeTruthy();
 });
 
-test('an empty station offers the demo shop, and then leads into the tour', async () => {
+test('creating the demo shop on an empty station starts the tour', async () => {
   const context = testContext(
     { station: station() },
     {
@@ -229,7 +229,7 @@ test('an empty station offers the demo shop, and then leads into the tour', asyn
   await waitFor(() => expect(window.location.pathname).toBe('/pick/10418'));
 });
 
-test('the demo shop is offered to those who may set up a station, and to no station with racks', async () => {
+test('the demo shop is offered only to admins, and only without racks', async () => {
   const map = { racks: [{ id: 'a', name: 'Rack A', note: '', columns: 1, shelves: [] }], places: [], zones: [] };
   const offers = async (given: Partial<ReturnType<typeof station>>) => {
     const { unmount } = show(testContext({ station: { ...station(), ...given } }), <StationPage />);
@@ -243,7 +243,7 @@ test('the demo shop is offered to those who may set up a station, and to no stat
   expect(await offers({ user: userOf('Ann', 'control') })).toBe(false);
 });
 
-test('a lost connection is said at once, and goes away by itself', () => {
+test('a lost connection is reported at once, and the message disappears when it is back', () => {
   const context = testContext({ station: station(...devices), connection: { kind: 'live' } });
   show(context, <ConnectionBar />);
   expect(screen.getByRole('alert').textContent).toBe('');
@@ -253,7 +253,7 @@ test('a lost connection is said at once, and goes away by itself', () => {
   expect(screen.getByRole('alert').textContent).toBe('');
 });
 
-test('a receiver that fails is said on the page, also to people who cannot send again', () => {
+test('a failing receiver is reported to all users, also to those who cannot send again', () => {
   const receiver = { failing_since: '2026-11-20T10:42:00.000Z', status: null, waiting: 12 };
   const context = testContext({ station: { ...station(...devices), receiver, user: userOf('Ann', 'picker') } });
   show(context, <StationPage />);
@@ -261,7 +261,7 @@ test('a receiver that fails is said on the page, also to people who cannot send 
   expect(screen.getByRole('button', { name: /^Send all now/ }).hasAttribute('data-denied')).toBe(true);
 });
 
-test('a shelf and a rack are found by what stands there, and what is called so exactly comes first', async () => {
+test('finds a shelf or rack by its devices, and ranks exact names first', async () => {
   const shop = smallShop();
   showPage({
     ...shop,

@@ -32,12 +32,12 @@ async function choose(name: string): Promise<void> {
   await act(async () => fireEvent.click(screen.getByRole('option', { name })));
 }
 
-test('without zones there is no choice', () => {
+test('without zones, there is no zone menu', () => {
   open([]);
   expect(choice()).toBeNull();
 });
 
-test('a zone shows its own racks alone, stands in the address, and all come back', async () => {
+test('a zone shows only its racks and is kept in the address, and All zones shows everything', async () => {
   open([COLD, AISLE]);
   const all = heads();
   expect(tiles()).toHaveLength(4);
@@ -52,7 +52,7 @@ test('a zone shows its own racks alone, stands in the address, and all come back
   expect(tiles()).toHaveLength(4);
 });
 
-test('the address says the zone, also one whose racks are empty; a zone that is taken away shows everything', () => {
+test('opens the zone in the address, even if its racks are empty, and shows everything once the zone is removed', () => {
   window.history.replaceState(null, '', '/?zone=cold');
   const { context } = open([COLD, AISLE]);
   expect(tiles()).toEqual([]);
@@ -64,7 +64,7 @@ test('the address says the zone, also one whose racks are empty; a zone that is 
   expect(tiles()).toHaveLength(4);
 });
 
-test('search finds in the zone alone, a device keeps it in the address, and who edits sees the whole map', async () => {
+test('the search covers only the zone, opening a device keeps it, and the map editor shows everything', async () => {
   window.history.replaceState(null, '', '/?zone=aisle');
   open([COLD, AISLE]);
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'Bench' } });
@@ -79,7 +79,7 @@ test('search finds in the zone alone, a device keeps it in the address, and who 
   expect(tiles()).toHaveLength(4);
 });
 
-test('a zone is added by name and racks; what the station refuses is said, and what was typed stays', async () => {
+test('adds a zone with a name and racks, and reports a refusal while keeping the input', async () => {
   const asked: NewZone[] = [];
   open([COLD], {
     addZone: async (zone) => {
@@ -109,7 +109,7 @@ test('a zone is added by name and racks; what the station refuses is said, and w
   ]);
 });
 
-test('a zone is renamed, and another taken away', async () => {
+test('renames one zone and removes another', async () => {
   const asked: unknown[] = [];
   open([COLD, AISLE], {
     changeZone: async (id, change) => {
@@ -131,7 +131,7 @@ test('a zone is renamed, and another taken away', async () => {
   );
 });
 
-test('a rack that is taken away and brought back is in its zones again', () => {
+test('restoring a removed rack restores its zones', () => {
   const before = withZone(withZone(smallShop().map, COLD), { ...AISLE, racks: ['A', 'B'] });
   const after = withoutRack(before, 'B');
   expect(after.zones.map(({ racks }) => racks)).toEqual([[], ['A']]);

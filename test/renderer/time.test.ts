@@ -4,7 +4,7 @@ import { createTicker, formatAgo, formatTimeLeft } from '../../renderer/src/stat
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('the ticker has one timer for all who watch, and none while nobody does', () => {
+test('the ticker uses one timer for all watchers, and none without watchers', () => {
   const heard: string[] = [];
   const ticker = createTicker(250);
   expect(vi.getTimerCount()).toBe(0);
@@ -21,7 +21,7 @@ test('the ticker has one timer for all who watch, and none while nobody does', (
   expect(heard.at(-1)).toBe('three');
 });
 
-test('with frames, a tick that many watch takes several of them, and each hears it once', () => {
+test('with frames, spreads a tick over several frames, and each watcher gets it once', () => {
   const frames: ((atMs: number) => void)[] = [];
   const heard: number[] = [];
   const ticker = createTicker(250, (run) => frames.push(run));
@@ -36,7 +36,7 @@ test('with frames, a tick that many watch takes several of them, and each hears 
   for (const end of ends) end();
 });
 
-test('how long ago and how long still are said in the unit that fits', () => {
+test('formats elapsed and remaining time in a fitting unit', () => {
   const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000] as const;
   const ago = [-1, 0, MINUTE - 1, MINUTE, HOUR - 1, HOUR, 2 * DAY - 1, 2 * DAY, 9 * DAY].map(formatAgo);
   expect(ago).toEqual(['0 s', '0 s', '59 s', '1 min', '59 min', '1 h', '47 h', '2 d', '9 d']);

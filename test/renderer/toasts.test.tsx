@@ -27,7 +27,7 @@ function open(): void {
 const region = () => screen.getByRole('region', { name: 'Messages' });
 const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
 
-test('what was done is said for a while in the one live region, and leaves by itself', () => {
+test('a message appears in the live region and disappears after a while', () => {
   open();
   act(() => void toasts.say('Saved.'));
   expect(screen.getByText('Saved.').closest('[aria-live="polite"]')?.parentElement).toBe(region());
@@ -37,7 +37,7 @@ test('what was done is said for a while in the one live region, and leaves by it
   expect(screen.queryByText('Saved.')).toBeNull();
 });
 
-test('a failure stays until somebody dismisses it, and is said once however often it happens', () => {
+test('a failure stays until dismissed, and appears only once when repeated', () => {
   open();
   act(() => toasts.fail('The station does not answer.'));
   act(() => toasts.fail('The station does not answer.'));
@@ -47,7 +47,7 @@ test('a failure stays until somebody dismisses it, and is said once however ofte
   expect(screen.queryByText('The station does not answer.')).toBeNull();
 });
 
-test('nobody is hurried: while the focus is in a message it does not leave', () => {
+test('a message with the focus does not disappear', () => {
   open();
   act(() => void toasts.say('Removed.', { undo: () => undefined }));
   act(() => screen.getByRole('button', { name: 'Undo' }).focus());
@@ -58,7 +58,7 @@ test('nobody is hurried: while the focus is in a message it does not leave', () 
   expect(screen.queryByText('Removed.')).toBeNull();
 });
 
-test('undo takes it back once and says nothing more', async () => {
+test('Undo runs once and closes the message', async () => {
   open();
   const undo = vi.fn(() => Promise.resolve());
   act(() => void toasts.say('Removed.', { undo }));
@@ -67,7 +67,7 @@ test('undo takes it back once and says nothing more', async () => {
   expect(screen.queryByText('Removed.')).toBeNull();
 });
 
-test('an undo that fails says why', async () => {
+test('a failed Undo says why', async () => {
   open();
   const undo = () => Promise.reject(new ApiError('conflict', 'The place is taken.'));
   act(() => void toasts.say('Removed.', { undo }));
@@ -75,7 +75,7 @@ test('an undo that fails says why', async () => {
   expect(screen.getByText('The change could not be undone. The place is taken.')).toBeTruthy();
 });
 
-test('at most three things that leave by themselves are said at once; failures are never pushed out', () => {
+test('shows at most three temporary messages, and never displaces failures', () => {
   open();
   act(() => toasts.fail('It failed.'));
   for (const text of ['one', 'two', 'three', 'four']) act(() => void toasts.say(text));
@@ -83,7 +83,7 @@ test('at most three things that leave by themselves are said at once; failures a
   for (const text of ['It failed.', 'two', 'three', 'four']) expect(screen.queryByText(text)).not.toBeNull();
 });
 
-test('Escape in a message dismisses the newest', () => {
+test('Escape in a message dismisses the newest one', () => {
   open();
   act(() => toasts.fail('first'));
   act(() => toasts.fail('second'));
@@ -92,7 +92,7 @@ test('Escape in a message dismisses the newest', () => {
   expect(screen.queryByText('first')).not.toBeNull();
 });
 
-test('of what is said about one topic only the newest is seen, and it can be taken away before its time', () => {
+test('only the newest message of a topic is visible, and it can be withdrawn early', () => {
   open();
   let takeAway = () => undefined as void;
   act(() => void toasts.say('A-1 moved.', { topic: 'map' }));

@@ -31,7 +31,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the whole tour: the shelf, the page, either of them, the last press, and what the program would receive', async () => {
+test('runs the whole tour: a press at the shelf, a pick on the page, either, the last press, and the callback', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const shop = demoStation({ isQuick: false });
   await shop.open(<PickPage />);
@@ -78,7 +78,7 @@ test('the whole tour: the shelf, the page, either of them, the last press, and w
   expect(tourMemory('Ann').isEnded()).toBe(true);
 });
 
-test('where a program is connected, the tour shows the callback that was really sent', async () => {
+test('with a connected program, the tour shows the callback that was actually sent', async () => {
   const payload = (order_event: string, number: string) => ({ order_event, order: number, item: 'really sent' });
   const deliveries = [
     { payload: payload('order_fulfilled', '10418') },
@@ -116,7 +116,7 @@ const demoItem = {
   verified: false,
 };
 
-test('a finger at another place than the next one: the tour goes on from there', async () => {
+test('after a press at another place than the next one, the tour continues from there', async () => {
   const shop = await openTour();
   await shop.finger('B-2-1');
   expect(said()).toBe('That pick is recorded. A-4-2 is next: if its button is out of reach, press Picked on the page.');
@@ -126,14 +126,14 @@ test('a finger at another place than the next one: the tour goes on from there',
   expect(said()).toBe('A-3-2 is the last one. The tour presses it for you: the page follows every press at the shelf.');
 });
 
-test('a skipped line is not asked for: the tour names the place that the page names', async () => {
+test('after a skipped line, the tour names the same place as the page', async () => {
   await openTour();
   await press('More…');
   await press('Skip for now');
   expect(said()).toBe('A-3-4 lights blue, your colour. Take 1 and press its button here.');
 });
 
-test('an order that is aborted: the tour says so, and lights it again', async () => {
+test('if the order is aborted, the tour says so and can start again', async () => {
   const shop = await openTour();
   await shop.happens(({ shipments }) => ({
     state: 'aborted',
@@ -148,7 +148,7 @@ test('an order that is aborted: the tour says so, and lights it again', async ()
   expect(shop.added).toEqual([]);
 });
 
-test('an order that is paused, handed over or deleted: the tour says what to do', async () => {
+test('if the order is paused, handed over or deleted, the tour says what to do', async () => {
   const shop = await openTour();
   const pickers = (paused: boolean) => [{ name: 'Ann', color: 'blue', paused, deviceid: null }];
   await shop.happens(() => ({ pickers: pickers(true) }));
@@ -173,7 +173,7 @@ test('an order that is paused, handed over or deleted: the tour says what to do'
 test.for([
   { why: 'cannot press', press: () => Promise.reject(new Error('The turbo is off.')) },
   { why: 'presses a device that is dark', press: () => Promise.resolve() },
-])('a reload in the middle continues, and a last press that $why is left to the owner', async ({ press: pressed }) => {
+])('continues after a reload, and leaves a last press that $why to the user', async ({ press: pressed }) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const shop = demoStation({ calls: { press: pressed } });
   await shop.finger('A-4-2');
@@ -192,7 +192,7 @@ test.for([
   expect(said()).toBe('Done: the order is complete.');
 });
 
-test('without the station the last press waits, and happens once when it is back', async () => {
+test('while the station is away, the last press waits, and then happens once', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const shop = demoStation();
   for (const place of ['A-4-2', 'A-3-4', 'A-3-2']) await shop.finger(place);
@@ -207,7 +207,7 @@ test('without the station the last press waits, and happens once when it is back
   expect(shop.presses).toEqual(['51D000:000004']);
 });
 
-test('a tour that was ended never comes back by itself, and for nobody else it has ended', async () => {
+test('an ended tour does not return, and stays available to other users', async () => {
   const shop = await openTour();
   await press('End the tour');
   noStrip();
@@ -217,7 +217,7 @@ test('a tour that was ended never comes back by itself, and for nobody else it h
   expect(tourMemory('Ben').isEnded()).toBe(false);
 });
 
-test('on another page of Pick the tour leads back, and it ends with the order that is left complete', async () => {
+test('on another page of Pick, the tour leads back, and leaving the complete order ends it', async () => {
   window.history.replaceState(null, '', '/pick');
   const shop = await openTour();
   expect(said()).toBe('The tour continues with order 10418.');
@@ -230,7 +230,7 @@ test('on another page of Pick the tour leads back, and it ends with the order th
   expect(tourMemory('Ann').isEnded()).toBe(true);
 });
 
-test('Help and Station offer the tour to those who set up stations while the demo shop exists', async () => {
+test('Help and Station offer the tour only to users who may set up the station', async () => {
   const offered = async (page: 'help' | 'station', options: Parameters<typeof demoStation>[0]) => {
     const shop = demoStation(options);
     await shop.open(page === 'help' ? <HelpPage /> : <StationPage />);

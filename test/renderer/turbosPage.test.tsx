@@ -77,7 +77,7 @@ async function open(
 
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 
-test('a card tells how its turbo is, what passed and what went wrong', async () => {
+test('a card shows the state, the traffic and the errors of its turbo', async () => {
   await open('/turbos', { turbos: [TURBO] });
   const card = screen.getByRole('listitem', { name: 'Hall 2' }).textContent;
   for (const part of ['Online', 'USB or serial', '/dev/ttyACM0', 'T-1', '1,200 frames, 45 kB', '2 frames', '12 ms']) {
@@ -87,7 +87,7 @@ test('a card tells how its turbo is, what passed and what went wrong', async () 
   expect(card).toContain('Nothing heard for 15 s');
 });
 
-test('a turbo that works says as well what is wrong with it: that another one has its number', async () => {
+test('a working turbo also shows a conflict over its serial number', async () => {
   const problem = 'Another turbo with the serial number T-1 is at 10.0.0.9:50111 and was refused.';
   await open('/turbos', { turbos: [{ ...TURBO, problem }] });
   const card = screen.getByRole('listitem', { name: 'Hall 2' });
@@ -95,7 +95,7 @@ test('a turbo that works says as well what is wrong with it: that another one ha
   expect(within(card).getByText(problem)).toBeTruthy();
 });
 
-test('what went wrong is asked for as soon as a turbo is told to have changed', async () => {
+test('reloads the errors as soon as a turbo changes', async () => {
   let asked = 0;
   const loadTurboTraffic = () => {
     asked += 1;
@@ -110,7 +110,7 @@ test('what went wrong is asked for as soon as a turbo is told to have changed', 
   expect(asked).toBe(2);
 });
 
-test('a port without a turbo tells its cause, and is tried at once or disconnected after one question', async () => {
+test('a port without a turbo shows the cause, and can be retried, or disconnected after one confirmation', async () => {
   const asked: string[] = [];
   const note = (what: string) => (id: string) => (asked.push(`${what} ${id}`), Promise.resolve());
   await open('/turbos', { links: [LINK] }, { retryTurboLink: note('retry'), removeTurboLink: note('remove') });
@@ -123,13 +123,13 @@ test('a port without a turbo tells its cause, and is tried at once or disconnect
   expect(asked).toEqual(['retry 4', 'remove 4']);
 });
 
-test('without a turbo the page says the first step', async () => {
+test('without a turbo, says so and offers to connect one', async () => {
   await open('/turbos', {});
   expect(screen.getByText('No turbo yet')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Connect a turbo' })).toBeTruthy();
 });
 
-test('who is no admin connects nothing and reads no frames', async () => {
+test('a user who is not an admin cannot connect a turbo or see its frames', async () => {
   await open('/turbos', { turbos: [TURBO], scope: 'control' });
   await press('Connect a turbo');
   expect(screen.queryByRole('menuitem')).toBeNull();
@@ -137,7 +137,7 @@ test('who is no admin connects nothing and reads no frames', async () => {
   expect(screen.queryByRole('link', { name: 'Frames of Hall 2' })).toBeNull();
 });
 
-test('frames are watched, found, and cleared', async () => {
+test('frames can be listed, searched and cleared', async () => {
   await open('/turbos/T-1/frames', { turbos: [TURBO] }, { loadTurboFrames: () => Promise.resolve([HEARTBEAT, SHOW]) });
   const list = () => within(screen.getByRole('list', { name: 'Frames, newest first' })).getAllByRole('listitem');
   expect(list().map(({ textContent }) => /show|heartbeat/.exec(textContent)?.[0])).toEqual(['show', 'heartbeat']);
@@ -148,12 +148,12 @@ test('frames are watched, found, and cleared', async () => {
   expect(screen.getByText('No frames yet')).toBeTruthy();
 });
 
-test('a heartbeat and what answers it are left out on request', () => {
+test('heartbeats and their answers can be hidden', () => {
   const answer = { ...HEARTBEAT, number: 3, message: 'ack', answers: 'heartbeat' };
   expect(findFrames([answer, SHOW, HEARTBEAT], { kind: 'work', search: '' })).toEqual([SHOW]);
 });
 
-test('a turbo that is gone stands with the port that it was on; a port of nobody stands alone', () => {
+test('an offline turbo is joined with its last port, and other ports are listed alone', () => {
   const gone = { ...TURBO, status: 'offline' as const };
   const own = { ...LINK, path: '/dev/ttyACM0', step: 'absent' as const };
   expect(joinLinks([gone], [own, LINK])).toEqual([

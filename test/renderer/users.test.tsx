@@ -41,7 +41,7 @@ const rows = () => within(screen.getByRole('list', { name: 'People who can sign 
 const words = () => rows().map((row) => row.textContent);
 const dialog = () => within(screen.getByRole('dialog'));
 
-test('everybody is listed with role, last sign-in and open sessions, and who is here is marked', async () => {
+test('lists each user with role, last sign-in and sessions, and marks the current user', async () => {
   await openUsers('/users', peopleApi().api);
   const [ann, jo, lu] = words();
   expect(ann).toMatch(/Annyou/);
@@ -51,14 +51,14 @@ test('everybody is listed with role, last sign-in and open sessions, and who is 
   expect(lu).toMatch(/Never signed in/);
 });
 
-test('a picker who opens the address is told so, and nothing is asked of the station', async () => {
+test('a user who is not an admin sees "Admins only"', async () => {
   await openUsers('/users', {}, 'control');
   expect(screen.getByRole('heading', { name: 'Admins only' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Go to Settings' }).getAttribute('href')).toBe('/settings');
   expect(screen.queryByRole('tab')).toBeNull();
 });
 
-test('somebody is added with a role and a typed password, and stands in the list at once', async () => {
+test('adds a user with a role and a typed password, and lists the user at once', async () => {
   const { api, added } = peopleApi();
   await openUsers('/users', api);
   await press('Add a person');
@@ -71,7 +71,7 @@ test('somebody is added with a role and a typed password, and stands in the list
   expect(words().at(-1)).toContain('Mia');
 });
 
-test('a made password is shown once to be passed on, and is nowhere after that', async () => {
+test('a generated password is shown once, and nowhere after that', async () => {
   const { api, added } = peopleApi();
   await openUsers('/users', api);
   await press('Add a person');
@@ -86,7 +86,7 @@ test('a made password is shown once to be passed on, and is nowhere after that',
   expect(everythingLeft()).not.toContain(password);
 });
 
-test('what is wrong is said at its field before anything is sent', async () => {
+test('invalid input is reported at its field before anything is sent', async () => {
   const { api, added } = peopleApi();
   await openUsers('/users', api);
   await press('Add a person');
@@ -99,7 +99,7 @@ test('what is wrong is said at its field before anything is sent', async () => {
   expect(dialog().queryByText(/Too short/)).toBeNull();
 });
 
-test('closing asks first where something was typed', async () => {
+test('closing the form asks first if something was typed', async () => {
   await openUsers('/users', peopleApi().api);
   await press('Add a person');
   await press('Close');
@@ -111,7 +111,7 @@ test('closing asks first where something was typed', async () => {
   expect(dialog().getByLabelText('Name')).toHaveProperty('value', 'Mia');
 });
 
-test('a name that is taken is said at the name, with whose it is', async () => {
+test('a taken name is reported at its field, with its owner', async () => {
   const taken = new ApiError('conflict', 'Jo is there already. Choose another name.', [
     { path: '/username', message: 'People and API users have different names.' },
   ]);
@@ -124,7 +124,7 @@ test('a name that is taken is said at the name, with whose it is', async () => {
   expect(dialog().getByText('Jo is there already. Choose another name.')).toBeTruthy();
 });
 
-test('the last admin is not made a picker: the reason is said in the dialog, which stays', async () => {
+test('the last admin cannot become a picker, and the open dialog says why', async () => {
   await openUsers('/users', { ...peopleApi().api, changeUser: () => Promise.reject(LAST_ADMIN) });
   await manage('Ann', 'Change the role…');
   await choose(/^Picker/);
@@ -133,7 +133,7 @@ test('the last admin is not made a picker: the reason is said in the dialog, whi
   expect(dialog().getByRole('alert').textContent).toBe(LAST_ADMIN.message);
 });
 
-test('the last admin is not removed: the reason is said beside the question', async () => {
+test('the last admin cannot be removed, and the confirmation says why', async () => {
   await openUsers('/users', { ...peopleApi().api, removeUser: () => Promise.reject(LAST_ADMIN) });
   await manage('Ann', 'Remove…');
   await press('Remove');
@@ -141,7 +141,7 @@ test('the last admin is not removed: the reason is said beside the question', as
   expect(question.getByRole('alert').textContent).toBe(LAST_ADMIN.message);
 });
 
-test('an admin who makes himself a picker no longer sees the lists', async () => {
+test('an admin who becomes a picker no longer sees the lists', async () => {
   const { api, changes } = peopleApi([...PEOPLE, person('Eve', { role: 'admin' })]);
   await openUsers('/users', api);
   await manage('Ann', 'Change the role…');
@@ -151,7 +151,7 @@ test('an admin who makes himself a picker no longer sees the lists', async () =>
   expect(screen.getByRole('heading', { name: 'Admins only' })).toBeTruthy();
 });
 
-test('another gets a new password, after being told that it signs him out', async () => {
+test('setting a password for another user warns that it signs the user out', async () => {
   const { api, changes } = peopleApi();
   await openUsers('/users', api);
   await manage('Jo', 'Set a password…');
@@ -162,7 +162,7 @@ test('another gets a new password, after being told that it signs him out', asyn
   expect(api.loadUsers).toHaveBeenCalledTimes(2);
 });
 
-test('the own password is changed in the settings, and the own session goes on', async () => {
+test('the user menu leads to the own password in Settings, and offers to sign out other sessions', async () => {
   await openUsers('/users', peopleApi([person('Ann', { role: 'admin', sessions: 2 })]).api);
   await press('Manage Ann');
   expect(screen.getByRole('menuitem', { name: 'Sign out everywhere else…' })).toBeTruthy();
@@ -170,7 +170,7 @@ test('the own password is changed in the settings, and the own session goes on',
   expect(window.location.pathname).toBe('/settings');
 });
 
-test('somebody is signed out everywhere, and removed, each after one question', async () => {
+test('a user can be signed out everywhere and removed, each after one confirmation', async () => {
   const { api, changes } = peopleApi();
   await openUsers('/users', api);
   await manage('Jo', 'Sign out everywhere…');
@@ -182,7 +182,7 @@ test('somebody is signed out everywhere, and removed, each after one question', 
   expect(words().some((row) => row?.includes('Jo'))).toBe(false);
 });
 
-test('who comes back to the window sees the list as it is now', async () => {
+test('reloads the list when the window receives the focus', async () => {
   const { api } = peopleApi();
   await openUsers('/users', api);
   await api.removeUser('Jo');
@@ -191,7 +191,7 @@ test('who comes back to the window sees the list as it is now', async () => {
   expect(rows()).toHaveLength(2);
 });
 
-test('a list that cannot be read says why and is asked for again', async () => {
+test('a list that cannot be loaded says why and can be retried', async () => {
   const loadUsers = vi
     .fn<Api['loadUsers']>()
     .mockRejectedValueOnce(new ApiError('unreachable', 'The station does not answer.'))

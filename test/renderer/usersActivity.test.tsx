@@ -20,7 +20,7 @@ const look = (text: string) =>
 const page = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => entry(String(from - index), { by: `person ${from - index}` }));
 
-test('every action is told in words', () => {
+test('describes every action in words', () => {
   for (const action of AUDIT_ACTIONS) {
     const words = told({ action, subject: 'Jo', detail: {} });
     expect(words, action).not.toContain(action);
@@ -42,7 +42,7 @@ test('every action is told in words', () => {
   );
 });
 
-test('a refused sign-in is told quietly: whose name it was, or that nobody has it', () => {
+test('describes a refused sign-in with the user name, or says that no such user exists', () => {
   const refused = { action: 'session.refused', by: '' } as const;
   expect(told({ ...refused, subject: 'Jo', detail: { method: 'password' } })).toBe(
     'Somebody gave a wrong password for Jo',
@@ -52,7 +52,7 @@ test('a refused sign-in is told quietly: whose name it was, or that nobody has i
   expect(told({ ...refused, detail: { method: 'key', tries: 7 } })).toBe('Somebody sent an unknown key · 7 tries');
 });
 
-test('what is done to places is told with the device, and what it was', () => {
+test('describes changes to places with their device and the previous value', () => {
   const at = { deviceid: '51D000:000002' };
   expect(told({ action: 'alias.added', subject: 'A-1', detail: at })).toBe('Ann added the alias A-1 at 51D000:000002');
   expect(told({ action: 'alias.changed', subject: 'A-2', detail: { ...at, before: 'A-1' } })).toBe(
@@ -72,7 +72,7 @@ test('what is done to places is told with the device, and what it was', () => {
   );
 });
 
-test('what was done is listed with who and from where, newest first', async () => {
+test('lists actions with their user and address, newest first', async () => {
   const loadAudit = () =>
     Promise.resolve([
       entry('2', { action: 'device.removed', subject: '51D000:000001', address: '::ffff:10.0.0.9' }),
@@ -86,7 +86,7 @@ test('what was done is listed with who and from where, newest first', async () =
   expect(screen.getByText('No more entries.')).toBeTruthy();
 });
 
-test('every typed word has to be in what is read, and kinds are told apart', async () => {
+test('a search must match every word, and a filter selects a kind of entry', async () => {
   const loadAudit = () =>
     Promise.resolve([
       entry('3', { action: 'apiUser.added', subject: 'ERP', detail: { scope: 'read' } }),
@@ -104,7 +104,7 @@ test('every typed word has to be in what is read, and kinds are told apart', asy
   expect(screen.getByText('Searched all 3 entries.')).toBeTruthy();
 });
 
-test('older ones come by the button, what fails is said there, and what is shown stays', async () => {
+test('loads older entries on request, reports failures there, and keeps the loaded entries', async () => {
   const loadAudit = vi
     .fn<Api['loadAudit']>()
     .mockResolvedValueOnce(page(250, 100))
@@ -122,7 +122,7 @@ test('older ones come by the button, what fails is said there, and what is shown
   expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull();
 });
 
-test('where more was done meanwhile than a page has, nothing between is left out unseen', async () => {
+test('when more than one page is new, drops the older entries instead of leaving a gap', async () => {
   const loadAudit = vi
     .fn<Api['loadAudit']>()
     .mockResolvedValueOnce(page(200, 100))

@@ -15,7 +15,7 @@ const tell = ({ store }: StationContext, ...facts: Fact[]) =>
     applyMessages(store, [{ kind: 'facts', revision, facts }]);
   });
 
-test('people, programs and activity follow what somebody else changes, without a reload', async () => {
+test('the list of people reloads when somebody else changes access', async () => {
   const loadUsers = vi
     .fn<Api['loadUsers']>()
     .mockResolvedValueOnce([person('Ann')])
@@ -29,7 +29,7 @@ test('people, programs and activity follow what somebody else changes, without a
   expect(loadUsers).toHaveBeenCalledTimes(2);
 });
 
-test('the keys and the activity follow too', async () => {
+test('the keys and the activity reload too', async () => {
   const loadApiUsers = vi
     .fn<Api['loadApiUsers']>()
     .mockResolvedValueOnce([program('ERP')])
@@ -47,7 +47,7 @@ test('the keys and the activity follow too', async () => {
   expect(screen.getByText(/removed the key of ERP/)).toBeTruthy();
 });
 
-test('what a snapshot leaps over is looked at anew', async () => {
+test('reloads after a snapshot', async () => {
   const loadUsers = vi
     .fn<Api['loadUsers']>()
     .mockResolvedValueOnce([person('Ann')])

@@ -40,7 +40,7 @@ const row = (name: string) => {
 };
 const shownOnce = () => within(screen.getByRole('alertdialog', { name: 'The key of ERP' }));
 
-test('each program tells what it may do, when it was used, and until when its old key works', async () => {
+test('each program shows its scope, its last use, and how long its old key works', async () => {
   const soon = new Date(Date.now() + 90 * 86_400_000).toISOString();
   const { api } = programsApi([
     program('ERP', { last_used: new Date(Date.now() - 125_000).toISOString(), old_key_until: soon }),
@@ -51,7 +51,7 @@ test('each program tells what it may do, when it was used, and until when its ol
   expect(row('Wall')).toMatch(/Read.*Never used/);
 });
 
-test('the key from the environment cannot be changed here, and the reason is told with the buttons', async () => {
+test('the key from the environment cannot be changed here, and the buttons say why', async () => {
   const { api } = programsApi([program('API key', { from_environment: true, scope: 'admin' })]);
   await openUsers('/users/programs', api);
   for (const name of ['New key for API key', 'Remove API key']) {
@@ -62,7 +62,7 @@ test('the key from the environment cannot be changed here, and the reason is tol
   }
 });
 
-test('a new program gets its key shown once, with a line to try it, and nothing but its button closes that', async () => {
+test('shows the key of a new program once, with an example request, until it is confirmed', async () => {
   const { api, asked } = programsApi([]);
   const { store } = await openUsers('/users/programs', api);
   expect(screen.getByText('No programs yet')).toBeTruthy();
@@ -92,7 +92,7 @@ test('a new program gets its key shown once, with a line to try it, and nothing 
   expect(api.loadApiUsers).toHaveBeenCalledTimes(2);
 });
 
-test('each secret is copied by its own button, and where no clipboard is, it is marked to be copied by hand', async () => {
+test('each secret has its own copy button, and without a clipboard it is selected for manual copying', async () => {
   const copied: string[] = [];
   const clipboard = vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => {
     copied.push(text);
@@ -112,7 +112,7 @@ test('each secret is copied by its own button, and where no clipboard is, it is 
   clipboard.mockRestore();
 });
 
-test('a key for a turbo has no line to try: it opens no request', async () => {
+test('a turbo key has no example request, because it allows no requests', async () => {
   const { api } = programsApi([]);
   await openUsers('/users/programs', api);
   await press('Add a program');
@@ -128,7 +128,7 @@ test.each([
   [/one more hour/, 3_600],
   [/one more day/, 86_400],
   [/one more week/, 604_800],
-])('the old key %s', async (choice, seconds) => {
+])('the old key works as chosen: %s', async (choice, seconds) => {
   const { api, asked } = programsApi([program('ERP')]);
   await openUsers('/users/programs', api);
   await press('New key for ERP');
@@ -137,7 +137,7 @@ test.each([
   expect(asked).toEqual([['7', seconds]]);
 });
 
-test('removing says what stops working, and a refusal is said beside the question', async () => {
+test('removing a program says what stops working, and the confirmation shows a refusal', async () => {
   const refusal = new ApiError('conflict', 'The key of ERP comes from PICKSTATION_API_KEY.');
   const { api } = programsApi([program('ERP')]);
   await openUsers('/users/programs', { ...api, removeApiUser: () => Promise.reject(refusal) });
@@ -148,7 +148,7 @@ test('removing says what stops working, and a refusal is said beside the questio
   expect(question.getByRole('alert').textContent).toBe(refusal.message);
 });
 
-test('a removed program is gone from the list', async () => {
+test('a removed program disappears from the list', async () => {
   let programs = [program('ERP', { created: AT })];
   const removeApiUser = () => {
     programs = [];

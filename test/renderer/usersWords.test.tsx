@@ -6,7 +6,7 @@ const NOON = new Date(2026, 10, 20, 12).getTime();
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-test('how long ago something was is told as somebody would say it', () => {
+test('formats elapsed time in everyday words', () => {
   const ago = [0, 59_999, MINUTE, 59 * MINUTE, 60 * MINUTE, DAY - 1, DAY, 13 * DAY, 14 * DAY, -MINUTE];
   expect(ago.map((ms) => agoWords(NOON - ms, NOON))).toEqual([
     'just now',
@@ -22,7 +22,7 @@ test('how long ago something was is told as somebody would say it', () => {
   ]);
 });
 
-test('a time of another day is told with that day', () => {
+test('a time on another day includes the date', () => {
   expect(untilWords(NOON + 90 * MINUTE, NOON)).toBe('13:30');
   expect(untilWords(NOON + 7 * DAY, NOON)).toBe('27 November, 12:00');
   expect([0, DAY, 2 * DAY, 400 * DAY].map((ms) => dayTitle(NOON - ms, NOON))).toEqual([
@@ -33,7 +33,7 @@ test('a time of another day is told with that day', () => {
   ]);
 });
 
-test('made passwords are as many as their bytes: a word for each, no two alike, and no sign taken for another', () => {
+test('generated passwords use each byte, and contain no ambiguous characters', () => {
   expect(new Set(PASSWORD_WORDS).size).toBe(256);
   const rising = (bytes: Uint8Array) => bytes.set(bytes.map((_, index) => index * 51));
   expect(makePassword('words', rising)).toBe([0, 51, 102, 153, 204].map((at) => PASSWORD_WORDS[at]).join('-'));

@@ -8,7 +8,7 @@ import { DEVICES, progress, sequenceProgress } from './workSupport.tsx';
 
 beforeEach(() => window.history.replaceState(null, '', '/'));
 
-test('the palette finds orders and sequences, and goes there', async () => {
+test('the palette finds orders and sequences, and opens them', async () => {
   const context = testContext(
     { station: station(...DEVICES), connection: { kind: 'live' } },
     {
@@ -32,7 +32,7 @@ test('the palette finds orders and sequences, and goes there', async () => {
   expect(window.location.pathname).toBe('/orders/10418');
 });
 
-test('the address of the map can say what to find: the devices that work for an order', async () => {
+test('the map shows the devices of an order given in the address', async () => {
   window.history.replaceState(null, '', '/?find=10418');
   const context = testContext({ station: station(...DEVICES), connection: { kind: 'live' } });
   await act(async () => show(context, <StationPage />));

@@ -49,7 +49,7 @@ const openOrder = (timeline: OrderTimeline, load = vi.fn(() => Promise.resolve(t
     { path: '/orders/10418?show=timeline' },
   ).then((opened) => ({ ...opened, load }));
 
-test("an order's page shows its timeline: what happened, to what, by whom and on which day", async () => {
+test('the order page shows its timeline: what happened, to which item, by whom and on which day', async () => {
   await openOrder(TIMELINE);
   expect(said()).toEqual([
     'Order created',
@@ -61,7 +61,7 @@ test("an order's page shows its timeline: what happened, to what, by whom and on
   expect(screen.queryByText(/Older steps/)).toBeNull();
 });
 
-test('the address keeps which view is open, and the items are shown at first', async () => {
+test('the items are shown first, and the address keeps the open view', async () => {
   await openWork(
     'orders',
     { loadOrder: () => Promise.resolve(ORDER), loadOrderTimeline: () => Promise.resolve(TIMELINE) },
@@ -73,14 +73,14 @@ test('the address keeps which view is open, and the items are shown at first', a
   expect(steps()).toHaveLength(4);
 });
 
-test('the timeline is read again after each step of the order, and of its device', async () => {
+test('the timeline reloads after each step of the order', async () => {
   const { load, tell } = await openOrder(TIMELINE);
   expect(load).toHaveBeenCalledTimes(1);
   await tell({ type: 'order.item', order_number: '10418', item: { ...LIT, quantity_fulfilled: 3 } });
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test('a callback that waits for the broker is told from the one that waits for the callback URL', async () => {
+test('distinguishes a callback to the broker from one to the callback URL', async () => {
   await openOrder({ ...TIMELINE, callbacks: [callback('msg_1'), callback('msg_1.mqtt')] });
   expect(said().slice(-2)).toEqual([
     'nowdelivering the callback item_added',
@@ -88,7 +88,7 @@ test('a callback that waits for the broker is told from the one that waits for t
   ]);
 });
 
-test('a cut timeline leads to the whole history, and many waiting callbacks are one line', async () => {
+test('an incomplete timeline links to the full history, and many pending callbacks share one line', async () => {
   const callbacks = ['1', '2', '3', '4'].map((id) => callback(id));
   await openOrder({ ...TIMELINE, complete: false, callbacks });
   expect(screen.getByRole('link', { name: 'Show full history' })).toBeDefined();
@@ -96,7 +96,7 @@ test('a cut timeline leads to the whole history, and many waiting callbacks are 
   expect(steps()).toHaveLength(5);
 });
 
-test("a delivery's page shows its timeline, from the request on, and leads to its order", async () => {
+test('the page of a delivery shows its timeline from the request on, and links to the order', async () => {
   const delivery: DeliveryExchange = {
     id: 'msg_1',
     receiver: 'http',

@@ -67,9 +67,9 @@ const problem = (said: RegExp): object => ({
   body: { code: 'internal', detail: expect.stringMatching(said) as string },
 });
 
-describe('the process that copies', () => {
+describe('the copying process', () => {
   test.each(['copying', 'checking'] as const)(
-    'may die while it is %s: that is said, nothing is left, and the station goes on',
+    'can be killed while it is %s: the station reports it, leaves no file and continues',
     async (step) => {
       const held = hold(step);
       const answer = station.request('POST', '/api/backups/');
@@ -108,7 +108,7 @@ describe('the process that copies', () => {
         nodeSideProcesses({})(programThat('process.exit(3);'), heard),
       /process for it ended with 3\./,
     ],
-  ] as const)('says so where it %s', async (_, failing, said) => {
+  ] as const)('is reported if it %s', async (_, failing, said) => {
     const working = start;
     start = failing;
     expect(await station.request('POST', '/api/backups/')).toMatchObject(problem(said));
@@ -117,7 +117,7 @@ describe('the process that copies', () => {
     expect(await station.post<Backup>('/api/backups/')).toMatchObject({ kind: 'manual' });
   });
 
-  test('has ended when a cancelled backup is answered', async () => {
+  test('has ended by the time a cancelled backup is answered', async () => {
     const held = hold('copying');
     const answer = station.request('POST', '/api/backups/');
     await held.begun;
@@ -128,13 +128,13 @@ describe('the process that copies', () => {
     expect(files()).toEqual([]);
   });
 
-  test('makes no file anew that somebody has taken away', () => {
+  test('does not recreate a deleted file', () => {
     const file = join(station.dataFolder, 'gone.sqlite');
     expect(() => signBackup(file, { at: 0, by: '', version: '' })).toThrow('unable to open');
     expect(existsSync(file)).toBe(false);
   });
 
-  test('ends by itself when it has done its work', async () => {
+  test('ends by itself after its work', async () => {
     await station.post('/api/backups/');
     await station.clock.advance(0);
     while (sides.some(({ hasEnded }) => !hasEnded)) await turn();
@@ -142,8 +142,8 @@ describe('the process that copies', () => {
   });
 });
 
-describe('the process that reads a backup through', () => {
-  test('may die: that is said, and the backup stays', async () => {
+describe('the process that checks a backup', () => {
+  test('can be killed: the station reports it and keeps the backup', async () => {
     const { name } = await station.post<Backup>('/api/backups/');
     const held = hold('checking');
     const answer = station.request('GET', `/api/backups/${name}/contents/`);
@@ -154,7 +154,7 @@ describe('the process that reads a backup through', () => {
     expect((await station.request('GET', `/api/backups/${name}/contents/`)).status).toBe(200);
   });
 
-  test('is one at a time, however many ask', async () => {
+  test('runs one at a time, even for several requests', async () => {
     const { name } = await station.post<Backup>('/api/backups/');
     const path = `/api/backups/${name}/contents/`;
     const before = sides.length;
@@ -168,7 +168,7 @@ describe('the process that reads a backup through', () => {
     expect(sides).toHaveLength(before + 3);
   });
 
-  test('is killed when it takes too long, and the station goes on', async () => {
+  test('is killed when it takes too long, and the station continues', async () => {
     const { name } = await station.post<Backup>('/api/backups/');
     const begun = Promise.withResolvers<void>();
     watch = () => {
@@ -190,7 +190,7 @@ describe('the process that reads a backup through', () => {
     expect((await station.request('GET', path)).status).toBe(200);
   });
 
-  test('does not hold up the end of a station', async () => {
+  test('does not delay the stop of the station', async () => {
     const { name } = await station.post<Backup>('/api/backups/');
     // The process has sent its last message, but may still be ending.
     await until('the process that copied to end', () => sides[0]?.hasEnded === true);
@@ -208,7 +208,7 @@ describe('the process that reads a backup through', () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'a signal that a terminal or a service sends to all of its processes does not end a backup: the station says what does',
+  'a signal that a terminal or a service sends to all processes does not end a backup',
   async () => {
     const held = hold('copying');
     const answer = station.request('POST', '/api/backups/');
@@ -221,7 +221,7 @@ test.runIf(process.platform === 'linux')(
 );
 
 test.runIf(process.platform === 'linux')(
-  'of a station that is killed no process goes on, and half a backup is gone after the next start',
+  'no process outlives a killed station, and the next start removes the partial backup',
   async () => {
     const dataFolder = mkdtempSync(join(tmpdir(), 'pickstation-killed-'));
     onTestFinished(() => rmSync(dataFolder, { recursive: true, force: true }));

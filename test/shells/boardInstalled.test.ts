@@ -19,7 +19,7 @@ const STEP_MS = 20;
 const PATIENCE_STEPS = 3_000;
 
 test.skipIf(noTerminals)(
-  'a board behind a pseudo-terminal is written, restarted and lit, and its press comes back',
+  'a board on a pseudo-terminal is set up, restarted and lit, and its press arrives',
   { timeout: 120_000 },
   async () => {
     const folder = folderOnDisk('board');

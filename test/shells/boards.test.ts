@@ -97,7 +97,7 @@ class Post {
 }
 
 test(
-  `${BOARDS} boards work for ${SECONDS} s with broken lines and power cuts: every press comes back once`,
+  `${BOARDS} boards work for ${SECONDS} s with broken connections and power cuts, and every press arrives once`,
   { timeout: SECONDS * 1_000 + 240_000 },
   async () => {
     const posts = Array.from({ length: BOARDS }, (_, index) => new Post(index));

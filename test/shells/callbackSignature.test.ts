@@ -42,7 +42,7 @@ function judged(secret: string): string[] {
   return stdout.trim().split('\n');
 }
 
-test('signatures are right for a receiver that knows only the standard: of posts, retries, templates and tests', async () => {
+test('a standard verifier accepts the signatures of posts, retries, templates and tests', async () => {
   await station.patch('/api/settings/', { callback_url: receiver.url, callback_signing_secret: SECRET });
   await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'Größe "8" 🔩 \u0001', quantity: 3 });
   await station.clock.advance(1_000);

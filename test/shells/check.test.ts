@@ -62,14 +62,14 @@ async function listenFor(at = 0): Promise<{ port: number; connections: () => num
   return { port: (server.address() as AddressInfo).port, connections: () => connections, stop };
 }
 
-test('on a folder that does not exist it says that a new station begins, and makes none', async () => {
+test('for a missing folder, --check says that a new station begins, and creates no folder', async () => {
   const { code, out } = await check(folder, ['--port', '0']);
   expect(out).toMatch(/^The next start will work\. It begins a new station in .*data\. It takes a free port\.\n$/);
   expect(code).toBe(0);
   expect(existsSync(folder)).toBe(false);
 });
 
-test('beside a running station it works, and neither its data nor what it shows change', async () => {
+test('--check works beside a running station, and changes neither its data nor its lights', async () => {
   const station = start();
   const url = await station.ready;
   await ask(url, 'POST', `/api/device/${DEVICE}/`, { line1: 'lit', nonce: 'lit', seconds: 0 });
@@ -86,7 +86,7 @@ test('beside a running station it works, and neither its data nor what it shows 
   expect(readdirSync(folder)).not.toContain('check');
 });
 
-test.each(['stop', 'kill'] as const)('after a %s it leaves every byte and time of the folder as it is', async (end) => {
+test.each(['stop', 'kill'] as const)('after a %s, --check changes no byte and no time in the folder', async (end) => {
   await leaveData(end, async (url) => {
     await ask(url, 'POST', `/api/device/${DEVICE}/`, { line1: 'lit', nonce: 'lit', seconds: 0 });
     await ask(url, 'POST', '/api/backups/');
@@ -96,7 +96,7 @@ test.each(['stop', 'kill'] as const)('after a %s it leaves every byte and time o
   expect(stateOf(folder)).toEqual(before);
 });
 
-test('it sends nothing, moves no file and connects to no hardware', async () => {
+test('--check sends nothing, moves no file and connects to no hardware', async () => {
   const all = await Promise.all(Array.from({ length: 7 }, () => listenFor()));
   const [callbacks, broker, mail, sheet, ...hardware] = all;
   const [inbox, outbox] = [join(parent, 'inbox'), join(parent, 'outbox')];
@@ -134,7 +134,7 @@ test('it sends nothing, moves no file and connects to no hardware', async () => 
   expect(readdirSync(outbox)).toEqual([]);
 });
 
-test('an older database is updated in the copy only', async () => {
+test('--check updates an older database only in a copy', async () => {
   mkdirSync(folder);
   copyFileSync(join(ROOT, 'test', 'migrations', '0012-hardware.sqlite'), join(folder, 'pickstation.sqlite'));
   const before = stateOf(folder);
@@ -142,7 +142,7 @@ test('an older database is updated in the copy only', async () => {
   expect(stateOf(folder)).toEqual(before);
 });
 
-test('a database of a newer version, and one of another program, are named with what to do', async () => {
+test('--check reports a database of a newer version or of another program', async () => {
   await leaveData();
   const file = join(folder, 'pickstation.sqlite');
   const change = (pragma: string): void => {
@@ -161,7 +161,7 @@ test('a database of a newer version, and one of another program, are named with 
   expect((await check(folder)).err).toContain('belongs to another program');
 });
 
-test('damaged data are refused with the backup that can be restored, by its own path', async () => {
+test('--check refuses damaged data and names the backup to restore by its path', async () => {
   await leaveData('stop', async (url) => void (await ask(url, 'POST', '/api/backups/')));
   const [backup = ''] = readdirSync(join(folder, 'backups')).filter((name) => name.endsWith('.sqlite'));
   writeFileSync(join(folder, 'pickstation.sqlite'), 'this was a database');
@@ -177,7 +177,7 @@ test('damaged data are refused with the backup that can be restored, by its own 
   );
 });
 
-test('damage that a start would not notice is found', async () => {
+test('--check finds damage that a start would not notice', async () => {
   await leaveData();
   const edit = (change: (db: Database.Database) => void): void => {
     const db = new Database(join(folder, 'pickstation.sqlite'));
@@ -199,7 +199,7 @@ test('damage that a start would not notice is found', async () => {
   expect(code).toBe(1);
 });
 
-test('a port that another program has, a weak key, and a certificate that is none', async () => {
+test('--check reports a taken port, a weak key, an invalid certificate and other invalid options', async () => {
   await leaveData();
   const { port } = await listenFor();
   const certificate = join(parent, 'certificate.txt');
@@ -219,7 +219,7 @@ test('a port that another program has, a weak key, and a certificate that is non
   expect((await check(folder, ['--port', 'x'])).err).toContain('--port must be a whole number');
 });
 
-test('the port of the settings counts where no option names one', async () => {
+test('--check uses the port from the settings if no option gives one', async () => {
   // Another program may take the port between two steps: try another one then.
   for (let tries = 1; ; tries += 1) {
     const free = await listenFor();
@@ -238,7 +238,7 @@ test('the port of the settings counts where no option names one', async () => {
   }
 });
 
-test('what a killed check left is removed by the next one, and by the next start; two at a time are refused', async () => {
+test('the next check or start removes what a killed check left, and two checks at a time are refused', async () => {
   await leaveData();
   const place = join(folder, 'check');
   const leave = async (): Promise<void> => {

@@ -62,7 +62,7 @@ function garbleLog(): void {
   writeFileSync(path, log);
 }
 
-test('a kill under load alone is no loss', async () => {
+test('a kill under load is not reported as lost data', async () => {
   for (let round = 0; round < 3; round += 1) {
     const url = await start().ready;
     expect(await alerts(url)).toEqual([]);
@@ -74,7 +74,7 @@ test('a kill under load alone is no loss', async () => {
   expect(await alerts(await start().ready)).toEqual([]);
 });
 
-test('noise in the middle of the log after a kill is said before anything is served, and stays an alert', async () => {
+test('a start refuses a log garbled in the middle, and accepting the loss leaves an alert', async () => {
   const url = await start().ready;
   await ask<Backup>(url, 'POST', '/api/backups/');
   await light(url);
@@ -97,7 +97,7 @@ test('noise in the middle of the log after a kill is said before anything is ser
   expect(await alerts(await start().ready)).toMatchObject([{ id: alert?.id }]);
 });
 
-test('a database that is deleted after a clean stop is said, and its backup restored', async () => {
+test('a start refuses a folder whose database was deleted after a clean stop, and can restore its backup', async () => {
   const url = await start().ready;
   await light(url);
   const { name } = await ask<Backup>(url, 'POST', '/api/backups/');

@@ -113,7 +113,7 @@ async function lit(example: Example, deviceid: string): Promise<void> {
 }
 
 describe.each([SHELL, PYTHON, NODE])('light.$ending', (language) => {
-  test('lights a place, and ends when its button was pressed', LIMIT, async (context) => {
+  test('lights a place, and ends when its button is pressed', LIMIT, async (context) => {
     requirePrograms(context, language);
     const example = run(language, 'light', ['a-1-2', 'Cable "tie" \\ 200', '5'], { SECONDS_LIT: '0', COLOR: 'g' });
     await lit(example, TWO);
@@ -132,14 +132,14 @@ describe.each([SHELL, PYTHON, NODE])('light.$ending', (language) => {
     expect(ended.code).toBe(0);
   });
 
-  test('says what the station warns of, and ends otherwise where nobody presses', LIMIT, async (context) => {
+  test("prints the station's warnings, and exits with 2 if nobody presses", LIMIT, async (context) => {
     requirePrograms(context, language);
     const { code, stderr } = await run(language, 'light', ['A-1-1', LONG], { SECONDS_LIT: '1' }).ended;
     expect(stderr).toMatch(/^Warning: .*26.*\n.*Nobody pressed in time\.\n$/);
     expect(code).toBe(2);
   });
 
-  test('says what the station says where it refuses', LIMIT, async (context) => {
+  test("prints the station's reason when it refuses", LIMIT, async (context) => {
     requirePrograms(context, language);
     const nowhere = await run(language, 'light', ['no "where"', 'x']).ended;
     expect(nowhere).toMatchObject({ code: 1, stdout: '' });
@@ -153,7 +153,7 @@ describe.each([SHELL, PYTHON, NODE])('light.$ending', (language) => {
   });
 });
 
-test.each([PYTHON, NODE])('light.$ending takes the callbacks of nobody else', LIMIT, async (language) => {
+test.each([PYTHON, NODE])('light.$ending leaves the callbacks of another program alone', LIMIT, async (language) => {
   await ask(url, 'PATCH', '/api/settings/', { callback_url: 'http://127.0.0.1:1/erp/' });
   const { code, stderr } = await run(language, 'light', ['A-1-1', 'x']).ended;
   expect(stderr).toContain('Callbacks go to http://127.0.0.1:1/erp/ already.');
@@ -190,7 +190,7 @@ describe('order.mjs', () => {
     expect(again.stderr).toContain('The station answered 409: Order SO/1 a is fulfilled already.');
   });
 
-  test('goes on with one that was broken off, and says what has no device', LIMIT, async () => {
+  test('continues an interrupted order, and names an item without a device', LIMIT, async () => {
     const items = [
       { name: 'Nut', ordered_quantity: 1, warehouse_location: 'Y-9' },
       { name: 'Bolt', ordered_quantity: 1, deviceid: ONE },
@@ -202,7 +202,7 @@ describe('order.mjs', () => {
     expect(code).toBe(2);
   });
 
-  test('says what the station says where it refuses', LIMIT, async () => {
+  test("prints the station's reason when it refuses", LIMIT, async () => {
     const nowhere = await run(NODE, 'order', ['SO-3', 'Y-9=1=Nut']).ended;
     expect(nowhere).toMatchObject({ code: 1, stdout: '' });
     expect(nowhere.stderr).toContain('The station answered 409: No item of order SO-3 has a device');
@@ -212,22 +212,18 @@ describe('order.mjs', () => {
   });
 });
 
-test.each(['light', 'stock'])(
-  '%s.sh keeps the key out of what other people on the machine see',
-  LIMIT,
-  async (name) => {
-    const watched = join(folder, 'curl');
-    const log = join(folder, 'arguments');
-    writeFileSync(watched, `#!/bin/sh\necho "$@" >>'${log}'\nPATH='${PATH}' exec curl "$@"\n`);
-    chmodSync(watched, 0o755);
-    const env = { PATH: `${folder}${delimiter}${PATH}`, SECONDS_LIT: '1' };
-    const args = { light: ['A-1-1', 'x'], stock: [join(EXAMPLES, 'stock.csv')] };
-    await run(SHELL, name, args[name as keyof typeof args], env).ended;
-    rmSync(watched);
-    expect(readFileSync(log, 'utf8')).toContain('/api/devices/');
-    expect(readFileSync(log, 'utf8')).not.toContain(API_KEY);
-  },
-);
+test.each(['light', 'stock'])('%s.sh keeps the key out of its command lines', LIMIT, async (name) => {
+  const watched = join(folder, 'curl');
+  const log = join(folder, 'arguments');
+  writeFileSync(watched, `#!/bin/sh\necho "$@" >>'${log}'\nPATH='${PATH}' exec curl "$@"\n`);
+  chmodSync(watched, 0o755);
+  const env = { PATH: `${folder}${delimiter}${PATH}`, SECONDS_LIT: '1' };
+  const args = { light: ['A-1-1', 'x'], stock: [join(EXAMPLES, 'stock.csv')] };
+  await run(SHELL, name, args[name as keyof typeof args], env).ended;
+  rmSync(watched);
+  expect(readFileSync(log, 'utf8')).toContain('/api/devices/');
+  expect(readFileSync(log, 'utf8')).not.toContain(API_KEY);
+});
 
 describe.each([PYTHON])('round.$ending', (language) => {
   async function pressed(deviceid: string): Promise<void> {
@@ -235,7 +231,7 @@ describe.each([PYTHON])('round.$ending', (language) => {
     await ask(url, 'POST', `/api/simulator/devices/${deviceid}/press/`);
   }
 
-  test('leads along places, group by group', LIMIT, async (context) => {
+  test('leads from place to place, group by group', LIMIT, async (context) => {
     requirePrograms(context, language);
     for (const _ of ['the first day', 'the next']) {
       const example = run(language, 'round', ['round / 1', 'A-1-1', 'a-1-2,A-2-1'], { SECONDS_LIT: '0' });
@@ -252,7 +248,7 @@ describe.each([PYTHON])('round.$ending', (language) => {
     }
   });
 
-  test('says where it was halted, and goes on from there', LIMIT, async (context) => {
+  test('says where it stopped, and how to continue', LIMIT, async (context) => {
     requirePrograms(context, language);
     const halted = await run(language, 'round', ['round 2', 'A-1-1'], { SECONDS_LIT: '1' }).ended;
     expect(halted).toMatchObject({ code: 2, stderr: 'The round is halted. To go on: python3 round.py round 2\n' });
@@ -268,7 +264,7 @@ describe.each([PYTHON])('round.$ending', (language) => {
 });
 
 describe('orders.mjs', () => {
-  test('previews a file, creates its orders, says what it left out, and undoes that', LIMIT, async (context) => {
+  test('previews a file, creates its orders, says what it left out, and undoes the import', LIMIT, async (context) => {
     requirePrograms(context, NODE);
     const file = join(EXAMPLES, 'orders.csv');
     const dry = await run(NODE, 'orders', ['--dry-run', file]).ended;
@@ -290,7 +286,7 @@ describe.each([SHELL, PYTHON, NODE])('stock.$ending', (language) => {
     return file;
   }
 
-  test('writes the file beside it as it is', LIMIT, async (context) => {
+  test('writes the example file to the devices', LIMIT, async (context) => {
     requirePrograms(context, language);
     const { code, stderr } = await run(language, 'stock', [join(EXAMPLES, 'stock.csv')]).ended;
     expect(stderr).toBe('');
@@ -300,7 +296,7 @@ describe.each([SHELL, PYTHON, NODE])('stock.$ending', (language) => {
     expect(await device(url, THREE)).toMatchObject({ statica: 'Washer 8', quantity: 0 });
   });
 
-  test('names the rows that were refused or cut, and writes the others, however many', LIMIT, async (context) => {
+  test('names refused and cut rows, and writes all others of a long file', LIMIT, async (context) => {
     requirePrograms(context, language);
     const rows = Array.from({ length: 1_200 }, (_, index) => `A-1-1,"No ""${index}"" \\ of many",${index % 90}`);
     rows[499] = 'A-2-1,the last of five hundred,';
@@ -318,7 +314,7 @@ describe.each([SHELL, PYTHON, NODE])('stock.$ending', (language) => {
     expect((await device(url, THREE)).statica).toBe('the last of five hundred');
   });
 
-  test('says what is wrong with the file or the key', LIMIT, async (context) => {
+  test('reports a problem with the file or the key', LIMIT, async (context) => {
     requirePrograms(context, language);
     const away = await run(language, 'stock', [join(folder, 'not-there.csv')]).ended;
     expect(away).toMatchObject({ code: 1, stdout: '' });
@@ -353,7 +349,7 @@ describe.each([PYTHON, NODE])('movein.$ending', (language) => {
     for (const alias of ALIASES) await ask(url, 'POST', '/api/location-aliases/', alias);
   });
 
-  test('brings everything over once, and looks only where it is asked to', LIMIT, async (context) => {
+  test('moves everything once, and changes nothing in a dry run', LIMIT, async (context) => {
     requirePrograms(context, language);
     const there = spawnStation({ dataFolder: join(folder, `new-${language.ending}`), simulate: 2, port: 0 });
     onTestFinished(() => there.kill());
@@ -397,7 +393,7 @@ describe.each([PYTHON, NODE])('movein.$ending', (language) => {
     expect(stranger.code).toBe(1);
   });
 
-  test('names what could not be brought over, and brings the rest', LIMIT, async (context) => {
+  test('names what it could not move, and moves the rest', LIMIT, async (context) => {
     requirePrograms(context, language);
     const there = spawnStation({ dataFolder: join(folder, `other-${language.ending}`), simulate: 1, port: 0 });
     onTestFinished(() => there.kill());
@@ -424,7 +420,7 @@ describe.each([PYTHON, NODE])('movein.$ending', (language) => {
   });
 });
 
-test('receiver.mjs prints what the station has signed, and refuses the rest', LIMIT, async () => {
+test('receiver.mjs prints callbacks that the station has signed, and refuses others', LIMIT, async () => {
   const secret = `whsec_${Buffer.from('a key that nobody guesses').toString('base64')}`;
   const receiver = run(NODE, 'receiver', ['0'], { SIGNING_SECRET: secret });
   await until('the receiver to listen', () => receiver.stdout().endsWith('/\n'));
@@ -450,7 +446,7 @@ test('receiver.mjs prints what the station has signed, and refuses the rest', LI
   await ask(url, 'PATCH', '/api/settings/', { callback_signing_secret: null });
 });
 
-test('every example is in the table of the documents, and is tried here', () => {
+test('every example is in the table of the README and is run here', () => {
   const table = readFileSync(join(EXAMPLES, 'README.md'), 'utf8');
   const programs = readdirSync(EXAMPLES).filter((file) => /\.(?:sh|py|mjs)$/.test(file));
   expect(programs.filter((file) => !table.includes(file))).toEqual([]);

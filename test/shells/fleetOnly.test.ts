@@ -5,7 +5,7 @@ import { API_KEY, folderOnDisk, watch } from './stationProcess.ts';
 
 const START = join(import.meta.dirname, '..', '..', 'electron', 'headless', 'start.mjs');
 
-test('npm run fleet starts a station without devices, beside one that runs, and says where its page is', async () => {
+test('npm run fleet starts a station without devices, and prints the address of its page', async () => {
   const dataFolder = folderOnDisk('fleet-only');
   const args = ['--fleet', '--port', '0', '--data', dataFolder] as const;
   const fleet = watch([process.execPath, START, ...args]);

@@ -43,7 +43,7 @@ afterEach(async ({ task }) => {
 });
 
 test(
-  'whatever moment the process is killed at, nothing that was answered, told or acknowledged is lost or told twice',
+  'kills at any moment lose no answered command, published event or callback, and no command has two outcomes',
   { timeout: LIMIT_MS + 120_000 },
   async () => {
     onTestFailed(() => void process.stdout.write(`kill loop: the station said ${station?.stderr() || 'nothing'}\n`));

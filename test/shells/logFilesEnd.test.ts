@@ -43,7 +43,7 @@ function starts(dataFolder: string): number {
   return logOf(dataFolder).filter(({ msg }) => msg === 'The station started').length;
 }
 
-test('an error that ends the process is on disk before, and stderr has it as ever', async () => {
+test('an error that ends the process is in the log file and on stderr', async () => {
   const dataFolder = ownFolder();
   const command: [string, ...string[]] = [
     process.execPath,
@@ -73,7 +73,7 @@ test('an error that ends the process is on disk before, and stderr has it as eve
   expect(log).toContainEqual(expect.objectContaining({ level: 'error', msg: 'The program ends with an error' }));
 });
 
-test('a kill in the middle of the work leaves whole lines, to which the next start adds its own', async () => {
+test('a kill leaves only whole lines in the log, to which the next start appends', async () => {
   const dataFolder = ownFolder();
   for (const round of [1, 2, 3]) {
     const station = own(spawnStation(['--port', '0', '--data', dataFolder, '--simulate', '2']));
@@ -85,7 +85,7 @@ test('a kill in the middle of the work leaves whole lines, to which the next sta
   expect(new Set(logOf(dataFolder).map(({ pid }) => pid)).size).toBe(3);
 });
 
-test('a second start on the same folder adds why it was refused, and the first goes on', async () => {
+test('a second start on the same folder logs why it was refused, and the first continues', async () => {
   const dataFolder = ownFolder();
   const first = own(spawnStation(['--port', '0', '--data', dataFolder]));
   const url = await first.ready();
@@ -113,7 +113,7 @@ test('a second start on the same folder adds why it was refused, and the first g
 test.for([
   [['--no-log-files'], {}],
   [[], { PICKSTATION_LOG_FILES: 'off' }],
-] as const)('without log files (%j) nothing of them is created', async ([args, environment]) => {
+] as const)('without log files (%j), no logs folder is created', async ([args, environment]) => {
   const dataFolder = ownFolder();
   const station = own(spawnStation(['--port', '0', '--data', dataFolder, ...args], environment));
   await station.ready();

@@ -192,7 +192,7 @@ async function killAgainAndAgain(): Promise<number> {
 }
 
 test(
-  'orders are picked on simulated devices, a turbo in Python, boards in MicroPython, a tag and a strip, over kills of the station: each press is told once',
+  'orders on simulated devices, a Python turbo, MicroPython boards, a tag and a strip survive kills of the station, with each press reported once',
   { timeout: LIMIT_MS + 300_000 },
   async () => {
     const all = posts();

@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(dataFolder, { recursive: true, force: true });
 });
 
-test('without a broker no module of MQTT is loaded, and none of the fleet before it is on', async () => {
+test('loads MQTT modules only with a broker, and fleet modules only when the fleet is on', async () => {
   await using stack = new AsyncDisposableStack();
   const broker = await startBroker();
   stack.defer(() => broker.stop());

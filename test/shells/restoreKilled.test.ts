@@ -120,7 +120,7 @@ function integrity(): unknown {
 }
 
 test(
-  'a station that is killed during a restore comes up with the data that it had, or the restored ones, whole',
+  'a station killed during a restore starts with either its old data or the restored data, complete',
   { timeout: 300_000 },
   async () => {
     await start();
@@ -165,7 +165,7 @@ async function stealPort(port: number): Promise<Server> {
   return thief;
 }
 
-test('a station whose port is taken while it restarts lives on, and serves again when the port is free', async () => {
+test('a station whose port is taken during a restart keeps trying, and serves again when the port is free', async () => {
   await station?.stop();
   await start();
   const { name } = await ask<Backup>('POST', '/api/backups/');

@@ -39,7 +39,7 @@ function open(folder: string) {
   return { ...found, traces: database.traces };
 }
 
-test('however early the sealing of an update is killed, the next start has every secret, and leaves none in plain text', async () => {
+test('if an update is killed at any step of sealing secrets, the next start has every secret and leaves none in plain text', async () => {
   const whole = fresh('whole');
   const steps = Number(execFileSync(process.execPath, [PROGRAM, whole, '0'], { encoding: 'utf8' }));
   expect(steps).toBeGreaterThan(100);

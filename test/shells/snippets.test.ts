@@ -42,7 +42,7 @@ async function follow(reader: Visit, snippet: Snippet): Promise<void> {
 }
 
 describe.each(PAGES)('$page', ({ snippets }) => {
-  test('a reader who copies every block gets what the page says', LIMIT, async (context) => {
+  test('a reader who runs every block gets what the page says', LIMIT, async (context) => {
     requirePrograms(context, snippets);
     const startsStation = snippets.some(({ mark, code }) => mark?.kind === 'keeps running' && code.includes('npm '));
     const reader = await visit({ startsStation });
@@ -58,6 +58,6 @@ describe.each(PAGES)('$page', ({ snippets }) => {
   });
 });
 
-test('the pages have blocks to run', () => {
+test('more than five pages have blocks to run', () => {
   expect(PAGES.length).toBeGreaterThan(5);
 });

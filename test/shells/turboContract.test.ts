@@ -71,7 +71,7 @@ describe.skipIf(noTerminals !== undefined)(`serial ports${noTerminals === undefi
   });
 });
 
-test('the turbo in Python finds every test vector of the page right', () => {
+test('the turbo in Python passes every test vector of the page', () => {
   const { status, stdout, stderr } = spawnSync('python3', [PYTHON_TURBO, '--self-test'], { encoding: 'utf8' });
   expect(stderr).toBe('');
   expect(stdout).toBe('12 vectors are right.\n');

@@ -114,7 +114,7 @@ export function runTest({
       return (await sent())?.['checksum'];
     }
 
-    test('it comes in as who it is, over the wire that it is at, with all its devices', LIMIT, async () => {
+    test('comes online with its serial number, transport and all its devices', LIMIT, async () => {
       const isOne = turboOf(one) === turboOf(two);
       for (const device of turbo.devices) {
         const state = await get<Turbo>(`/api/turbo/${turboOf(device)}/`);
@@ -124,7 +124,7 @@ export function runTest({
       }
     });
 
-    test('a press comes back once, with what plus and minus counted', LIMIT, async () => {
+    test('a press arrives once, with the quantity set by plus and minus', LIMIT, async () => {
       await light(one, 'count');
       for (const hand of ['plus', 'plus', 'minus', 'press'] as const) await turbo.use(hand, one);
       await light(two, 'hold');
@@ -133,7 +133,7 @@ export function runTest({
       expect(await acknowledged('hold', 1)).toEqual([['hold', 3]]);
     });
 
-    test('a device that shows its background calls: long, plus and minus, but not short', LIMIT, async () => {
+    test('an idle device calls on a long press, plus and minus, but not on a short press', LIMIT, async () => {
       await send(one, { unsolicitedNonce: 'bell' });
       for (const hand of ['press', 'hold', 'plus', 'minus'] as const) await turbo.use(hand, one);
       const calls = async () =>
@@ -146,7 +146,7 @@ export function runTest({
       ]);
     });
 
-    test('a command ends after its seconds by itself, and the next one is shown', LIMIT, async () => {
+    test('a command ends by itself after its seconds, and the next one is shown', LIMIT, async () => {
       await light(one, 'short', { seconds: 1 });
       await send(one, { line1: 'behind', nonce: 'behind', seconds: 0 });
       await shown(one, 'behind');
@@ -157,7 +157,7 @@ export function runTest({
       await acknowledged('behind', 1);
     });
 
-    test('what is taken away goes out, and a press then acknowledges nothing', LIMIT, async () => {
+    test('a killed command goes dark, and a press then acknowledges nothing', LIMIT, async () => {
       await light(one, 'killed');
       await send(one, { command: 'kill' });
       const dark = () =>
@@ -171,7 +171,7 @@ export function runTest({
       expect((await history('late')).filter(({ nonce }) => nonce === 'killed')).toEqual([]);
     });
 
-    test('statics that change while a command is lit are what the device goes back to', LIMIT, async () => {
+    test('statics changed while a command is lit are shown after it', LIMIT, async () => {
       const before = await background(two, 'before');
       await light(two, 'kept');
       const lit = (await passed(two, 'show')).at(-1)?.fields['checksum'];
@@ -190,7 +190,7 @@ export function runTest({
       await acknowledged('kept', 1);
     });
 
-    test('a device out of reach is said to be, and is shown what is wanted when it is back', LIMIT, async () => {
+    test('a device out of range is offline, and shows its next command when it is back', LIMIT, async () => {
       await light(one, 'pressed while away');
       await turbo.move(one, false);
       await until('it to be away', async () => !(await read(one)).online);
@@ -212,7 +212,7 @@ export function runTest({
       await acknowledged('the other', 1);
     });
 
-    test('a turbo that goes off after a press tells it when it is back', LIMIT, async () => {
+    test('a turbo that reboots after a press reports it when it is back', LIMIT, async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const nonce = `off-${round}`;
         await light(one, nonce);
@@ -222,7 +222,7 @@ export function runTest({
       }
     });
 
-    test('a press that has got no further than its device comes when device and turbo are back', LIMIT, async () => {
+    test('a press that reached only its device arrives when device and turbo are back', LIMIT, async () => {
       await light(one, 'held');
       await turbo.move(one, false);
       await until('it to be away', async () => !(await read(one)).online);
@@ -233,7 +233,7 @@ export function runTest({
       expect(await acknowledged('held', 1)).toEqual([['held', 2]]);
     });
 
-    test('a turbo that goes off while a device is lit finds it lit, and what was counted', LIMIT, async () => {
+    test('a turbo that reboots while a device is lit keeps the command and its count', LIMIT, async () => {
       await light(one, 'lit');
       await turbo.use('plus', one);
       const boots = async () => (await frames()).filter(({ message }) => message === 'welcome').length;
@@ -244,7 +244,7 @@ export function runTest({
       expect(await acknowledged('lit', 1)).toEqual([['lit', 4]]);
     });
 
-    test('a station that is killed after a press has it once when it is back', LIMIT, async ({ skip }) => {
+    test('a press before a kill of the station arrives once after the restart', LIMIT, async ({ skip }) => {
       skip(turbo.isWithinStation === true, 'its devices end with the station');
       for (let round = 0; round < ROUNDS; round += 1) {
         const nonce = `station-${round}`;
@@ -256,7 +256,7 @@ export function runTest({
     });
 
     test(
-      'a device holds 64 presses while the station is away, refuses more, and all 64 come',
+      'a device holds 64 presses while the station is offline, refuses more, and all 64 arrive',
       LIMIT,
       async ({ skip }) => {
         skip(turbo.isWithinStation === true, 'its devices end with the station');
@@ -271,7 +271,7 @@ export function runTest({
     );
 
     test(
-      'presses while the station is away, and a turbo that goes off meanwhile: all of them',
+      'all presses arrive that were made while the station was offline and the turbo rebooted',
       LIMIT,
       async ({ skip }) => {
         skip(turbo.isWithinStation === true, 'its devices end with the station');

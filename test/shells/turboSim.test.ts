@@ -64,7 +64,7 @@ const WAYS: Record<string, () => Promise<string[]>> = {
 const network = () => ask<TurboNetwork>('GET', '/api/turbo/network/');
 
 test.for(Object.keys(WAYS).map((name, place) => [name, place] as const))(
-  'over %s, with a lossy and slow radio: every device is lit, pressed and acknowledged, and it ends when it is told to',
+  'over %s, with a lossy and slow radio, every device is lit, pressed and acknowledged, and SIGTERM exits with 0',
   async ([name, place], { skip }) => {
     skip(name === PSEUDO_TERMINAL && noTerminals !== undefined, noTerminals);
     const target = (await WAYS[name]?.()) ?? [];
@@ -93,7 +93,7 @@ test.for(Object.keys(WAYS).map((name, place) => [name, place] as const))(
   },
 );
 
-test('what cannot be understood is said, and it ends with 1; help is no failure', async () => {
+test('invalid arguments exit with 1 and print the usage, and --help exits with 0', async () => {
   const wrong = start('--devices', '3');
   expect(await once(wrong.child, 'close')).toEqual([1, null]);
   expect(wrong.said()).toMatch(/^Give either --serial or --connect\.\n\nUsage: npm run turbo-sim/);

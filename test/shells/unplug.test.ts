@@ -59,7 +59,7 @@ async function light(nonce: string): Promise<void> {
 }
 
 test.skipIf(noTerminals !== undefined)(
-  `${noTerminals === undefined ? '' : `(${noTerminals}) `}a terminal that is pulled out and plugged in again, three times: each press that was made meanwhile counts, once`,
+  `${noTerminals === undefined ? '' : `(${noTerminals}) `}a terminal is unplugged and plugged in again three times, and each press made meanwhile counts once`,
   async () => {
     // A terminal's number changes each time, so use links as fixed names. The name of a port starts with /dev.
     const names = mkdtempSync('/dev/shm/pickstation-unplug-');

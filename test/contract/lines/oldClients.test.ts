@@ -9,7 +9,7 @@ const PATH = `/api/device/${ONE}/`;
 afterEach(() => shop.station.post(PATH, { command: 'kill' }));
 
 describe('section 2', () => {
-  test('the query-string interface: old callers leave the last slash out; raw commas, colons and tildes are fine', async () => {
+  test('the query-string interface works without the last slash, with raw commas, colons and tildes', async () => {
     for (const colon of [':', '%3A', '%3a']) {
       const path = `/api/${ONE.replace(':', colon)}/message/line1~line2/line3/300,a5,1,g5s,1/20rb/tx:1`;
       for (const end of ['', '/']) expect((await shop.ask('GET', path + end)).status, path + end).toBe(200);
@@ -17,7 +17,7 @@ describe('section 2', () => {
     expect(await shop.only()).toMatchObject({ line2: 'line2', sound: '300,a5,1,g5s,1', color: 'rb', nonce: 'tx:1' });
   });
 
-  test('a JSON content type with an empty body is fine for DELETE, as for calls that need no body', async () => {
+  test('accepts a JSON content type with an empty body for DELETE, and for calls that need no body', async () => {
     const headers = { 'content-type': 'application/json' };
     const { id } = await shop.station.post<{ id: number }>('/api/location-aliases/', {
       name: 'x',
@@ -28,7 +28,7 @@ describe('section 2', () => {
     expect((await shop.ask('POST', `/api/simulator/devices/${TWO}/press/`, { headers })).status).toBe(202);
   });
 
-  test('numeric strings are numbers, numbers and booleans in text fields become text, unknown fields are ignored', async () => {
+  test('numeric strings become numbers, numbers and booleans in text fields become text, and unknown fields are ignored', async () => {
     await shop.station.post(PATH, {
       line1: 4006381333931,
       line2: true,
@@ -46,7 +46,7 @@ describe('section 2', () => {
     });
   });
 
-  test('a browser extension gets its preflight, and the headers on errors and unknown paths too', async () => {
+  test('a browser extension gets a preflight answer, and CORS headers on errors and unknown paths too', async () => {
     const origin = 'chrome-extension://abcdefghijklmnop';
     await shop.station.patch('/api/settings/', { cors_origins: [origin] });
     const preflight = {
@@ -75,13 +75,13 @@ describe('section 2', () => {
 });
 
 describe('section 3', () => {
-  test.each(['API-KEY', 'Api-Key', 'api-key', 'API_KEY'])('the key in the header %s', async (name) => {
+  test.each(['API-KEY', 'Api-Key', 'api-key', 'API_KEY'])('accepts the key in the header %s', async (name) => {
     expect((await shop.ask('GET', '/api/device/', { headers: { 'api-key': undefined, [name]: API_KEY } })).status).toBe(
       200,
     );
   });
 
-  test('sign-in needs no CSRF header; a write has token and referer, which ends in / or /api/, and a csrftoken cookie of its own; a stale session is 401', async () => {
+  test('sign-in needs no CSRF header; a write needs the token and a referer that ends in / or /api/; a stale session is 401', async () => {
     const body = { username: 'admin', password: ADMIN_PASSWORD };
     const signedIn = await shop.ask('POST', '/api/user/login/', { body, headers: { 'api-key': undefined } });
     const { token, apikey } = signedIn.json as { token: string; apikey: string };
@@ -104,7 +104,7 @@ describe('section 3', () => {
 });
 
 describe('section 4', () => {
-  test('kill, with a nonce and without, is 200 also where there is nothing', async () => {
+  test('kill with or without a nonce is 200, even if nothing is lit', async () => {
     for (const nonce of ['a', 'b', 'c']) await shop.station.post(PATH, { line1: nonce, nonce });
     expect(await shop.station.post(PATH, { command: 'kill', nonce: 'b' })).toEqual({
       deviceid: ONE,
@@ -115,7 +115,7 @@ describe('section 4', () => {
     expect(await shop.station.post('/api/devices/', { deviceid: ONE, command: 'kill' })).toMatchObject({ killed: 0 });
   });
 
-  test('static, static2 and location set what stays', async () => {
+  test('static, static2 and location set statics and the label', async () => {
     await shop.station.post(PATH, { command: 'static', line1: 'a', line2: 'b' });
     await shop.station.post(PATH, { command: 'static2', line1: 'c', line2: 'd' });
     await shop.station.post(PATH, { command: 'location', line1: 'A-1' });
@@ -128,7 +128,7 @@ describe('section 4', () => {
     });
   });
 
-  test('stock on hand is pushed as statics, over 99 too; an empty string or null clears', async () => {
+  test('statics take stock on hand over 99; an empty string or null clears', async () => {
     expect(await shop.station.post(PATH, { quantity: 240, staticc: '', staticd: null })).toMatchObject({
       updated: ['staticc', 'staticd', 'quantity'],
     });
@@ -138,7 +138,7 @@ describe('section 4', () => {
     expect(await shop.station.device(ONE)).toMatchObject({ quantity: null, statica: '', staticc: '', location: '' });
   });
 
-  test('text over 26 characters is cut, not refused', async () => {
+  test('cuts a text over 26 characters instead of refusing it', async () => {
     const { warnings } = await shop.station.post(PATH, { line1: 'x'.repeat(40) });
     expect(warnings).toHaveLength(1);
     expect((await shop.only()).line1).toBe('x'.repeat(26));
@@ -151,7 +151,7 @@ describe('section 4', () => {
     expect(await shop.only()).toMatchObject({ quantity: null, arrow: null });
   });
 
-  test('an array mixes commands, kills and statics, by deviceid and by location; a SKU is a fine alias', async () => {
+  test('an array mixes commands, kills and statics, by deviceid and by location; a SKU works as an alias', async () => {
     await shop.station.post('/api/location-aliases/', { name: 4711, deviceid: TWO, deviceIs: 'to the Left of' });
     const { status, json } = await shop.ask('PUT', '/api/devices/', {
       body: [
@@ -184,7 +184,7 @@ describe('section 6: the arrow points from the device to the location', () => {
     ['Above and to the Right of', 'bottomleft'],
     ['BELOW AND TO THE LEFT OF', 'topright'],
     ['below and to the right of', 'topleft'],
-  ])('a device %s it: %s', async (deviceIs, arrow) => {
+  ])('a device %s the location: %s', async (deviceIs, arrow) => {
     const name = `at ${arrow}`;
     await shop.station.post('/api/location-aliases/', { name, deviceid: ONE, deviceIs });
     await shop.station.post('/api/devices/', { location: name, line1: 'x' });

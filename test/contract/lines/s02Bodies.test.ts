@@ -7,7 +7,7 @@ const shop = useStation();
 
 afterEach(() => shop.station.post(`/api/device/${ONE}/`, { command: 'kill' }));
 
-describe('numeric strings are numbers, numbers and booleans in text fields are text, in every body', () => {
+describe('numeric strings become numbers, and numbers and booleans in text fields become text, in every body', () => {
   test.each<[line: string, method: string, path: string, body: object, answer: object]>([
     ['seconds of a command', 'POST', `/api/device/${ONE}/`, { line1: 7, seconds: '60' }, { warnings: [] }],
     [
@@ -69,12 +69,12 @@ describe('numeric strings are numbers, numbers and booleans in text fields are t
     expect(json).toMatchObject(answer);
   });
 
-  test('a sign-in, by a name and a password of digits', async () => {
+  test('a sign-in with a numeric name and password', async () => {
     const { status } = await shop.ask('POST', '/api/user/login/', { body: { username: 4711, password: 4071936582 } });
     expect(status).toBe(200);
   });
 
-  test('what is no number stays a mistake', async () => {
+  test('refuses values that are no number or boolean', async () => {
     for (const count of ['', 'two', '1.5', '0x1', '1e1', [], {}, true]) {
       const problem = await shop.refused(['POST', '/api/simulator/devices/', { body: { count } }], [400, 'invalid']);
       expect(problem.errors).toMatchObject([{ path: '/count' }]);
@@ -104,13 +104,13 @@ describe('unknown fields are ignored', () => {
     expect({ status, text }).toMatchObject({ status: expect.toSatisfy((each: number) => each < 300) as number });
   });
 
-  test('but not in settings, where one is 400 and named', async () => {
+  test('except in settings: a 400 names the field', async () => {
     const problem = await shop.refused(['PATCH', '/api/settings/', { body: { default_second: 5 } }], [400, 'invalid']);
     expect(problem.errors).toMatchObject([{ path: '/default_second' }]);
   });
 });
 
-describe('a JSON content type with an empty body is fine where no body is needed', () => {
+describe('accepts a JSON content type with an empty body where no body is needed', () => {
   const json = { 'content-type': 'application/json' };
   test.each<[line: string, method: string, make: () => Promise<string>]>([
     [
@@ -148,7 +148,7 @@ describe('a JSON content type with an empty body is fine where no body is needed
     expect({ status, text }).toMatchObject({ status: expect.toSatisfy((each: number) => each < 300) as number });
   });
 
-  test('DELETE with a body that means nothing is a DELETE', async () => {
+  test('DELETE accepts an empty object as its body', async () => {
     const id = await made('/api/location-aliases/', { name: 'with a body', deviceid: ONE, deviceIs: 'Below' });
     expect((await shop.ask('DELETE', `/api/location-aliases/${id}/`, { body: {} })).status).toBe(204);
     expect((await shop.ask('GET', `/api/location-aliases/${id}/`)).status).toBe(404);
@@ -161,7 +161,7 @@ describe('a JSON content type with an empty body is fine where no body is needed
   }
 });
 
-test('XML says the same as JSON; any root element, its children are the fields; the answer is by Accept', async () => {
+test('reads XML like JSON with any root element, answers by Accept, and refuses a DOCTYPE', async () => {
   const headers = { 'content-type': 'application/xml', accept: 'application/xml' };
   const body = '<anything><line1>M8</line1><quantity>2</quantity><seconds>60</seconds></anything>';
   const sent = await shop.ask('POST', `/api/device/${ONE}/`, { body, headers });

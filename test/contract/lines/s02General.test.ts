@@ -13,7 +13,7 @@ function alternativesOf(schema: JsonObject): JsonObject[] {
 /** Fills every path parameter with a valid value. */
 const filled = (path: string) => path.replaceAll('{DeviceID}', ONE).replaceAll(/\{\w+\}/g, '1');
 
-test('every path of the documents ends with a slash; without it: 404 missing_trailing_slash with the right path in detail', async () => {
+test('every documented path ends with a slash; without it, a 404 missing_trailing_slash names the right path', async () => {
   const document = await fetchDocument(shop.station, '/api/openapi.json');
   const paths = Object.keys(document.paths).filter((path) => path !== '/healthz' && !path.endsWith('.json'));
   for (const path of paths) expect(path).toMatch(/^\/api\/.*\/$/);
@@ -27,18 +27,18 @@ test('every path of the documents ends with a slash; without it: 404 missing_tra
   }
 });
 
-test('a path without its slash is told so before anybody is asked who he is', async () => {
+test('answers 404 to a path without its slash before it checks the key', async () => {
   await shop.refused(['GET', '/api/settings', { headers: { 'api-key': undefined } }], [404, 'missing_trailing_slash']);
 });
 
-test('the query-string interface does without its last slash, with raw commas, colons and tildes', async () => {
+test('the query-string interface works without its last slash, with raw commas, colons and tildes', async () => {
   const { status } = await shop.ask('GET', `/api/${ONE}/message/a,b:c~d/e~f/300,a5,1,g5s,1/20rb/tx:1,2`);
   expect(status).toBe(200);
   expect(await shop.only()).toMatchObject({ line1: 'a,b:c', line2: 'd', line3: 'e', line4: 'f', nonce: 'tx:1,2' });
   await shop.station.post(`/api/device/${ONE}/`, { command: 'kill' });
 });
 
-test('errors are application/problem+json with type, title, status, detail and code, and nothing of the inside', async () => {
+test('errors are application/problem+json with type, title, status, detail and code, and expose no internals', async () => {
   const cases: [RigRequest, RefusedWith][] = [
     [
       ['POST', `/api/device/${ONE}/`, { body: '{' }],
@@ -101,7 +101,7 @@ test('errors are application/problem+json with type, title, status, detail and c
   }
 });
 
-test('the path of an error is a JSON Pointer, into objects and lists', async () => {
+test('the path of an error is a JSON Pointer into objects and lists', async () => {
   const racks = [{ name: 'A', columns: 4, shelves: [{ name: '1' }, { name: '' }] }];
   const problem = await shop.refused(['PUT', '/api/map/', { body: { racks, places: [] } }], [400, 'invalid']);
   expect(problem.errors).toMatchObject([
@@ -109,13 +109,13 @@ test('the path of an error is a JSON Pointer, into objects and lists', async () 
   ]);
 });
 
-test('a name with a slash or a tilde stands in that pointer as RFC 6901 writes it', async () => {
+test('the JSON Pointer escapes slashes and tildes as in RFC 6901', async () => {
   const body = { callback_headers: { 'a/b~c': 'x' }, 'd/e~f': 1 };
   const problem = await shop.refused(['PATCH', '/api/settings/', { body }], [400, 'invalid']);
   expect(problem.errors?.map(({ path }) => path).toSorted()).toEqual(['/callback_headers/a~1b~0c', '/d~1e~0f']);
 });
 
-test('over 1 MiB is 413; devices, and imports, may have 16 MiB', async () => {
+test('answers 413 over 1 MiB, except for devices and imports', async () => {
   const padded = (body: object) => JSON.stringify(body) + ' '.repeat(1024 * 1024);
   const csv = { csv: `name,deviceid,deviceIs\nA-1,${ONE},Below\n`, dry_run: true };
   for (const [path, body] of [
@@ -139,7 +139,7 @@ test('over 1 MiB is 413; devices, and imports, may have 16 MiB', async () => {
   }
 });
 
-test('under /api/ nobody is answered an HTML page, whatever is asked for', async () => {
+test('never answers HTML under /api/', async () => {
   for (const path of ['/api/', '/api/nothing/', '/api/device', '/api/settings/', `/api/device/${ONE}/`, '/api/%zz/']) {
     const { headers } = await shop.ask('GET', path, {
       headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
@@ -148,7 +148,7 @@ test('under /api/ nobody is answered an HTML page, whatever is asked for', async
   }
 });
 
-test('the index request, and any other GET, is fine with a content type of JSON or XML and no body', async () => {
+test('GET accepts a JSON or XML content type without a body, and can answer XML', async () => {
   for (const type of ['application/json', 'application/xml', 'text/xml']) {
     for (const path of ['/api/device/', `/api/device/${ONE}/`, '/api/turbo/', '/api/location-aliases/']) {
       expect((await shop.ask('GET', path, { headers: { 'content-type': type } })).status, path).toBe(200);
@@ -158,7 +158,7 @@ test('the index request, and any other GET, is fine with a content type of JSON 
   expect(headers['content-type']).toMatch(/^application\/xml/);
 });
 
-test('a JSON answer is never the bare value null, nor a bare text or number', async () => {
+test('no documented JSON answer is a bare null, text or number', async () => {
   const document = await fetchDocument(shop.station, '/api/openapi.json');
   for (const { path, method, operation } of operations(document)) {
     for (const status of Object.keys(operation.responses)) {
@@ -193,7 +193,7 @@ test('timestamps in answers are ISO 8601 in UTC', async () => {
   for (const text of texts) expect(text).toMatch(/^\w+ \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-test('lists are plain arrays, equal at each asking; those that grow come in pages by limit and after', async () => {
+test('lists are plain arrays in a stable order, paged by limit and after', async () => {
   for (const name of ['c', 'b', 'a']) {
     await shop.station.post('/api/location-aliases/', { name, deviceid: ONE, deviceIs: 'Above' });
   }

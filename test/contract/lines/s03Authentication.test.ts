@@ -13,7 +13,7 @@ beforeAll(async () => {
   session = await openSession(shop.station);
 });
 
-test('authentication applies to every endpoint but signing in, a token, health and the documents', async () => {
+test('every endpoint needs authentication except those documented as open', async () => {
   const document = await fetchDocument(shop.station, '/api/openapi.json');
   for (const { path, method, operation } of operations(document)) {
     const isOpen = operation.security.length === 0;
@@ -23,7 +23,7 @@ test('authentication applies to every endpoint but signing in, a token, health a
   }
 });
 
-describe('a write of a session carries x-csrf-token and a referer of this station, else 403 csrf', () => {
+describe('a write with a session needs x-csrf-token and a referer of this station, otherwise 403 csrf', () => {
   test.each<[method: string, path: string, body: object | undefined]>([
     ['POST', `/api/device/${ONE}/`, { statica: '' }],
     ['PUT', `/api/device/${ONE}/`, { statica: '' }],
@@ -50,13 +50,13 @@ describe('a write of a session carries x-csrf-token and a referer of this statio
   });
 });
 
-test('a GET of a session needs neither token nor referer', async () => {
+test('a GET with a session needs neither token nor referer', async () => {
   for (const path of ['/api/device/', `/api/device/${ONE}/`, '/api/settings/', '/api/history/', '/api/station/']) {
     expect((await shop.ask('GET', path, { headers: { ...NO_KEY, ...session.cookies } })).status, path).toBe(200);
   }
 });
 
-test('an API user is made with a key, a client id and a secret, shown this once; removed, its key counts no more', async () => {
+test('a new API user gets a key, client id and secret, shown only once; after removal the key is refused', async () => {
   const made = await shop.ask('POST', '/api/api-users/', { body: { name: 'ERP' } });
   expect(made.status).toBe(201);
   const user = made.json as Record<string, string>;
@@ -70,7 +70,7 @@ test('an API user is made with a key, a client id and a secret, shown this once;
   await shop.refused(['GET', '/api/device/', { headers }], [401, 'unauthenticated']);
 });
 
-test('client credentials: a form is answered a bearer token for an hour; refusals are those of RFC 6749', async () => {
+test('client credentials sent as a form get a bearer token for an hour; refusals follow RFC 6749', async () => {
   const form = (fields: Record<string, string>) =>
     shop.ask('POST', '/api/oauth/token/', {
       body: new URLSearchParams(fields).toString(),

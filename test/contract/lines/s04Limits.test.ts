@@ -25,19 +25,19 @@ test('seconds: a whole number from 0 to 2,592,000, as a command and in a bulk', 
   }
 });
 
-test('0 seconds never time out', async () => {
+test('0 seconds never times out', async () => {
   await post({ line1: 'x', seconds: 0 });
   // Longer than the default seconds plus everything that the station adds. The empty `expires_at` says the rest.
   await shop.station.clock.advance(120_000);
   expect(await shop.only()).toMatchObject({ state: 'shown', expires_at: null });
 });
 
-test('without seconds and colour those of the settings count: 60 and red on a fresh station', async () => {
+test('without seconds and color, a fresh station uses 60 and red', async () => {
   await post({ line1: 'x' });
   expect(await shop.only()).toMatchObject({ seconds: 60, color: 'red' });
 });
 
-describe('a text line holds 26 characters, more is cut and said', () => {
+describe('cuts a text line over 26 characters, with a warning', () => {
   test.each(['line1', 'line2', 'line3', 'line4', 'line5'] as const)('%s', async (line) => {
     const text = 'abcdefghijklmnopqrstuvwxyz';
     expect((await post({ [line]: text, nonce: 'n' })).warnings).toEqual([]);
@@ -56,14 +56,14 @@ describe('a text line holds 26 characters, more is cut and said', () => {
   });
 });
 
-describe('a code is refused, not cut: a cut code scans as a lie', () => {
+describe('refuses codes that are too long or not encodable, because a cut code would scan wrong', () => {
   test('a barcode over 23 characters, in a command and in statics', async () => {
     for (const more of [{ command: 'pick' }, {}]) {
       expect((await refused({ ...more, barcode: '1'.repeat(24) })).errors).toMatchObject([{ path: '/barcode' }]);
     }
   });
 
-  test('a barcode of 21 characters is fine; 22 and 23 have a smaller quiet zone, which is said', async () => {
+  test('accepts a barcode of 21 characters, and of 22 or 23 with a warning', async () => {
     for (const [length, warnings] of [
       [21, 0],
       [22, 1],
@@ -75,7 +75,7 @@ describe('a code is refused, not cut: a cut code scans as a lie', () => {
     }
   });
 
-  test('a barcode of characters beyond ASCII 32 to 126', async () => {
+  test('a barcode with characters outside ASCII 32 to 126', async () => {
     for (const barcode of ['ä', 'a\u007f', '1\t2', '€']) {
       expect((await refused({ command: 'pick', barcode })).errors).toMatchObject([{ path: '/barcode' }]);
     }
@@ -89,7 +89,7 @@ describe('a code is refused, not cut: a cut code scans as a lie', () => {
     for (const qrcode of ['q'.repeat(23), '漢'.repeat(17)]) await post({ command: 'pick', qrcode });
   });
 
-  test('either over 15 characters, where a barcode is combined with an icon and a QR code', async () => {
+  test('either over 15 characters, if a barcode is combined with an icon and a QR code', async () => {
     const three = { command: 'pick', barcode: '1'.repeat(15), qrcode: 'q'.repeat(15), icon: 'mask' };
     expect((await post(three)).warnings).toEqual([]);
     for (const longer of [{ barcode: '1'.repeat(16) }, { qrcode: 'q'.repeat(16) }]) {
@@ -98,7 +98,7 @@ describe('a code is refused, not cut: a cut code scans as a lie', () => {
   });
 });
 
-test('a quantity is 0 or more; over 99 it is taken and said to be drawn as 99+', async () => {
+test('a quantity is 0 or more; over 99 it is accepted with a warning that 99+ is drawn', async () => {
   for (const quantity of [0, 99]) expect((await post({ line1: 'x', quantity })).warnings).toEqual([]);
   for (const more of [{ line1: 'x' }, {}]) {
     expect((await post({ ...more, quantity: 100 })).warnings).toEqual([expect.stringContaining('99+')]);
@@ -108,7 +108,7 @@ test('a quantity is 0 or more; over 99 it is taken and said to be drawn as 99+',
   }
 });
 
-test('more than five elements: the surplus is left out with a warning that names it; strict: 400', async () => {
+test('leaves out the element beyond five, with a warning that names it; strict answers 400', async () => {
   const five = { line1: '1', line2: '2', line3: '3', line4: '4', line5: '5' };
   expect((await post(five)).warnings).toEqual([]);
   for (const sixth of ['quantity', 'barcode', 'qrcode', 'arrow', 'icon'] as const) {
@@ -121,7 +121,7 @@ test('more than five elements: the surplus is left out with a warning that names
   }
 });
 
-test('more than two boxed elements of quantity, QR code, arrow and icon: QR code, icon, arrow go in this order', async () => {
+test('leaves out the boxed element beyond two: the QR code, otherwise the icon', async () => {
   const boxed = { quantity: 1, qrcode: 'q', arrow: 'up', icon: 'mask' };
   for (const [absent, gone] of [
     ['quantity', 'qrcode'],
@@ -137,7 +137,7 @@ test('more than two boxed elements of quantity, QR code, arrow and icon: QR code
   expect(warnings).toEqual([expect.stringMatching(/^qrcode in line1 is not drawn/)]);
 });
 
-test('in a command an empty string or null means not given', async () => {
+test('in a command, an empty string or null means not given', async () => {
   for (const blank of ['', null]) {
     const fields = [
       'quantity',
@@ -205,13 +205,13 @@ describe('sound: an encoding, a name, none or beep', () => {
     expect(await shop.only()).toMatchObject({ sound: encoding });
   });
 
-  test('a missing comma between pairs is put in, with a warning', async () => {
+  test('inserts a missing comma between pairs, with a warning', async () => {
     expect((await post({ line1: 'x', sound: '140,c5,2a5,1' })).warnings).toEqual([expect.stringContaining('comma')]);
     expect(await shop.only()).toMatchObject({ sound: '140,c5,2,a5,1' });
   });
 
   test.each(['0,c5,1', '-5,c5,1', '140,c4,1', '140,c8,1', '140,h5,1', '140,c5', '140,c5,0', '140,c5,1.5', '140'])(
-    '%s is left out with a warning that gives the position; strict: 400',
+    'leaves out %s with a warning that gives the position; strict answers 400',
     async (sound) => {
       expect((await post({ line1: 'x', sound })).warnings).toEqual([expect.stringMatching(/not played.*character \d/)]);
       expect(await shop.only()).toMatchObject({ line1: 'x', sound: '' });

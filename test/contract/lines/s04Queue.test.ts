@@ -16,7 +16,7 @@ const queue = async (): Promise<CommandEntry[]> => (await shop.station.device(ON
 const texts = async () => (await queue()).map(({ line1 }) => line1);
 const secondsLeft = ({ expires_at }: CommandEntry) => (Date.parse(expires_at ?? '') - shop.station.clock.now()) / 1_000;
 
-test('commands for one device are shown one after the other, whoever sent them; first come first shown', async () => {
+test('shows the commands for one device one after the other, in order of arrival', async () => {
   for (const line1 of ['a', 'b', 'c']) await post({ line1, nonce: line1 });
   await shop.station.clock.advance(3_000);
   for (const rest of [['a', 'b', 'c'], ['b', 'c'], ['c'], []]) {
@@ -30,19 +30,19 @@ test('commands for one device are shown one after the other, whoever sent them; 
   expect(await shop.station.device(ONE)).toMatchObject({ state: 'static', displayed: { command_id: null } });
 });
 
-test('two rows for one device without nonces, which differ: neither is lost', async () => {
+test('keeps two different commands without nonces', async () => {
   await post({ line1: 'row', quantity: 1 });
   await post({ line1: 'row', quantity: 2 });
   expect((await queue()).map(({ quantity }) => quantity)).toEqual([1, 2]);
 });
 
-test('a script that repeats its call without a nonce does not pile up work', async () => {
+test('a call repeated without a nonce adds no second command', async () => {
   for (let count = 0; count < 5; count += 1)
     await post({ line1: 'again', line2: 'and again', quantity: 3, color: 'g' });
   expect(await texts()).toEqual(['again']);
 });
 
-test('the same nonce again replaces the earlier command in place and restarts its time', async () => {
+test('a repeated nonce replaces the earlier command in place and restarts its time', async () => {
   await post({ line1: 'first', nonce: 'n', seconds: 60 });
   await post({ line1: 'behind', nonce: 'm' });
   await shop.station.clock.advance(40_000);
@@ -55,7 +55,7 @@ test('the same nonce again replaces the earlier command in place and restarts it
   expect(after === undefined ? 0 : secondsLeft(after)).toBeGreaterThan(50);
 });
 
-test('a command with a nonce and one without, of the same content, are two', async () => {
+test('the same content with and without a nonce makes two commands', async () => {
   await post({ line1: 'x' });
   await post({ line1: 'x', nonce: 'n' });
   expect(await texts()).toEqual(['x', 'x']);
@@ -73,10 +73,10 @@ test('seconds count from the moment a command is shown, not while it waits', asy
   expect(b === undefined ? 0 : secondsLeft(b)).toBeGreaterThan(8);
 });
 
-describe('the station ends what no device ends', () => {
+describe('without the device, the station ends', () => {
   const cut = (connected: boolean) => shop.station.patch('/api/simulator/turbos/SIM-1/', { connected });
 
-  test('a shown command after its seconds and 2 s more', async () => {
+  test('a shown command, 2 s after its seconds', async () => {
     await post({ line1: 'x', nonce: 'n', seconds: 10 });
     await shop.station.clock.advance(1_000);
     const [shown] = await queue();
@@ -90,7 +90,7 @@ describe('the station ends what no device ends', () => {
     await shop.station.clock.advance(30_000);
   });
 
-  test('one that was never shown, after its seconds and 2 s from when it was first in its queue', async () => {
+  test('a command that was never shown, 2 s after its seconds, counted from when it became first in its queue', async () => {
     await cut(false);
     await shop.station.clock.advance(1_000);
     await post({ line1: 'a', seconds: 10 });
@@ -108,7 +108,7 @@ describe('the station ends what no device ends', () => {
   });
 });
 
-test('statics that change while a command is lit leave it lit, and are shown after it', async () => {
+test('statics changed while a command is lit leave it lit, and are shown after it', async () => {
   await post({ line1: 'lit', nonce: 'n' });
   await shop.station.clock.advance(3_000);
   await post({ statica: 'new stock' });
@@ -126,7 +126,7 @@ test('statics that change while a command is lit leave it lit, and are shown aft
   await post({ statica: '' });
 });
 
-test('a command that is over is remembered in history alone', async () => {
+test('an ended command is only in the history', async () => {
   const { command_id } = await post({ line1: 'x', nonce: 'n' });
   await shop.station.clock.advance(3_000);
   await shop.station.press(ONE);
@@ -137,7 +137,7 @@ test('a command that is over is remembered in history alone', async () => {
   });
 });
 
-test('each entry of commands says what it is, where it stands and when it ends', async () => {
+test('each entry of commands has its fields, and a queued one has no times', async () => {
   await post({ line1: 'a', nonce: 'a' });
   await post({ line1: 'b', nonce: 'b' });
   await shop.station.clock.advance(3_000);
@@ -166,7 +166,7 @@ test('each entry of commands says what it is, where it stands and when it ends',
   expect(b).toMatchObject({ state: 'queued', sent_at: null, shown_at: null, expires_at: null });
 });
 
-test('a place is found as an alias, then as a label, then as a DeviceID, in any case', async () => {
+test('finds a place as an alias, then as a label, then as a DeviceID, in any case', async () => {
   await shop.station.post(`/api/device/${TWO}/`, { locationoverride: 'Shelf' });
   const to = async (location: string) =>
     (await shop.station.post<{ deviceid: string }>('/api/devices/', { location, statica: '' })).deviceid;

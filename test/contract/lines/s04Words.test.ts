@@ -17,7 +17,7 @@ const post = (body: object) => shop.station.post(PATH, body);
 const kill = () => post({ command: 'kill' });
 const refused = (body: object) => shop.refused(['POST', PATH, { body }], [400, 'invalid']);
 
-describe('which path', () => {
+describe('command or static', () => {
   test.each<[line: string, body: object, isCommand: boolean]>([
     ['a command word makes a command', { command: 'flash' }, true],
     ['line1 alone makes a command', { line1: 'x' }, true],
@@ -45,7 +45,7 @@ describe('which path', () => {
     expect((await shop.station.device(ONE)).state).toBe(isCommand ? 'active' : 'static');
   });
 
-  test('a line without a word is an implied flash', async () => {
+  test('a line without a command word is an implied flash', async () => {
     await post({ line3: 'x' });
     expect(await shop.only()).toMatchObject({ command: 'flash', line3: 'x' });
   });
@@ -68,7 +68,7 @@ describe('command words', () => {
     ['pick', 'pick', 'steady'],
     ['display', 'pick', 'steady'],
     ['FLASH', 'flash', 'blink'],
-  ])('%s is %s: the LED is on %s', async (command, kept, mode) => {
+  ])('%s is kept as %s, with LED mode %s', async (command, kept, mode) => {
     await post({ command, line1: 'x' });
     await shop.station.clock.advance(3_000);
     expect(await shop.only()).toMatchObject({ command: kept, state: 'shown' });
@@ -99,7 +99,7 @@ describe('command words', () => {
     expect(await shop.station.device(ONE)).toMatchObject({ ...shown, commands: [] });
   });
 
-  test('any other word is 400 with the words that there are', async () => {
+  test('answers 400 with the valid words to any other word', async () => {
     for (const command of ['blink', 'off', 'clear', 'statics', 'toString']) {
       const { detail, errors } = await refused({ command, line1: 'x' });
       expect(errors).toMatchObject([{ path: '/command' }]);
@@ -110,7 +110,7 @@ describe('command words', () => {
   });
 });
 
-test('arrow, barcode, qrcode, quantity and icon work in statics, and are there after a start', async () => {
+test('arrow, barcode, qrcode, quantity and icon work in statics, which survive a restart', async () => {
   await post({ statica: 'a', quantity: 7, arrow: 'left', barcode: '12345' });
   expect(await shop.station.device(ONE)).toMatchObject({ quantity: 7, arrow: 'left', barcode: '12345' });
   await post({ quantity: null, arrow: '', barcode: null, qrcode: 'hello', icon: 'no-smoking' });
@@ -176,13 +176,13 @@ describe('color', () => {
     expect((await shop.station.device(ONE)).displayed).toMatchObject({ led: { hex } });
   });
 
-  test('at a lightness of 3 percent or less a hexadecimal colour stays off, and it is said', async () => {
+  test('warns that a hexadecimal color with a lightness of 3 percent or less stays off', async () => {
     const { warnings } = await post({ line1: 'x', color: '#070707' });
     expect(warnings).toEqual([expect.stringContaining('stays off')]);
   });
 });
 
-test('icon: hazard and a character, or its name; \\ic in a line says the same', async () => {
+test('icon: hazard and a character, or a name; \\ic in a line works the same', async () => {
   for (const given of [{ icon: 'hazardd' }, { icon: 'No-Smoking' }, { staticc: '\\ichazardd' }]) {
     await post({ ...NO_ELEMENTS, ...given });
     await shop.station.clock.advance(3_000);
@@ -203,14 +203,14 @@ describe('an encoding in a line counts as that element', () => {
     expect(await shop.only()).toMatchObject({ line1: 'x', line2: '', ...shown });
   });
 
-  test('and is read before the line is cut', async () => {
+  test('an encoding is read before the line is cut', async () => {
     await post({ line1: `\\qr${'q'.repeat(23)}` });
     expect(await shop.only()).toMatchObject({ qrcode: 'q'.repeat(23) });
     await refused({ line1: `\\bc${'1'.repeat(24)}` });
   });
 });
 
-test('an unknown arrow, colour or icon is 400 that says what is allowed', async () => {
+test('answers 400 with the allowed values to an unknown arrow, color or icon', async () => {
   for (const [field, value, allowed] of [
     ['arrow', 'north', ['topleft', 'bottomright', 'up', 'down']],
     ['color', 'mauve', ['rg', 'red', 'white', '#rrggbb']],

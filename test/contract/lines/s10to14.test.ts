@@ -24,7 +24,7 @@ test('a turbo has its serial number, name, status, transport, port, firmware, up
   expect(turbo).toMatchObject({ status: 'online', transport: 'simulated', device_count: 2 });
 });
 
-test('simulated devices take 300 ms for a partial refresh and 2,000 for a full one, unless told otherwise', async () => {
+test('simulated devices take 2,000 ms for a full refresh, unless refresh_ms changes it', async () => {
   const { json } = await shop.ask('POST', '/api/simulator/devices/', { body: { count: 1, buttons: 1, firmware: 70 } });
   expect(json).toMatchObject([{ deviceid: '51D000:000003', buttons: 1, firmware: 70, refresh_ms: 2_000 }]);
   const changed = await shop.ask('PATCH', '/api/simulator/devices/51D000:000003/', {
@@ -33,7 +33,7 @@ test('simulated devices take 300 ms for a partial refresh and 2,000 for a full o
   expect(changed).toMatchObject({ status: 200, json: { reachable: false, battery_mv: 2_400, refresh_ms: 0 } });
 });
 
-test('a press of the front button, short, is what an empty press is; plus, minus and long are others; 202', async () => {
+test('answers 202 to a press; an empty body is a short press of the front button', async () => {
   await shop.station.post(`/api/device/${TWO}/`, { line1: 'x', quantity: 3 });
   await shop.station.clock.advance(3_000);
   for (const body of [{ button: 'plus', hold: 'short' }, { button: 'minus' }, { button: 'plus', hold: 'long' }]) {
@@ -44,7 +44,7 @@ test('a press of the front button, short, is what an empty press is; plus, minus
   expect((await shop.station.device(TWO)).commands).toEqual([]);
 });
 
-test('the revision of the snapshot is that of the stream, and survives a restart', async () => {
+test('the event stream continues from the revision of the snapshot, which survives a restart', async () => {
   const { revision } = await shop.station.get<{ revision: number }>('/api/station/');
   expect(Number.isInteger(revision)).toBe(true);
   const stream = await openStream(shop.station.url);
@@ -61,7 +61,7 @@ test('the revision of the snapshot is that of the stream, and survives a restart
   );
 });
 
-test('OpenAPI 3.0: one document each for devices, places, sequences and orders, also below /api/, and one whole', async () => {
+test('serves OpenAPI 3.0 documents for devices, places, sequences and orders, also under /api/, and one for everything', async () => {
   for (const part of ['/devices', '/location-aliases', '/sequence', '/orders', '']) {
     const below = await fetchDocument(shop.station, `/api${part}/openapi.json`);
     expect(below.openapi).toMatch(/^3\.0\.\d$/);
@@ -69,13 +69,13 @@ test('OpenAPI 3.0: one document each for devices, places, sequences and orders, 
   }
 });
 
-test('the reference page stands at /docs/; without its slash one is sent there', async () => {
+test('serves the reference at /docs/, and redirects /docs there', async () => {
   const headers = { 'api-key': undefined, accept: 'text/html' };
   expect(await shop.ask('GET', '/docs/', { headers })).toMatchObject({ status: 200 });
   expect((await shop.ask('GET', '/docs', { headers })).headers.location).toBe('/docs/');
 });
 
-test('what the window needs is there for scripts too: acknowledge and adjust are recorded as done at the station, by whom', async () => {
+test('scripts can adjust and acknowledge a command, and the timeline names who acknowledged it', async () => {
   const { command_id } = await shop.station.post<{ command_id: string }>(`/api/device/${ONE}/`, {
     line1: 'x',
     quantity: 3,

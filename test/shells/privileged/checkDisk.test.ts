@@ -27,7 +27,7 @@ function start() {
   return station;
 }
 
-test('a disk without room is said before anything is written, also beside a running station, which goes on', async () => {
+test('--check reports a full disk beside a running station, which continues', async () => {
   const station = start();
   const url = await station.ready;
   expect(await check(folder, ['--port', '0'])).toMatchObject({ code: 0, err: '' });
@@ -44,7 +44,7 @@ test('a disk without room is said before anything is written, also beside a runn
   expect((await fetch(new URL('/api/device/51D000:000001/', url), { method: 'POST', headers, body })).status).toBe(200);
 });
 
-test('a data folder that is mounted read-only is said, and left as it is', async () => {
+test('--check reports a read-only data folder and leaves it unchanged', async () => {
   const station = start();
   await station.ready;
   await station.stop();

@@ -111,7 +111,7 @@ async function startAndFill(): Promise<{ taken: string[] }> {
   return { taken: await sendUntilFull(BUSY) };
 }
 
-test('on a full disk a command is refused whole, a press is kept by the turbo, and with new room both go on', async () => {
+test('on a full disk a command is refused whole and the turbo keeps a press; with free space both succeed', async () => {
   const { taken } = await startAndFill();
   process.stdout.write(`full disk: ${disk.kind}\n`);
 
@@ -166,7 +166,7 @@ test('on a full disk a command is refused whole, a press is kept by the turbo, a
   expect(await station.stop()).toBe(0);
 });
 
-test('a station on a full disk stops in order, and what it had taken is there when it starts with room again', async () => {
+test('a station on a full disk stops in order, and a start with free space has every accepted command', async () => {
   const { taken } = await startAndFill();
   expect(await station.stop()).toBe(0);
   disk.makeRoom();
@@ -174,14 +174,14 @@ test('a station on a full disk stops in order, and what it had taken is there wh
   expect(await queue(BUSY)).toEqual(taken);
 });
 
-test('a first start on a full disk ends with a sentence and code 1', async () => {
+test('a first start on a full disk exits with 1 and one sentence', async () => {
   disk.fill();
   expect(await start().ended).toBe(1);
   expect(station.stdout()).toBe('');
   expect(station.stderr()).toMatch(/^[A-Z][^\n]*disk[^\n]*\.\n$/);
 });
 
-test('a start on a disk that became full meanwhile ends with a sentence and code 1, and with new room it is whole', async () => {
+test('a start on a disk that has filled up exits with 1 and one sentence, and a start with free space has every command', async () => {
   const { taken } = await startAndFill();
   disk.makeRoom();
   expect(await station.stop()).toBe(0);
@@ -193,7 +193,7 @@ test('a start on a disk that became full meanwhile ends with a sentence and code
   expect(await queue(BUSY)).toEqual(taken);
 });
 
-test('after a crash on a full disk the station shows what it had taken, and takes more when there is room', async () => {
+test('after a crash on a full disk, the station has every accepted command, and accepts more once there is space', async () => {
   const { taken } = await startAndFill();
   await station.kill();
   url = await start().ready;

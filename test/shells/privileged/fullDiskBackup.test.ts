@@ -36,7 +36,7 @@ const left = (): string[] => {
 test.each([
   ['before a backup', (): void => disk.fill()],
   ['in the middle of a backup', (): void => void (atStep = () => disk.fill())],
-])('a disk that is full %s leaves nothing of it behind, and the station goes on', async (_, spoil) => {
+])('a disk that is full %s leaves no partial backup, and the station continues', async (_, spoil) => {
   spoil();
   const answer = await station.request('POST', '/api/backups/');
   expect(answer).toMatchObject({

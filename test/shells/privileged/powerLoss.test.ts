@@ -104,7 +104,7 @@ function ofKind<K extends Promised['kind']>(kind: K): Extract<Promised, { kind: 
   return promised.filter((one): one is Extract<Promised, { kind: K }> => one.kind === kind);
 }
 
-test('the tracer saw the work, the log and its way back into the database', () => {
+test('the tracer recorded the work, and the log was copied back to the database meanwhile', () => {
   const expected = TURNS * DEVICES.length;
   expect(ofKind('answer')).toHaveLength(expected);
   expect(ofKind('acknowledgement')).toHaveLength(expected);
@@ -116,7 +116,7 @@ test('the tracer saw the work, the log and its way back into the database', () =
   expect(copiedBack, 'the log was copied back amid the work').toBe(true);
 });
 
-test('a command is in the log, and the log is synced, before the first byte of its answer leaves', () => {
+test('writes a command to the log and syncs it before the first byte of the answer leaves', () => {
   for (const { at, commandId } of ofKind('answer')) {
     const nonce = nonces.get(commandId) ?? 'none';
     const inLog = calls.findIndex((call) => isLog(call) && call.bytes.includes(nonce));
@@ -127,7 +127,7 @@ test('a command is in the log, and the log is synced, before the first byte of i
   }
 });
 
-test('a press is in the log, and the log is synced, before the turbo is told that it was taken', () => {
+test('writes a press to the log and syncs it before acknowledging it to the turbo', () => {
   for (const { at, token, reportedAt } of ofKind('acknowledgement')) {
     const { written, synced } = lastOfLog(at);
     expect(written, `the press on ${token} was acknowledged before it was written`).toBeGreaterThan(reportedAt);
@@ -135,7 +135,7 @@ test('a press is in the log, and the log is synced, before the turbo is told tha
   }
 });
 
-test('the names of database and log are on the disk before the first command is answered', () => {
+test('syncs the folder entry of the log before it answers the first command', () => {
   const first = ofKind('answer')[0]?.at ?? 0;
   const made = calls.findIndex((call) => call.created && call.path === join(dataFolder, LOG));
   const folderSynced = calls.findIndex((call, at) => at > made && call.path === dataFolder && isSync(call));
@@ -144,7 +144,7 @@ test('the names of database and log are on the disk before the first command is 
   expect(folderSynced).toBeLessThan(first);
 });
 
-test('pull the plug at any moment, lose any part of what was not synced: every promise made so far is on the disk', () => {
+test('after a power cut at any moment, with any unsynced part lost, every promise made is on the disk', () => {
   const fraction = seededFraction(1);
   const disk = new ReplayedDisk(dataFolder);
   const changes = calls.flatMap((call, at) => (call.path.startsWith(dataFolder) ? [at] : []));

@@ -79,7 +79,7 @@ const isLit = async (): Promise<boolean> => {
 const isLitAgain = (): Promise<boolean> => isLit().catch(() => false);
 
 test.skipIf(without !== undefined)(
-  `${without === undefined ? '' : `(${without}) `}a station that is killed comes back by itself with everything lit, until the service is removed`,
+  `${without === undefined ? '' : `(${without}) `}a killed station restarts with everything lit, until the service is removed`,
   async () => {
     giveKey();
     const installed = service('install');
@@ -128,7 +128,7 @@ test.skipIf(without !== undefined)(
 );
 
 test.skipIf(without !== undefined)(
-  `${without === undefined ? '' : `(${without}) `}other options change the service; another folder, a taken port and a foreign unit change nothing`,
+  `${without === undefined ? '' : `(${without}) `}other options change the service; another folder, a taken port and a foreign unit are refused`,
   async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -157,7 +157,7 @@ test.skipIf(without !== undefined)(
 );
 
 test.skipIf(without !== undefined)(
-  `${without === undefined ? '' : `(${without}) `}where a step of systemd fails, nothing is left`,
+  `${without === undefined ? '' : `(${without}) `}if a step of the installation fails, nothing is left behind`,
   async () => {
     chownSync(join(home, '.config'), 0, 0);
     chmodSync(join(home, '.config'), 0o755);
