@@ -46,8 +46,8 @@ function rig() {
 
 const STORED = `AAAA:${Buffer.from('right'.padEnd(32, '\0')).toString('base64')}`;
 
-describe('the queue', () => {
-  test('hashes two at a time, whoever asks', async () => {
+describe('the hashing queue', () => {
+  test('hashes at most two passwords at a time, for all callers together', async () => {
     const { passwords, running, settle, finishAll } = rig();
     const all = Array.from({ length: 10 }, (_, index) => passwords.hash(`p${index}`, `10.0.0.${index}`));
     await settle();
@@ -59,7 +59,7 @@ describe('the queue', () => {
     expect(await Promise.all(all)).toHaveLength(10);
   });
 
-  test('lets addresses take turns: who comes late from another one does not wait for all of the first', async () => {
+  test('lets addresses take turns, so that a latecomer does not wait for all requests of another address', async () => {
     const { passwords, finishAll } = rig();
     const all = [1, 2, 3, 4, 5, 6].map((count) => passwords.hash(`a${count}`, '10.0.0.1'));
     all.push(passwords.hash('b1', '10.0.0.2'), passwords.hash('b2', '10.0.0.2'));
@@ -67,7 +67,7 @@ describe('the queue', () => {
     await Promise.all(all);
   });
 
-  test('is bounded: the last of the address with the most is refused, nobody else', async () => {
+  test('when full, refuses only requests of the busiest address', async () => {
     const { passwords, finishAll, outcomes } = rig();
     const flood = Array.from({ length: 150 }, (_, index) => passwords.hash(`f${index}`, '10.0.0.1'));
     const others = Array.from({ length: 20 }, (_, index) => passwords.hash(`o${index}`, `10.0.1.${index}`));
@@ -78,7 +78,7 @@ describe('the queue', () => {
     expect((await flooded).filter((outcome) => outcome !== 'too_many_requests')).toHaveLength(82);
   });
 
-  test('loses none but those that gave way: the others of their address and of the rest are hashed', async () => {
+  test('when full, refuses only the requests beyond the limit, even with one request per address', async () => {
     const { passwords, finishAll, outcomes } = rig();
     const from = (count: number, each: number) =>
       Array.from({ length: count * each }, (_, index) => passwords.hash('x', `10.0.1.${index % count}`));
@@ -90,7 +90,7 @@ describe('the queue', () => {
     expect((await singles).filter((outcome) => outcome === 'too_many_requests')).toHaveLength(2);
   });
 
-  test('goes on when hashing fails', async () => {
+  test('keeps hashing after a failure', async () => {
     let calls = 0;
     const passwords = createPasswords({
       clock: createFakeClock(0),
@@ -103,7 +103,7 @@ describe('the queue', () => {
   });
 });
 
-test('a user who does not exist costs one hashing, as one who does', async () => {
+test('hashes once for an unknown user, as for a known one', async () => {
   const { passwords, finishAll } = rig();
   const trier = { name: 'x', address: '10.0.0.1' };
   for (const [stored, password, expected] of [
@@ -120,7 +120,7 @@ test('a user who does not exist costs one hashing, as one who does', async () =>
 describe('wrong passwords', () => {
   const trier = { name: 'Paula', address: '10.0.0.1' };
 
-  test('that arrive together are not all tried: the count is looked at again when their turn comes', async () => {
+  test('that arrive together are not all tried: the limit is checked again at each turn', async () => {
     const { passwords, finishAll, outcomes } = rig();
     const all = outcomes(
       Array.from({ length: 50 }, (_, index) => passwords.matches(`wrong ${index}`, STORED, 'signIn', trier)),
@@ -129,7 +129,7 @@ describe('wrong passwords', () => {
     expect((await all).filter((outcome) => outcome === 'too_many_requests').length).toBeGreaterThanOrEqual(39);
   });
 
-  test('are counted for a minute, for this name and network and what it is tried for', async () => {
+  test('count for a minute, per name, network and purpose', async () => {
     const { passwords, finishAll, outcomes, clock } = rig();
     const attempt = async (kind: 'signIn' | 'change', name: string, address: string) => {
       const answer = outcomes([passwords.matches('right', STORED, kind, { name, address })]);
@@ -151,7 +151,7 @@ describe('wrong passwords', () => {
     expect(await attempt('signIn', 'Paula', '10.0.0.1')).toBe('true');
   });
 
-  test('the same again count as one attempt, and each is checked whole, so that nobody sees that it was remembered', async () => {
+  test('count once when repeated, and are still hashed each time, so that nobody can tell that they are known', async () => {
     const { passwords, finishAll, outcomes } = rig();
     const attempt = async (password: string) => {
       const answer = outcomes([passwords.matches(password, STORED, 'signIn', trier)]);
@@ -165,7 +165,7 @@ describe('wrong passwords', () => {
     expect(await attempt('right')).toEqual([[], 'too_many_requests']);
   });
 
-  test('are forgotten when the password changes, of this name alone', async () => {
+  test('are forgotten when the password changes, for that name only', async () => {
     const { passwords, finishAll, outcomes } = rig();
     const attempt = async (name: string, password: string) => {
       const answer = outcomes([passwords.matches(password, STORED, 'signIn', { ...trier, name })]);
@@ -179,7 +179,7 @@ describe('wrong passwords', () => {
     expect([await attempt('Paula', 'right'), await attempt('Peter', 'right')]).toEqual(['true', 'too_many_requests']);
   });
 
-  test('are remembered in bounds, and not for ever', async () => {
+  test('are remembered in limited number and for a limited time', async () => {
     const clock = createFakeClock(0);
     const throttle = createThrottle({ clock, message: '', maxWrong: 10, windowMs: 60_000 });
     const target = (name: string) => ({ name, network: '10.0.0.1', kind: 'signIn' });
@@ -191,8 +191,8 @@ describe('wrong passwords', () => {
   });
 });
 
-describe('the unit in which strangers are counted', () => {
-  test('is an address of IPv4, and half of one of IPv6', () => {
+describe('the network of an address', () => {
+  test('is the whole IPv4 address, or the first half of an IPv6 address', () => {
     const networkOf = createNetworks({ clock: createFakeClock(0), ownAddresses: () => [] });
     expect(networkOf('192.168.0.7')).toBe('192.168.0.7');
     expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
@@ -202,7 +202,7 @@ describe('the unit in which strangers are counted', () => {
     expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0');
   });
 
-  test('is a whole address of IPv6 inside the prefix of this machine, as it is by now', async () => {
+  test('is the whole IPv6 address inside the current prefix of this machine', async () => {
     const clock = createFakeClock(0);
     let own = ['fd00:0:0:7::1/64', '2001:db8:1:2::5/128', '2001:db8:8::1/48', '2001:db8:a:b0::1/60'];
     const networkOf = createNetworks({ clock, ownAddresses: () => own });
@@ -221,7 +221,7 @@ describe('the unit in which strangers are counted', () => {
   });
 });
 
-test('a password goes with each request over HTTPS or within this machine alone', () => {
+test('passwords in requests are safe only over HTTPS or within this machine', () => {
   for (const address of ['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1']) {
     expect(isSafeForPasswords(false, address), address).toBe(true);
   }
@@ -231,7 +231,7 @@ test('a password goes with each request over HTTPS or within this machine alone'
   }
 });
 
-test('a password is asked for only where one would be taken, and never of a browser', () => {
+test('a challenge asks for a password only where one is accepted, and never in a browser', () => {
   const near = { headers: {}, secure: false, ip: '127.0.0.1' };
   const far = { ...near, ip: '192.168.0.7' };
   const asks = (req: Parameters<typeof challengeOf>[0], isOn = true) =>

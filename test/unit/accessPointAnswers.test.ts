@@ -9,7 +9,7 @@ import {
 
 const answer = (body: string, type = 'application/json', status = 200) => ({ status, type, body: Buffer.from(body) });
 
-test('the information of an access point is known by its fields', () => {
+test('recognises an access point by the fields of its information', () => {
   expect(parseInfo('http://ap/', answer('{"alias":"Shop","buildversion":"2.91","ap_version":31}'))).toEqual({
     alias: 'Shop',
     version: 31,
@@ -21,7 +21,7 @@ test('the information of an access point is known by its fields', () => {
   expect(() => parseInfo('http://ap/', answer(' <html>', 'text/plain'))).toThrow('web page');
 });
 
-test('records of any form give whole numbers within their limits, or none', () => {
+test('skips anything that is not a record, and reads out-of-range numbers as 0', () => {
   expect(parseRecords([null, 7, [], {}, { mac: 'x' }, { mac: '0000A0B1C20000012' }])).toEqual([]);
   const [record] = parseRecords([
     { mac: 'a0b1c2000001', lastseen: -1, pending: '2', RSSI: 400, batteryMv: 1e9, hwType: 3.7, hash: '<script>' },
@@ -40,14 +40,14 @@ test('records of any form give whole numbers within their limits, or none', () =
   });
 });
 
-test('a page may be the last, and anything else is no page', () => {
+test('reads the last page without a next one, and rejects anything that is not a page', () => {
   expect(parsePage('{"tags":[],"continu":13}')?.next).toBe(13);
   expect(parsePage('{"tags":[]}')).toEqual({ records: [], next: undefined });
   expect(parsePage('{"tags":{}}')).toBeUndefined();
   expect(parsePage('<html>')).toBeUndefined();
 });
 
-test('a type without a screen is none', () => {
+test('rejects a tag type without a usable screen size', () => {
   expect(parseTagType('{"name":"M3","width":384,"height":168,"options":["button"]}')).toEqual({
     name: 'M3',
     width: 384,

@@ -9,7 +9,7 @@ function start() {
   return { clock, runs, alarm };
 }
 
-test('the newest time replaces the one before, and runs once', async () => {
+test('a new time replaces the previous one, and the alarm runs once', async () => {
   const { clock, runs, alarm } = start();
   alarm.in(10);
   alarm.in(30);
@@ -31,7 +31,7 @@ test('within keeps an earlier time and replaces a later one', async () => {
   expect(runs).toEqual([20, 105]);
 });
 
-test('it may be set again while it runs', async () => {
+test('an alarm can be set again while it runs', async () => {
   const clock = createFakeClock(0);
   let count = 0;
   const alarm = createAlarm(clock, () => {
@@ -43,7 +43,7 @@ test('it may be set again while it runs', async () => {
   expect(count).toBe(3);
 });
 
-test('a time that is past runs at once, a far one within the hour, and Infinity never', async () => {
+test('a past time runs at once, a distant one after at most an hour, and Infinity never', async () => {
   const { clock, runs, alarm } = start();
   alarm.in(-5);
   await clock.advance(0);
@@ -58,7 +58,7 @@ test('a time that is past runs at once, a far one within the hour, and Infinity 
   expect([alarm.isSet(), clock.timerCount()]).toEqual([false, 0]);
 });
 
-test('a cancelled alarm may be set again, a stopped one may not', async () => {
+test('a cancelled alarm can be set again, a stopped one cannot', async () => {
   const { clock, runs, alarm } = start();
   alarm.in(10);
   alarm.cancel();
@@ -73,7 +73,7 @@ test('a cancelled alarm may be set again, a stopped one may not', async () => {
   expect([alarm.isSet(), clock.timerCount()]).toEqual([false, 0]);
 });
 
-test('it says how late it runs', () => {
+test('an alarm reports how late it runs', () => {
   const fake = createFakeClock(0);
   let now = 0;
   let ring: () => void = () => undefined;

@@ -12,17 +12,17 @@ describe('an alert on a value', () => {
     [true, 19, true],
     [true, 20, false],
     [true, 100, false],
-  ])('open %s at %i: %s', (isOpen, value, expected) => {
+  ])('was open %s, value %i: is open %s', (isOpen, value, expected) => {
     expect(isBelow(isOpen, value, rule)).toBe(expected);
   });
 
-  test('of negative values is the same', () => {
+  test('works with negative values', () => {
     expect(isBelow(false, -90, { threshold: -90, margin: 5 })).toBe(true);
     expect(isBelow(true, -86, { threshold: -90, margin: 5 })).toBe(true);
     expect(isBelow(true, -85, { threshold: -90, margin: 5 })).toBe(false);
   });
 
-  test('is never open where it is switched off', () => {
+  test('is never open when switched off', () => {
     expect([isBelow(false, 0, { threshold: 0, margin: 5 }), isBelow(true, 0, { threshold: 0, margin: 5 })]).toEqual([
       false,
       false,
@@ -48,13 +48,13 @@ describe('the alert of a turbo', () => {
     [away, 'turbo_trouble', 'turbo_trouble'],
     [{ ...trouble, isOnline: true }, undefined, 'turbo_trouble'],
   ];
-  test.each(rows)('%o with %s open: %s', (health, open, expected) => {
+  test.each(rows)('%o with %s open gives %s', (health, open, expected) => {
     expect(turboAlert(health, open)).toBe(expected);
   });
 });
 
 describe('silences', () => {
-  test('come due in the order in which they began, and only those', () => {
+  test('come due in the order in which they began, unless they ended', () => {
     const silences = createSilences();
     silences.begin('a', 0);
     silences.begin('b', 10);
@@ -68,7 +68,7 @@ describe('silences', () => {
     expect(silences.earliest()).toBeUndefined();
   });
 
-  test('count anew from a restart', () => {
+  test('start over at a restart', () => {
     const silences = createSilences();
     silences.begin('a', 0);
     silences.restart(100);

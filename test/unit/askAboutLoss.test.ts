@@ -24,7 +24,7 @@ async function ask(lost: Parameters<typeof askAboutLoss>[1], press: number | 'ca
   return { start, dialog: shown[0] };
 }
 
-test('the newest backup is offered first, with its date, then what is there', async () => {
+test('offers the newest backup first, with its date, then the remaining data', async () => {
   const { start, dialog } = await ask({ loss: LOSS, backup: BACKUP }, 0);
   expect(dialog?.buttons).toEqual([
     expect.stringMatching(/^Restore the backup of .*2026/),
@@ -35,23 +35,23 @@ test('the newest backup is offered first, with its date, then what is there', as
   expect(start).toEqual({ ...CONFIG, restore: BACKUP.path });
 });
 
-test('what is there is started with where somebody says so', async () => {
+test('starts with the remaining data when that button is pressed', async () => {
   expect((await ask({ loss: LOSS, backup: BACKUP }, 1)).start).toEqual({ ...CONFIG, acceptLoss: true });
   expect((await ask({ loss: LOSS, backup: 'none' }, 0)).start).toEqual({ ...CONFIG, acceptLoss: true });
 });
 
-test('without a backup none is offered, and the text says so', async () => {
+test('offers no backup when there is none, and says so', async () => {
   const { dialog } = await ask({ loss: LOSS, backup: 'none' }, 0);
   expect(dialog?.buttons).toEqual(['Start with the remaining data', 'Quit']);
   expect(dialog?.detail).toContain('No backup in the data folder');
 });
 
-test('closing the question starts nothing', async () => {
+test('starts nothing when the question is closed', async () => {
   expect((await ask({ loss: LOSS, backup: BACKUP }, 'cancel')).start).toBeUndefined();
   expect((await ask({ loss: LOSS, backup: 'none' }, 'cancel')).start).toBeUndefined();
 });
 
-test('where nothing of it can be used, the text says so', async () => {
+test('when no data can be used, announces an empty station', async () => {
   const { dialog } = await ask({ loss: { found: 'The database is gone.', isEmpty: true }, backup: 'none' }, 'cancel');
   expect(dialog?.detail).toMatch(/The database is gone\..*an empty station/s);
 });

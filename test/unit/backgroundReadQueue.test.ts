@@ -24,7 +24,7 @@ function rig() {
   return { clock, turns, told, take, commit: () => commit() };
 }
 
-test('after a millisecond of work everybody rests four times as long', async () => {
+test('after a millisecond or more of work, all reads rest four times as long', async () => {
   const { clock, told, take } = rig();
   const all = Promise.all([take('a', 0.5), take('b', 0.5), take('c', 3), take('d', 0)]);
   await clock.advance(0);
@@ -39,7 +39,7 @@ test('after a millisecond of work everybody rests four times as long', async () 
   expect(await all).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('two that read a lot take turns, and one that fails holds up nobody', async () => {
+test('a failing read does not hold up the others', async () => {
   const { told, turns, take } = rig();
   const failing = turns.take(() => {
     throw new Error('The disk is gone.');
@@ -50,7 +50,7 @@ test('two that read a lot take turns, and one that fails holds up nobody', async
   expect(told).toEqual(['a', 'b']);
 });
 
-test('whoever waits when the station stops is told so at once', async () => {
+test('rejects waiting and new reads at once when the station stops', async () => {
   const { clock, turns, told, take } = rig();
   await take('a', 5);
   const waiting = take('b', 0);
@@ -62,7 +62,7 @@ test('whoever waits when the station stops is told so at once', async () => {
   expect(clock.timerCount()).toBe(0);
 });
 
-test('what follows a commit goes first, but not for ever', async () => {
+test('waits for commits to pause, but not forever', async () => {
   const { clock, told, take, commit } = rig();
   const all = Promise.all([take('a', 1), take('b', 1), take('c', 0)]);
   await clock.advance(0);

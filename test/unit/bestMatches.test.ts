@@ -14,7 +14,7 @@ const candidate = (kind: Kind, thing: string, rank: 0 | 1 | 2 | 3): Candidate<Ki
 const best = (candidates: readonly Candidate<Kind, string>[], limit: number) =>
   bestMatches(candidates, { kinds: KINDS, limit }).map(({ kind, thing, rank }) => `${kind} ${thing} ${rank}`);
 
-test('better matches come first, among equals in the order of the kinds', () => {
+test('better matches come first, and equal ones in the order of the kinds', () => {
   const given = [
     candidate('item', 'a', 1),
     candidate('device', 'b', 2),
@@ -29,7 +29,7 @@ test('a thing is listed once, with its best match', () => {
   expect(best(given, 10)).toEqual(['device a 0', 'item a 2']);
 });
 
-test('many of one kind do not hide the best of another', () => {
+test('many matches of one kind do not hide the best of another', () => {
   const items = Array.from({ length: 80 }, (_, index) => candidate('item', String(index), 0));
   const devices = Array.from({ length: 20 }, (_, index) => candidate('device', String(index), 3));
   const listed = best([...items, ...devices], 50);

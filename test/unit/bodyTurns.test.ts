@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTurns } from '../../electron/server/http/bodyTurns.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
 
-test('of many works that arrive together a turn of the event loop has one part of one, and each gets on', async () => {
+test('concurrent jobs take turns, one part of one job in each turn of the event loop', async () => {
   const turns = createTurns();
   let turn = 0;
   let isOver = false;
@@ -32,7 +32,7 @@ test('of many works that arrive together a turn of the event loop has one part o
   expect(later.map(({ work }) => work)).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2]);
 });
 
-test('a work that fails tells why and holds up no other', async () => {
+test('a failing job reports its error and does not hold up the others', async () => {
   const turns = createTurns();
   const failed = Promise.withResolvers<unknown>();
   const done = Promise.withResolvers<string>();

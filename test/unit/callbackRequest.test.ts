@@ -6,7 +6,7 @@ import { withNonceAlias } from '../../electron/server/domain/nonceAlias.ts';
 const PAYLOAD = JSON.stringify({ acknack: 'ack', deviceid: '51D000:000001', location: 'A 1', nonce: 'tx1', qty: 3 });
 
 describe('a URL without replacement fields', () => {
-  test('is posted to, with the payload as it was frozen', () => {
+  test('gets the payload by POST, unchanged', () => {
     expect(callbackRequest('http://wms.local/hook?x=1', PAYLOAD)).toEqual({
       method: 'POST',
       url: 'http://wms.local/hook?x=1',
@@ -14,7 +14,7 @@ describe('a URL without replacement fields', () => {
     });
   });
 
-  test('may hold braces that are no fields', () => {
+  test('may contain braces that are not fields', () => {
     for (const url of [
       'http://wms.local/{}',
       'http://wms.local/{a b}',
@@ -34,7 +34,7 @@ describe('a URL with replacement fields', () => {
     return url;
   };
 
-  test('is filled from the payload, any field as often as it is named', () => {
+  test('is filled from the payload, each field as often as it is named', () => {
     expect(
       callbackRequest('http://wms.local/{deviceid}/{acknack}/{nonce}?q={qty}&l={location}&again={nonce}', PAYLOAD),
     ).toEqual({
@@ -44,7 +44,7 @@ describe('a URL with replacement fields', () => {
     });
   });
 
-  test('whatever a field holds, the path goes where the settings say: dots alone are no way up', () => {
+  test('keeps its path when a field holds only dots', () => {
     for (const dots of ['.', '..', '...']) {
       const url = fill('http://wms.local/hook/{nonce}/{location}{nonce}/{acknack}?n={nonce}', {
         acknack: 'ack',
@@ -59,7 +59,7 @@ describe('a URL with replacement fields', () => {
     expect(fill('http://wms.local/{nonce}/x', { nonce: 'v1.2' })).toBe('http://wms.local/v1.2/x');
   });
 
-  test('knows the fields of every kind of callback, and the other name of vendor_nonce', () => {
+  test('knows the fields of every kind of callback, and the alias of vendor_nonce', () => {
     const item = {
       order_event: 'item_added',
       order: 'A/1',
@@ -95,7 +95,7 @@ describe('a URL with replacement fields', () => {
     expect(fill('http://wms.local/{qty}', { qty: 0 })).toBe('http://wms.local/0');
   });
 
-  test("has no fields but the payload's own", () => {
+  test("fills only the payload's own fields, not inherited ones", () => {
     expect(fill('http://wms.local/{constructor}{__proto__}{toString}', { nonce: 'a' })).toBe('http://wms.local/');
   });
 
@@ -112,7 +112,7 @@ describe('a URL with replacement fields', () => {
     );
   });
 
-  test('carries any Unicode, and a broken character as the replacement character', () => {
+  test('carries any Unicode, and replaces a broken character with U+FFFD', () => {
     expect(fill('http://wms.local/{nonce}', { nonce: 'Schraube Größe 8 – ✓ 🔩' })).toBe(
       'http://wms.local/Schraube%20Gr%C3%B6%C3%9Fe%208%20%E2%80%93%20%E2%9C%93%20%F0%9F%94%A9',
     );
@@ -121,7 +121,7 @@ describe('a URL with replacement fields', () => {
     );
   });
 
-  test('answers for any text a URL that gives the text back', () => {
+  test('encodes any text so that the URL gives it back', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (nonce) => {
         const url = new URL(fill('http://wms.local/x?n={nonce}&end=1', { nonce }));

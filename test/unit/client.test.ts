@@ -37,7 +37,7 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
   throw new Error('the call did not fail as it should');
 }
 
-test('names and texts of every kind arrive as they are, and what is left out is not sent', async () => {
+test('encodes path and query values, and leaves out undefined ones', async () => {
   const { client, asked } = clientThatIsAnswered(() => json(200, []));
   await client.changeUser({ username: 'Åsa / 50 %?#' }, { role: 'admin' });
   await client.getDevice({ DeviceID });
@@ -51,7 +51,7 @@ test('names and texts of every kind arrive as they are, and what is left out is 
   ]);
 });
 
-test('a body goes as JSON or as the form that it has to be, and what takes none sends none', async () => {
+test('sends a body as JSON or as a form, as the operation requires, and no body where it takes none', async () => {
   const { client, asked } = clientThatIsAnswered(() => json(200, {}));
   await client.sendToDevice({ DeviceID }, { command: 'flash', line1: 'M8', quantity: undefined });
   await client.addSimulatedDevices();
@@ -73,7 +73,7 @@ test('a body goes as JSON or as the form that it has to be, and what takes none 
   ]);
 });
 
-test('what would make another path of an address is not sent', async () => {
+test('sends nothing when a path value is missing or would change the path', async () => {
   const { client, asked } = clientThatIsAnswered(() => json(200, {}));
   for (const command_id of ['.', '..']) {
     expect(await failureOf(client.removeCommand({ DeviceID, command_id }))).toBeInstanceOf(TypeError);
@@ -84,7 +84,7 @@ test('what would make another path of an address is not sent', async () => {
   expect(asked).toEqual([]);
 });
 
-test('headers are those of the client for this operation, and of the call before them', async () => {
+test("sends the client's headers for the operation, overridden by those of the call", async () => {
   const { client, asked } = clientThatIsAnswered(() => json(200, {}), {
     headers: ({ method }) => ({ 'api-key': 'key', 'x-method': method }),
   });
@@ -97,7 +97,7 @@ test('headers are those of the client for this operation, and of the call before
   });
 });
 
-test('a refusal is its status, its code, its sentence and what is wrong with each field', async () => {
+test('a refusal carries its status, code and sentence, and the error of each field', async () => {
   const errors = [{ path: '/color', message: 'No colour.' }];
   const { client } = clientThatIsAnswered(() =>
     json(400, { type: 'about:blank', title: 'Invalid', status: 400, code: 'invalid', detail: 'One is wrong.', errors }),
@@ -108,7 +108,7 @@ test('a refusal is its status, its code, its sentence and what is wrong with eac
   expect(String(failure)).toBe('CallError: One is wrong.');
 });
 
-test('the refusal of a token is one too', async () => {
+test('a refused token request gives the same kind of error', async () => {
   const { client } = clientThatIsAnswered(() =>
     json(401, { error: 'invalid_client', error_description: 'Client id or secret are wrong.' }),
   );
@@ -116,7 +116,7 @@ test('the refusal of a token is one too', async () => {
   expect(failure).toMatchObject({ status: 401, code: 'unauthenticated', detail: 'Client id or secret are wrong.' });
 });
 
-test('what is no answer of a station is not taken for one', async () => {
+test("reports an answer that is not a station's as unreadable", async () => {
   const page = (status: number) => clientThatIsAnswered(() => new Response('<html>', { status })).client;
   expect(await failureOf(page(200).getStation())).toMatchObject({ status: 200, code: 'unreadable', errors: [] });
   expect(await failureOf(page(502).getStation())).toMatchObject({ status: 502, code: 'unreadable' });
@@ -124,7 +124,7 @@ test('what is no answer of a station is not taken for one', async () => {
   expect(await failureOf(other.getStation())).toMatchObject({ status: 404, code: 'unreadable' });
 });
 
-test('no answer, and one that breaks off, say where and why', async () => {
+test('reports a missing answer with address and cause, and a broken-off one as unreachable too', async () => {
   const reason = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
   const silent = clientThatIsAnswered(() => Promise.reject(reason)).client;
   const failure = await failureOf(silent.getStation());
@@ -135,7 +135,7 @@ test('no answer, and one that breaks off, say where and why', async () => {
   expect(await failureOf(short.getStation())).toMatchObject({ status: 0, code: 'unreachable' });
 });
 
-test('a call ends by its time, the time of its client, or the signal of its caller', async () => {
+test('a call ends at its own timeout, the timeout of its client, or the signal of its caller', async () => {
   const patient = createClient({ baseUrl: '', fetch: neverAnswers });
   const timedOut = { code: 'unreachable', cause: { name: 'TimeoutError' } };
   expect(await failureOf(patient.getStation({ timeoutMs: 1 }))).toMatchObject(timedOut);
@@ -150,7 +150,7 @@ test('a call ends by its time, the time of its client, or the signal of its call
   expect(await failureOf(patient.getStation({ signal: caller.signal }))).toBe(reason);
 });
 
-test('a program may throw its own errors in place of failures, and sees each answer come', async () => {
+test('a program can throw its own errors instead of ours, and observe each answer', async () => {
   const seen: string[] = [];
   const { client } = clientThatIsAnswered(() => json(409, { code: 'conflict', detail: 'There is one.' }), {
     onFailure: (failure, operation) => new RangeError(`${operation}: ${failure.code}`),

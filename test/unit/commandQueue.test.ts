@@ -71,7 +71,7 @@ describe('the life of a command', () => {
     });
   }
 
-  test('whatever is open ends by a press, its time, a kill or a replacement, at that moment', () => {
+  test('a press, timeout, kill or replacement ends an open command at that moment', () => {
     for (const from of [WAITING, QUEUED, SENT, SHOWN]) {
       expect(next(from, PRESSED)).toEqual({ kind: 'acknowledged', at: 50, qty: 2 });
       expect(next(from, ELAPSED)).toEqual({ kind: 'timedOut', at: 50, qty: 1 });
@@ -80,7 +80,7 @@ describe('the life of a command', () => {
     }
   });
 
-  test('nothing that has ended is changed by anything', () => {
+  test('no event changes a command that has ended', () => {
     for (const from of ENDED) {
       for (const event of EVENTS) expect(next(from, event)).toBe(from);
     }
@@ -88,12 +88,12 @@ describe('the life of a command', () => {
 });
 
 describe('deadlines', () => {
-  test('a shown command expires its seconds after it was shown; the station looks two seconds later', () => {
+  test('a shown command expires when its seconds have passed, and is due two seconds later', () => {
     expect(expiresAt(SHOWN, 60)).toBe(60_030);
     expect(dueAt(SHOWN, 60, 0)).toBe(62_030);
   });
 
-  test('one that was never shown is counted from when it became first, and one that waits behind others not at all', () => {
+  test('an unshown command counts from when it became first, and not at all while it waits behind others', () => {
     expect(expiresAt(QUEUED, 60)).toBeNull();
     expect(expiresAt(SENT, 60)).toBeNull();
     expect(dueAt(QUEUED, 60, 0)).toBe(62_010);
@@ -101,14 +101,14 @@ describe('deadlines', () => {
     expect(dueAt(WAITING, 60, 0)).toBeNull();
   });
 
-  test('a slow device has its latency on top, until it shows the command', () => {
+  test('the latency of a slow device is added until it shows the command', () => {
     expect(expectedAt({ state: QUEUED, latencyMs: 40_000 })).toBe(40_010);
     expect(dueAt(SENT, 60, 40_000)).toBe(102_010);
     for (const state of [WAITING, SHOWN]) expect(expectedAt({ state, latencyMs: 40_000 })).toBeNull();
     expect(dueAt(SHOWN, 60, 40_000)).toBe(62_030);
   });
 
-  test('0 seconds never time out', () => {
+  test('a command with 0 seconds never times out', () => {
     for (const state of [WAITING, QUEUED, SENT, SHOWN]) {
       expect(expiresAt(state, 0)).toBeNull();
       expect(dueAt(state, 0, 0)).toBeNull();
@@ -116,7 +116,7 @@ describe('deadlines', () => {
   });
 });
 
-describe('what a new command replaces', () => {
+describe('replacing a command', () => {
   const queued = (change: Partial<QueuedCommand>): QueuedCommand => ({
     id: 1,
     deviceId: '51D000:000001',
@@ -138,37 +138,37 @@ describe('what a new command replaces', () => {
   });
   const other: CommandContent = { ...CONTENT, lines: ['M10'] };
 
-  test('with a nonce: the same target and nonce, whatever the content', () => {
+  test('a command with a nonce replaces one with the same target and nonce, even with other content', () => {
     const queue = [queued({ id: 1, nonce: 'a' }), queued({ id: 2, nonce: 'b' })];
     expect(findReplaced(queue, { target: 'device', nonce: 'b', content: other })?.id).toBe(2);
     expect(findReplaced(queue, { target: 'device', nonce: 'c', content: CONTENT })).toBeUndefined();
     expect(findReplaced(queue, { target: 'label:x', nonce: 'b', content: CONTENT })).toBeUndefined();
   });
 
-  test('without a nonce: the same target and content', () => {
+  test('a command without a nonce replaces one with the same target and content', () => {
     const queue = [queued({ id: 1 }), queued({ id: 2, content: other })];
     expect(findReplaced(queue, { target: 'device', nonce: '', content: other })?.id).toBe(2);
     expect(findReplaced(queue, { target: 'device', nonce: '', content: { ...CONTENT, quantity: 4 } })).toBeUndefined();
     expect(findReplaced(queue, { target: 'label:x', nonce: '', content: CONTENT })).toBeUndefined();
   });
 
-  test('one with a nonce and one without never replace each other', () => {
+  test('a command with a nonce and one without never replace each other', () => {
     expect(findReplaced([queued({ nonce: 'a' })], { target: 'device', nonce: '', content: CONTENT })).toBeUndefined();
     expect(findReplaced([queued({})], { target: 'device', nonce: 'a', content: CONTENT })).toBeUndefined();
   });
 
-  test('what a step or an item lit is replaced by nothing', () => {
+  test('no command replaces one that a step or an item lit', () => {
     const lit = [queued({ nonce: 'a', owner: { kind: 'step', id: 7, of: 'S' } })];
     expect(findReplaced(lit, { target: 'device', nonce: 'a', content: CONTENT })).toBeUndefined();
   });
 
-  test('the quantity is the asked one until the worker changes it, down to 0', () => {
+  test('the quantity is the requested one until the worker changes it, even to 0', () => {
     expect(quantityOf(queued({}))).toBe(3);
     expect(quantityOf(queued({ adjusted: 0 }))).toBe(0);
     expect(quantityOf(queued({ content: { ...CONTENT, quantity: null } }))).toBeNull();
   });
 
-  test('every part that a worker sees, hears or counts is part of the content; how long it stays lit is not', () => {
+  test('everything that a worker sees, hears or counts is part of the content; how long it stays lit is not', () => {
     const changes: Partial<CommandContent>[] = [
       { command: 'pick' },
       { lines: ['M8', 'x'] },

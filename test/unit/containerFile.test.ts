@@ -15,7 +15,7 @@ const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM '))
 const of = (word: string): string[] =>
   last.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
 
-test('the container runs as a normal user on the Node that the program needs, with its data in a volume', () => {
+test('the container runs as a normal user on the Node version that the program needs, with its data in a volume', () => {
   expect(of('USER')).toEqual(['1000:1000']);
   expect(of('VOLUME')).toEqual(['/data']);
   expect(of('ENV').join(' ')).toContain('PICKSTATION_DATA_DIR=/data ');
@@ -23,7 +23,7 @@ test('the container runs as a normal user on the Node that the program needs, wi
   expect(readFileSync(join(ROOT, 'electron', 'headless', 'start.mjs'), 'utf8')).toContain('NEEDED_MAJOR = 24');
 });
 
-test('it has what the program is made of, and nothing that builds', () => {
+test('the container copies the parts of the program, which all exist, and no page sources', () => {
   const copied = of('COPY').flatMap((line) => line.replace('--from=build ', '').split(' ').slice(0, -1));
   const ours = copied.map((path) => path.replace('/opt/pickstation/', ''));
   expect(ours).not.toContain('renderer');
@@ -34,7 +34,7 @@ test('it has what the program is made of, and nothing that builds', () => {
   expect(existsSync(join(ROOT, (JSON.parse(entry) as string[]).at(-1) ?? ''))).toBe(true);
 });
 
-test('its health is what the station says of itself, at the address where it is', async () => {
+test('the health check asks the station at the address that it wrote, and returns its answer', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-health-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   let status = 200;

@@ -12,7 +12,7 @@ test.each([
   ['tabs, as a spreadsheet copies', 'a\tb\nc\td', '\t'],
   ['semicolons where the texts have commas', 'bolts, long;b\nnuts, short;d', ';'],
   ['tabs where the texts have commas and semicolons', 'a, b; c\tx\nd\ty', '\t'],
-])('cells parted by %s are told apart', (_name, text, delimiter) => {
+])('splits cells separated by %s', (_name, text, delimiter) => {
   const csv = readCsv(text);
   expect(csv.delimiter).toBe(delimiter);
   expect(csv.records.map(({ cells }) => cells.length)).toEqual([2, 2]);
@@ -23,35 +23,35 @@ test.each([
   ['empty lines', '\n'.repeat(500_000)],
   ['quotes', '"",'.repeat(200_000)],
   ['rows', 'a,b,c\n'.repeat(100_000)],
-])('a long file of %s is read in parts, between which others have their turn', (_name, text) => {
+])('reads a long file of %s in parts, so that other work gets its turn', (_name, text) => {
   expect(countParts(readLocations(`name,deviceid,deviceIs\n${text}`))).toBeGreaterThan(text.length / 20_000);
 });
 
-test('a quoted cell longer than a spreadsheet can hold is taken for a quote that is never closed', () => {
+test('treats a quoted cell longer than a spreadsheet can hold as an unclosed quote', () => {
   const cell = '""'.repeat(20_000);
   expect(readCsv(`a,b\n"${cell.slice(0, 30_000)}",c`).unclosedLine).toBeUndefined();
   expect(readCsv(`a,b\n"${cell}",c`).unclosedLine).toBe(2);
 });
 
-test('a delimiter inside of quotes parts nothing', () => {
+test('ignores delimiters inside quotes when looking for the delimiter', () => {
   expect(readCsv('name;x\n"a,b,c,d";1\n"e,f,g,h";2').delimiter).toBe(';');
 });
 
-test('quotes hold delimiters, quotes and line ends', () => {
+test('quoted cells can hold delimiters, quotes and line ends', () => {
   expect(cellsOf('"a,b","say ""hi""","two\r\nlines"\r\nc,d,e')).toEqual([
     ['a,b', 'say "hi"', 'two\r\nlines'],
     ['c', 'd', 'e'],
   ]);
 });
 
-test('a quote in the middle of a cell stands for itself, as in 3/4" bolt', () => {
+test('a quote in the middle of a cell is an ordinary character, as in 3/4" bolt', () => {
   expect(cellsOf('3/4" bolt,b\nc,d')).toEqual([
     ['3/4" bolt', 'b'],
     ['c', 'd'],
   ]);
 });
 
-test('every line end is one, and lines in which nothing stands are left out but counted', () => {
+test('accepts every kind of line end, and skips empty lines but counts them', () => {
   const { records } = readCsv('a,b\r\n\r\nc,d\r , \ne,"f\n\ng"\nh,i');
   expect(records.map(({ line, cells }) => [line, cells[0]])).toEqual([
     [1, 'a'],
@@ -61,7 +61,7 @@ test('every line end is one, and lines in which nothing stands are left out but 
   ]);
 });
 
-test('cells that are empty at the end of a line are cells', () => {
+test('keeps empty cells at the end of a line', () => {
   expect(cellsOf('a,,\n,b,')).toEqual([
     ['a', '', ''],
     ['', 'b', ''],
@@ -69,7 +69,7 @@ test('cells that are empty at the end of a line are cells', () => {
   expect(cellsOf('a,')).toEqual([['a', '']]);
 });
 
-test('no more rows and cells are kept than anyone asked for, and nothing of lines in which nothing stands', () => {
+test('keeps no more rows and cells than requested, and nothing of empty lines', () => {
   const { records } = readCsv(`a,b\n${'\n'.repeat(1_000)}c,d\ne,f`);
   expect(records.map(({ line, cells }) => [line, cells[0]])).toEqual([
     [1, 'a'],
@@ -82,7 +82,7 @@ test('no more rows and cells are kept than anyone asked for, and nothing of line
   });
 });
 
-test('a quote that is never closed is named by its line', () => {
+test('reports the line of an unclosed quote', () => {
   expect(readCsv('a,b\nc,"d\ne,f').unclosedLine).toBe(2);
   expect(whole(readLocations('name,deviceid\nA,"51D000:000001\nB,x'))).toEqual({
     ok: false,
@@ -90,7 +90,7 @@ test('a quote that is never closed is named by its line', () => {
   });
 });
 
-test('the line by which Excel says the delimiter is no row, and is believed', () => {
+test('takes the delimiter from the sep= line of Excel, which is not a row', () => {
   const csv = readCsv('sep=;\r\na,b;c\r\nd,e;f');
   expect(csv.delimiter).toBe(';');
   expect(csv.records).toEqual([
@@ -99,7 +99,7 @@ test('the line by which Excel says the delimiter is no row, and is believed', ()
   ]);
 });
 
-test('UTF-8 with and without a mark, UTF-16 and Windows-1252 are read', () => {
+test('reads UTF-8 with and without a byte order mark, UTF-16 and Windows-1252', () => {
   const text = 'Räck 3,Größe';
   const utf8 = new TextEncoder().encode(text);
   expect(decodeCsv(utf8)).toBe(text);
@@ -109,11 +109,11 @@ test('UTF-8 with and without a mark, UTF-16 and Windows-1252 are read', () => {
   expect(decodeCsv(Uint8Array.of(0xff, 0xfe, ...Buffer.from(text, 'utf16le')))).toBe(text);
 });
 
-test('what is written has a byte order mark, CR LF, and quotes where they are needed', () => {
+test('writes a byte order mark, CR LF, and quotes where needed', () => {
   expect(writeCsv([['a', 'b,c', 'd"e', 'f\ng', ' h', 'i;j']])).toBe('\ufeffa,"b,c","d""e","f\ng"," h","i;j"\r\n');
 });
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', "'=1"])('%j is written as text, and read back', (cell) => {
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', "'=1"])('writes %j as text and reads it back', (cell) => {
   const text = writeCsv([
     ['name', 'x'],
     [cell, 'x'],
@@ -123,7 +123,7 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', "'=1"])('%j is written 
   expect(text.slice(1).split('\r\n')[1]?.replace(/^"/, '').startsWith("'")).toBe(true);
 });
 
-test('the columns of aliases are found in any order, by what people call them', () => {
+test('finds the columns of aliases in any order and by their common names', () => {
   const read = whole(readLocations('Where;Remark;DeviceID;Location\nabove;top shelf;51D000:000001;A-1'));
   expect(read).toEqual({
     ok: true,
@@ -134,7 +134,7 @@ test('the columns of aliases are found in any order, by what people call them', 
   });
 });
 
-test('without column names the columns are told apart by what is in them', () => {
+test('without column names, recognises the columns by their contents', () => {
   const read = whole(readLocations('51d000:000001\tto the left of\tA-1\n51d000:000002\tBelow\tA-2'));
   expect(read).toMatchObject({
     ok: true,
@@ -156,6 +156,6 @@ test.each([
     'name,device\nA,b',
     'There is no column deviceIs. Line 1 has "name", "device". For labels only, give two columns: deviceid, label.',
   ],
-])('what is no list of aliases is refused in words: %j', (text, message) => {
+])('refuses a file that is not a list of aliases, and says why: %j', (text, message) => {
   expect(whole(readLocations(text))).toEqual({ ok: false, message });
 });

@@ -7,7 +7,7 @@ beforeEach(async () => {
   rig = await startDeadlinesRig();
 });
 
-test('after a start nothing is ended for ten seconds, and nothing while a turbo has not told all', async () => {
+test('after a start, ends nothing until the turbos have reported everything', async () => {
   rig.due.set(1, NOW - 1);
   rig.start();
   await rig.clock.advance(60_000);
@@ -17,7 +17,7 @@ test('after a start nothing is ended for ten seconds, and nothing while a turbo 
   expect(rig.ended).toEqual([1]);
 });
 
-test('where the turbos have told all at once, others have ten seconds to come', async () => {
+test('after a start, waits ten seconds for more turbos even if all known ones have reported', async () => {
   rig.isReady = true;
   rig.due.set(1, NOW - 1);
   rig.start();
@@ -27,7 +27,7 @@ test('where the turbos have told all at once, others have ten seconds to come', 
   expect(rig.ended).toEqual([1]);
 });
 
-test('a link that comes up again and again puts off what is overdue three times and no longer', async () => {
+test('a link that comes up repeatedly postpones an overdue command at most three times', async () => {
   await rig.started();
   rig.add(1, 1_000);
   rig.deadlines.linkUp();
@@ -49,7 +49,7 @@ test('a link that comes up again and again puts off what is overdue three times 
   expect(rig.ended).toEqual([1, 2]);
 });
 
-test('several links that come up meanwhile are waited for once', async () => {
+test('links that come up during a wait share one more wait', async () => {
   await rig.started();
   rig.deadlines.linkUp();
   for (let time = 0; time < 5; time += 1) rig.deadlines.linkUp();
@@ -60,7 +60,7 @@ test('several links that come up meanwhile are waited for once', async () => {
   expect(rig.asked).toEqual([]);
 });
 
-test('no timer is longer than an hour, and what is due in three is ended then', async () => {
+test('sets no timer longer than an hour, and ends a command due in three hours on time', async () => {
   await rig.started();
   rig.add(1, 3 * HOUR);
   await rig.clock.advance(3 * HOUR - 1);
@@ -70,7 +70,7 @@ test('no timer is longer than an hour, and what is due in three is ended then', 
   expect(rig.ended).toEqual([1]);
 });
 
-test('an earlier deadline is not kept waiting by a later one, and a later one wakes nobody before', async () => {
+test('an earlier deadline does not wait for a later one, and a later one sets no extra timer', async () => {
   await rig.started();
   rig.add(1, 60_000);
   rig.add(2, 5_000);
@@ -80,7 +80,7 @@ test('an earlier deadline is not kept waiting by a later one, and a later one wa
   expect(rig.timers).toEqual([60_000, 5_000, 55_000]);
 });
 
-test('what could not be ended is said, and tried again a second later', async () => {
+test('logs a failure to end commands and retries a second later', async () => {
   await rig.started();
   rig.add(1, 1_000);
   rig.failing = true;
@@ -93,7 +93,7 @@ test('what could not be ended is said, and tried again a second later', async ()
   expect(rig.ended).toEqual([1]);
 });
 
-test('what the device still counts is left to it, and to its report for two seconds', async () => {
+test('leaves a command that the device still counts to the device, plus two seconds for its report', async () => {
   await rig.started();
   for (const id of [1, 2, 3]) rig.add(id, 1_000);
   rig.remaining = new Map([
@@ -109,7 +109,7 @@ test('what the device still counts is left to it, and to its report for two seco
   ]);
 });
 
-test('what a device never showed is told as the settings say, what it showed always', async () => {
+test('the settings decide on the callback of an unshown command; a shown one always causes one', async () => {
   await rig.started();
   rig.unshown = new Set([2, 3]);
   for (const [id, callback] of [
@@ -124,7 +124,7 @@ test('what a device never showed is told as the settings say, what it showed alw
   expect([rig.ended, rig.untold]).toEqual([[1, 2, 3], [2]]);
 });
 
-test('what was pressed since it was found overdue is not ended', async () => {
+test('does not end a command that was pressed after it was found overdue', async () => {
   await rig.started();
   rig.add(1, 0);
   rig.add(2, 0);
@@ -133,7 +133,7 @@ test('what was pressed since it was found overdue is not ended', async () => {
   expect([rig.ended, rig.said]).toEqual([[2], []]);
 });
 
-test('stopped, it ends nothing and asks nobody', async () => {
+test('after a stop, ends nothing and asks no turbo', async () => {
   await rig.started();
   rig.add(1, 1_000);
   rig.deadlines.stop();
@@ -146,7 +146,7 @@ test('stopped, it ends nothing and asks nobody', async () => {
   expect(rig.clock.timerCount()).toBe(0);
 });
 
-test('stopped while something cannot be ended, it says nothing', async () => {
+test('stopped while a command cannot be ended, logs nothing', async () => {
   await rig.started();
   rig.add(1, 0);
   rig.found = () => {
@@ -157,7 +157,7 @@ test('stopped while something cannot be ended, it says nothing', async () => {
   expect([rig.ended, rig.said]).toEqual([[], []]);
 });
 
-test('stopped while the turbos are asked, it ends nothing once they have answered', async () => {
+test('stopped while it waits for the turbos, ends nothing when they answer', async () => {
   await rig.started();
   rig.add(1, 1_000);
   rig.deadlines.linkUp();
@@ -167,7 +167,7 @@ test('stopped while the turbos are asked, it ends nothing once they have answere
   expect(rig.ended).toEqual([]);
 });
 
-test('before the start, and while nothing may be ended, no timer is set and a link asks nobody', async () => {
+test('sets no timer before the start or during a wait, and asks no turbo before the start', async () => {
   rig.add(1, 1_000);
   rig.deadlines.linkUp();
   expect([rig.timers, rig.asked]).toEqual([[], []]);
@@ -177,7 +177,7 @@ test('before the start, and while nothing may be ended, no timer is set and a li
   expect(rig.timers).toEqual([]);
 });
 
-test('no timer is set where nothing is due, nor while something is being ended', async () => {
+test('sets no timer when nothing is due, or while it ends a command', async () => {
   await rig.started();
   rig.inUnit((tx) => rig.deadlines.due(tx));
   expect(rig.timers).toEqual([]);

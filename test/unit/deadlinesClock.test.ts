@@ -7,7 +7,7 @@ beforeEach(async () => {
   rig = await startDeadlinesRig();
 });
 
-test('a clock that is set back moves deadlines with it, one that is set forward does not, and both ask the turbos first', async () => {
+test('a clock set back moves the deadlines, one set forward does not, and both ask the turbos first', async () => {
   await rig.started();
   for (const [id, jumpMs] of [
     [1, -HOUR],
@@ -28,25 +28,22 @@ test('a clock that is set back moves deadlines with it, one that is set forward 
   expect(rig.woke).toBeGreaterThan(1);
 });
 
-test.each([-HOUR, -1_000])(
-  'a clock that is set back by %i ms before the start moves deadlines once',
-  async (jumpMs) => {
-    rig.due.set(1, NOW + 60_000);
-    rig.clock.jump(jumpMs);
-    await rig.started();
-    rig.inUnit(() => undefined);
-    expect(rig.due.get(1)).toBe(NOW + 60_000 + jumpMs);
-    expect([rig.shifted, rig.woke]).toEqual([[jumpMs], 1]);
-  },
-);
+test.each([-HOUR, -1_000])('a clock set by %i ms before the start moves the deadlines once', async (jumpMs) => {
+  rig.due.set(1, NOW + 60_000);
+  rig.clock.jump(jumpMs);
+  await rig.started();
+  rig.inUnit(() => undefined);
+  expect(rig.due.get(1)).toBe(NOW + 60_000 + jumpMs);
+  expect([rig.shifted, rig.woke]).toEqual([[jumpMs], 1]);
+});
 
-test('before the start a clock that stands still moves nothing', () => {
+test('before the start, a clock that was not set moves nothing', () => {
   rig.add(1, 60_000);
   rig.inUnit(() => undefined);
   expect([rig.due.get(1), rig.said]).toEqual([NOW + 60_000, []]);
 });
 
-test('where a link comes up, or the clock is set, after something was found overdue, the turbos are asked first', async () => {
+test('asks the turbos first if a link comes up or the clock is set after a command was found overdue', async () => {
   await rig.started();
   for (const [id, happens] of [
     [1, () => rig.deadlines.linkUp()],
@@ -62,7 +59,7 @@ test('where a link comes up, or the clock is set, after something was found over
   }
 });
 
-test('a clock that is set while links are waited for asks all turbos as well', async () => {
+test('setting the clock during a wait for links asks all turbos as well', async () => {
   await rig.started();
   rig.deadlines.linkUp();
   rig.clock.jump(HOUR);
@@ -72,7 +69,7 @@ test('a clock that is set while links are waited for asks all turbos as well', a
   expect(rig.asked).toMatchObject([{ how: 'drain' }]);
 });
 
-test('a step of a second is a jump', async () => {
+test('a clock step of one second counts as a jump', async () => {
   await rig.started();
   rig.add(1, 60_000);
   for (const step of [-1_000, 1_000]) {
@@ -85,7 +82,7 @@ test('a step of a second is a jump', async () => {
   expect(rig.due.get(1)).toBe(rig.clock.now() + 60_000 - 1_000);
 });
 
-test('a step of less than a second is drift', async () => {
+test('a clock step below one second counts as drift', async () => {
   await rig.started();
   rig.add(1, 60_000);
   for (const step of [-999, 999]) {
@@ -96,7 +93,7 @@ test('a step of less than a second is drift', async () => {
   expect([rig.asked, rig.woke, rig.due.get(1)]).toEqual([[], 0, rig.clock.now() + 60_000]);
 });
 
-test('while the machine sleeps nothing is ended; awake, the turbos are asked first, each time', async () => {
+test('ends nothing while the machine sleeps, and asks the turbos first at each wake-up', async () => {
   await rig.started();
   for (const id of [1, 2]) {
     rig.add(id, 1_000);
@@ -113,7 +110,7 @@ test('while the machine sleeps nothing is ended; awake, the turbos are asked fir
   }
 });
 
-test('a machine that says twice that it sleeps is waited for once, one that only woke asks the turbos too', async () => {
+test('two suspends need only one resume, and a resume without a suspend asks the turbos too', async () => {
   await rig.started();
   rig.add(1, 1_000);
   rig.clock.sleep('suspend');
@@ -126,7 +123,7 @@ test('a machine that says twice that it sleeps is waited for once, one that only
   expect(rig.asked).toMatchObject([{ how: 'drain' }]);
 });
 
-test('where nobody says that it woke, ten seconds are enough', async () => {
+test('ten seconds after a suspend, continues without a resume', async () => {
   await rig.started();
   rig.add(1, 1_000);
   rig.clock.sleep('suspend');
@@ -137,7 +134,7 @@ test('where nobody says that it woke, ten seconds are enough', async () => {
   expect(rig.ended).toEqual([1]);
 });
 
-test('stopped in the turn in which the clock was found wrong, it asks nobody', async () => {
+test('stopped right after it found a clock change, asks no turbo', async () => {
   await rig.started();
   rig.clock.jump(HOUR);
   rig.inUnit(() => undefined);

@@ -25,14 +25,14 @@ function wait(change: Partial<Parameters<typeof afterAttempt>[0]>): number {
   return outcome.waitMs;
 }
 
-test('only 2xx is success', () => {
+test('only 2xx counts as success', () => {
   for (const status of [200, 201, 202, 204, 299]) expect(attempt({ status })).toEqual({ kind: 'delivered' });
   for (const status of [undefined, 100, 199, 300, 301, 302, 307, 304, 400, 401, 404, 410, 429, 500, 503, 600]) {
     expect(attempt({ status }).kind, String(status)).toBe('retry');
   }
 });
 
-test('the waits are 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 4 h', () => {
+test('waits 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then 4 h each time', () => {
   const waits = Array.from({ length: 10 }, (_, index) => wait({ attempts: index + 1 }));
   expect(waits).toEqual([
     5 * SECOND,
@@ -48,7 +48,7 @@ test('the waits are 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 4 h',
   ]);
 });
 
-test('jitter only adds, at most a tenth', () => {
+test('jitter only lengthens a wait, by at most a tenth', () => {
   for (const attempts of [1, 4, 8, 12]) {
     const least = wait({ attempts, fraction: 0 });
     const most = wait({ attempts, fraction: 0.999_999 });
@@ -58,7 +58,7 @@ test('jitter only adds, at most a tenth', () => {
   }
 });
 
-test('after 72 hours of running a delivery is dead, not before, and its last attempt comes then', () => {
+test('a delivery fails after 72 hours of running time and not before, and gets its last attempt then', () => {
   const late = 72 * HOUR - 3 * HOUR;
   expect(attempt({ attempts: 20, ranMs: late })).toEqual({ kind: 'retry', waitMs: 3 * HOUR });
   expect(attempt({ attempts: 20, ranMs: 72 * HOUR - 1 })).toEqual({ kind: 'retry', waitMs: 5 * SECOND });
@@ -67,13 +67,13 @@ test('after 72 hours of running a delivery is dead, not before, and its last att
   expect(attempt({ attempts: 20, ranMs: 71 * HOUR, retryAfter: '7200' })).toEqual({ kind: 'retry', waitMs: 2 * HOUR });
 });
 
-test('what the wall clock says kills nothing', () => {
+test('the wall clock does not make a delivery fail', () => {
   for (const now of [0, MADE - 400 * HOUR, MADE + 4_000 * HOUR]) {
     expect(attempt({ attempts: 20, now, ranMs: HOUR })).toMatchObject({ kind: 'retry', waitMs: 4 * HOUR });
   }
 });
 
-test('it is not dead before the attempt after the last of the steps, however long that takes', () => {
+test('a delivery does not fail before the attempt after the last step, however long that takes', () => {
   for (let attempts = 1; attempts <= 8; attempts += 1) {
     expect(wait({ attempts, ranMs: 500 * HOUR }), String(attempts)).toBe(wait({ attempts }));
   }
@@ -81,25 +81,25 @@ test('it is not dead before the attempt after the last of the steps, however lon
 });
 
 describe('Retry-After', () => {
-  test('that is missing, over or senseless asks for nothing', () => {
+  test('is ignored when missing, past or invalid', () => {
     for (const header of [undefined, '', '0', '-5', 'soon', new Date(MADE - MINUTE).toUTCString()]) {
       expect(askedWaitMs(header, MADE), header).toBe(0);
     }
   });
 
-  test('in seconds makes the wait longer, never shorter', () => {
+  test('in seconds lengthens the wait and never shortens it', () => {
     expect(wait({ retryAfter: '120' })).toBe(120 * SECOND);
     expect(wait({ retryAfter: ' 120 ' })).toBe(120 * SECOND);
     expect(wait({ retryAfter: '1' })).toBe(5 * SECOND);
     expect(wait({ retryAfter: '0' })).toBe(5 * SECOND);
   });
 
-  test('as a date, also of the past', () => {
+  test('as a date lengthens the wait, unless the date is past', () => {
     expect(wait({ retryAfter: new Date(MADE + 10 * MINUTE).toUTCString() })).toBe(10 * MINUTE);
     expect(wait({ retryAfter: new Date(MADE - 10 * MINUTE).toUTCString() })).toBe(5 * SECOND);
   });
 
-  test('is a wish of at most four hours, whatever the receiver writes', () => {
+  test('is limited to four hours, and ignored when invalid', () => {
     expect(wait({ retryAfter: '9999999' })).toBe(4 * HOUR);
     expect(wait({ retryAfter: '9'.repeat(400) })).toBe(5 * SECOND);
     expect(wait({ retryAfter: new Date(MADE + 1_000 * HOUR).toUTCString() })).toBe(4 * HOUR);

@@ -8,7 +8,7 @@ import {
 
 const error = (code: string, message = 'words') => Object.assign(new Error(message), { code });
 
-test('each fault of the network says what to do', () => {
+test('says what to do about each network error', () => {
   expect(describeBrokerError(error('ECONNREFUSED'))).toBe(
     'Connection refused. Start the broker, or correct mqtt_url. (words)',
   );
@@ -24,7 +24,7 @@ test('each fault of the network says what to do', () => {
   );
 });
 
-test('codes of both versions are one reason, and only some of them end by waiting', () => {
+test('gives codes of both MQTT versions one reason, and tells refusals from temporary faults', () => {
   expect(reasonOfCode(4)).toBe(0x86);
   expect(reasonOfCode(0x87)).toBe(0x87);
   expect([0x86, 0x87, 0x89, 0x8b].map(isRefusal)).toEqual([true, true, false, false]);

@@ -3,7 +3,7 @@ import { describeFolderError } from '../../electron/server/domain/describeFolder
 
 const of = (code: string): string => describeFolderError(Object.assign(new Error('x'), { code }), '/in');
 
-test('an error of the system is a sentence that says what to do', () => {
+test('describes a system error in a sentence that says what to do', () => {
   expect(of('ENOENT')).toBe('/in does not exist. Create it, or connect its drive or share.');
   expect(of('EPERM')).toBe('The station is not allowed to read and write in /in. Give its account this right.');
   expect(of('EROFS')).toBe('/in is read-only. Allow the station to write in it.');

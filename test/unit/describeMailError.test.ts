@@ -14,13 +14,13 @@ test.each([
   ['in Base64, as AUTH LOGIN sends it', base64(SECRET)],
   ['in Base64, as AUTH PLAIN sends it', base64(`\0lights\0${SECRET}`)],
   ['where the words are cut', `${'x'.repeat(280)} ${SECRET}`],
-])('a server that repeats the password %s does not make it known', (_how, words) => {
+])('hides a password that the server repeats %s', (_how, words) => {
   const text = said(`535 5.7.8 not accepted: ${words}`);
   expect(text).toMatch(/^The mail server refused the sign-in\. .* \(535 5\.7\.8 not accepted: /);
   for (const secret of ['Pa55', base64(SECRET), base64(`\0lights\0${SECRET}`)]) expect(text).not.toContain(secret);
 });
 
-test('other words of the server stay', () => {
+test('keeps the other words of the server', () => {
   expect(said('535 5.7.8 Authentication failed: UGFzc3dvcmQ6')).toContain(
     '(535 5.7.8 Authentication failed: UGFzc3dvcmQ6)',
   );

@@ -21,12 +21,12 @@ test.each<[string, string, RegExp]>([
   ['HPE_INVALID_CONSTANT', 'Expected HTTP/', /valid HTTP/],
   ['UND_ERR_HEADERS_OVERFLOW', 'Headers Overflow Error', /valid HTTP/],
   ['WHATEVER', 'what it says', /^The callback could not be sent\. \(what it says\)$/],
-])('%s is said in words, with what the system says', (code, message, words) => {
+])('describes %s in words, with the message of the system', (code, message, words) => {
   expect(describeSendError(failure(code, message))).toMatch(words);
   expect(describeSendError(failure(code, message))).toContain(message);
 });
 
-test('a name whose every address refuses says so, though its error has no words', () => {
+test('describes a name that refuses at every address, although its error has no message', () => {
   const refused = ['::1', '127.0.0.1'].map((ip) => failure('ECONNREFUSED', `connect ECONNREFUSED ${ip}:1`));
   const error = Object.assign(new AggregateError(refused, ''), { code: 'ECONNREFUSED' });
   expect(describeSendError(error)).toMatch(
@@ -34,18 +34,18 @@ test('a name whose every address refuses says so, though its error has no words'
   );
 });
 
-test('an error of several without words says those that there are, or its code', () => {
+test('describes an AggregateError without a message by the errors in it, or by its code', () => {
   const error = (errors: unknown[]) => Object.assign(new AggregateError(errors, ''), { code: 'ECONNREFUSED' });
   expect(describeSendError(error(['odd', new Error('even')]))).toContain('(odd, even)');
   expect(describeSendError(error([]))).toContain('(ECONNREFUSED)');
 });
 
-test('what the parser of HTTP does not understand has a name and no code', () => {
+test('recognises an HTTP parser error by its name, as it has no code', () => {
   const error = Object.assign(new Error('Expected HTTP/'), { name: 'HTTPParserError', code: undefined });
   expect(describeSendError(error)).toMatch(/^The receiver did not answer with valid HTTP\. .* \(Expected HTTP\/\)$/);
 });
 
-test('sentences of our own stay, what is very long is cut, and nothing is never said', () => {
+test('keeps our own sentences, truncates long messages, and always says something', () => {
   expect(describeSendError(new Error('No callback URL is set.'))).toBe('No callback URL is set.');
   expect(describeSendError(failure('X', `a${'x'.repeat(299)}`))).toContain(`(a${'x'.repeat(299)})`);
   expect(describeSendError(failure('X', `a${'x'.repeat(300)}`))).toContain(`(a${'x'.repeat(299)}...)`);

@@ -3,7 +3,7 @@ import { describeSheetError, sheetRefusal } from '../../electron/server/domain/d
 
 const of = (code: string): string => describeSheetError(Object.assign(new Error('x'), { code }));
 
-test('an error of the network is a sentence', () => {
+test('describes a network error in a sentence', () => {
   expect(of('ENOTFOUND')).toBe(
     'The host of the sheet was not found. Check the address, and the network of this machine.',
   );
@@ -16,7 +16,7 @@ test('an error of the network is a sentence', () => {
   expect(describeSheetError('x')).toBe('The sheet could not be read.');
 });
 
-test('a status without a sheet is a sentence', () => {
+test('describes a status without a sheet in a sentence', () => {
   expect([200, 304].map(sheetRefusal)).toEqual(['', '']);
   expect(sheetRefusal(401)).toContain('the sheet is not public');
   expect(sheetRefusal(410)).toContain('there is no such sheet');

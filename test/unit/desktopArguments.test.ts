@@ -20,7 +20,7 @@ test.each<[string, string[], string[], boolean]>([
   ['that Windows adds', ['pickstation.exe', '--allow-file-access-from-files', '--port', '0'], ['--port', '0'], false],
   ['that nobody knows', ['/usr/bin/pickstation', '--prot', '0'], ['--prot', '0'], false],
   ['that are none', ['/usr/bin/pickstation'], [], false],
-])('arguments %s', (_what, argv, station, devtools) => {
+])('reads arguments %s', (_what, argv, station, devtools) => {
   expect(readArguments(argv, APP)).toEqual({
     station,
     devtools,
@@ -30,7 +30,7 @@ test.each<[string, string[], string[], boolean]>([
   });
 });
 
-test('the guard of an update is no argument of the station', () => {
+test('does not pass --guard-update to the station', () => {
   const argv = ['/data/update/pickstation.AppImage', '--no-sandbox', '--guard-update', '--data', '/data'];
   expect(readArguments(argv, APP)).toMatchObject({ station: ['--data', '/data'], guardUpdate: true });
 });
@@ -38,12 +38,12 @@ test('the guard of an update is no argument of the station', () => {
 test.each([
   ['--in-browser', ''],
   ['--in-browser=apparmor', 'apparmor'],
-])('%s is no argument of the station', (argument, inBrowser) => {
+])('does not pass %s to the station', (argument, inBrowser) => {
   const argv = ['/usr/bin/pickstation', '--no-sandbox', argument, '--port', '0'];
   expect(readArguments(argv, APP)).toMatchObject({ station: ['--port', '0'], inBrowser });
 });
 
-test('an AppImage is the one that holds the program, not another one that has started it, as a terminal', () => {
+test('finds the AppImage that contains the program, not one that only started it, such as a terminal', () => {
   const program = process.execPath;
   const of = (APPDIR: string | undefined): string | undefined =>
     findAppImage({ APPIMAGE: '/home/u/Other.AppImage', APPDIR }, program);

@@ -21,13 +21,13 @@ test.for([
   ['darwin', '', true],
   // Its key is in the window's profile, which people may delete.
   ['win32', '', false],
-] as const)('on %s with the backend "%s" there is a keychain: %s', ([platform, backend, isThere]) => {
+] as const)('finds a keychain on %s with the backend "%s": %s', ([platform, backend, isThere]) => {
   expect(findKeychain(storage(true, backend), { platform, isProfileKept: true }) !== undefined).toBe(isThere);
   expect(findKeychain(storage(false, backend), { platform, isProfileKept: true })).toBeUndefined();
   expect(findKeychain(storage(true, backend), { platform, isProfileKept: false })).toBeUndefined();
 });
 
-test('it opens what it sealed', () => {
+test('the keychain opens what it sealed', () => {
   const keychain = findKeychain(storage(true, 'kwallet6'), { platform: 'linux', isProfileKept: true });
   const sealed = keychain?.seal('a key!') ?? Buffer.alloc(0);
   expect(Buffer.from(sealed).toString()).toBe(' aek!y');

@@ -67,7 +67,7 @@ async function guarded(data = folder()) {
   return { session, asks, checks, uses, says };
 }
 
-test('the page gets the camera and notifications, but no microphone and nothing else', async () => {
+test('the page gets the camera, scanners, notifications and clipboard writes, but no microphone', async () => {
   const { asks, checks } = await guarded();
   expect(asks('media', { mediaTypes: ['video'] })).toBe(true);
   expect(checks('media', { mediaType: 'video' })).toBe(true);
@@ -84,7 +84,7 @@ test('the page gets the camera and notifications, but no microphone and nothing 
   expect([asks('notifications', {}), checks('notifications', {})]).toEqual([true, true]);
 });
 
-test('a page from elsewhere gets nothing', async () => {
+test('a page of another origin gets nothing', async () => {
   const { asks, checks, uses } = await guarded();
   expect(asks('media', { mediaTypes: ['video'] }, 'http://127.0.0.1:8001/')).toBe(false);
   for (const permission of ['media', 'serial', 'hid']) {
@@ -93,7 +93,7 @@ test('a page from elsewhere gets nothing', async () => {
   expect(uses('hid', SCANNER, 'http://127.0.0.1:8001')).toBe(false);
 });
 
-test('of HID devices only scanners are used, and of serial ports only chosen ones', async () => {
+test('allows only scanners among HID devices, and only chosen serial ports', async () => {
   const { session, uses, says } = await guarded();
   expect([uses('hid', SCANNER), uses('hid', GAMEPAD), uses('usb', SCANNER), uses('serial', PORT)]).toEqual([
     true,
@@ -110,7 +110,7 @@ test('of HID devices only scanners are used, and of serial ports only chosen one
   ]);
 });
 
-test('the page shows a list, and what it answers is used once', async () => {
+test('shows a list in the page, and uses its answer once', async () => {
   const { session, says } = await guarded();
   const sent: unknown[] = [];
   const page = { send: (...message: unknown[]) => void sent.push(message) };
@@ -139,7 +139,7 @@ test('the page shows a list, and what it answers is used once', async () => {
   expect(answers.at(-1)).toBeNull();
 });
 
-test('Cancel, a made-up answer and a second question end the first without a device', async () => {
+test('Cancel, an invalid answer and a second question end the first one without a device', async () => {
   const { session, uses, says } = await guarded();
   const answers: unknown[] = [];
   const answer = (id: unknown) => void answers.push(id);
@@ -153,7 +153,7 @@ test('Cancel, a made-up answer and a second question end the first without a dev
   expect(uses('serial', PORT)).toBe(false);
 });
 
-test('a chosen port is known after the next start; an unreadable file is empty', async () => {
+test('remembers a chosen port after a restart, and treats an unreadable file as empty', async () => {
   const data = folder();
   const first = await guarded(data);
   first.session.emit('select-serial-port', new Event('x'), [PORT], { send: () => undefined }, () => undefined);

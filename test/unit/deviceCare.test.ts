@@ -4,7 +4,7 @@ import { firstCare, wantsCare } from '#shared/lib/deviceCare.ts';
 const WELL = { online: true, battery: 80, rssi: -60 };
 const LIMITS = { alert_battery_percent: 15, alert_weak_dbm: -85 };
 
-describe('the most urgent care of a device', () => {
+describe('the most urgent problem of a device', () => {
   test.each([
     ['well', {}, undefined],
     ['silent, whatever else', { online: false, battery: 3, rssi: -99 }, 'silent'],
@@ -18,17 +18,17 @@ describe('the most urgent care of a device', () => {
   });
 });
 
-test('a silent device may have a low battery, but no weak signal', () => {
+test('an offline device may have a low battery, but no weak signal', () => {
   const silent = { online: false, battery: 3, rssi: -99 };
   expect([wantsCare(silent, 'lowBattery', LIMITS), wantsCare(silent, 'weakSignal', LIMITS)]).toEqual([true, false]);
 });
 
-test('the limits that are set count', () => {
+test('applies the configured limits', () => {
   const limits = { alert_battery_percent: 90, alert_weak_dbm: -50 };
   expect([wantsCare(WELL, 'lowBattery', limits), wantsCare(WELL, 'weakSignal', limits)]).toEqual([true, true]);
 });
 
-test('where no alert is wanted nobody is to care, not even for what is empty', () => {
+test('with alerts switched off, no device needs care, not even with an empty battery', () => {
   const off = { alert_battery_percent: 0, alert_weak_dbm: 0 };
   expect(firstCare({ online: true, battery: 0, rssi: -120 }, off)).toBeUndefined();
 });

@@ -14,7 +14,7 @@ const ARROWS = [
   ['Below and to the Right of', 'topleft'],
 ] as const;
 
-test('there are eight phrases, each with an arrow of its own', () => {
+test('has eight phrases, each with its own arrow', () => {
   expect(ARROWS.map(([phrase]) => phrase)).toEqual(DEVICE_IS);
   expect(new Set(DEVICE_IS.map(arrowToPlace)).size).toBe(8);
 });
@@ -23,7 +23,7 @@ test.each(ARROWS)('a device that is %s a place has the arrow %s', (phrase, arrow
   expect(arrowToPlace(phrase)).toBe(arrow);
 });
 
-test.each(DEVICE_IS)('%s is found however it is written, and answered as it is', (phrase) => {
+test.each(DEVICE_IS)('recognises %s in any case and spacing, and returns its standard spelling', (phrase) => {
   const written = [phrase, phrase.toLowerCase(), phrase.toUpperCase(), `  ${phrase.replaceAll(' ', '  ')}\t`];
   for (const text of [...written, phrase.replaceAll(' ', '\n')]) expect(parseDeviceIs(text), text).toBe(phrase);
 });
@@ -41,7 +41,7 @@ test.each([
   'constructor',
   '__proto__',
   'Beside',
-])('"%s" is no phrase', (text) => {
+])('"%s" is not a phrase', (text) => {
   expect(parseDeviceIs(text)).toBeUndefined();
 });
 
@@ -53,7 +53,7 @@ test.each([
   ['ΟΔΟΣ', 'οδοσ'],
   [' A-1 ', 'A-1'],
   ['ЯЩИК 7', 'ящик 7'],
-])('"%s" and "%s" are one name', (one, other) => {
+])('"%s" and "%s" are the same name', (one, other) => {
   expect(nameKey(one)).toBe(nameKey(other));
 });
 
@@ -63,11 +63,11 @@ test.each([
   ['A  1', 'A 1'],
   ['e', 'é'],
   ['０', '0'],
-])('"%s" and "%s" are two names', (one, other) => {
+])('"%s" and "%s" are different names', (one, other) => {
   expect(nameKey(one)).not.toBe(nameKey(other));
 });
 
-test('the key of a key is that key', () => {
+test('the key of a name key is the key itself', () => {
   for (const name of ['İstanbul', 'ıI', 'ŉ', 'ǅ', 'ﬃ', 'Ωµ', 'ϐ', 'straße']) {
     expect(nameKey(nameKey(name)), name).toBe(nameKey(name));
   }

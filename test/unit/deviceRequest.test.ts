@@ -7,8 +7,8 @@ function named(parsed: ReturnType<typeof parse>): string[] {
   return parsed.warnings.map((warning) => warning.split(' ')[0] ?? '');
 }
 
-describe('what a request is', () => {
-  test('a command by its word, or by a line alone, which flashes', () => {
+describe('the kind of a request', () => {
+  test('is a command for a command word, or for a line alone, which flashes', () => {
     for (const [word, canonical] of [
       ['flash', 'flash'],
       ['message', 'flash'],
@@ -24,7 +24,7 @@ describe('what a request is', () => {
     }
   });
 
-  test('statics otherwise; LED fields and a nonce alone light nothing', () => {
+  test('is statics otherwise; LED fields and a nonce alone light nothing', () => {
     expect(statics({ statica: 'x' }).changes).toEqual({ statica: 'x' });
     expect(statics({}).changes).toEqual({});
     expect(statics({ quantity: 3, nonce: 'n' }).changes).toEqual({ quantity: 3 });
@@ -33,12 +33,12 @@ describe('what a request is', () => {
     expect(warnings).toHaveLength(3);
   });
 
-  test('a kill, of everything or of a nonce', () => {
+  test('is a kill, of everything or of one nonce', () => {
     expect(parse({ command: 'kill' })).toMatchObject({ ok: true, instruction: { kind: 'kill', nonce: undefined } });
     expect(parse({ command: 'Kill', nonce: 'n' })).toMatchObject({ instruction: { kind: 'kill', nonce: 'n' } });
   });
 
-  test('the words of old callers that set statics by lines', () => {
+  test('is statics for the old words that set statics by lines', () => {
     const lines = { line1: '1', line2: '2', line3: '3', line4: '4', line5: '5' };
     expect(statics({ command: 'static', ...lines }).changes).toEqual({
       statica: '1',
@@ -51,7 +51,7 @@ describe('what a request is', () => {
     expect(statics({ command: 'location', line1: ' A-1 ' }).changes).toEqual({ locationoverride: 'A-1' });
   });
 
-  test('any other word is refused with the words that there are, also those that every object has', () => {
+  test('refuses an unknown word with a list of the known ones, even a property name of every object', () => {
     for (const word of ['blink', 'flash ', 'constructor', '__proto__', 'toString']) {
       const [error] = errors({ command: word });
       expect(error?.path).toBe('/command');
@@ -61,7 +61,7 @@ describe('what a request is', () => {
     }
   });
 
-  test('every field that a word has no use for is named in a warning', () => {
+  test('a warning names every field that the word does not use', () => {
     const light = { color: 'red', seconds: 5, sound: 'beep' };
     const kill = parse({ command: 'kill', nonce: 'n', line1: 'x', quantity: 2, statica: 'y', ...light });
     expect(kill).toMatchObject({ ok: true, instruction: { kind: 'kill', nonce: 'n' } });
@@ -85,7 +85,7 @@ describe('what a request is', () => {
     expect(named(parse({ statica: 'x', nonce: 'n', ...light }))).toEqual(['color', 'seconds', 'sound', 'nonce']);
   });
 
-  test('an error in statics by lines names the line that was sent', () => {
+  test('an error in statics set by lines names the line that was sent', () => {
     expect(errors({ command: 'static2', line2: '\\icbomb' })).toMatchObject([{ path: '/line2' }]);
     const [cut] = statics({ command: 'static', line3: 'x'.repeat(27) }).warnings;
     expect(cut).toContain('line3');
@@ -93,7 +93,7 @@ describe('what a request is', () => {
 });
 
 describe('a command', () => {
-  test('gets every default', () => {
+  test('gets the default of every missing field', () => {
     expect(command({ command: 'pick' })).toEqual({
       command: 'pick',
       lines: [],
@@ -118,11 +118,11 @@ describe('a command', () => {
     expect(warnings.join()).toMatch(/statica.*locationoverride.*brightness/);
   });
 
-  test('keeps the slot of a line that is left out before another', () => {
+  test('keeps the slot of a missing line before another line', () => {
     expect(command({ line2: 'b', line4: 'd' }).lines).toEqual(['', 'b', '', 'd']);
   });
 
-  test('leaves out a sound that cannot be read, saying where it is wrong', () => {
+  test('leaves out a sound that cannot be read, and says where it is wrong', () => {
     for (const [sound, why] of [
       ['loud', /none.*beep.*Macaroon/],
       ['140,c9,2', /character 5.*octaves 5 to 7/],
@@ -135,7 +135,7 @@ describe('a command', () => {
     }
   });
 
-  test('refuses a colour that there is not, saying what there is', () => {
+  test('refuses an unknown colour, and lists the known ones', () => {
     for (const [field, value, known] of [
       ['color', 'reddish', /#rrggbb.*red/],
       ['color', '#12345', /#rrggbb/],
@@ -147,7 +147,7 @@ describe('a command', () => {
     }
   });
 
-  test('quotes only the beginning of a long word that it does not know', () => {
+  test('quotes only the beginning of a long unknown word', () => {
     for (const field of ['command', 'color', 'arrow', 'icon'] as const) {
       const [error] = errors({ command: 'pick', [field]: 'x'.repeat(100_000) });
       expect(error?.path).toBe(`/${field}`);
@@ -155,28 +155,28 @@ describe('a command', () => {
     }
   });
 
-  test('takes a quantity over 99 and says that it is drawn 99+', () => {
+  test('accepts a quantity over 99 and warns that it is shown as 99+', () => {
     const warnings = ['The quantity 4711 is shown as 99+.'];
     expect(command({ command: 'pick', quantity: 4_711 })).toMatchObject({ quantity: 4_711, warnings });
     expect(statics({ quantity: 4_711 })).toEqual({ changes: { quantity: 4_711 }, warnings });
     expect(statics({ quantity: 99 }).warnings).toEqual([]);
   });
 
-  test('says that a colour too dark to shine leaves the LED off', () => {
+  test('warns that a colour too dark to shine leaves the LED off', () => {
     expect(command({ command: 'pick', color: '#070707' }).warnings).toEqual([
       'The LED stays off: "#070707" is black, or has a lightness of 3 % or less.',
     ]);
     expect(command({ command: 'pick', color: '#080808' }).warnings).toEqual([]);
   });
 
-  test('names everything that is wrong at once', () => {
+  test('reports all errors at once', () => {
     const found = errors({ command: 'pick', color: 'x', arrow: 'x', sound: 'x', barcode: 'ä' });
     expect(found.map(({ path }) => path).toSorted()).toEqual(['/arrow', '/barcode', '/color']);
   });
 });
 
 describe('statics', () => {
-  test('clear what is sent empty or null and leave the rest', () => {
+  test('clear the fields sent empty or null, and change no others', () => {
     expect(statics({ statica: '', staticb: null, barcode: null, arrow: '', quantity: null }).changes).toEqual({
       statica: '',
       staticb: '',

@@ -4,7 +4,7 @@ import { command, errors, statics } from './deviceRequestRig.ts';
 const QUIET = expect.arrayContaining([expect.stringContaining('quiet')]) as unknown;
 
 describe('a barcode', () => {
-  test('of over 23 characters is refused and not cut: a cut code scans as a lie', () => {
+  test('of over 23 characters is refused and not cut, because a cut code scans as a different one', () => {
     expect(command({ command: 'pick', barcode: '1'.repeat(23) }).barcode).toBe('1'.repeat(23));
     for (const [request, path] of [
       [{ command: 'pick', barcode: '1'.repeat(24) }, '/barcode'],
@@ -17,7 +17,7 @@ describe('a barcode', () => {
     }
   });
 
-  test('of 22 or 23 characters has a small quiet zone, which is said', () => {
+  test('of 22 or 23 characters gets a warning about its small quiet zone', () => {
     expect(command({ command: 'pick', barcode: '1'.repeat(21) }).warnings).toEqual([]);
     for (const length of [22, 23]) {
       expect(command({ command: 'pick', barcode: '1'.repeat(length) }).warnings).toEqual(QUIET);
@@ -25,7 +25,7 @@ describe('a barcode', () => {
     }
   });
 
-  test('holds ASCII 32 to 126; the first other character is named', () => {
+  test('holds ASCII 32 to 126, and an error names the first other character', () => {
     expect(command({ command: 'pick', barcode: '!~' }).barcode).toBe('!~');
     for (const [barcode, named] of [
       ['ä', 'ä'],
@@ -44,14 +44,14 @@ describe('a barcode', () => {
 });
 
 describe('a QR code', () => {
-  test('of over 23 characters as a reader counts them is refused', () => {
+  test('of over 23 characters, as a reader counts them, is refused', () => {
     expect(command({ command: 'pick', qrcode: 'ä'.repeat(23) }).qrcode).toBe('ä'.repeat(23));
     expect(errors({ command: 'pick', qrcode: '1'.repeat(24) })).toMatchObject([{ path: '/qrcode' }]);
     expect(errors({ line2: `\\qr${'ä'.repeat(24)}` })).toMatchObject([{ path: '/line2' }]);
     expect(errors({ qrcode: '1'.repeat(1_000_000) })).toMatchObject([{ path: '/qrcode' }]);
   });
 
-  test('of over 53 bytes is refused with the bytes that it has and may have', () => {
+  test('of over 53 bytes is refused with its length and the limit', () => {
     expect(command({ command: 'pick', qrcode: '🔩'.repeat(13) }).qrcode).toBe('🔩'.repeat(13));
     expect(command({ command: 'pick', qrcode: `${'🔩'.repeat(13)}x` })).toMatchObject({ warnings: [] });
     const found = errors({ command: 'pick', qrcode: '🔩'.repeat(14) });
@@ -59,7 +59,7 @@ describe('a QR code', () => {
     expect(found[0]?.message).toMatch(/56 bytes.*53 bytes/);
   });
 
-  test('of half a character, or of what stands for one that was lost, is refused', () => {
+  test('with half a character or a replacement character is refused', () => {
     for (const qrcode of ['\ud83d', 'a\udd29b', 'a\ufffd']) {
       const found = errors({ command: 'pick', qrcode });
       expect(found).toMatchObject([{ path: '/qrcode' }]);
@@ -68,7 +68,7 @@ describe('a QR code', () => {
   });
 });
 
-test('a space at either end of a code is part of it, and is said', () => {
+test('keeps a space at either end of a code, with a warning', () => {
   for (const text of [' 1', '1 ', ' ']) {
     expect(command({ command: 'pick', barcode: text })).toMatchObject({
       barcode: text,
@@ -85,7 +85,7 @@ test('a space at either end of a code is part of it, and is said', () => {
 describe('a barcode, a QR code and an icon on one screen', () => {
   const SCREEN = { command: 'pick', icon: 'hazardd' };
 
-  test('have room for codes of 15 characters, and longer ones are refused by name', () => {
+  test('have room for 15 characters each, and an error names the longer code', () => {
     const [most, over] = ['1'.repeat(15), '1'.repeat(16)];
     expect(command({ ...SCREEN, barcode: most, qrcode: most })).toMatchObject({ barcode: most, qrcode: most });
     expect(errors({ ...SCREEN, barcode: over, qrcode: most })[0]?.message).toMatch(/15 characters.*: barcode\./);
@@ -93,7 +93,7 @@ describe('a barcode, a QR code and an icon on one screen', () => {
     expect(errors({ line1: '\\icmask', line2: `\\bc${over}`, line3: '\\qrx' })[0]?.message).toContain('barcode');
   });
 
-  test('keep the longer limit where one of the three is missing, or the icon is an arrow', () => {
+  test('keep the longer limit if one of the three is missing, or if the icon is an arrow', () => {
     const [barcode, qrcode] = ['1'.repeat(20), 'x'.repeat(20)];
     expect(command({ ...SCREEN, barcode })).toMatchObject({ barcode });
     expect(command({ ...SCREEN, qrcode })).toMatchObject({ qrcode });

@@ -5,7 +5,7 @@ import type { DeviceRequest } from '#shared/api/device.ts';
 import { command, errors, parse, statics } from './deviceRequestRig.ts';
 
 describe('an arrow', () => {
-  test('has eight names and up and down, in any case; another is refused with all of them', () => {
+  test('has eight names plus up and down, in any case, and an error lists them', () => {
     for (const arrow of ARROWS) expect(command({ command: 'pick', arrow }).arrow).toBe(arrow);
     expect(command({ command: 'pick', arrow: 'UP' }).arrow).toBe('top');
     expect(command({ command: 'pick', arrow: 'down' }).arrow).toBe('bottom');
@@ -16,7 +16,7 @@ describe('an arrow', () => {
     }
   });
 
-  test('may be given as an icon, and is the arrow then', () => {
+  test('may be given as an icon, and then counts as the arrow', () => {
     for (const arrow of ARROWS) {
       expect(command({ command: 'pick', icon: arrow })).toMatchObject({ arrow, icon: '', warnings: [] });
       expect(command({ line1: `\\ic${arrow}` })).toMatchObject({ arrow, icon: '', lines: [], warnings: [] });
@@ -31,7 +31,7 @@ describe('an arrow', () => {
 });
 
 describe('an icon', () => {
-  test('is known by hazard and its character and by its readable name, and is kept by the former', () => {
+  test('is known by hazard plus its character and by its readable name, and is stored as the former', () => {
     for (const { char, name } of ICONS) {
       const icon = `hazard${char}`;
       expect(command({ command: 'pick', icon })).toMatchObject({ icon, arrow: null, warnings: [] });
@@ -43,7 +43,7 @@ describe('an icon', () => {
     expect(command({ command: 'pick', icon: 'hazardD' }).icon).toBe('hazardD');
   });
 
-  test('that there is not is refused with the arrows, the characters and the names that there are', () => {
+  test('that is unknown is refused with the known arrows, characters and names', () => {
     for (const icon of ['bomb', 'hazardW', 'hazarddd', 'd', 'constructor', '__proto__', 'ü', 'no smoking']) {
       for (const [request, path] of [
         [{ command: 'pick', icon }, '/icon'],
@@ -75,7 +75,7 @@ describe('an encoding inside a line', () => {
     expect(statics({ statica: '\\bc12345' }).changes).toEqual({ statica: '\\bc12345' });
   });
 
-  test('is read in either case, at the start of the line only, and before the line is cut', () => {
+  test('is read in any case, only at the start of the line, and before the line is cut', () => {
     expect(command({ line1: '\\BC12a', line2: '\\Qrx', line3: '\\iCLEFT' })).toMatchObject({
       barcode: '12a',
       qrcode: 'x',
@@ -87,7 +87,7 @@ describe('an encoding inside a line', () => {
     expect(command({ line1: `\\bc${'1'.repeat(23)}` }).barcode).toHaveLength(23);
   });
 
-  test('without anything behind it shows nothing, and says so', () => {
+  test('without a value shows nothing, with a warning', () => {
     for (const line1 of ['\\bc', '\\qr', '\\ic', '\\ic ']) {
       const { warnings, ...content } = command({ line1 });
       expect(content).toMatchObject({ lines: [], barcode: '', qrcode: '', icon: '', arrow: null });
@@ -101,7 +101,7 @@ describe('an encoding inside a line', () => {
 });
 
 describe('the same element twice', () => {
-  test('is that of the first line that has it, before its field, with a warning that names both', () => {
+  test('shows the one from the first line before the one from its field, and warns of both', () => {
     for (const [request, shown, warning] of [
       [{ barcode: '1', line1: '\\bc2' }, { barcode: '2' }, /barcode.*"2" in line1 is shown.*"1" in barcode is not/],
       [{ line1: '\\qra', line4: '\\qrb' }, { qrcode: 'a' }, /qrcode.*"a" in line1 is shown.*"b" in line4 is not/],
@@ -116,24 +116,24 @@ describe('the same element twice', () => {
     }
   });
 
-  test('is refused where the one that is not shown is wrong', () => {
+  test('is refused if the hidden one is invalid', () => {
     expect(errors({ line1: '\\bc1', line2: `\\bc${'1'.repeat(24)}` })).toMatchObject([{ path: '/line2' }]);
     expect(errors({ staticb: '\\qr1', qrcode: '1'.repeat(24) })).toMatchObject([{ path: '/qrcode' }]);
   });
 
-  test('is one where the two are the same in any form', () => {
+  test('counts as one if both are the same in any form', () => {
     expect(command({ line1: '\\bc1', barcode: '1' })).toMatchObject({ barcode: '1', warnings: [] });
     expect(command({ command: 'pick', arrow: 'up', icon: 'top' })).toMatchObject({ arrow: 'top', icon: '' });
     expect(command({ line1: '\\icno-smoking', icon: 'hazardd' }).icon).toBe('hazardd');
   });
 
-  test('is not an arrow beside a sign: those are two elements', () => {
+  test('does not cover an arrow and an icon, which are two elements', () => {
     expect(command({ line1: '\\icleft', line2: '\\ichazardd' })).toMatchObject({ arrow: 'left', icon: 'hazardd' });
     expect(command({ command: 'pick', icon: 'left', line2: '\\ichazardd' })).toMatchObject({ icon: 'hazardd' });
   });
 });
 
-describe('what one screen can hold', () => {
+describe('the capacity of a screen', () => {
   const FULL = { line1: '1', line2: '2', line3: '3', line4: '4', line5: '5' };
   const all = { quantity: 1, qrcode: 'q', icon: 'mask', arrow: 'up', barcode: 'b' } as const;
   const drawn = (request: DeviceRequest) => {
@@ -143,14 +143,14 @@ describe('what one screen can hold', () => {
     );
   };
 
-  test('five elements are drawn without a warning', () => {
+  test('draws five elements without a warning', () => {
     expect(command(FULL)).toMatchObject({ lines: ['1', '2', '3', '4', '5'], warnings: [] });
     expect(command({ ...FULL, line3: '\\bc1' })).toMatchObject({ barcode: '1', warnings: [] });
     expect(command({ command: 'pick', quantity: 1, arrow: 'left' })).toMatchObject({ warnings: [] });
     expect(command({ command: 'pick', icon: 'hazardd', qrcode: 'x' })).toMatchObject({ warnings: [] });
   });
 
-  test('of more than two boxed ones the QR code, the icon, then the arrow is left out, never the quantity', () => {
+  test('with more than two boxed elements, drops the QR code, the icon, then the arrow, never the quantity', () => {
     const { barcode: _, ...boxed } = all;
     expect(drawn(boxed)).toBe('ntop');
     expect(drawn({ ...boxed, arrow: '' })).toBe('ni');
@@ -159,7 +159,7 @@ describe('what one screen can hold', () => {
     expect(drawn({ ...boxed, quantity: null })).toBe('itop');
   });
 
-  test('of more than five the barcode, the QR code, the icon, the arrow, then the last lines are left out', () => {
+  test('with more than five elements, drops the barcode, the QR code, the icon, the arrow, then the last lines', () => {
     expect(drawn({ ...FULL, barcode: 'b' })).toBe('12345');
     expect(drawn({ ...FULL, line5: '', barcode: 'b', qrcode: 'q' })).toBe('1234q');
     expect(drawn({ ...FULL, line5: '', icon: 'mask', qrcode: 'q' })).toBe('1234i');
@@ -170,7 +170,7 @@ describe('what one screen can hold', () => {
     expect(drawn({ ...FULL, line4: '', line5: '', ...all })).toBe('123ntop');
   });
 
-  test('each that is left out has a warning that names it and the field that it came in', () => {
+  test('a warning names each dropped element and the field that it came in', () => {
     expect(command({ ...FULL, ...all }).warnings).toEqual([
       'qrcode is not drawn: at most 2 of quantity, qrcode, arrow and icon fit one screen.',
       'icon is not drawn: at most 2 of quantity, qrcode, arrow and icon fit one screen.',
@@ -184,7 +184,7 @@ describe('what one screen can hold', () => {
     ]);
   });
 
-  test('what is left out is said by its field, for callers that are strict', () => {
+  test('lists the dropped fields for strict callers', () => {
     const parsed = parse({ ...FULL, icon: 'mask', line1: '\\bc1', barcode: '2', sound: '140,c4,1' });
     expect(parsed).toMatchObject({
       ok: true,

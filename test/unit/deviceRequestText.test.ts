@@ -5,7 +5,7 @@ const FAMILY = '👨‍👩‍👧‍👦';
 const E_ACUTE = 'e\u0301';
 
 describe('text that is too long', () => {
-  test('is cut at 26 characters as a reader counts them, with a warning, and never inside one', () => {
+  test('is cut at 26 characters as a reader counts them, with a warning, and never inside a character', () => {
     const exact = 'abcdefghijklmnopqrstuvwxyz';
     expect(command({ line1: exact })).toMatchObject({ lines: [exact], warnings: [] });
     const cut = command({ line1: `${exact}!` });
@@ -21,7 +21,7 @@ describe('text that is too long', () => {
     });
   });
 
-  test('is bounded where it is one letter under a pile of accents, which cost minutes by the hundred thousand', () => {
+  test('is cut if one letter carries thousands of accents', () => {
     const { lines, warnings } = command({ line1: `a${'\u0301\u0323'.repeat(5_000)}` });
     expect(lines[0]?.length).toBeLessThanOrEqual(1_000);
     expect(warnings[0]).toMatch(/^line1 .*cut/);
@@ -35,7 +35,7 @@ describe('text that is too long', () => {
     expect(warnings).toEqual([expect.stringContaining('line1')]);
   });
 
-  test('a barcode whose backslash was read as a backspace is a text, with a warning that says how to write it', () => {
+  test('a barcode whose backslash was read as a backspace becomes text, with a warning that says how to write it', () => {
     const { lines, barcode, warnings } = command({ line1: '\bc4006381333931' });
     expect([lines, barcode]).toEqual([[' c4006381333931'], '']);
     expect(warnings).toEqual([
@@ -45,26 +45,26 @@ describe('text that is too long', () => {
 });
 
 describe('a character that no screen can draw', () => {
-  test('is named in a warning, once, and is kept', () => {
+  test('is kept, and named once in a warning', () => {
     const { lines, warnings } = command({ line1: 'Größe Ж 漢字漢', line2: '😀' });
     expect(lines).toEqual(['Größe Ж 漢字漢', '😀']);
     expect(warnings).toEqual([expect.stringMatching(/^line1 .*"漢 字"/), expect.stringMatching(/^line2 .*"😀"/)]);
     expect(statics({ staticd: '漢' }).warnings).toEqual([expect.stringMatching(/^staticd .*漢/)]);
   });
 
-  test('is not one that is cut off, or part of a code', () => {
+  test('gets no warning if it is cut off or part of a code', () => {
     expect(command({ line1: `${'a'.repeat(26)}漢` }).warnings).toEqual([expect.stringContaining('cut')]);
     expect(command({ line1: '\\qr漢' })).toMatchObject({ qrcode: '漢', warnings: [] });
   });
 
-  test('is none of Western and Eastern Europe, Greek, Cyrillic, or the common signs', () => {
+  test('does not occur in Western or Eastern European, Greek or Cyrillic text, or among the common signs', () => {
     expect(command({ line1: 'Łódź Ωμέγα Привет', line2: '€ £ ¥ ° µ ½ ² × – … →' }).warnings).toEqual([]);
   });
 });
 
-describe('a line that leaves no ink', () => {
+describe('a line of invisible characters', () => {
   test.for([' ', '\u200b', '\u202e', '\u00a0\u3000 ', '\ufeff', '\u0000'])(
-    'has a warning, and keeps its place: %j',
+    'gets a warning and keeps its place: %j',
     (line2) => {
       const { lines, warnings } = command({ line1: 'x', line2 });
       expect(lines).toHaveLength(2);
@@ -73,25 +73,25 @@ describe('a line that leaves no ink', () => {
     },
   );
 
-  test('is none with one letter among them', () => {
+  test('gets no warning if a letter is among them', () => {
     expect(command({ line1: ' \u200bx' }).warnings).toEqual([]);
   });
 });
 
 describe('a label', () => {
-  test('that five lines leave no room for has a warning, with spaces in it or without', () => {
+  test('that does not fit beside five lines gets a warning, with or without spaces', () => {
     for (const label of ['ABCDE-1234/'.repeat(5).slice(0, 45), 'Warehouse 3 second floor aisle 17 shelf 4 bin'])
       expect(statics({ locationoverride: label }).warnings).toEqual([expect.stringContaining('too long')]);
     for (const label of ['ABCDE-1234/'.repeat(5).slice(0, 30), 'Hall 3 second floor aisle 17'])
       expect(statics({ locationoverride: label }).warnings).toEqual([]);
   });
 
-  test('of invisible characters alone has a warning', () => {
+  test('of invisible characters only gets a warning', () => {
     for (const request of [{ locationoverride: '\u200b' }, { command: 'location', line1: '\u200b' }])
       expect(statics(request).warnings).toEqual([expect.stringContaining('shows nothing')]);
   });
 
-  test('that no screen has room for is taken whole, with a warning', () => {
+  test('too long for any screen is stored whole, with a warning', () => {
     expect(statics({ locationoverride: 'A-01-02' })).toEqual({
       changes: { locationoverride: 'A-01-02' },
       warnings: [],
@@ -105,7 +105,7 @@ describe('a label', () => {
     }
   });
 
-  test('with a character that no screen can draw has a warning', () => {
+  test('with a character that no screen can draw gets a warning', () => {
     expect(statics({ locationoverride: '棚1' }).warnings).toEqual([expect.stringMatching(/^locationoverride .*棚/)]);
     expect(statics({ command: 'location', line1: '棚1' }).warnings).toEqual([expect.stringMatching(/^line1 .*棚/)]);
   });

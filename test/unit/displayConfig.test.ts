@@ -3,7 +3,7 @@ import { parseDisplayConfig } from '../../electron/server/turbo/links/displayCon
 import * as fc from '../helpers/fastCheck.ts';
 import { configOf } from '../helpers/fakeDisplayConfig.ts';
 
-test('a configuration tells panel, LED, buzzer and buttons', () => {
+test('reads panel, LED, buzzer and buttons from a configuration', () => {
   expect(
     parseDisplayConfig(configOf({ width: 384, height: 168, scheme: 1, canInflate: false, buttons: 2, byte: 4 })),
   ).toEqual({
@@ -28,14 +28,14 @@ test('a configuration tells panel, LED, buzzer and buttons', () => {
   });
 });
 
-test('what would stand upright is turned', () => {
+test('turns a panel that would stand upright', () => {
   const turns = (width: number, height: number, rotation: number) =>
     parseDisplayConfig(configOf({ width, height, rotation }))?.turns;
   expect([turns(296, 128, 0), turns(296, 128, 2), turns(128, 296, 1), turns(128, 296, 3)]).toEqual([0, 2, 1, 3]);
   expect([turns(128, 296, 0), turns(296, 128, 1), turns(296, 128, 180)]).toEqual([1, 2, 2]);
 });
 
-test('what is cut, empty or of the future tells what it can, or nothing', () => {
+test('ignores the unknown parts of a newer configuration, rejects an empty one, and never throws', () => {
   const whole = configOf({});
   expect(parseDisplayConfig(configOf({ isEmpty: true }))).toBeUndefined();
   expect(parseDisplayConfig(Buffer.alloc(0))).toBeUndefined();

@@ -7,7 +7,7 @@ import {
 
 const payloads = [Buffer.from([0, 0x44]), Buffer.alloc(MAX_PAYLOAD_BYTES, 7), Buffer.from([1])];
 
-test('frames are found in pieces of any size', () => {
+test('finds frames in pieces of any size', () => {
   const stream = Buffer.concat(payloads.map(encodeDisplayFrame));
   for (const step of [1, 2, 3, 5, 4_095, stream.length]) {
     const splitter = new FrameSplitter();
@@ -18,7 +18,7 @@ test('frames are found in pieces of any size', () => {
   }
 });
 
-test('a length that no frame has ends it', () => {
+test('rejects a length that no frame can have', () => {
   for (const length of [
     [0, 0],
     [0xff, 0x0f],
@@ -28,7 +28,7 @@ test('a length that no frame has ends it', () => {
   expect(new FrameSplitter().push(Buffer.from([0xfe, 0x0f]))).toEqual([]);
 });
 
-test('what is no frame is not sent', () => {
+test('does not encode an empty or oversized payload', () => {
   expect(() => encodeDisplayFrame(Buffer.alloc(0))).toThrow();
   expect(() => encodeDisplayFrame(Buffer.alloc(MAX_PAYLOAD_BYTES + 1))).toThrow();
 });

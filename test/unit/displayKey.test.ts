@@ -12,7 +12,7 @@ test.each([
   [16, '070a16b46b4d4144f79bdd9dd04a287c'],
   [40, 'dfa66747de9ae63030ca32611497c827'],
   [64, '51f0bebf7e3b9d92fc49741779363cfe'],
-])('AES-CMAC of %i bytes is that of RFC 4493', (length, sum) => {
+])('AES-CMAC of %i bytes matches RFC 4493', (length, sum) => {
   expect(aesCmac(KEY, MESSAGE.subarray(0, length)).toString('hex')).toBe(sum);
 });
 

@@ -59,7 +59,7 @@ test.each([
   [4, 4, 1],
   [6, 4, 1],
   [7, 4, 1],
-])('color scheme %i: %i bits a pixel, %i planes', (scheme, bits, planes) => {
+])('draws color scheme %i with %i bits per pixel and %i planes', (scheme, bits, planes) => {
   const parts = partsOf({ scheme });
   const { pixels } = drawDisplayPicture(content, parts, 3_000);
   const plane = (296 * bits * 128) / 8;
@@ -69,7 +69,7 @@ test.each([
   expect(pixels.subarray(plane).every((byte) => byte === 0)).toBe(true);
 });
 
-test('a turned panel gets the picture turned, in its own size', () => {
+test('draws a turned picture for a turned panel, in its own size', () => {
   for (const [rotation, quarters] of [
     [1, 1],
     [3, 3],
@@ -82,7 +82,7 @@ test('a turned panel gets the picture turned, in its own size', () => {
   }
 });
 
-test('rows end with whole bytes, and equal pixels have equal ids', () => {
+test('ends rows with whole bytes, and gives equal pixels equal ids', () => {
   const parts = partsOf({ width: 250, height: 122 });
   const picture = drawDisplayPicture(content, parts, 3_000);
   expect(picture.pixels).toHaveLength(32 * 122);
@@ -91,13 +91,13 @@ test('rows end with whole bytes, and equal pixels have equal ids', () => {
   expect(drawDisplayPicture(undefined, partsOf({}), 3_000).pixels.every((byte) => byte === 0xff)).toBe(true);
 });
 
-test('panels whose pixels nobody has described are not drawn on', () => {
+test('draws only on panels whose pixel format is documented', () => {
   expect([0, 1, 2, 3, 4, 5, 6, 7, 8, 100].filter((colorScheme) => isDrawable({ colorScheme }))).toEqual([
     0, 1, 2, 3, 4, 6, 7,
   ]);
 });
 
-test('compressed, a picture needs no more than 512 bytes of memory', () => {
+test('compresses a picture so that unpacking needs at most 512 bytes of memory', () => {
   const { pixels } = drawDisplayPicture(content, partsOf({}), 3_000);
   const packed = compressPicture(pixels);
   expect((packed.readUInt8(0) >> 4) + 8).toBe(9);

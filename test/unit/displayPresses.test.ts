@@ -26,7 +26,7 @@ function rig({ isLadder = false } = {}) {
   };
 }
 
-test('the first telemetry has no press, and repeated telemetry none either', () => {
+test('finds no press in the first telemetry, and none in repeated telemetry', () => {
   const { read } = rig();
   expect(read(1, 7)).toEqual([]);
   expect(read(1, 7)).toEqual([]);
@@ -35,13 +35,13 @@ test('the first telemetry has no press, and repeated telemetry none either', () 
   expect(read(1, 8)).toEqual([]);
 });
 
-test('a count goes round at 16', () => {
+test('a count wraps around at 16', () => {
   const { read } = rig();
   read(0, 14);
   expect([15, 16, 17].map((count) => read(0, count))).toEqual([[0], [0], [0]]);
 });
 
-test('presses between two readings count as often as they can have been made', () => {
+test('counts all presses between two readings, up to what the time allows', () => {
   const { read } = rig();
   read(0, 3);
   expect(read(0, 6, { afterMs: 4_000 })).toEqual([0, 0, 0]);
@@ -49,7 +49,7 @@ test('presses between two readings count as often as they can have been made', (
   expect(read(0, 9)).toEqual([0]);
 });
 
-test('buttons that share a byte have counts of their own', () => {
+test('buttons that share a byte have separate counts', () => {
   const { read } = rig();
   read(0, 5);
   expect(read(1, 1, { isDown: true })).toEqual([1]);
@@ -58,7 +58,7 @@ test('buttons that share a byte have counts of their own', () => {
   expect(read(1, 2)).toEqual([1]);
 });
 
-test('a count that began anew is a press, once', () => {
+test('a count that starts over is a press, once', () => {
   const { read } = rig({ isLadder: true });
   read(0, 1);
   expect(read(0, 1, { isDown: true, afterMs: 6_000 })).toEqual([0]);
@@ -76,7 +76,7 @@ test('all buttons of a ladder share one count', () => {
   expect(read(0, 3, { afterMs: 3_000 })).toEqual([0]);
 });
 
-test('after a pause of the connection presses count while the display went on counting', () => {
+test('after a connection gap, finds the presses if the display kept counting', () => {
   for (const [before, after, presses] of [
     [3, 3, []],
     [3, 4, [0]],
@@ -95,14 +95,14 @@ test('after a pause of the connection presses count while the display went on co
   }
 });
 
-test('what somebody else had is not compared', () => {
+test('after forget, does not compare with earlier counts', () => {
   const { counter, read, resume } = rig();
   read(0, 3);
   counter.forget();
   expect(resume(0, 4)).toEqual([]);
 });
 
-test('whether a button is down is that of the last telemetry', () => {
+test('a button is down if the last telemetry says so', () => {
   const { counter, read } = rig();
   read(0, 3);
   read(1, 1, { isDown: true });
@@ -143,7 +143,7 @@ const stepOf = (given: Partial<Record<keyof Step, fc.Arbitrary<unknown>>>): fc.A
     ...given,
   }) as fc.Arbitrary<Step>;
 
-test.each([false, true])('whatever is pressed and read, no press is found twice; ladder: %s', (isLadder) => {
+test.each([false, true])('never finds a press twice; ladder: %s', (isLadder) => {
   fc.assert(
     fc.property(fc.array(stepOf({}), { maxLength: 60 }), (steps) => {
       expect(play(steps, { isLadder })).toBeLessThanOrEqual(steps.length);
@@ -151,7 +151,7 @@ test.each([false, true])('whatever is pressed and read, no press is found twice;
   );
 });
 
-test.each([false, true])('each press that is read while the button is down is found; ladder: %s', (isLadder) => {
+test.each([false, true])('finds each press that is read while the button is down; ladder: %s', (isLadder) => {
   const all = { isRead: fc.constant(true), isHeld: fc.constant(true) };
   fc.assert(
     fc.property(fc.array(stepOf(all), { maxLength: 60 }), (steps) => {
@@ -160,7 +160,7 @@ test.each([false, true])('each press that is read while the button is down is fo
   );
 });
 
-test('presses of one button that nobody has read are found later, up to 15', () => {
+test('finds unread presses of one button later, up to 15', () => {
   const unread = { button: fc.constant(0), isRead: fc.constant(false) };
   const last = { button: 0, gapMs: 200, isHeld: false, isRead: true };
   fc.assert(

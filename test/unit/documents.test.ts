@@ -85,7 +85,7 @@ test('links between documents lead to a file and a heading', () => {
 const NOT_FOR_PROGRAMS =
   /^docs\/(?:architecture|boards|gallery|integrating|logs|open-display|open-epaper-link|operating|releasing|screens|security|testing|turbo-protocol|wled)\.md$/;
 
-test('the index for programs leads to each page for programs', () => {
+test('the index for programs links to each page for programs', () => {
   const index = read('docs/integrating.md');
   const pages = DOCUMENTS.filter((path) => /^docs\/[\w-]+\.md$/.test(path) && !NOT_FOR_PROGRAMS.test(path));
   expect(pages.filter((path) => !index.includes(`](${basename(path)})`))).toEqual([]);

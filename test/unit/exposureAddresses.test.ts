@@ -26,6 +26,6 @@ test.each([
   ['::', ['http://127.0.0.1:4680/', 'http://192.168.1.7:4680/', 'http://[2001:db8::7]:4680/']],
   ['192.168.1.7', ['http://192.168.1.7:4680/']],
   ['::1', ['http://[::1]:4680/']],
-])('at %s a station tells the addresses that reach it, and its public ones', (host, addresses) => {
+])('a station at %s announces the addresses that reach it, and its public ones', (host, addresses) => {
   expect(addressesAt(host)).toEqual([...addresses, 'https://lights.shop.example/']);
 });

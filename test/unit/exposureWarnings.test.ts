@@ -18,13 +18,13 @@ const codes = (changed: Partial<typeof CLOSED>) => warningsOf({ ...CLOSED, ...ch
 const ending = (inDays: number, kind: 'given' | 'generated' = 'given') =>
   ({ kind, startsAt: NOW - DAY_MS, endsAt: NOW + inDays * DAY_MS }) as const;
 
-test('a station that is closed, or open and encrypted, is nothing to warn of', () => {
+test('does not warn about a closed station, or about an open one with encryption', () => {
   expect(codes({})).toEqual([]);
   expect(codes({ settings: { ...CLOSED.settings, basic_auth: true } })).toEqual([]);
   expect(codes({ listens: 'network', certificate: ending(100) })).toEqual([]);
 });
 
-test('a certificate is warned of before it ends, when it has, and while it is not good yet', () => {
+test('warns about a certificate before it ends, after it ended, and before it is valid', () => {
   expect(codes({ certificate: ending(15) })).toEqual([]);
   expect(codes({ certificate: ending(13) })).toEqual(['certificate_ends_soon']);
   // The station renews its own certificate.
@@ -33,7 +33,7 @@ test('a certificate is warned of before it ends, when it has, and while it is no
   expect(codes({ certificate: { ...ending(100), startsAt: NOW + 1 } })).toEqual(['certificate_early']);
 });
 
-test('proxies without a public address, passwords from elsewhere and a port that could not be had are said', () => {
+test('warns about proxies without a public address, unencrypted network access, and a port that could not be opened', () => {
   const proxied = { ...CLOSED.settings, trusted_proxies: ['10.0.0.1'] };
   expect(codes({ settings: proxied })).toEqual(['proxy_unnamed']);
   expect(codes({ settings: { ...proxied, public_urls: ['https://lights.shop.example/'] } })).toEqual([]);

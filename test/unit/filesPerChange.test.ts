@@ -15,7 +15,7 @@ const NOT_OF_THE_COMMAND =
   /^(?:shared\/sound|renderer\/src\/sound|renderer\/src\/ui\/texts|electron\/server\/db\/migrations)|order|\/sounds\.ts|palette|features\/settings|protocol\/examples|preview|readRequest|CommandForm/i;
 
 // Its schema and meaning, sending it to devices, comparing it, playing it on displays, its form and its queue row.
-test('a field of a command is named in few files', () => {
+test('only a few files name a field of a command', () => {
   const naming = PRODUCT.filter(({ file, text }) => {
     return !NOT_OF_THE_COMMAND.test(file) && /\bsound\??:|\.sound\b|'sound'|\bsound,|, sound\b|\{ sound\b/.test(text);
   });
@@ -23,7 +23,7 @@ test('a field of a command is named in few files', () => {
 });
 
 // Together with its schema and its use-case, an endpoint takes five files: docs/architecture.md, How to add.
-test('an endpoint is named in the table of routes, in its definition and in one file of the page', () => {
+test('only the table of routes, its definition and one file of the page name an endpoint', () => {
   const naming = Object.entries(ROUTES).map(([name, { path }]) => ({
     name,
     files: PRODUCT.filter(({ file, text }) => {

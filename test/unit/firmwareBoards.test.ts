@@ -44,7 +44,7 @@ except (KeyboardInterrupt, SystemExit):
   };
 }
 
-test.each(PROFILES)('the profile %s starts by USB: panel, light and buttons are at its pins', async (file) => {
+test.each(PROFILES)('the profile %s starts over USB, with panel, light and buttons at its pins', async (file) => {
   const profile = JSON.parse(readFileSync(join(BOARDS, file), 'utf8')) as {
     panel: { pins: { busy: number; busy_level: number } };
     led: number[];
@@ -80,7 +80,7 @@ for name, pins in board.profile["buttons"].items():
   ]);
 });
 
-test('by Wi-Fi it joins, connects and asks for a WebSocket; a refusal is tried again later', async () => {
+test('over Wi-Fi, joins, connects and asks for a WebSocket, and waits after a refusal', async () => {
   const say = await startChip(
     {
       profile: 'generic',
@@ -104,7 +104,7 @@ test('by Wi-Fi it joins, connects and asks for a WebSocket; a refusal is tried a
   expect(say('print(FAILED)')).toEqual(['[]']);
 });
 
-test('a program that fails again and again says why in a file, and restarts the chip', async () => {
+test('a program that keeps failing writes the reason to a file and restarts the chip', async () => {
   const say = await startChip(
     { profile: 'generic', transport: 'usb', watchdog: false },
     '',
@@ -117,12 +117,12 @@ App.step = step
   expect(say('print(RESETS, open("/error.txt").read().strip())')).toEqual(['[1] ValueError: broken']);
 });
 
-test('with the front button held it leaves MicroPython to its prompt', async () => {
+test('leaves MicroPython at its prompt if the front button is held', async () => {
   const say = await startChip({ profile: 'generic', transport: 'usb' }, 'PINS[2] = 0');
   expect(say('print(FEEDS[0], len(SPI_SENT))')).toEqual(['0 0']);
 });
 
-test('its files survive; a missing one is none', async () => {
+test('keeps files, and reads a missing one as None', async () => {
   const say = await startChip({ profile: 'generic', transport: 'usb' });
   expect(
     say(`
@@ -139,7 +139,7 @@ print(bytes(files.read("a")))
   ).toEqual(["b'onetwo' b'new' None", "b''"]);
 });
 
-test('a version on trial starts from its folder, is restarted unless it is answered, and after three starts left alone', async () => {
+test('starts a version on trial from its folder, restarts it if unanswered, and drops it after three starts', async () => {
   const config = { profile: 'generic', transport: 'usb', watchdog: false };
   const before = `
 def copied(folder, to):
@@ -212,7 +212,7 @@ print(open_board({"profile": "new", "transport": "usb"}).buttons)
   expect(python.printed().at(-1)).toBe('3');
 });
 
-test('files of another version are written, read in parts, listed and removed', async () => {
+test('writes, reads in parts, lists and removes the files of another version', async () => {
   const say = await startChip({ profile: 'generic', transport: 'usb' });
   expect(
     say(`

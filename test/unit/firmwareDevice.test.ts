@@ -10,7 +10,7 @@ async function online(bench: BoardBench): Promise<MicroPythonBoard> {
 
 const bodies = (bench: BoardBench) => [...bench.reports.values()].map(({ body }) => body);
 
-test('it says who and what it is: a turbo with one device that takes bitmaps', async () => {
+test('reports itself as a turbo with one device that takes bitmaps', async () => {
   const bench = new BoardBench({ uniqueId: 'chip-1' });
   const board = await online(bench);
   expect(bench.statuses).toHaveLength(1);
@@ -27,7 +27,7 @@ test('it says who and what it is: a turbo with one device that takes bitmaps', a
   });
 });
 
-test('the light is steady, blinks once a second, has its colour and brightness, and goes out with the command', async () => {
+test('the light is steady or blinks once a second, has its colour and brightness, and goes out with the command', async () => {
   const bench = new BoardBench();
   const board = await online(bench);
   bench.show({ token: 1, color: 0xff8000, brightness: 50 });
@@ -45,7 +45,7 @@ test('the light is steady, blinks once a second, has its colour and brightness, 
   expect(board.led).toEqual([0, 0, 0]);
 });
 
-test('LED and token change when the picture is drawn, not before', async () => {
+test('changes LED and token when the picture is drawn, not before', async () => {
   const bench = new BoardBench({ refreshMs: 300 });
   const board = await bench.boot();
   bench.run(600);
@@ -59,7 +59,7 @@ test('LED and token change when the picture is drawn, not before', async () => {
   expect(bench.shown.map(({ token }) => token)).toEqual([9]);
 });
 
-test('a tune sounds in its notes and pauses, and once', async () => {
+test('plays a tune once, with its notes and pauses', async () => {
   const bench = new BoardBench();
   const board = await online(bench);
   board.tones.length = 0;
@@ -68,7 +68,7 @@ test('a tune sounds in its notes and pauses, and once', async () => {
   expect(board.tones).toEqual([0, 880, 0, 1_109, 0]);
 });
 
-test('a command ends after its seconds by itself, and returns to its background', async () => {
+test('ends a command by itself after its seconds, and returns to the background', async () => {
   const bench = new BoardBench();
   const board = await online(bench);
   const { answer } = bench.show({ token: 0, checksum: 77, led: 'off', content: { lines: ['A-1'] } });
@@ -94,7 +94,7 @@ test('a command ends after its seconds by itself, and returns to its background'
   expect(late.answer()).toBe('alreadyEnded');
 });
 
-test('contacts bounce; a front that is held counts as long while it is held, and once', async () => {
+test('debounces contacts, and reports a held front button once, as long, while it is held', async () => {
   const bench = new BoardBench();
   const board = await online(bench);
   for (const [down, ms] of [
@@ -119,7 +119,7 @@ test('contacts bounce; a front that is held counts as long while it is held, and
   ]);
 });
 
-test('what it cannot draw, does not have or is broken it refuses', async () => {
+test('refuses what it cannot draw, does not have or cannot read', async () => {
   const bench = new BoardBench();
   await online(bench);
   const fields = {
@@ -149,7 +149,7 @@ test('what it cannot draw, does not have or is broken it refuses', async () => {
   ]);
 });
 
-test('after a power cut it is lit again with its count, knows its background, and has lost no press', async () => {
+test('after a power cut, shows the command and its count again, knows its background, and has lost no press', async () => {
   const bench = new BoardBench();
   let board = await online(bench);
   bench.show({ token: 0, checksum: 500, content: { lines: ['A-1'] } });
@@ -182,7 +182,7 @@ test('after a power cut it is lit again with its count, knows its background, an
   expect(board.ask('token')).toBe('10');
 });
 
-test('until its picture is drawn after the start, it says nothing and refuses presses', async () => {
+test('says nothing and refuses presses until its first picture is drawn', async () => {
   const bench = new BoardBench({ refreshMs: 2_000 });
   const board = await bench.boot();
   bench.run(1_500);
@@ -193,7 +193,7 @@ test('until its picture is drawn after the start, it says nothing and refuses pr
   expect(board.press('front')).toBeGreaterThan(0);
 });
 
-test('a request that comes twice is answered as the first time', async () => {
+test('answers a repeated request like the first time', async () => {
   const bench = new BoardBench();
   const board = await online(bench);
   bench.up = () => new Uint8Array();
@@ -207,7 +207,7 @@ test('a request that comes twice is answered as the first time', async () => {
   expect(answer()).toBe('ok');
 });
 
-test('a background that is kept during work is drawn when it ends', async () => {
+test('draws a background stored during a command when the command ends', async () => {
   const bench = new BoardBench();
   const board = await online(bench);
   bench.show({ token: 3 });
@@ -225,7 +225,7 @@ test('a background that is kept during work is drawn when it ends', async () => 
   expect(bench.shown.at(-1)).toMatchObject({ token: 0, checksum: 99 });
 });
 
-test('where the flash takes nothing more, a press is refused where anybody can see', async () => {
+test('refuses a press visibly when the flash cannot store it', async () => {
   const bench = new BoardBench();
   const board = await online(bench);
   bench.show({ token: 3 });
@@ -241,7 +241,7 @@ test('where the flash takes nothing more, a press is refused where anybody can s
   expect(board.press('front')).toBeGreaterThan(0);
 });
 
-test('a panel that never finishes is started again, and nothing counts as shown meanwhile', async () => {
+test('restarts a panel that never finishes, and reports nothing as shown meanwhile', async () => {
   const bench = new BoardBench();
   const board = await bench.boot();
   board.isPanelBroken = true;
@@ -257,7 +257,7 @@ test('a panel that never finishes is started again, and nothing counts as shown 
   expect(bench.shown.map(({ token }) => token)).toEqual([5]);
 });
 
-test('its heap stays below 180 KB after much work and with all presses held', async () => {
+test('uses less than 180 KB of heap after much work and with all presses held', async () => {
   const bench = new BoardBench();
   const board = await online(bench);
   for (let token = 1; token <= 100; token += 1) {

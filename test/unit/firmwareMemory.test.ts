@@ -46,7 +46,7 @@ async function python() {
   };
 }
 
-test('everything comes back: what is shown, counts, the background, held presses, ended tokens', async () => {
+test('restores what is shown, counts, the background, held presses and ended tokens', async () => {
   const run = await python();
   expect(
     run(`
@@ -73,7 +73,7 @@ print([(each.token, each.button, each.hold, each.quantity) for each in again.hel
   ]);
 });
 
-test('a long history takes two files of a few kilobytes, and all of it comes back', async () => {
+test('restores its state after a long history from two files of at most 4 KB', async () => {
   const run = await python();
   expect(
     run(`
@@ -95,7 +95,7 @@ print(again.over[-1], again.view.token)
   ).toEqual(["1000 True [999, 1000] True ['log0', 'log1']", '1000 0']);
 });
 
-test('whatever byte of the flash goes bad, no counter is used twice', async () => {
+test('uses no counter twice, whichever byte of the flash goes bad', async () => {
   const run = await python();
   expect(
     run(`
@@ -124,7 +124,7 @@ print(opened(lost).epoch != memory.epoch)
   ).toEqual(['True', 'True']);
 });
 
-test('after a write that failed halfway the other file takes over', async () => {
+test('continues in the other file after a write that failed halfway', async () => {
   const run = await python();
   expect(
     run(`
@@ -148,7 +148,7 @@ print(counters(again), again.held[-1].token, again.file != file)
   ).toEqual(['[1] 1', '[1, 2] 6 True']);
 });
 
-test('the power goes at any byte while the other file is begun: the older one counts until the newer is whole', async () => {
+test('after a power cut during the switch to the other file, the older file counts until the newer one is complete', async () => {
   const run = await python();
   expect(
     run(`
@@ -176,7 +176,7 @@ print(len(before) , sorted(found))
   ).toEqual([expect.stringContaining("(True, '[1, 2, 3]'), (True, '[2, 3, 4]')")]);
 });
 
-test('a WebSocket in pieces: long and short frames, pings, and what a station says when it closes', async () => {
+test('a WebSocket reads long and short frames in pieces, answers pings, and reports that the station closed it', async () => {
   const run = await python();
   expect(
     run(`

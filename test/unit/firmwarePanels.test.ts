@@ -58,7 +58,7 @@ told(UC8151(Bus(), fast=True), (WHITE, True), (WHITE, False))`);
   expect(fast?.split('; ')).toEqual([...once, 'reset', '00 bf', ...opening, ...tables, ...drawing]);
 });
 
-test('a pixel comes to its place on panels that are built upright', async () => {
+test('puts each pixel in its place on panels that are built upright', async () => {
   // Top left, top right, and the ninth row. On the panel, the long side is vertical and the top of the picture is on
   // the right.
   expect(

@@ -55,7 +55,7 @@ const SAYS: Record<string, string> = {
   synced: `codec.SYNCED, 1, lambda: OUT.put("<H", COUNT)`,
 };
 
-test('what a board says are the bytes of the page', async () => {
+test('a board sends the bytes in the examples of the page', async () => {
   const run = await python();
   // The board's constants differ from those in the examples.
   run(`codec.FIRMWARE, codec.WINDOW = 12, 32\nCOUNT = ${countOf('synced')}`);
@@ -82,7 +82,7 @@ test('what a board says are the bytes of the page', async () => {
   ).toEqual([VECTORS.get('deviceStatus')]);
 });
 
-test('what a station says is read as it was meant', async () => {
+test('a board reads the station messages in the examples of the page', async () => {
   const run = await python();
   expect(
     run(`
@@ -101,7 +101,7 @@ print(payload("${VECTORS.get('sync')}").end)
   ]);
 });
 
-test('cut short, a show or keep is malformed, and never anything else', async () => {
+test('a truncated show or keep is malformed', async () => {
   const run = await python();
   for (const name of ['show', 'keep']) {
     expect(
@@ -118,7 +118,7 @@ for size in range(len(whole)):
   }
 });
 
-test('frames are found behind rubbish, byte by byte, and behind half a frame after a second', async () => {
+test('finds frames after noise, byte by byte, and after half a frame that timed out', async () => {
   const run = await python();
   for (const [name, octets] of VECTORS) {
     expect(
@@ -147,7 +147,7 @@ print(found)
   }
 });
 
-test('the head of a long frame whose rest is lost keeps short ones waiting for a second only', async () => {
+test('the head of a long frame whose rest was lost delays short frames by a second at most', async () => {
   const run = await python();
   expect(
     run(`
@@ -162,7 +162,7 @@ print(reader.next(1000) is not None, reader.number)
   ).toEqual(['None 1000', 'None 500', 'True 3']);
 });
 
-test('many frames in one piece, across the end of the buffer', async () => {
+test('reads many frames in one piece, across the end of the buffer', async () => {
   const run = await python();
   expect(
     run(`

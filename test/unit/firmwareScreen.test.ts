@@ -33,7 +33,7 @@ function boxOf(content: ScreenContent, options: LayoutOptions = OPTIONS): FrameI
   );
 }
 
-test('the box of the quantity is found in every picture that a station draws', async () => {
+test('finds the box of the quantity in every picture that a station draws', async () => {
   const python = await startInterpreter({ wires: {} });
   python.run(`
 from binascii import unhexlify
@@ -79,7 +79,7 @@ function picture(bytes: Uint8Array, { x, y, width, height }: Omit<FrameItem, 'ki
   );
 }
 
-test('plus changes the number in its box, and no other pixel', async () => {
+test('plus changes the number in its box and no pixel outside', async () => {
   const bench = new BoardBench();
   const board = await bench.boot();
   bench.run(300);
@@ -132,7 +132,7 @@ test('plus changes the number in its box, and no other pixel', async () => {
   `);
 });
 
-test('in a picture without a box the number appears in the lower right corner, and large ones fit', async () => {
+test('in a picture without a box, draws the number in the lower right corner, even a large one', async () => {
   const bench = new BoardBench();
   const board = await bench.boot();
   bench.run(300);

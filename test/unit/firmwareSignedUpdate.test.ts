@@ -45,7 +45,7 @@ const flipped = (tag: Uint8Array | undefined, at: number): Uint8Array => {
   return bytes.with(index, (bytes[index] ?? 0) ^ 1);
 };
 
-test('a board in the network takes signed updates, one after the other, each with another nonce and tag', async () => {
+test('a network board takes signed updates one after the other, each with a new nonce and tag', async () => {
   const bench = await networkBoard();
   const nonces = [bench.greeting?.updateNonce];
   const tags: (Uint8Array | undefined)[] = [];
@@ -116,7 +116,7 @@ test.each<[string, ReturnType<typeof atBegin>]>([
       return { tag: createHmac('sha256', Buffer.from(HASH, 'base64')).update(Buffer.concat(said)).digest() };
     }),
   ],
-])('%s: the update is refused before anything is erased or written', async (_what, between) => {
+])('refuses an update with %s before it erases or writes anything', async (_what, between) => {
   const bench = await networkBoard();
   bench.flash.write('a/core/old.py', Uint8Array.of(1));
   const { steps } = bench.flash;
@@ -178,7 +178,7 @@ test.each<[string, ReturnType<typeof filesOf>]>([
   ['a file is added', [...LIST, { path: 'core/json.py', bytes: Buffer.from(LINE) }]],
   ['a file comes twice', [...LIST, { path: 'core/app.py', bytes: Buffer.from(LINE) }]],
   ['nothing comes', []],
-])('behind a signed begin %s, with fitting hashes: the board does not switch', async (_what, brought) => {
+])('does not switch if %s after a signed begin, even with matching hashes', async (_what, brought) => {
   for (const isThorough of [true, false]) {
     const bench = await networkBoard();
     expect(bring(bench, exchanged(SIGNED, brought, isThorough)).at(-1)).toBe(isThorough ? 'badSignature' : 'damaged');
@@ -190,14 +190,14 @@ test.each<[string, ReturnType<typeof filesOf>]>([
   }
 });
 
-test('what is signed and comes whole is started', async () => {
+test('starts a signed update that arrives complete', async () => {
   const bench = await networkBoard();
   expect(bring(bench, exchanged(SIGNED, LIST))).toEqual(['ok']);
   bench.run(1_000);
   expect(bench.board?.isRestarting()).toBe(true);
 });
 
-test('a file that lies beside those that came is not started with them', async () => {
+test('does not switch if an unsigned file lies beside the signed ones', async () => {
   const bench = await networkBoard();
   bench.flash.written = (name) => {
     if (name === 'a/core/app.py') bench.flash.files.set('a/core/left.py', Buffer.from(LINE));
@@ -207,7 +207,7 @@ test('a file that lies beside those that came is not started with them', async (
   expect([bench.flash.files.has('boot0'), bench.flash.updates().size]).toEqual([false, 0]);
 });
 
-test('a recorded update serves no other session and no other board', async () => {
+test('a recorded update works in no other session and on no other board', async () => {
   const bench = await networkBoard();
   const recorded: RequestMessage[] = [];
   bench.between = (request) => {
@@ -235,7 +235,7 @@ test('a recorded update serves no other session and no other board', async () =>
   }
 });
 
-test('a part that changes on the way is sent again, and given up with a sentence that names both causes', async () => {
+test('an update whose part changes on the way fails with a sentence that names both causes', async () => {
   const bench = await networkBoard();
   bench.between = (request) =>
     request.name === 'updatePart' && request.body.path === 'core/app.py' && request.body.at === 0
@@ -247,13 +247,13 @@ test('a part that changes on the way is sent again, and given up with a sentence
   expect(bench.flash.updates().size).toBe(0);
 });
 
-test('a board whose nonce is taken out of its hello does not take an unsigned update for it', async () => {
+test('a board refuses an unsigned update even if its nonce was removed from its hello', async () => {
   const bench = await networkBoard();
   delete bench.greeting?.updateNonce;
   expect((await updateBoard(bench, newFirmware())).answer).toBe(FORGED);
 });
 
-test('a board in the network without a key takes no update at all', async () => {
+test('a network board without a key takes no update at all', async () => {
   const bench = new BoardBench();
   bench.options.config = { transport: 'tcp' };
   await online(bench);
@@ -275,7 +275,7 @@ test('a board in the network without a key takes no update at all', async () => 
   }
 });
 
-test('a board by TLS asks for a signature too, and one at a cable does not', async () => {
+test('a board over TLS requires a signature too, and a wired board does not', async () => {
   const encrypted = new BoardBench({ key: KEY });
   encrypted.options.config = { ...encrypted.options.config, ca: 'station.der' };
   await online(encrypted);

@@ -7,7 +7,7 @@ import { brokenFirmware, newFirmware, silentFirmware } from '../helpers/newFirmw
 import { startInterpreter } from '../helpers/interpreter.ts';
 import { PowerCut } from '../helpers/microPythonBoard.ts';
 
-test('new firmware comes beside the old one, starts and counts when its hello is answered; the next takes the other place', async () => {
+test('writes new firmware beside the old one and keeps it once its hello is answered; the next uses the other place', async () => {
   const bench = new BoardBench();
   await online(bench);
   expect(bench.greeting).toMatchObject({ firmware: 101, software: 'unknown' });
@@ -35,7 +35,7 @@ test('new firmware comes beside the old one, starts and counts when its hello is
 test.each([
   ['raises when it is imported', brokenFirmware],
   ['never says hello', silentFirmware],
-])('firmware that %s is left, and the board says what it runs', async (_what, firmware) => {
+])('the board abandons firmware that %s, and the answer says what it runs', async (_what, firmware) => {
   const bench = new BoardBench();
   await online(bench);
   const old = newFirmware();
@@ -53,7 +53,7 @@ test.each([
   expect(bench.board?.ask('running')).toBe('b');
 });
 
-test('a station that is off during the trial: after three starts the board runs what it ran, and stays there', async () => {
+test('if the station is offline during the trial, the board returns to its previous firmware', async () => {
   const bench = new BoardBench();
   await online(bench);
   let restarts = 0;
@@ -65,7 +65,7 @@ test('a station that is off during the trial: after three starts the board runs 
   expect(answer).toMatch(/went back\. It runs unknown again\.$/);
 });
 
-test('it waits while something is lit, and while a press is on its way; presses come once', async () => {
+test('waits while a command is lit or a press is on its way, and delivers each press once', async () => {
   const bench = new BoardBench();
   await online(bench);
   bench.show({ token: 7, quantity: 2 });
@@ -88,7 +88,7 @@ test('it waits while something is lit, and while a press is on its way; presses 
   expect(presses).toBe(5);
 });
 
-test('a flash without room is found first, and one that is full halfway is cleaned', async () => {
+test('refuses an update without room in flash, and cleans up if the flash fills halfway', async () => {
   const bench = new BoardBench();
   await online(bench);
   const full = /^The flash of the board is full\. It runs what it ran before/;
@@ -106,7 +106,7 @@ test('a flash without room is found first, and one that is full halfway is clean
   expect((await updateBoard(bench, newFirmware())).answer).toBe('done');
 });
 
-test('what is damaged in flash is found before it starts, sent again, and given up after five times', async () => {
+test('finds damage in flash before the start, sends the file again, and gives up if the damage persists', async () => {
   const bench = new BoardBench();
   await online(bench);
   let damages = 1;
@@ -127,7 +127,7 @@ test('what is damaged in flash is found before it starts, sent again, and given 
   expect(worn.board?.ask('running')).toBe('');
 });
 
-test('a line that loses and changes frames, and that is cut, brings all of it all the same', async () => {
+test('completes over a line that loses and changes frames, and over one that is cut', async () => {
   const bench = new BoardBench();
   await online(bench);
   let count = 0;
@@ -167,7 +167,7 @@ test.each([
   ['at a cable', {}],
   ['with signed updates', { key: 'psk_of_this_board' }],
 ] as const)(
-  'the power goes anywhere in an update, %s: the board starts, and the update is done all the same',
+  'after a power cut anywhere in an update, %s: the board starts, and the update still completes',
   { timeout: 3_600_000 },
   async (_what, options) => {
     const whole = new BoardBench(options);
@@ -217,7 +217,7 @@ async function byHand() {
   };
 }
 
-test('only files of a version are taken, in order, and only between a begin and its switch', async () => {
+test('takes only files of a version, in order, between a begin and its switch', async () => {
   const { bench, begin, part } = await byHand();
   expect(part('core/app.py', 0, 'x')).toBe('damaged');
   for (const path of ['../main.py', 'main.py', '/core/app.py', 'core/../../main.py', 'core/./app.py']) {
@@ -231,7 +231,7 @@ test('only files of a version are taken, in order, and only between a begin and 
   expect(bench.flash.updates().size).toBe(0);
 });
 
-test('a switch needs all files, and its answer leaves before the restart', async () => {
+test('a switch needs all files, and the board answers it before it restarts', async () => {
   const { bench, begin, part, change } = await byHand();
   const path = 'boards/run.py';
   const whole = sha256(Buffer.from('xy'));
@@ -255,7 +255,7 @@ test('a switch needs all files, and its answer leaves before the restart', async
   expect(bench.board?.isRestarting()).toBe(true);
 });
 
-test('a board whose answer to the switch is lost is not sent everything again; what an earlier version left is removed', async () => {
+test('if the answer to the switch is lost, sends nothing twice, and removes the files of an earlier version', async () => {
   const bench = new BoardBench();
   await online(bench);
   bench.flash.write('a/core/old.py', Uint8Array.of(1));
@@ -268,7 +268,7 @@ test('a board whose answer to the switch is lost is not sent everything again; w
   expect(bench.flash.files.has('a/core/old.py')).toBe(false);
 });
 
-test('wherever the write of a record is cut, a board starts a version that was answered or the one on trial, and ends its trial', async () => {
+test('with a boot record truncated anywhere, a board starts a confirmed version or the one on trial, and ends the trial', async () => {
   const python = await startInterpreter({ wires: {} });
   python.run(`
 from versions import STARTS, Versions

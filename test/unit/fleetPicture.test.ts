@@ -20,7 +20,7 @@ const [A, B, C] = ['51D000:00000A', '51D000:00000B', '51D000:00000C'] as const;
 const INFO = { protocol: 1, name: 'pi', devices: 0 };
 const DEVICE = { locationoverride: 'Shelf', online: true, battery: null, commands: [] };
 
-test('keeps no more stations, devices and orders than it may, and says so', () => {
+test('keeps no more stations, devices and orders than the limits, and says so', () => {
   const fleet = picture({ stations: 3, states: 2 });
   for (const id of ['one', 'two', 'three', 'four']) fleet.tell(`${id}/info`, INFO);
   expect(fleet.listStations().map(({ station }) => station)).toEqual(['one', 'three', 'two']);
@@ -36,7 +36,7 @@ test('keeps no more stations, devices and orders than it may, and says so', () =
   expect(find(fleet, 'shelf')).toEqual([]);
 });
 
-test('long texts are cut, and there are no more than 50 alerts of a station and 1,000 in all', () => {
+test('truncates long texts, and lists at most 50 alerts of a station and 1,000 in all', () => {
   const fleet = picture();
   const alerts = Array.from({ length: 60 }, (_, each) => ({
     kind: 'device_offline',
@@ -52,7 +52,7 @@ test('long texts are cut, and there are no more than 50 alerts of a station and 
   expect(listed[0]).toMatchObject({ about: 'device 49', problem: 'x'.repeat(200) });
 });
 
-test('a search in many devices is split, so that others come between', () => {
+test('splits a search in many devices, so that other work can run in between', () => {
   const fleet = picture();
   fleet.tell('one/info', INFO);
   for (let id = 0; id < 1_200; id += 1)
@@ -61,7 +61,7 @@ test('a search in many devices is split, so that others come between', () => {
   expect(find(fleet, 'shelf 1199')).toMatchObject([{ deviceid: '51D000:002199' }]);
 });
 
-test('a search has at most 50 results, and the whole text comes first', () => {
+test('a search has at most 50 results, with the exact match first', () => {
   const fleet = picture();
   fleet.tell('one/info', INFO);
   for (let number = 100; number < 200; number += 1)
@@ -72,7 +72,7 @@ test('a search has at most 50 results, and the whole text comes first', () => {
   expect(found[0]).toMatchObject({ order_number: 'SO-1', matched: 'order_number' });
 });
 
-test('topics elsewhere, deeper and above are none of its business', () => {
+test('ignores topics of another prefix, deeper ones and shorter ones', () => {
   const fleet = picture();
   for (const topic of ['one/info/more', 'one/events', 'one/devices/A/set', 'one', 'one/devices/A'])
     fleet.tell(topic, INFO);
@@ -80,7 +80,7 @@ test('topics elsewhere, deeper and above are none of its business', () => {
   expect(fleet.listStations()).toEqual([]);
 });
 
-test('a message that would take long to read is rubbish, and no list is read further than it is shown', () => {
+test('rejects a message that would take long to read, and reads no list further than it is shown', () => {
   const fleet = picture();
   fleet.tell('one/info', INFO);
   const alerts = Array.from({ length: 50 }, (_, each) => ({ kind: 'k', about: String(each) }));
@@ -98,7 +98,7 @@ test('a message that would take long to read is rubbish, and no list is read fur
   expect(find(fleet, 'yy')).toEqual([]);
 });
 
-test('the newest alerts of many stations in trouble are listed without sorting all of them', () => {
+test('lists the newest alerts of many stations', () => {
   const fleet = picture();
   const alertsOf = (station: number) =>
     Array.from({ length: 50 }, (_, each) => {
@@ -112,7 +112,7 @@ test('the newest alerts of many stations in trouble are listed without sorting a
   expect(fleet.listAlerts().map(({ since }) => since)).toEqual(newest);
 });
 
-test('an id that no station can have is none, and what is gone makes none known', () => {
+test('ignores an id that no station can have, and an empty message of an unknown station', () => {
   const fleet = picture({ stations: 2, states: 9 });
   for (const id of ['', 'a b', 'x'.repeat(65), '<b>', '\u202Ea', '%2e', 'é']) fleet.tell(`${id}/info`, INFO);
   expect(fleet.listStations()).toEqual([]);
@@ -127,7 +127,7 @@ test('an id that no station can have is none, and what is gone makes none known'
   expect(fleet.listStations()[0]?.problem).toBeNull();
 });
 
-test('what has no DeviceID is no device, so that no link leads elsewhere', () => {
+test('ignores a device without a DeviceID, so that no link leads elsewhere', () => {
   const fleet = picture();
   fleet.tell('one/info', INFO);
   fleet.tell('one/devices/..%2F..%2Fx', DEVICE);
@@ -135,7 +135,7 @@ test('what has no DeviceID is no device, so that no link leads elsewhere', () =>
   expect(fleet.listStations()[0]).toMatchObject({ devices: { count: 0 } });
 });
 
-test('words of a station leave the words around them as they are, and only an address is a link', () => {
+test('sanitises the texts and numbers of a station, and links only web addresses', () => {
   const fleet = picture();
   const stationWith = (given: object) => {
     fleet.tell('one/info', { ...INFO, ...given });

@@ -11,7 +11,7 @@ import {
 
 const digest = (): string => '0123456789abcdef';
 
-test('the ending of a name decides how a file is read, in any case', () => {
+test('the extension decides how a file is read, in any case', () => {
   expect(['a.csv', 'a.TXT', 'a.tsv', 'a.Json', 'a.b.xml', 'a.xlsx', 'csv', 'a.'].map(formatOf)).toEqual([
     'csv',
     'csv',
@@ -24,13 +24,13 @@ test('the ending of a name decides how a file is read, in any case', () => {
   ]);
 });
 
-test('unfinished files, files of the system and results are ignored', () => {
+test('ignores unfinished files, system files and results', () => {
   const ignored = ['.a.csv', '~$a.csv', 'a.csv.tmp', 'a.PART', 'a.crdownload', 'Thumbs.db', 'desktop.ini'];
   for (const name of [...ignored, resultName('a.csv')]) expect(isIgnored(name), name).toBe(true);
   for (const name of ['a.csv', 'part.csv', 'tmp', 'result.csv', '~a.csv']) expect(isIgnored(name), name).toBe(false);
 });
 
-test('a number goes before the ending', () => {
+test('puts a number before the extension', () => {
   expect([1, 2, 13].map((number) => numberedName('a.b.csv', number))).toEqual([
     'a.b.csv',
     'a.b (2).csv',
@@ -39,12 +39,12 @@ test('a number goes before the ending', () => {
   expect(numberedName('orders', 2)).toBe('orders (2)');
 });
 
-test('a result runs no formula in a spreadsheet', () => {
+test('a result file runs no formula in a spreadsheet', () => {
   const text = whole(resultCsv([{ line: null, order: '=1+1', outcome: 'refused', reason: 'a, "b"' }]));
   expect(text).toBe('\ufeffline,order,outcome,reason\r\n,\'=1+1,refused,"a, ""b"""\r\n');
 });
 
-test('every number has a file name of its own that any system takes', () => {
+test('gives every order number its own file name, valid on any system', () => {
   const numbers = [
     'SO-1',
     'a/b',

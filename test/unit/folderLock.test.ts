@@ -27,7 +27,7 @@ const READER = `
   held.close();
 `;
 
-test('a start takes the folder although a check reads its lock at that moment', async () => {
+test('a start takes the folder even while a check reads its lock', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-lock-'));
   const file = join(folder, LOCK_FILE);
   holdFolder(folder).close();

@@ -6,7 +6,7 @@ const partOf = (text: string, wanted: string) => {
   return found && text.slice(found.start, found.end);
 };
 
-test('the part is found in any case, with accents however they are written', () => {
+test('finds the part in any case and with any encoding of accents', () => {
   expect(partOf('Black CABLE tie', ' cable ')).toBe('CABLE');
   expect(partOf('Große Schraube', 'GROSSE')).toBe('Große');
   expect(partOf('STRASSE', 'straße')).toBe('STRASSE');
@@ -15,7 +15,7 @@ test('the part is found in any case, with accents however they are written', () 
   expect(partOf('50 % (a_b)*', '(A_')).toBe('(a_');
 });
 
-test('nothing is found of what is not there', () => {
+test('finds nothing if the text does not contain the part', () => {
   expect(foundPart('Cable tie', 'cabletie')).toBeUndefined();
   expect(foundPart('Cable tie', '  ')).toBeUndefined();
   expect(foundPart('', 'a')).toBeUndefined();

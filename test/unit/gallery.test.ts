@@ -5,10 +5,10 @@ import { drawSigns, renderGallery } from '../../tools/gallery.ts';
 const page = new URL('../../docs/gallery.md', import.meta.url);
 const signs = new URL('../../docs/signs.png', import.meta.url);
 
-test('the gallery shows every screen whose pixels are kept (else: node tools/gallery.ts)', () => {
+test('the gallery shows every screen with stored pixels (else: node tools/gallery.ts)', () => {
   expect(readFileSync(page, 'utf8')).toBe(renderGallery());
 });
 
-test('the picture of the signs is of the signs that are drawn (else: node tools/gallery.ts)', () => {
+test('the picture of the signs shows the current drawings (else: node tools/gallery.ts)', () => {
   expect(readFileSync(signs).equals(drawSigns())).toBe(true);
 });

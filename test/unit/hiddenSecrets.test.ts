@@ -123,7 +123,7 @@ test.each([
   'client_id',
   'compass',
   'scope',
-])('%s is not', (name) => {
+])('%s is not the name of a secret', (name) => {
   expect(isSecretName(name)).toBe(false);
 });
 
@@ -150,29 +150,29 @@ const HIDDEN_IN_BODIES: readonly (readonly [what: string, body: string, shown: s
   ['a key as a station makes it', 'psk_0123456789abcdefghijklmnop', '***'],
 ];
 
-test.each(HIDDEN_IN_BODIES)('of a body is hidden %s', (_what, body, shown) => {
+test.each(HIDDEN_IN_BODIES)('hides the secret in a body: %s', (_what, body, shown) => {
   expect(hideInBody(body)).toBe(shown);
 });
 
-test('what is no secret stays as it was', () => {
+test('leaves a body without secrets unchanged', () => {
   for (const body of ['{"line1":"Cable tie 200","quantity":12,"nonce":"pick-1","color":null}', '<a><b>c</b></a>', '']) {
     expect(hideInBody(body)).toBe(body);
   }
 });
 
-test('what is set and what is not can still be told apart', () => {
+test('keeps visible whether a secret is set', () => {
   const body = '{"callback_api_key_set":true,"callback_api_key":null,"token":""}';
   expect(hideInBody(body)).toBe(body);
 });
 
-test('of an address are hidden values of secret names, in any writing', () => {
+test('hides the values of secret names in an address, in any encoding', () => {
   expect(hideInUrl('/api/device/?api_key=hunter2&limit=1')).toBe('/api/device/?api_key=***&limit=1');
   expect(hideInUrl('/api/device/?limit=1&%61pi_key=hunter2')).toBe('/api/device/?limit=1&%61pi_key=***');
   expect(hideInUrl('/api/device/?access_token=a%20b')).toBe('/api/device/?access_token=***');
   expect(hideInUrl('/api/device/51D000:000001/')).toBe('/api/device/51D000:000001/');
 });
 
-test('of a form are hidden values of secret names', () => {
+test('hides the values of secret names in a form', () => {
   expect(hideInForm('grant_type=client_credentials&client_id=a&client_secret=hun%26ter2')).toBe(
     'grant_type=client_credentials&client_id=a&client_secret=***',
   );

@@ -23,7 +23,7 @@ test.each([
   expect(span / width).toBeLessThanOrEqual(62);
 });
 
-test('what happened is counted where it happened, and a held press of before in the first bucket', () => {
+test('counts each entry in the bucket of its time, and a press held from before in the first bucket', () => {
   const summary = createSummary({ from: START, to: START + DAY });
   const shown = (at: number, tookMs: number, qty = 1) =>
     summary.add({ at, kind: 'acknowledged', qty, shownAt: at - tookMs });
@@ -66,7 +66,7 @@ test('what happened is counted where it happened, and a held press of before in 
   expect(result.buckets[23]).toMatchObject({ timed_out: 1 });
 });
 
-test('the pace counts the quarters of an hour in which somebody picked, not nights and breaks', () => {
+test('the pace counts only the quarters of an hour in which somebody picked', () => {
   const summary = createSummary({ from: START, to: START + DAY });
   const pick = (at: number) => summary.add({ at, kind: 'acknowledged', qty: 1, shownAt: at });
   for (const at of [START + MINUTE, START + 2 * MINUTE, START + 3 * MINUTE]) pick(at);
@@ -80,7 +80,7 @@ test('the pace counts the quarters of an hour in which somebody picked, not nigh
   });
 });
 
-test('the bars of a short time show its own pace', () => {
+test('the bars of a short period show their own pace', () => {
   const summary = createSummary({ from: START, to: START + HOUR });
   for (const seconds of [0, 20, 40]) {
     const at = START + seconds * 1_000;
@@ -93,7 +93,7 @@ test('the bars of a short time show its own pace', () => {
   });
 });
 
-test('nothing is no share, and no time', () => {
+test('an empty period has no timeout share and no times', () => {
   const summary = createSummary({ from: START, to: START });
   expect(summary.result()).toMatchObject({
     picks_per_hour: 0,
@@ -103,11 +103,11 @@ test('nothing is no share, and no time', () => {
   });
 });
 
-test('without a beginning the first bucket is a whole one', () => {
+test('without a start, the first bucket is a whole one', () => {
   expect(new Date(wholeBucket(START + 90 * MINUTE + 1, START + DAY)).toISOString()).toBe('2026-11-20T01:00:00.000Z');
 });
 
-test('median and 95th percentile are right to half a per cent, and exact of what is the same', () => {
+test('median and 95th percentile are accurate to half a per cent, and exact for equal values', () => {
   assert(
     property(array(nat(3_600_000), { minLength: 1, maxLength: 300 }), (all) => {
       const times = createTimes();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bodyFormat, prefersXml } from '../../electron/server/http/formats.ts';
 
-test('XML is answered to who asks for it by name and more than for JSON, and never to who takes pages', () => {
+test('answers XML if Accept names it and prefers it to JSON, and never to a browser', () => {
   for (const accept of [
     'application/xml',
     'text/xml',
@@ -39,7 +39,7 @@ test('XML is answered to who asks for it by name and more than for JSON, and nev
   }
 });
 
-test('a body is XML by any of its types, in UTF-8 only', () => {
+test('recognises an XML body by any of its types, and only in UTF-8', () => {
   for (const type of [
     'application/xml',
     'text/xml',

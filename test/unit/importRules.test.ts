@@ -15,7 +15,7 @@ function specifierOf(file: string, path: string): string {
   return way.startsWith('.') ? way : `./${way}`;
 }
 
-test.each(TABLE)('$file imports what its row names, and nothing else', ({ file, may, mayType = '', packages = '' }) => {
+test.each(TABLE)('$file imports only what its row names', ({ file, may, mayType = '', packages = '' }) => {
   const allowed = (specifier: string, isType: boolean) => refusalOf(file, specifier, isType) === undefined;
   const layers = Object.entries(LAYERS).map(([name, path]) => ({ name, specifier: specifierOf(file, path) }));
   const named = (isType: boolean) =>
@@ -27,7 +27,7 @@ test.each(TABLE)('$file imports what its row names, and nothing else', ({ file, 
 
 const namesIn = (text: string): string[] => text.split(' ').filter((name) => name !== '');
 
-test('styles of a feature use no styles of another feature either', () => {
+test('styles of a feature use no styles of another feature', () => {
   const refused = globSync('renderer/src/**/*.css', { cwd: ROOT }).flatMap((file) =>
     [...readFileSync(join(ROOT, file), 'utf8').matchAll(/composes:[^;]* from\s*'(\.[^']+)'/g)]
       .map(([, path = '']) => refusalOf(file, path, false))

@@ -2,7 +2,7 @@ import * as fc from '../helpers/fastCheck.ts';
 import { expect, test } from 'vitest';
 import { isoTime } from '../../electron/server/domain/isoTime.ts';
 
-test('a time is written as every program writes it', () => {
+test('writes a time exactly as toISOString does', () => {
   const moment = fc.oneof(fc.integer({ min: -8.64e15, max: 8.64e15 }), fc.integer({ min: 0, max: 5_000 }));
   fc.assert(
     fc.property(moment, (at) => isoTime(at) === new Date(at).toISOString()),

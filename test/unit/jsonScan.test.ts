@@ -60,7 +60,7 @@ test.each([
   expect(jsonFault(text)?.what).toContain(what);
 });
 
-test('it finds a fault just where the engine does, in whatever is cut, changed or put in', () => {
+test('finds a fault exactly when the engine does, in any truncated or changed text', () => {
   const broken = tuple(
     json({ maxDepth: 4 }),
     nat(),
@@ -83,7 +83,7 @@ test('it finds a fault just where the engine does, in whatever is cut, changed o
   );
 });
 
-test('no piece of the body is in it', () => {
+test('an error quotes no piece of the body', () => {
   const whole = JSON.stringify({ api_key: SECRET, list: [SECRET] });
   for (let at = 0; at < whole.length; at += 1) {
     const fault = JSON.stringify(jsonFault(`${whole.slice(0, at)}\u0001${whole.slice(at)}`));
@@ -91,7 +91,7 @@ test('no piece of the body is in it', () => {
   }
 });
 
-test('a million characters of one text, spaces or lines are read through', () => {
+test('reads through a million characters of one text, spaces or lines', () => {
   expect(jsonFault(`"${'a\\n'.repeat(300_000)}`)).toMatchObject({ column: 900_002 });
   expect(jsonFault(' '.repeat(1_000_000))).toMatchObject({ column: 1_000_001 });
   expect(jsonFault('\n'.repeat(1_000_000))).toMatchObject({ line: 1_000_001 });
@@ -146,7 +146,7 @@ test.each([
   ['long numbers', `[-${'1'.repeat(1_023)}]`, `[0,${'1'.repeat(1_000_000)}]`, '/1', 'number has at most 1024'],
   ['long fractions', `[0.${'1'.repeat(1_022)}]`, `{"a":0.${'1'.repeat(1_000_000)}}`, '/a', 'number has at most 1024'],
   ['long exponents', `[1e${'0'.repeat(1_022)}]`, `{"é\\n":1e${'0'.repeat(1_000_000)}}`, '/é\n', 'at most 1024'],
-])('a body has at most so many: %s', (_, most, tooMany, path, sentence) => {
+])('accepts a body at the limit and refuses one beyond it: %s', (_, most, tooMany, path, sentence) => {
   expect(refusal(most)).toBeUndefined();
   expect(refusal(tooMany)).toEqual({
     code: 'invalid',
@@ -154,7 +154,7 @@ test.each([
   });
 });
 
-test('nothing is parsed of a body that is refused', () => {
+test('parses nothing of a refused body', () => {
   const parse = vi.spyOn(JSON, 'parse');
   try {
     refusal(`[${objectOf(512)},${objectOf(513).slice(0, -1)}`);
@@ -170,7 +170,7 @@ test('nothing is parsed of a body that is refused', () => {
   }
 });
 
-test('a long body is parsed in pieces, each of at most twice what is read in a turn, and is what the engine would read', () => {
+test('parses a long body in pieces of limited length, with the same result as the engine', () => {
   const texts = ['', 'x'.repeat(200_000), '\\u00e9\\n'.repeat(40_000), '\\ud83d\\ude00'.repeat(20_000)];
   const body = `  {"__proto__": ${numbered(1, () => objectOf(300))}, "list": [${numbered(
     9_000,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLane } from '../../electron/server/services/base/lane.ts';
 
-test('work runs one at a time, in the order of calls, also after work that failed', async () => {
+test('runs work one at a time, in the order of calls, even after a failure', async () => {
   const lane = createLane();
   const steps: string[] = [];
   const work = (name: string, fails = false) =>

@@ -20,7 +20,7 @@ function rig(sizes: readonly number[]) {
   return { limiter, begun, ends, results, settle };
 }
 
-test('what is small goes together, what is large goes alone, all in the order of asking', async () => {
+test('runs small launches together and large ones alone, in the order of requests', async () => {
   const { begun, ends, settle } = rig([0, 3, 400, 1_000, 1, 1_000]);
   await settle();
   expect(begun).toEqual([0, 1, 2]);
@@ -39,7 +39,7 @@ test('what is small goes together, what is large goes alone, all in the order of
   expect(begun).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test('five hundred rows go together, and not one more', async () => {
+test('runs at most five hundred rows together', async () => {
   const { begun, ends, settle } = rig([499, 1, 1]);
   await settle();
   expect(begun).toEqual([0, 1]);
@@ -48,7 +48,7 @@ test('five hundred rows go together, and not one more', async () => {
   expect(begun).toEqual([0, 1, 2]);
 });
 
-test('a piece of work without rows takes room as well', async () => {
+test('a launch without rows takes room too', async () => {
   const { begun, ends, settle } = rig([499, 0, 0]);
   await settle();
   expect(begun).toEqual([0, 1]);
@@ -57,7 +57,7 @@ test('a piece of work without rows takes room as well', async () => {
   expect(begun).toEqual([0, 1, 2]);
 });
 
-test('at a stop who waits is refused in words, and so is who comes; what is under way ends', async () => {
+test('a stop refuses waiting and new launches, and lets running ones end', async () => {
   const { ends, results, limiter, settle } = rig([600, 1]);
   await settle();
   limiter.stop();
@@ -67,7 +67,7 @@ test('at a stop who waits is refused in words, and so is who comes; what is unde
   expect(await results[0]).toBe(5);
 });
 
-test('each gets its own result, and a failure makes room as well', async () => {
+test('each launch gets its own result, and a failed one makes room too', async () => {
   const { begun, ends, results, settle } = rig([600, 600]);
   await settle();
   ends[0]?.reject(new Error('No.'));

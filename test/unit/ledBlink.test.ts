@@ -20,12 +20,12 @@ test('a blinking LED is lit at once, and dark for the second half of each period
   ]);
 });
 
-test('a clock that is a little behind does not upset the rhythm', () => {
+test('a clock that is slightly behind keeps the rhythm', () => {
   expect(isLit('blink', -1)).toBe(false);
   expect(isLit('blink', -501)).toBe(true);
 });
 
-test('nothing flashes more than two times a second', () => {
+test('nothing flashes more than twice a second', () => {
   let flashes = 0;
   for (let ms = 1; ms <= 60_000; ms++) if (isLit('blink', ms) && !isLit('blink', ms - 1)) flashes++;
   expect(flashes / 60).toBeLessThanOrEqual(2);

@@ -21,22 +21,22 @@ test.for([
   ['silver', '#c0c0c0', 'W'],
   ['orange', '#ffa500', 'O'],
   ['pink', '#ffc0cb', 'P'],
-] as const)('%s is %s, marked %s, as bright as the device is set', ([text, hex, letter]) => {
+] as const)('%s is %s, marked %s, with the brightness of the device', ([text, hex, letter]) => {
   expect(parseColor(text)).toEqual({ hex, letter, fixedBrightness: false });
 });
 
-test('a long text is no color, whatever it begins with', () => {
+test('a text that is too long is not a colour, even if it begins with one', () => {
   expect(parseColor(`red${' '.repeat(90)}`)).toEqual(parseColor('red'));
   expect(parseColor(`red${' '.repeat(100)}`)).toBeUndefined();
 });
 
-test('case and space around do not matter', () => {
+test('ignores case and surrounding spaces', () => {
   expect(parseColor(' Gb ')).toEqual(parseColor('gb'));
   expect(parseColor('ReD')).toEqual(parseColor('red'));
   expect(parseColor('#FfA500')).toEqual(parseColor('ffa500'));
 });
 
-test('all sixteen basic colours of CSS are known', () => {
+test('knows all sixteen basic colours of CSS', () => {
   const basic = 'black silver gray white maroon red purple fuchsia green lime olive yellow navy blue teal aqua';
   for (const name of basic.split(' ')) {
     expect(COLOR_NAMES).toContain(name);
@@ -44,7 +44,7 @@ test('all sixteen basic colours of CSS are known', () => {
   }
 });
 
-test('every name offered in a message is understood', () => {
+test('understands every name that a message offers', () => {
   for (const name of COLOR_NAMES) expect(parseColor(name), name).toBeDefined();
 });
 
@@ -57,7 +57,7 @@ describe('a hexadecimal colour', () => {
     ['#ff69b4', '#ff69b4', 'P'],
     ['#333333', '#333333', 'W'],
     ['#100000', '#100000', 'R'],
-  ] as const)('%s is %s, marked %s, and brings its own brightness', ([text, hex, letter]) => {
+  ] as const)('%s is %s, marked %s, with its own brightness', ([text, hex, letter]) => {
     expect(parseColor(text)).toEqual({ hex, letter, fixedBrightness: true });
   });
 
@@ -87,7 +87,7 @@ describe('a hexadecimal colour', () => {
     expect(parseColor(text)?.letter === '').toBe(hex === '#000000');
   });
 
-  test('is off exactly where its lightness is three percent or less, and marked wherever it is not', () => {
+  test('is off exactly at a lightness of three percent or less, and has a mark otherwise', () => {
     const wrong: string[] = [];
     for (let red = 0; red <= 32; red++) {
       for (let green = 0; green <= 32; green++) {
@@ -109,7 +109,7 @@ test('black is off', () => {
 });
 
 test.for(['', ' ', '#', '#12', '#1234', '#12345', '#1234567', 'rgb', 'rr', 'mauve', '#ggg', 'toString', '__proto__'])(
-  '"%s" is no colour',
+  '"%s" is not a colour',
   (text) => {
     expect(parseColor(text)).toBeUndefined();
   },

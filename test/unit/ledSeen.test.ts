@@ -9,7 +9,7 @@ function seen(color: string, brightness: number, mode: LedMode = 'blink') {
   return seenLed({ mode, ...parsed }, brightness);
 }
 
-test('a colour by name is as bright as the device is set', () => {
+test('a named colour has the brightness of the device', () => {
   for (const brightness of [1, 20, 50, 99, 100]) {
     for (const color of ['red', 'g', 'rb', 'orange']) {
       expect(seen(color, brightness)).toMatchObject({ mode: 'blink', intensity: brightness / 100, darkBy: undefined });
@@ -17,7 +17,7 @@ test('a colour by name is as bright as the device is set', () => {
   }
 });
 
-test('a hexadecimal colour ignores how the device is set, even where that is dark', () => {
+test('a hexadecimal colour ignores the brightness of the device, even 0', () => {
   for (const brightness of [0, 1, 50, 100]) {
     expect(seen('#ff0000', brightness, 'steady')).toEqual({
       mode: 'steady',
@@ -30,23 +30,23 @@ test('a hexadecimal colour ignores how the device is set, even where that is dar
   }
 });
 
-describe('nothing is seen, and it is said why', () => {
-  test('of a colour by name at brightness 0', () => {
+describe('the reason why nothing is seen', () => {
+  test('is the brightness for a named colour at brightness 0', () => {
     expect(seen('red', 0)).toEqual({ mode: 'off', hex: '#000000', letter: '', intensity: 0, darkBy: 'brightness' });
   });
 
-  test.for(['black', '#000', '#070707', '0f0000'])('of %s at any brightness', (color) => {
+  test.for(['black', '#000', '#070707', '0f0000'])('is the colour for %s at any brightness', (color) => {
     for (const brightness of [0, 100]) expect(seen(color, brightness)).toMatchObject({ mode: 'off', darkBy: 'color' });
   });
 
-  test('of a LED that nobody asked to shine, for no reason', () => {
+  test('is empty for a LED that is off', () => {
     for (const color of ['red', '#ff0000', 'black']) {
       expect(seen(color, 0, 'off')).toMatchObject({ mode: 'off', letter: '', intensity: 0, darkBy: undefined });
     }
   });
 });
 
-test('a brightness that cannot be is no reason to be dark, nor brighter than can be', () => {
+test('limits a brightness that is out of range, and takes NaN as full', () => {
   expect(seen('red', Number.NaN).intensity).toBe(1);
   expect(seen('red', 400).intensity).toBe(1);
   expect(seen('red', -5).mode).toBe('off');

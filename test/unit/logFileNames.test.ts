@@ -25,7 +25,7 @@ function namesOf(parts: readonly LogPart[]): string[] {
   return parts.map(({ name }) => name);
 }
 
-test('a name says its day and part, and the files of others have none', () => {
+test('a log name contains its day and part, and other names are not log names', () => {
   expect(logName('2026-11-20', 1)).toBe('pickstation-2026-11-20.log');
   expect(logName('2026-11-20', 12)).toBe('pickstation-2026-11-20.12.log');
   for (const part of [1, 2, 12])
@@ -44,18 +44,18 @@ test('a day ends at midnight in UTC', () => {
   expect(logDay(Date.parse('2026-11-21T00:00:00.000Z'))).toBe('2026-11-21');
 });
 
-test('fourteen days stay, today included', () => {
+test('keeps fourteen days, including today', () => {
   const parts = daysBefore(15, 14, 13, 12, 1, 0);
   const current = logName(logDay(NOW), 1);
   expect(namesOf(surplusParts(parts, NOW, current))).toEqual(namesOf(daysBefore(15, 14)));
 });
 
-test('the last three days with lines stay, however old: the station was off for a month', () => {
+test('keeps the last three days with lines, even if the station was off for a month', () => {
   const parts = daysBefore(40, 39, 38, 37, 0);
   expect(namesOf(surplusParts(parts, NOW, logName(logDay(NOW), 1)))).toEqual(namesOf(daysBefore(40, 39)));
 });
 
-test('a clock years ahead, and one years behind, delete only a day that would have gone soon', () => {
+test('a clock years ahead does not delete the last real day, and one years behind deletes nothing', () => {
   const parts = daysBefore(13, 12, 2, 1, 0);
   const ahead = Date.parse('2099-01-01T00:00:00Z');
   const kept = surplusParts([...parts, partOf('2099-01-01')], ahead, logName('2099-01-01', 1));
@@ -64,7 +64,7 @@ test('a clock years ahead, and one years behind, delete only a day that would ha
   expect(surplusParts([partOf('1970-01-01'), ...parts], behind, logName('1970-01-01', 1))).toEqual([]);
 });
 
-test('a flood of one day takes its own middle: other days, its beginning and its end stay', () => {
+test('a flood on one day loses only its own middle; other days, its beginning and its end stay', () => {
   const flood = Array.from({ length: 20 }, (_, index) => partOf('2026-11-20', index + 1, LOG_LIMITS.partBytes));
   const before = [partOf('2026-11-18', 1, MIB), partOf('2026-11-19', 1, MIB)];
   const current = logName('2026-11-20', 21);
@@ -78,7 +78,7 @@ test('a flood of one day takes its own middle: other days, its beginning and its
     expect(namesOf(kept)).toContain(name);
 });
 
-test('the current part is never deleted, even alone and too large', () => {
+test('never deletes the current part, even if it is the only one and too large', () => {
   const parts = [partOf('2026-11-20', 1, 10 * LOG_LIMITS.folderBytes)];
   expect(surplusParts(parts, NOW, logName('2026-11-20', 1))).toEqual([]);
 });

@@ -46,7 +46,7 @@ function signIn(program: string, env: Record<string, string> = {}): void {
   expect(spawnSync('sh', [script], { env: { PATH, ...env }, encoding: 'utf8' })).toMatchObject({ status: 0 });
 }
 
-test('systemd gets the program with all variables of the session, and starts it again only after a crash', () => {
+test('systemd gets the program with the variables of the session, and restarts it only after a crash', () => {
   const systemd = writeProgram('systemd-run');
   const program = writeProgram(`Pick station's $HOME.AppImage`);
   signIn(program, {
@@ -78,14 +78,14 @@ test('systemd gets the program with all variables of the session, and starts it 
   expect(wordsOf(program)).toBeUndefined();
 });
 
-test('without a systemd of the user the program starts as it is', () => {
+test('without a user systemd, starts the program directly', () => {
   writeProgram('systemd-run', 1);
   const program = writeProgram(`Pick station's $HOME.AppImage`);
   signIn(program);
   expect(wordsOf(program)).toEqual(['--data', HARD_ARGUMENT, '--hidden']);
 });
 
-test.skipIf(!existsSync(GENERATOR))('desktops that systemd starts understand the entry', () => {
+test.skipIf(!existsSync(GENERATOR))('desktops that start entries with systemd understand the entry', () => {
   autostartEntry(['/usr/bin/pickstation', '--hidden'], config, SCRIPT).set(true);
   const units = join(folder, 'units');
   mkdirSync(units);
@@ -121,7 +121,7 @@ test('the item is on while its files start this program, and nobody switched it 
 
 const python = spawnSync('python3', ['-c', 'import plistlib']).status === 0;
 
-test.skipIf(!python)('launchd starts the program with the session, and again only after a crash', () => {
+test.skipIf(!python)('launchd starts the program with the session, and restarts it only after a crash', () => {
   const asked: string[] = [];
   const mac = { home: folder, uid: 501, launchctl: (...args: string[]) => String(asked.push(args.join(' '))) };
   launchAgent(['/Applications/P S.app/P', '--data', HARD_ARGUMENT], mac, PLIST).set(true);
@@ -162,7 +162,7 @@ test('the agent is on while it starts this program, and the system has not disab
   expect(item.isOn()).toBe(false);
 });
 
-test('a start at sign-in repeats nothing that only one start may have', () => {
+test('a start at sign-in drops the options that only one start may have', () => {
   const args = ['--port', '0', '--restore', '/b.sqlite', '--accept-loss', '--data', '/x', '--restore=/c.sqlite'];
   expect(repeatable(args)).toEqual(['--port', '0', '--data', '/x']);
 });

@@ -33,7 +33,7 @@ function migrated(name: string, prepare: (db: Database.Database) => void = () =>
   return db;
 }
 
-test('each migration has a database of the schema before it', () => {
+test('each migration has a test database of the schema before it', () => {
   const named = (folder: string, ending: string) =>
     readdirSync(join(import.meta.dirname, folder))
       .filter((file) => file.endsWith(ending))
@@ -43,7 +43,7 @@ test('each migration has a database of the schema before it', () => {
   expect(named('../migrations', '.sqlite').toSorted()).toEqual(others);
 });
 
-test('0002: orders from before have no items of 0, and nothing to undo', () => {
+test('0002: older orders have no items of 0 and nothing to undo', () => {
   const db = migrated('0002-orderImports');
   const orders = orderRows(db);
   const order = orders.findByNumber('SO-1');
@@ -53,7 +53,7 @@ test('0002: orders from before have no items of 0, and nothing to undo', () => {
   db.close();
 });
 
-test('0003: deliveries that wait get all of their time again, and the others stay as they are', () => {
+test('0003: pending deliveries get their full time again, and the others stay unchanged', () => {
   const db = migrated('0003-stationTime');
   const outbox = outboxRows(db);
   expect(outbox.list({ state: undefined, family: undefined, after: undefined, limit: 9 })).toMatchObject([
@@ -68,7 +68,7 @@ test('0003: deliveries that wait get all of their time again, and the others sta
 
 const NONE = { quantity: null, arrow: null, barcode: '', qrcode: '', icon: '' };
 
-test('0004: every display stays as it is, and elements may have come in a line', () => {
+test('0004: every display stays unchanged, and elements may have come in a line', () => {
   const db = migrated('0004-unknownOrigin');
   const repositories = deviceRows(db).list();
   expect(repositories.map((row) => staticScreen(row, row.label))).toEqual([
@@ -87,7 +87,7 @@ test('0004: every display stays as it is, and elements may have come in a line',
   db.close();
 });
 
-test('0004: the next change of a line removes what has no field of its own in it, and says so', () => {
+test('0004: the next change of a line removes elements without a field, with a warning', () => {
   const db = migrated('0004-unknownOrigin');
   const devices = deviceRows(db);
   const changed = (changes: StaticChanges, id = '51D000:000002'): DeviceRow => {
@@ -119,7 +119,7 @@ test('0004: the next change of a line removes what has no field of its own in it
   db.close();
 });
 
-test('0005: a picker of before becomes control and stays signed in; a station of simulated devices is one for trying out', () => {
+test('0005: a picker becomes control and stays signed in, and a station of simulated devices becomes a trial station', () => {
   const db = migrated('0005-roles');
   const { accounts, devices, audit } = createRepositories(db);
   expect(accounts.listUsers()).toEqual([
@@ -145,7 +145,7 @@ test('0005: a picker of before becomes control and stays signed in; a station of
   db.close();
 });
 
-test('0005: a station that knows a real device is not one for trying out', () => {
+test('0005: a station that knows a real device is not a trial station', () => {
   const db = migrated('0005-roles', (before) =>
     before.exec("INSERT INTO devices (device_id, created_at) VALUES ('0A0B0C:000001', 1000)"),
   );
@@ -153,7 +153,7 @@ test('0005: a station that knows a real device is not one for trying out', () =>
   db.close();
 });
 
-test('0006: an item without a device stays one, and lights of orders go out after the seconds that commands had', () => {
+test('0006: an unassigned item stays unassigned, and the lights of orders keep the seconds of commands', () => {
   const db = migrated('0006-picking');
   const { accounts, orders, settings } = createRepositories(db);
   const order = orders.findByNumber('SO-1');
@@ -172,7 +172,7 @@ test('0006: an item without a device stays one, and lights of orders go out afte
   db.close();
 });
 
-test('0006: lights of orders keep the default of before, and stay on at a new station', () => {
+test('0006: the lights of orders keep the old default, and stay on at a new station', () => {
   const usual = migrated('0006-picking', (before) => before.exec('DELETE FROM settings'));
   expect(createRepositories(usual).settings.list()).toEqual({ order_seconds: 60 });
   usual.close();
@@ -182,7 +182,7 @@ test('0006: lights of orders keep the default of before, and stay on at a new st
   fresh.close();
 });
 
-test('0007: alerts and settings stay, no e-mail waits, and e-mail is off', () => {
+test('0007: keeps alerts and settings, and no e-mail waits or counts as sent', () => {
   const db = migrated('0007-mails');
   const { alerts, mails, settings } = createRepositories(db);
   expect(alerts.listOpen()).toMatchObject([{ kind: 'battery_low', subject: '51D000:000001' }]);
@@ -191,7 +191,7 @@ test('0007: alerts and settings stay, no e-mail waits, and e-mail is off', () =>
   db.close();
 });
 
-test('0008: people stay signed in, with a password; a picker of before is not away', () => {
+test('0008: keeps sessions and kiosks, and no picker is away', () => {
   const db = migrated('0008-kiosks');
   const { accounts, orders } = createRepositories(db);
   expect(accounts.listSessions(NOW)).toMatchObject([{ id_hash: 'id 8', kiosk_id: null }]);
@@ -206,7 +206,7 @@ test('0008: people stay signed in, with a password; a picker of before is not aw
   db.close();
 });
 
-test('0009: what waits is owed to the callback URL, under the same webhook id', () => {
+test('0009: waiting deliveries go to the callback URL, under the same webhook id', () => {
   const db = migrated('0009-receivers');
   const { outbox, mqtt } = createRepositories(db);
   expect(outbox.of.http.listDue(Date.UTC(2026, 10, 21), 9)).toEqual([4, 2]);
@@ -224,7 +224,7 @@ test('0009: what waits is owed to the callback URL, under the same webhook id', 
   db.close();
 });
 
-test('0010: no file was imported yet, and no order owes a file', () => {
+test('0010: no file counts as imported, and no order has a file to write', () => {
   const db = migrated('0010-folders');
   const { endedOrders, inboxFiles } = createRepositories(db);
   expect(inboxFiles.listImported()).toEqual([]);
@@ -242,7 +242,7 @@ test('0010: no file was imported yet, and no order owes a file', () => {
   db.close();
 });
 
-test('0011: no order has work that is not done', () => {
+test('0011: no order has unfinished work', () => {
   const db = migrated('0011-orderTasks');
   const { orders, orderTasks } = createRepositories(db);
   expect(orderTasks.list()).toEqual([]);
@@ -259,7 +259,7 @@ test('0011: no order has work that is not done', () => {
   db.close();
 });
 
-test('0012: devices have a screen and a LED and are not slow, and serial ports are links without places', () => {
+test('0012: devices have a screen and a LED and are not slow, and serial ports become links without places', () => {
   const db = migrated('0012-hardware');
   const { devices, turboLinks } = createRepositories(db);
   expect(devices.find('51D000:000012')).toMatchObject({ label: 'A-12', buttons: 3, screen: 1, led: 1, slow: 0 });
@@ -286,7 +286,7 @@ test('0012: devices have a screen and a LED and are not slow, and serial ports a
   db.close();
 });
 
-test('0013: links remember nothing, and what they remember goes with them', () => {
+test('0013: links start without memory, and removing a link removes its memory', () => {
   const db = migrated('0013-linkMemory');
   const { turboLinks } = createRepositories(db);
   const [, link] = turboLinks.list();
@@ -302,7 +302,7 @@ test('0013: links remember nothing, and what they remember goes with them', () =
   db.close();
 });
 
-test('0014: a key that the installer made for a board is for that board only', () => {
+test('0014: a key that the installer created for a board is bound to that board', () => {
   const db = migrated('0014-boundKeys');
   const { accounts } = createRepositories(db);
   const bound = accounts.listApiUsers().map(({ name, turbo }) => [name, turbo]);
@@ -315,13 +315,13 @@ test('0014: a key that the installer made for a board is for that board only', (
   db.close();
 });
 
-test('0016: the secrets are still to be sealed, which the start does', () => {
+test('0016: marks the secrets as not sealed yet', () => {
   const db = migrated('0016-sealedSecrets');
   expect(db.prepare("SELECT value FROM meta WHERE key = 'plain_secrets'").pluck().get()).toBe('1');
   db.close();
 });
 
-test('0015: links from before have no key', () => {
+test('0015: existing links have no key', () => {
   const db = migrated('0015-linkKeys');
   const rows = createRepositories(db).turboLinks.list();
   expect(rows.map(({ kind, key }) => [kind, key])).toEqual([
@@ -332,7 +332,7 @@ test('0015: links from before have no key', () => {
   db.close();
 });
 
-test('0017: the devices of history are indexed as far as its commands were, and the newer rows are found too', () => {
+test('0017: indexes the devices of history as far as its commands were indexed, and finds the newer rows too', () => {
   const db = migrated('0017-historyDevices');
   expect(db.prepare('SELECT block, device, history_id FROM history_devices').raw().all()).toEqual([
     [0, '51D000:000001', 16_382],

@@ -58,7 +58,7 @@ const DISCOVERY = z.strictObject({
   components: z.record(z.string(), ENTITY),
 });
 
-test('a device is described as Home Assistant wants it', () => {
+test('describes a device as Home Assistant expects', () => {
   const about = { topics, station: 'counter', version: '1.0.0', url: 'http://127.0.0.1:4680/' };
   const { device, components } = DISCOVERY.parse(
     JSON.parse(discoveryOf({ deviceid: '51D000:000001', label: '' }, about)) as unknown,

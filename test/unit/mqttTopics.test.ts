@@ -4,12 +4,12 @@ import { decodeLevel, encodeLevel, topicsOf } from '../../electron/server/mqtt/t
 const topics = topicsOf({ prefix: 'acme/berlin', station: 'counter' });
 const BASE = 'acme/berlin/counter';
 
-test('any id is one level, and a DeviceID stays readable', () => {
+test('encodes any id as one level, and keeps a DeviceID readable', () => {
   expect(topics.device('51D000:000001')).toBe(`${BASE}/devices/51D000:000001`);
   expect(encodeLevel('a/b+c#d%e\u0000')).toBe('a%2Fb%2Bc%23d%25e%00');
 });
 
-test('an order whose number is a topic of commands has another topic', () => {
+test('an order whose number is the name of a command topic gets another topic', () => {
   for (const number of ['set', 'result']) {
     const topic = topics.order(number);
     expect(topics.commandOf(topic)).toBeUndefined();
@@ -19,7 +19,7 @@ test('an order whose number is a topic of commands has another topic', () => {
   expect(topics.order('sets')).toBe(`${BASE}/orders/sets`);
 });
 
-test('commands are recognised by their topic, and nothing else is one', () => {
+test('recognises commands by their topic, and no other topic as a command', () => {
   const result = (path: string) => `${BASE}/${path}/result`;
   expect(topics.commandOf(`${BASE}/devices/51D000:000001/set`)).toEqual({
     kind: 'device',
@@ -45,7 +45,7 @@ test('commands are recognised by their topic, and nothing else is one', () => {
     expect(topics.commandOf(other), other).toBeUndefined();
 });
 
-test('an answer becomes no command, and nothing that a station says', () => {
+test('refuses a response topic that is a command or that the station publishes', () => {
   const refused = (topic: string) => topics.refusalOfResponse(topic) !== undefined;
   for (const topic of [
     '',

@@ -6,7 +6,7 @@ function mutantsOf(source: string): string[] {
   return mutationsOf('sample.ts', source).map((mutation) => mutated(source, mutation));
 }
 
-describe('one place is broken at a time', () => {
+describe('breaks one place at a time', () => {
   test.each([
     ['a boundary', 'f = a < 3;', ['f = a <= 3;', 'f = a >= 3;', 'f = a < 4;']],
     ['a comparison', 'f = a === b;', ['f = a !== b;']],
@@ -21,18 +21,18 @@ describe('one place is broken at a time', () => {
     expect(mutantsOf(source)).toEqual(expect.arrayContaining(expected));
   });
 
-  test('what stays as it is counts for nothing', () => {
+  test('skips a mutation that changes nothing', () => {
     expect(mutantsOf('function f() { return undefined; }')).toEqual([]);
     expect(mutantsOf('if (true) b();')).not.toContain('if (true) b();');
   });
 
-  test('types, comments, texts and imports stay whole', () => {
+  test('leaves types, comments, texts and imports alone', () => {
     const source = `import { a } from './b.ts';\n// a < 3\ntype T = 3 | true;\nconst text = 'a < 3';`;
     expect(mutantsOf(source)).toEqual([]);
   });
 });
 
-test('the tests nearest to a file come first, and strangers not at all', () => {
+test('lists the tests nearest to a file first, and unrelated tests not at all', () => {
   const sources = new Map([
     ['electron/orders.ts', ''],
     ['electron/station.ts', "import './orders.ts';"],
@@ -48,7 +48,7 @@ test('the tests nearest to a file come first, and strangers not at all', () => {
   ]);
 });
 
-test('among tests that import a file alike, a word that few of them have finds the one about it', () => {
+test('among equally near tests, a rare word finds the one about the file', () => {
   const sources = new Map([
     ['electron/guard.ts', "import './station.ts'; check(host, forwarded);"],
     ['electron/station.ts', "import './guard.ts';"],

@@ -15,7 +15,7 @@ const all = collectThirdParty(ROOT, bundledFolders(ROOT));
 
 type Locked = { version?: string; dev?: boolean; optional?: boolean; peer?: boolean; link?: boolean };
 
-test('every package that npm installs for production on every system is in the notices', () => {
+test('the notices contain every package that npm installs for production on every system', () => {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>;
   };
@@ -29,7 +29,7 @@ test('every package that npm installs for production on every system is in the n
   expect(locked.filter((one) => !named.includes(one))).toEqual([]);
 });
 
-test('each has the text of its licence, and a licence that fits ours', () => {
+test('each notice has the text of its licence, and a licence compatible with ours', () => {
   expect(all.filter(({ text }) => text.length < 50 && !text.startsWith('In the public domain'))).toEqual([]);
   expect(all.filter(({ name, licence }) => !mayShip(name, licence))).toEqual([]);
 });
@@ -46,11 +46,11 @@ test.for([
   expect(mayShip('some package', licence)).toBe(may);
 });
 
-test('FFmpeg alone may have the licence that Electron passes on', () => {
+test('FFmpeg may have the licence that Electron passes on', () => {
   expect(mayShip('FFmpeg', 'LGPL-2.1-or-later')).toBe(true);
 });
 
-test('what is no package of npm is there: Chromium, Skia and its libraries, SQLite, fonts and signs', () => {
+test('the notices contain more than npm packages: Chromium, Skia and its libraries, SQLite, fonts and signs', () => {
   const named = all.map(({ name, inside }) => (inside === '' ? name : `${inside}: ${name}`));
   for (const name of [
     'electron',
@@ -72,7 +72,7 @@ test('what is no package of npm is there: Chromium, Skia and its libraries, SQLi
   );
 });
 
-test('the text for people has each name and each licence', () => {
+test('the text version contains each name and each licence', () => {
   const text = toText(all);
   for (const one of all) {
     expect(text).toContain(`${one.name} ${one.version}`.trim());
@@ -81,7 +81,7 @@ test('the text for people has each name and each licence', () => {
   expect(toNotices(all).texts.length).toBeLessThan(all.length);
 });
 
-test('the bill of materials is CycloneDX, and lists the same', async () => {
+test('the bill of materials is valid CycloneDX, and lists the same components', async () => {
   const sbom = toSbom(all, { name: 'pickstation', version: '0.1.0' });
   expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(sbom)).toBeNull();
   const { components } = JSON.parse(sbom) as { components: { name: string; 'bom-ref': string }[] };
@@ -89,7 +89,7 @@ test('the bill of materials is CycloneDX, and lists the same', async () => {
   expect(new Set(components.map((one) => one['bom-ref'])).size).toBe(all.length);
 });
 
-test('two libraries that contain the same have two entries in it', () => {
+test('a component inside two libraries has two entries in the bill of materials', () => {
   const [some] = all;
   if (some === undefined) throw new Error('There are no notices');
   const sbom = toSbom(
@@ -111,11 +111,11 @@ test.for([
   ['\0rolldown/runtime.js', 'node_modules/rolldown'],
   ['\0vite/preload-helper.js', 'node_modules/vite'],
   ['/home/me/program/renderer/src/main.tsx', undefined],
-] as const)('the package of the module %j', ([id, folder]) => {
+] as const)('finds the package of the module %j', ([id, folder]) => {
   expect(folderOfModule(id)).toBe(folder);
 });
 
-test('a bundle notes the packages of its modules, styles, fonts and workers, and nothing that it does not contain', async () => {
+test('a bundle records the packages of its modules, styles, fonts and workers, and no others', async () => {
   const root = folderWith({
     'main.js': `import { a } from 'a'; import 'style/style.css'; import './own.css'; import { unused } from 'unused';
       new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }); document.title = a;`,

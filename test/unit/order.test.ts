@@ -105,7 +105,7 @@ const LIFE: { event: ItemEvent; from: Partial<Record<ItemState, Partial<ItemWork
 ];
 
 describe.each(LIFE)('$event', ({ event, from }) => {
-  test.each(Object.entries(ITEMS) as [ItemState, ItemWork][])('of an item that is %s', (state, before) => {
+  test.each(Object.entries(ITEMS) as [ItemState, ItemWork][])('for an item that is %s', (state, before) => {
     const change = from[state];
     const after = nextItem(before, event);
     if (change === undefined) expect(after).toBe(before);
@@ -113,7 +113,7 @@ describe.each(LIFE)('$event', ({ event, from }) => {
   });
 });
 
-test('an item is done from the start where it is full', () => {
+test('a new item is done if it is already full', () => {
   expect([newItem(2, 0), newItem(2, 1), newItem(2, 2), newItem(2, 7)].map(({ state }) => state)).toEqual([
     'open',
     'open',
@@ -122,15 +122,15 @@ test('an item is done from the start where it is full', () => {
   ]);
 });
 
-test('a new item has its device still to be looked for', () => {
+test('a new item is not marked as unassigned', () => {
   expect(newItem(2, 1)).toEqual({ state: 'open', ordered: 2, fulfilled: 1, trouble: null });
 });
 
-test('what remains is never below 0', () => {
+test('the remaining quantity is never below 0', () => {
   expect([item('open', 0), item('short', 3), item('done', 5), item('done', 8)].map(remainingOf)).toEqual([5, 2, 0, 0]);
 });
 
-test('that no device was found is forgotten when it is lit, and counts while it waits alone', () => {
+test('an item without a device counts as unassigned while it waits, and no longer once it is lit', () => {
   const nowhere = nextItem(ITEMS.open, { kind: 'notFound' });
   expect(nextItem(nowhere, { kind: 'notFound' })).toBe(nowhere);
   expect(isUnassigned(nowhere)).toBe(true);
@@ -143,7 +143,7 @@ test('that no device was found is forgotten when it is lit, and counts while it 
   expect(nextItem(closed, { kind: 'reopened' })).toMatchObject({ state: 'open', trouble: null });
 });
 
-test('what a device that is not reached no longer shows is no trouble', () => {
+test('an offline device is no trouble once its item is no longer lit', () => {
   const unreached = nextItem(ITEMS.active, { kind: 'reach', isReached: false });
   for (const event of [{ kind: 'killed' }, { kind: 'acknowledged', qty: 4 }, { kind: 'aborted' }] as const)
     expect(nextItem(unreached, event)).toMatchObject({ trouble: null });
@@ -153,7 +153,7 @@ const countsOf = (...items: ItemWork[]): WorkCounts => items.reduce(counted, NO_
 const UNASSIGNED = item('open', 0, { trouble: 'unassigned' });
 const ZERO = newItem(0, 0);
 
-test('counts are those of the items, and stay so whatever becomes of one', () => {
+test('the counts match the items after any event', () => {
   const all = [...Object.values(ITEMS), ZERO];
   expect(countsOf(...all, UNASSIGNED)).toEqual({
     items: 7,
@@ -227,6 +227,6 @@ test.each<[string, Parameters<typeof nextWork>[1], OrderState[]]>([
     { kind: 'counted', counts: SOME, reopened: 'open' },
     ['open', 'in_progress', 'open', 'aborted'],
   ],
-])('an order that is %s', (_, event, after) => {
+])('the next state of an order that is %s', (_, event, after) => {
   expect(STATES.map((state) => nextWork(state, event))).toEqual(after);
 });

@@ -18,13 +18,13 @@ test.each([
   [',', 'order_number,SKU,ordered_quantity\r\nA1,M8,12'],
   [';', '\ufefforder_number;SKU;ordered_quantity\nA1;M8;12'],
   ['\t', 'ordered_quantity\tSKU\torder_number\n12\tM8\tA1\n'],
-])('columns in any order, parted by %j', (delimiter, text) => {
+])('reads columns in any order, separated by %j', (delimiter, text) => {
   const file = read(text);
   expect(file).toMatchObject({ ok: true, delimiter });
   expect(madeOf(text)).toEqual([{ order_number: 'A1', items: [{ SKU: 'M8', ordered_quantity: 12 }] }]);
 });
 
-test('a file of another program: Windows-1252, and what its columns are called there', () => {
+test('reads a Windows-1252 file with the column names of another program', () => {
   const bytes = Uint8Array.from('Order No;Artikel;Item;Qty;Bin\nA1;9;Schl\xfcssel;2;A-1', (letter) =>
     letter.charCodeAt(0),
   );
@@ -35,7 +35,7 @@ test('a file of another program: Windows-1252, and what its columns are called t
   expect(read(text)).toMatchObject({ ignored: ['Artikel'] });
 });
 
-test('lines with one order number become one order, in its shipments where it has any', () => {
+test('rows with the same order number become one order, with shipments if they name any', () => {
   const text = `order_number,shipment_number,name,ordered_quantity,deviceid,color,seconds
 A1,S1,Nut,1,51d000:00000a,g,90
 B2,,Belt,3,,,
@@ -67,7 +67,7 @@ test.each([
   ['-1', undefined],
   ['1e3', undefined],
   ['', undefined],
-])('the quantity %j is %j', (text, quantity) => {
+])('reads the quantity %j as %j', (text, quantity) => {
   expect(readQuantity(text)).toBe(quantity);
 });
 
@@ -79,11 +79,11 @@ test.each([
   ['A1,Nut,-1,', '"-1" is not a quantity. Give a whole number from 0 up.'],
   ['A1,Nut,2.5,', '"2.5" is not a quantity. Give a whole number from 0 up.'],
   ['A1,Nut,1,A-1', '"A-1" is not a DeviceID. Write it like 51D000:000006.'],
-])('a row such as %j says what is wrong with it', (row, message) => {
+])('says what is wrong with a row such as %j', (row, message) => {
   expect(rowsOf(`order_number,name,ordered_quantity,deviceid\n${row}`)[0]?.message).toBe(message);
 });
 
-test('an order is due and urgent as its first line that says so', () => {
+test('an order takes due time and priority from the first row that has them', () => {
   const text = `order_number,name,qty,due,priority
 A1,Nut,1,,
 A1,Bolt,2,2026-11-20T14:30:00+01:00,-5`;
@@ -96,12 +96,12 @@ test.each([
   ['2026-13-20T14:30:00Z', '', /is not a due time/],
   ['', 'high', /is not a priority\. Give a whole number from -1000 to 1000/],
   ['', '1001', /is not a priority/],
-])('the due time %s and the priority %s are refused', (due, priority, message) => {
+])('refuses the due time "%s" with the priority "%s"', (due, priority, message) => {
   const [row] = rowsOf(`order_number,name,qty,due,priority\nA1,Nut,1,${due},${priority}`);
   expect(row?.message).toMatch(message);
 });
 
-test('a colour that there is none of is said before a launch would', () => {
+test('reports an unknown colour when it reads the file', () => {
   expect(rowsOf('order_number,name,qty,color\nA1,Nut,1,ultraviolet')[0]?.message).toMatch(
     /^"ultraviolet" is not a color/,
   );
@@ -112,16 +112,16 @@ test.each([
   ['name,qty\nNut,1', /^There is no column order_number\. Line 1 has "name", "qty"/],
   ['order_number,qty\nA1,1', /^There is no column name, none SKU, none UPC/],
   ['"order_number,name,qty', /^The quote that begins in line 1 is not closed/],
-])('a file such as %j is refused with a sentence', (text, message) => {
+])('refuses a file such as %j with a sentence', (text, message) => {
   expect(read(text)).toMatchObject({ ok: false, message: expect.stringMatching(message) });
 });
 
-test('so many rows are read and no more, each with its line', () => {
+test('reads at most the given number of rows, each with its line', () => {
   const text = 'order_number,name,qty\nA1,Nut,1\n\nA2,Belt,2\nA3,Glove,3';
   expect(read(text, 2)).toMatchObject({ ok: true, rows: [{ line: 2 }, { line: 4, cells: { order_number: 'A2' } }] });
 });
 
-test('a quote that is never closed is found behind good rows too', () => {
+test('finds an unclosed quote after valid rows too', () => {
   const message = expect.stringMatching(/^The quote that begins in line 3 is not closed/) as string;
   expect(read('order_number,name,qty\nA1,Nut,1\nA3,"Glove,3')).toEqual({ ok: false, message });
 });

@@ -21,12 +21,12 @@ test.each<[Outage | null, OutageEvent, Outage | null]>([
   [OVER, REACHED, OVER],
   [OVER, SHOWN, OVER],
   [OVER, SHOWN_BEFORE, OVER],
-])('%j and %j make %j', (outage, event, after) => expect(nextOutage(outage, event)).toEqual(after));
+])('%j and %j give %j', (outage, event, after) => expect(nextOutage(outage, event)).toEqual(after));
 
-describe('how far a command is', () => {
+describe('the delivery of a command', () => {
   const queued: OpenState = { kind: 'queued', firstAt: 1 };
   const sent: OpenState = { kind: 'sent', firstAt: 1, sentAt: 2 };
-  test('is its state, but while its device cannot be reached', () => {
+  test('is its state, or unreachable for a sent command during an outage', () => {
     expect([null, OVER].map((outage) => commandDelivery(queued, outage))).toEqual(['queued', 'queued']);
     expect([null, LASTING, OVER].map((outage) => commandDelivery(sent, outage))).toEqual([
       'sent',

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const BUILDER = read('electron-builder.yml');
 
-test('macOS is told each service that the station searches the network for', () => {
+test('the macOS package declares each service that the station searches the network for', () => {
   const searched = globSync('electron/server/**/*.ts', { cwd: ROOT }).flatMap((path) =>
     [...read(path).matchAll(/= '(_[\w-]+\._(?:tcp|udp))\.local'/g)].map(([, service]) => service),
   );
@@ -16,7 +16,7 @@ test('macOS is told each service that the station searches the network for', () 
   expect(new Set(list.match(/_.+/g))).toEqual(new Set(searched));
 });
 
-test('the entitlements are those of JavaScript and the camera, whose reason macOS shows', () => {
+test('the entitlements cover only JavaScript and the camera, and macOS gets a reason to show', () => {
   const { plist } = new XMLParser().parse(read('resources/packaging/macos/entitlements.plist')) as {
     plist: { dict: { key: string[] } };
   };

@@ -24,7 +24,7 @@ function loadedFrom(start: string): Map<string, string[]> {
 }
 
 test.for(['main.tsx', 'station/streamWorker.ts'])(
-  'the page loads no zod, which evaluates code that its policy refuses: %s',
+  'the page does not load zod, which evaluates code that the page policy refuses: %s',
   (entry) => {
     const loaded = loadedFrom(join(root, 'renderer/src', entry));
     expect(loaded.get('zod')).toBeUndefined();

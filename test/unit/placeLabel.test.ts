@@ -21,7 +21,7 @@ test('a label names a cell by rack, shelf and column, in either spelling', () =>
   }
 });
 
-test('what is missing is created: racks in order, the highest shelf at the top, as many columns as needed', () => {
+test('creates what is missing: racks in order, the highest shelf at the top, as many columns as needed', () => {
   let count = 0;
   const racks = [structuredClone(RACK)];
   const make = (label: string) => makeLabelledCell(racks, label, () => `new ${(count += 1)}`);

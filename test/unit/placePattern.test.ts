@@ -6,7 +6,7 @@ const placesOf = (text: string) => {
   return 'places' in read ? read.places : read.problem;
 };
 
-test('the last range counts first, and each range keeps its direction', () => {
+test('the last range varies fastest, and each range keeps its direction', () => {
   expect(placesOf('A-{1..2}-{1..3}')).toEqual(['A-1-1', 'A-1-2', 'A-1-3', 'A-2-1', 'A-2-2', 'A-2-3']);
   expect(placesOf('{3..1}')).toEqual(['3', '2', '1']);
   expect(placesOf('Bin {a..c}')).toEqual(['Bin a', 'Bin b', 'Bin c']);

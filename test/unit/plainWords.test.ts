@@ -53,13 +53,13 @@ function faultsOf(line: string): string[] {
   );
 }
 
-test.each(TEXTS)('%s says it in the words of the product', (path) => {
+test.each(TEXTS)('%s uses the words of the product', (path) => {
   const lines = readFileSync(join(ROOT, path), 'utf8').split('\n');
   const said = lines.filter((line) => !/^\s*(?:\/\*\*|\*|\/\/)/.test(line));
   expect(said.flatMap(faultsOf)).toEqual([]);
 });
 
-test('the list finds what it names', () => {
+test('the list finds the expressions that it names', () => {
   expect(faultsOf("  over: 'The alert is over',")).toEqual([`'The alert is over': say "resolved, ended" for is over`]);
   expect(faultsOf("  size: 'The file is over 8 MB',")).toEqual([]);
   expect(TEXTS.length).toBeGreaterThan(20);
@@ -75,7 +75,7 @@ function brokenLines(text: string): string[] {
     .flatMap((line, index) => (BROKEN.test(line) ? `${index + 1}: ${line.trim().slice(0, 80)}` : []));
 }
 
-test('no letter of the sources is broken by a wrong encoding', () => {
+test('no source contains a letter broken by a wrong encoding', () => {
   const broken = SOURCES.flatMap((path) =>
     brokenLines(readFileSync(join(ROOT, path), 'utf8')).map((line) => `${path}:${line}`),
   );
@@ -83,7 +83,7 @@ test('no letter of the sources is broken by a wrong encoding', () => {
   expect(SOURCES.length).toBeGreaterThan(400);
 });
 
-test('a broken letter is found, and a good one is not', () => {
+test('finds a broken letter, and accepts a correct one', () => {
   const good = 'Don’t press “A-1” – 3 × 5 µm, Größe, São Tomé, Âge, naïve …';
   const broken = Buffer.from(good, 'utf8').toString('latin1');
   expect(brokenLines(good)).toEqual([]);

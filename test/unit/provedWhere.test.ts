@@ -21,7 +21,7 @@ function rowsOf(page: string): string[][] {
 }
 
 test.each(['docs/security.md', 'docs/architecture.md', 'test/contract/lines/README.md'])(
-  'each row of %s names tests that there are',
+  'each row of %s names tests that exist',
   (page) => {
     const rows = rowsOf(page);
     expect(rows.length).toBeGreaterThan(10);

@@ -61,7 +61,7 @@ function start(saved: Saved, waiting: Waiting[], isStarted = true) {
   return { clock, states, sent, said, others, answer, add, pullForward };
 }
 
-test('that the receiver is back, and when it may be asked again, is saved when it changes and no other time', async () => {
+test('saves the recovery and its earliest time only when they change', async () => {
   const { clock, states, sent, pullForward } = start({ isRecovering: false, notBefore: 0 }, [
     { id: 7, device: 'a' },
     { id: 8, device: 'a' },
@@ -83,7 +83,7 @@ test('that the receiver is back, and when it may be asked again, is saved when i
   expect(clock.timerCount()).toBe(0);
 });
 
-test('a recovery that the end of the run before cut off goes on at the start, not before the receiver wants it', async () => {
+test('a recovery cut off by a shutdown continues after the start, but not before the time the receiver asked for', async () => {
   const { clock, sent, pullForward } = start({ isRecovering: true, notBefore: NOW + MINUTE }, [{ id: 7, device: 'a' }]);
   await clock.advance(MINUTE - 1);
   pullForward.goOn();
@@ -92,7 +92,7 @@ test('a recovery that the end of the run before cut off goes on at the start, no
   expect(sent).toEqual([7]);
 });
 
-test('the oldest goes first, one more with each that is taken, and one of each device at a time', () => {
+test('sends the oldest first, one more after each success, and one per device at a time', () => {
   const { sent, answer } = start(FRESH, of('a', 'a', 'b', '', '', 'b'));
   answer(0, true);
   expect(sent.splice(0)).toEqual([1]);
@@ -106,7 +106,7 @@ test('the oldest goes first, one more with each that is taken, and one of each d
   expect(sent.splice(0)).toEqual([6]);
 });
 
-test('a recovery after one that failed begins behind those that failed, which come last', async () => {
+test('a recovery after a failed one begins behind the failed deliveries, which come last', async () => {
   const { clock, states, said, sent, answer } = start(FRESH, of('a', 'b', 'c', 'd', 'e'));
   answer(0, true);
   for (const id of [1, 2, 3]) answer(id, false);
@@ -123,7 +123,7 @@ test('a recovery after one that failed begins behind those that failed, which co
   expect([sent, said, states.at(-1)?.isRecovering]).toEqual([[], [], false]);
 });
 
-test('what fails in such a recovery is not tried again before those that come last', async () => {
+test('a delivery that fails in such a recovery is retried after those that come last', async () => {
   const { clock, sent, answer } = start(FRESH, of('a', 'b', 'c', 'd', 'e'));
   answer(0, true);
   for (const id of [1, 2, 3]) answer(id, false);
@@ -137,7 +137,7 @@ test('what fails in such a recovery is not tried again before those that come la
   expect(sent).toEqual([3, 4]);
 });
 
-test('what was on its way when presses that failed ended the recovery comes last in the next one', async () => {
+test('a delivery under way when failed presses ended the recovery comes last in the next one', async () => {
   const { clock, sent, answer } = start(FRESH, of('a', 'b'));
   answer(0, true);
   expect(sent.splice(0)).toEqual([1]);
@@ -149,7 +149,7 @@ test('what was on its way when presses that failed ended the recovery comes last
   expect(sent).toEqual([2, 1]);
 });
 
-test('a recovery that came to its end begins the next one with the oldest', () => {
+test('after a completed recovery, the next one begins with the oldest delivery', () => {
   const { sent, answer, add, states } = start(FRESH, of('a', 'b'));
   answer(0, true);
   answer(1, false);
@@ -162,7 +162,7 @@ test('a recovery that came to its end begins the next one with the oldest', () =
   expect(sent).toEqual([1, 3]);
 });
 
-test('where there was no room, what fits the window goes two with each answer', () => {
+test('after a lack of room, fills the window with two deliveries per answer', () => {
   const { sent, others, answer, pullForward } = start(FRESH, of(...Array.from({ length: 12 }, () => '')));
   answer(0, true);
   for (const id of [1, 2, 3]) answer(id, true);
@@ -176,7 +176,7 @@ test('where there was no room, what fits the window goes two with each answer', 
   expect(sent.splice(0)).toEqual([10, 11]);
 });
 
-test('many that left meanwhile are passed over a few at a time, and the rest comes all the same', async () => {
+test('skips many deliveries under way a few at a time, and then sends the rest', async () => {
   const { clock, sent, others, answer } = start(FRESH, of(...Array.from({ length: 70 }, () => '')));
   for (let id = 1; id <= 64; id += 1) others.underWay.add(id);
   answer(0, true);
@@ -185,7 +185,7 @@ test('many that left meanwhile are passed over a few at a time, and the rest com
   expect(sent).toEqual([65]);
 });
 
-test('nothing is pulled before the start and after the stop', async () => {
+test('pulls nothing before the start or after the stop', async () => {
   const { clock, sent, answer, pullForward } = start(FRESH, of('a', 'b'), false);
   answer(0, true);
   expect(sent).toEqual([]);
@@ -197,7 +197,7 @@ test('nothing is pulled before the start and after the stop', async () => {
   expect(sent).toEqual([]);
 });
 
-test('what is on its way already is passed over, and what cannot be read is tried again five seconds later', async () => {
+test('skips a delivery already under way, and repeats a failed read five seconds later', async () => {
   const { clock, sent, said, others, answer } = start(FRESH, [
     { id: 1, device: 'a' },
     { id: 2, device: 'b' },

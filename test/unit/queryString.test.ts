@@ -12,7 +12,7 @@ function built(request: DeviceRequest): [path: string, ...leftOut: string[]] {
   return [path.slice(start.length), ...left_out];
 }
 
-test('a command is as short as it can be', () => {
+test('builds the shortest address for a command', () => {
   for (const [request, ...expected] of [
     [{ line1: 'M8' }, 'flash/M8/'],
     [{ command: 'message', line1: 'line1', line2: 'line2' }, 'message/line1~line2/'],
@@ -34,14 +34,14 @@ test('a command is as short as it can be', () => {
   }
 });
 
-test('only what an address needs is percent-encoded', () => {
+test('percent-encodes only what an address needs', () => {
   expect(built({ line1: 'a,b:c;d@e&f=g$h!(i)*', line2: "it's" })).toEqual(["flash/a,b:c;d@e&f=g$h!(i)*~it's/"]);
   expect(built({ line1: 'a/b?c#d%e\\f"g<h' })).toEqual(['flash/a%2Fb%3Fc%23d%25e%5Cf%22g%3Ch/']);
   expect(built({ line1: 'Ä €' })).toEqual(['flash/%C3%84%20%E2%82%AC/']);
   expect(built({ line1: '\ud800' })).toEqual(['flash/%EF%BF%BD/']);
 });
 
-test('codes, icons and arrows travel in lines that say nothing', () => {
+test('puts codes, icons and arrows into unused lines', () => {
   expect(built({ line1: 'x', barcode: 'A 1' })).toEqual(['flash/x~%5CbcA%201/']);
   expect(built({ command: 'pick', qrcode: 'q', arrow: 'up' })).toEqual(['pick/%5Cqrq~%5Cictop/']);
   expect(built({ line1: 'a', line2: 'b', icon: 'hazard!', arrow: 'left' })).toEqual([
@@ -49,7 +49,7 @@ test('codes, icons and arrows travel in lines that say nothing', () => {
   ]);
 });
 
-test('what it cannot carry is named', () => {
+test('names the fields that the address cannot carry', () => {
   expect(built({ line1: 'x', quantity: 3 })).toEqual(['flash/x/', 'quantity']);
   expect(built({ line1: 'x', line2: 'a~b' })).toEqual(['flash/x/', 'line2']);
   expect(built({ line1: 'x', barcode: 'a~b', nonce: '..' })).toEqual(['flash/x/', 'barcode', 'nonce']);
@@ -59,7 +59,7 @@ test('what it cannot carry is named', () => {
   expect(built({ command: 'kill', nonce: 'n', line1: 'x' })).toEqual(['kill/~/~/none/~/n/', 'line1']);
 });
 
-test('statics are set by the word that reaches them', () => {
+test('sets statics with the command word that reaches them', () => {
   expect(built({ statica: 'a' })).toEqual(['static/a/']);
   expect(built({ statica: 'a', staticb: '', staticc: 'c' })).toEqual(['static/a~/c/']);
   expect(built({ statica: '', staticb: '\\bc1' })).toEqual(['static/~%5Cbc1/']);
@@ -75,7 +75,7 @@ test('statics are set by the word that reaches them', () => {
   expect(built({ command: 'static2', line1: 'x', line2: 'y' })).toEqual(['static2/x~y/']);
 });
 
-test('there is no address for what it can carry nothing of', () => {
+test('gives no address if it could carry no field', () => {
   for (const request of [
     { staticb: 'b' },
     { brightness: 50 },
@@ -88,14 +88,14 @@ test('there is no address for what it can carry nothing of', () => {
   expect(built({})).toEqual(['']);
 });
 
-test('a tilde stands for any empty section, in the place of a tune as well', () => {
+test('a tilde means an empty section, even in place of a tune', () => {
   expect(parseQueryString(['message', 'a', '~', '~', '~', 'tx1'])).toEqual({
     ok: true,
     request: { command: 'message', line1: 'a', nonce: 'tx1' },
   });
 });
 
-test('a tilde in a text is refused with the way out', () => {
+test('refuses a tilde in a text, and suggests POST', () => {
   expect(parseQueryString(['message', 'a~b~c'])).toMatchObject({
     ok: false,
     message: expect.stringContaining('POST') as string,

@@ -9,7 +9,7 @@ function share(pages: readonly { id: string }[], isBar: boolean, room: number): 
   return [ids(shown), ids(more)];
 }
 
-test('what has room stands in the rail, in its order, and More takes the place of one', () => {
+test('the rail shows the pages that fit, in their order, and More takes one place', () => {
   expect(share(PAGES, false, Infinity)).toEqual([ids(PAGES), '']);
   expect(share(PAGES, false, 6)).toEqual([ids(PAGES), '']);
   expect(share(PAGES, false, 5)).toEqual(['station alerts orders locations', 'devices settings']);
@@ -17,7 +17,7 @@ test('what has room stands in the rail, in its order, and More takes the place o
   expect(share(PAGES, false, 0)).toEqual(['station', 'alerts orders locations devices settings']);
 });
 
-test('a bar has the three that are wanted most, whatever room it measured', () => {
+test('a bar shows the three most important pages, however much room it has', () => {
   expect(share(PAGES, true, Infinity)).toEqual(['station alerts orders', 'locations devices settings']);
   const without = PAGES.filter(({ id }) => id !== 'orders');
   expect(share(without, true, 1)).toEqual(['station alerts locations', 'devices settings']);

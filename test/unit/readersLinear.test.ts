@@ -104,7 +104,7 @@ function growth(read: (text: string) => unknown, textOf: (length: number) => str
   return first < MAX ? first : Math.min(first, grown(), grown());
 }
 
-test.each(CASES)('%j, more and more of it, is read in step with its length, as %s', (piece, _name, read, around) => {
+test.each(CASES)('reads many repetitions of %j in linear time, as %s', (piece, _name, read, around) => {
   const textOf = (length: number) => {
     const text = piece.repeat(Math.ceil(length / piece.length));
     return around === undefined ? text : around(text);
@@ -112,7 +112,7 @@ test.each(CASES)('%j, more and more of it, is read in step with its length, as %
   expect(growth(read, textOf)).toBeLessThan(MAX);
 });
 
-test('a reader that holds each part against all others would be found', () => {
+test('detects a quadratic reader', () => {
   const slow = (text: string) => /\s+$/.exec(text);
   expect(growth(slow, (length) => `${' '.repeat(length)}x`, 400)).toBeGreaterThan(MAX);
 });

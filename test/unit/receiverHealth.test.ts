@@ -11,7 +11,7 @@ const failed = (at: number, status: number | null = 500): HealthEvent => ({
 });
 const after = (...events: HealthEvent[]) => events.reduce<ReceiverHealth>(nextHealth, { kind: 'well' });
 
-test('the third failure in a row makes it failing, since the first, with what the last one said', () => {
+test('the third failure in a row marks the receiver as failing, since the first failure and with the last error', () => {
   expect(after(failed(1), failed(2))).toMatchObject({ kind: 'doubtful', since: 1, error: '2' });
   expect(after(failed(1), failed(2), failed(3, null))).toEqual({
     kind: 'failing',
@@ -23,19 +23,19 @@ test('the third failure in a row makes it failing, since the first, with what th
   expect(after(failed(1), failed(2), TAKEN, failed(3))).toMatchObject({ kind: 'doubtful', since: 3 });
 });
 
-test('one failure and no success in time makes it failing too', () => {
+test('a single failure marks it as failing if no success follows in time', () => {
   expect(after(failed(1), ELAPSED)).toMatchObject({ kind: 'failing', since: 1, failures: 1 });
   expect(after(failed(1), ELAPSED, failed(2))).toMatchObject({ kind: 'failing', since: 1, error: '2' });
   expect(after(ELAPSED)).toEqual({ kind: 'well' });
 });
 
-test('the first success ends it, and so does a receiver that is not set any more', () => {
+test('the first success ends the failing state, and so does removing the receiver', () => {
   const failing = after(failed(1), failed(2), failed(3));
   expect(nextHealth(failing, TAKEN)).toEqual({ kind: 'well' });
   expect(nextHealth(failing, { kind: 'unset' })).toEqual({ kind: 'well' });
 });
 
-test('nothing new is the same object', () => {
+test('an event without news returns the same object', () => {
   const well = after();
   expect(nextHealth(well, TAKEN)).toBe(well);
   const failing = after(failed(1), ELAPSED);

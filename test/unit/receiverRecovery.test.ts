@@ -16,7 +16,7 @@ const DRAINED: RecoveryEvent = { kind: 'drained' };
 const fresh = () => recoveryAtStart({ isRecovering: false, notBefore: 0 });
 const after = (state: Recovery, ...events: RecoveryEvent[]) => events.reduce(nextRecovery, state);
 
-test('the first success after a start, or after a failure, begins a recovery, and the others begin none', () => {
+test('the first success after a start or a failure begins a recovery; other successes do not', () => {
   expect(after(fresh(), TAKEN)).toMatchObject({ phase: 'recovering', window: 1 });
   const steady = after(fresh(), TAKEN, DRAINED);
   expect(after(steady, TAKEN, TAKEN).phase).toBe('steady');
@@ -24,7 +24,7 @@ test('the first success after a start, or after a failure, begins a recovery, an
   expect(after(steady, FAILED, TAKEN).phase).toBe('recovering');
 });
 
-test('a start goes on with the recovery that the end of the run before cut off', () => {
+test('a start continues the recovery that the last shutdown cut off', () => {
   expect(recoveryAtStart({ isRecovering: true, notBefore: NOW })).toMatchObject({
     phase: 'recovering',
     window: 1,
@@ -32,7 +32,7 @@ test('a start goes on with the recovery that the end of the run before cut off',
   });
 });
 
-test('the window grows with each success up to 32, and is one again after a failure', () => {
+test('the window grows with each success up to 32, and returns to 1 after a failure', () => {
   let state = after(fresh(), TAKEN, TAKEN, TAKEN);
   expect(state.window).toBe(3);
   for (let taken = 0; taken < 100; taken += 1) state = nextRecovery(state, TAKEN);
@@ -40,7 +40,7 @@ test('the window grows with each success up to 32, and is one again after a fail
   expect(after(state, FAILED)).toMatchObject({ phase: 'recovering', window: 1 });
 });
 
-test('three failures in a row end it, single ones do not', () => {
+test('three failures in a row end a recovery, single ones do not', () => {
   const recovering = after(fresh(), TAKEN);
   expect(after(recovering, FAILED, FAILED, TAKEN, FAILED, FAILED).phase).toBe('recovering');
   expect(after(recovering, FAILED, FAILED, FAILED).phase).toBe('failing');
@@ -50,7 +50,7 @@ test('three failures in a row end it, single ones do not', () => {
   expect(after(again, FAILED, FAILED).phase).toBe('recovering');
 });
 
-test('each recovery that fails puts the next one off: 5 s, 30 s, 2 min, then 10 min, until one succeeds', () => {
+test('each failed recovery delays the next one: 5 s, 30 s, 2 min, then 10 min, until one succeeds', () => {
   let state = fresh();
   const waits: number[] = [];
   for (let round = 0; round < 5; round += 1) {
@@ -63,21 +63,21 @@ test('each recovery that fails puts the next one off: 5 s, 30 s, 2 min, then 10 
   expect(again.notBefore - NOW).toBe(5 * SECOND);
 });
 
-test('a receiver that is away stays so where nothing waits for it any more', () => {
+test('a failing receiver stays failing when nothing waits for it', () => {
   expect(after(fresh(), TAKEN, DRAINED, FAILED, DRAINED).phase).toBe('failing');
 });
 
-test('a failure alone puts off nothing', () => {
+test('single failures delay nothing', () => {
   expect(after(fresh(), FAILED, TAKEN, FAILED, FAILED).notBefore).toBe(0);
 });
 
-test('Retry-After puts off what is pulled, in a recovery and before one, and the later moment counts', () => {
+test('Retry-After delays pulled deliveries before and during a recovery, and the later time applies', () => {
   const asked = (askedMs: number): RecoveryEvent => ({ kind: 'failed', askedMs, now: NOW });
   expect(after(fresh(), asked(MINUTE), TAKEN)).toMatchObject({ phase: 'recovering', notBefore: NOW + MINUTE });
   expect(after(fresh(), TAKEN, asked(MINUTE), asked(SECOND)).notBefore).toBe(NOW + MINUTE);
 });
 
-test('asked by a person, it begins at once, whatever the receiver asked for', () => {
+test('a recovery requested by a person begins at once, despite Retry-After', () => {
   const ASKED: RecoveryEvent = { kind: 'asked' };
   const waits: RecoveryEvent = { kind: 'failed', askedMs: MINUTE, now: NOW };
   expect(after(fresh(), waits, ASKED)).toMatchObject({ phase: 'recovering', window: 1, failures: 0, notBefore: 0 });

@@ -18,7 +18,7 @@ function start() {
   return { clock, disk, queue: createReconcileQueue({ clock, log, writer, reconcile: () => undefined }) };
 }
 
-test('what is named in one turn is written together, each once', async () => {
+test('writes all subjects added in one turn together, each once', async () => {
   const { clock, disk, queue } = start();
   for (const subject of ['a', 'b', 'a']) queue.add(subject);
   await clock.advance(0);
@@ -27,7 +27,7 @@ test('what is named in one turn is written together, each once', async () => {
   expect(disk.writes).toEqual([['a', 'b'], ['c']]);
 });
 
-test('what is named while it writes follows then, where it is not stopped by then', async () => {
+test('writes subjects added during a write after it, unless stopped by then', async () => {
   for (const isStopped of [false, true]) {
     const { clock, disk, queue } = start();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -44,7 +44,7 @@ test('what is named while it writes follows then, where it is not stopped by the
   }
 });
 
-test('what could not be written is said, and written five seconds later with what was named meanwhile', async () => {
+test('logs a failed write, and retries five seconds later together with newer subjects', async () => {
   const { clock, disk, queue } = start();
   disk.isFull = true;
   queue.add('a');
@@ -60,7 +60,7 @@ test('what could not be written is said, and written five seconds later with wha
   expect(disk.writes[1]).toEqual(['c']);
 });
 
-test('stopped, it writes nothing, says nothing of what fails by then, and leaves no timer', async () => {
+test('after a stop, writes nothing, logs no failure and leaves no timer', async () => {
   const { clock, disk, queue } = start();
   disk.isFull = true;
   queue.add('a');

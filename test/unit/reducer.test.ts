@@ -132,14 +132,14 @@ describe('one fact', () => {
     { type: 'command.queued', deviceid: C, command: command('1') },
     { type: 'device.changed', deviceid: A, changed: { statica: '' } },
   ];
-  test.each(harmless)('$type about nothing known changes no device', (fact) => {
+  test.each(harmless)('a harmless $type changes no device', (fact) => {
     const start = station(busy(A, command('1')), device(B));
     const end = applyFacts(start, [fact], 6);
     expect(end.devices).toBe(start.devices);
     expect(end.revision).toBe(6);
   });
 
-  test('a new device takes its place in the order of DeviceIDs', () => {
+  test('a new device is inserted in the order of DeviceIDs', () => {
     const end = applyFacts(station(device(A), device(C)), [{ type: 'device.added', device: device(B) }], 6);
     expect(end.devices.map(({ deviceid }) => deviceid)).toEqual([A, B, C]);
   });
@@ -178,7 +178,7 @@ describe('conditions', () => {
     expect(end.devices[1]).toEqual(device(B, { online: false, rssi: null }));
   });
 
-  test('that say the same keep the station as it is', () => {
+  test('without news keep the same station object', () => {
     const start = station(
       device(A, { displayed: structuredClone({ ...displayed, screen: { ...displayed.screen, lines: ['M8'] } }) }),
     );
@@ -186,7 +186,7 @@ describe('conditions', () => {
     expect(applyEphemera(start, { devices: [{ deviceid: A, displayed: told, online: true }], turbos: [] })).toBe(start);
   });
 
-  test('of devices that are not known are left out, turbos are added and replaced', () => {
+  test('of unknown devices are ignored, and turbos are added and replaced', () => {
     const turbo = {
       serial_number: 'T1',
       name: '',
@@ -208,7 +208,7 @@ describe('conditions', () => {
   });
 });
 
-describe('whatever happens', () => {
+describe('for any facts', () => {
   const ids = [A, B, C];
   const deviceid = fc.constantFrom(...ids);
   const command_id = fc.integer({ min: 1, max: 6 }).map(String);
@@ -241,7 +241,7 @@ describe('whatever happens', () => {
   );
   const commits = fc.array(fc.array(fact, { maxLength: 5 }), { maxLength: 12 });
 
-  test('one commit of many facts is the same as many commits of one', () => {
+  test('one commit of many facts equals many commits of one fact', () => {
     fc.assert(
       fc.property(commits, (all) => {
         const together = applyFacts(station(device(B)), all.flat(), 6);
@@ -252,7 +252,7 @@ describe('whatever happens', () => {
     );
   });
 
-  test('devices stay in order, states follow queues, and the earlier station is untouched', () => {
+  test('devices stay in order, states follow queues, and the earlier station stays unchanged', () => {
     fc.assert(
       fc.property(commits, (all) => {
         let now = station(device(B));
@@ -278,7 +278,7 @@ describe('whatever happens', () => {
     );
   });
 
-  test('a device is found where it is, or where it belongs', () => {
+  test('placeOfDevice finds the place of a device, or where it belongs', () => {
     const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => value.toString(16).toUpperCase().padStart(6, '0'));
     const list = fc.uniqueArray(
       hex.map((digits) => `51D000:${digits}`),

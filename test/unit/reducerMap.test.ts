@@ -35,7 +35,7 @@ function placed(...places: Placed[]): Fact {
   return { type: 'map.placed', places };
 }
 
-test('a device that is placed stands in the order of DeviceIDs', () => {
+test('a placed device is inserted in the order of DeviceIDs', () => {
   const end = applyFacts(station(), [placed({ deviceid: B, place: { shelf: 'bottom', column: 3 } })], 6);
   expect(end.map.places).toEqual([
     { deviceid: A, shelf: 'top', column: 0 },
@@ -44,7 +44,7 @@ test('a device that is placed stands in the order of DeviceIDs', () => {
   ]);
 });
 
-test('two devices change places, and a third keeps its identity', () => {
+test('two devices swap places, and a third keeps its identity', () => {
   const start = applyFacts(station(), [placed({ deviceid: B, place: { shelf: 'bottom', column: 0 } })], 6);
   const end = applyFacts(
     start,
@@ -64,17 +64,17 @@ test('two devices change places, and a third keeps its identity', () => {
   expect(end.map.racks).toBe(start.map.racks);
 });
 
-test('a device that went to the tray has no place', () => {
+test('a device moved to the tray has no place', () => {
   const end = applyFacts(station(), [placed({ deviceid: A, place: null })], 6);
   expect(end.map.places.map(({ deviceid }) => deviceid)).toEqual([C]);
 });
 
-test('racks are told as a whole', () => {
+test('a racks fact replaces all racks', () => {
   const racks = [rack('other', 'only'), rack('r', 'top')];
   expect(applyFacts(station(), [{ type: 'map.racks', racks }], 6).map.racks).toEqual(racks);
 });
 
-test('zones are told as a whole, and the racks keep their identity', () => {
+test('a zones fact replaces all zones, and the racks keep their identity', () => {
   const zones = [{ id: 'y', name: 'Aisle A', racks: [] }];
   const start = station();
   const end = applyFacts(start, [{ type: 'map.zones', zones }], 6);
@@ -82,12 +82,12 @@ test('zones are told as a whole, and the racks keep their identity', () => {
   expect(end.map.racks).toBe(start.map.racks);
 });
 
-test('a device that was taken away leaves its place', () => {
+test('a removed device leaves its place', () => {
   const end = applyFacts(station(), [{ type: 'device.removed', deviceid: C }], 6);
   expect(end.map.places.map(({ deviceid }) => deviceid)).toEqual([A]);
 });
 
-test('facts that tell nothing new keep the map as it is', () => {
+test('facts without news keep the same map object', () => {
   const start = station();
   const facts: Fact[] = [
     placed({ deviceid: A, place: { shelf: 'top', column: 0 } }, { deviceid: B, place: null }),
@@ -98,11 +98,11 @@ test('facts that tell nothing new keep the map as it is', () => {
   expect(applyFacts(start, facts, 6).map).toBe(start.map);
 });
 
-test('what follows the setup is done', () => {
+test('setup.done marks the setup as done', () => {
   expect(applyFacts(station({ setup: 'pending' }), [{ type: 'setup.done' }], 6).setup).toBe('done');
 });
 
-test('whatever is placed, the places are in order, one a device, and the earlier map is untouched', () => {
+test('after any moves, places are in order, one per device, and the earlier map is unchanged', () => {
   const cell = fc.record({ shelf: fc.constantFrom('top', 'bottom'), column: fc.nat(3) });
   const moved = fc.record({ deviceid: fc.constantFrom(A, B, C), place: fc.option(cell) });
   fc.assert(

@@ -3,7 +3,7 @@ import { rejectedRows } from '#shared/lib/rejectedRows.ts';
 
 const BOM = '\ufeff';
 
-test('rejected rows keep every column of the file, and get a reason that replaces the one of the last time', () => {
+test('rejected rows keep every column of the file, and get a reason that replaces an earlier one', () => {
   const csv = 'order;Reason;colour of box\r\nA1;old;red\r\n\r\nA2;;"b;lue"\r\nA3';
   const reasons = new Map([
     [2, 'It has no quantity.'],

@@ -35,7 +35,7 @@ const counters = fc
     return [start, ...steps.map((step) => (current = Math.max(0, current + step)))];
   });
 
-test('a report counts once, in whatever order reports arrive, as if every one of them were remembered', () => {
+test('takes each report once, in any order of arrival, as if it remembered all of them', () => {
   fc.assert(
     fc.property(counters, (sent) => {
       const isNew = oracle();
@@ -53,7 +53,7 @@ test('a report counts once, in whatever order reports arrive, as if every one of
   );
 });
 
-test('the first report is taken, and the window leaves the state that it was given as it was', () => {
+test('takes the first report, and does not change the given window', () => {
   const first = takeReport(undefined, 7);
   expect(first).toEqual({ highest: 7, seen: 0n });
   const window: ReportWindow = { highest: 7, seen: 0n };
@@ -61,12 +61,12 @@ test('the first report is taken, and the window leaves the state that it was giv
   expect(window).toEqual({ highest: 7, seen: 0n });
 });
 
-test('the highest counter of all is taken after the lowest: nothing below it was seen', () => {
+test('takes the highest counter after the lowest, and marks nothing below it as seen', () => {
   const taken = takeReport({ highest: 0, seen: 0n }, LARGEST_COUNTER);
   expect(taken).toEqual({ highest: LARGEST_COUNTER, seen: 0n });
 });
 
-test('one that is 64 older than the newest is still told from a repetition, one that is 65 older is not taken', () => {
+test('recognises a repeated counter 64 below the newest, and takes none 65 below', () => {
   const window: ReportWindow = { highest: 100, seen: 0n };
   const taken = takeReport(window, 36);
   if (taken === 'duplicate') throw new Error('it was not taken');

@@ -48,14 +48,14 @@ function start() {
   return { reports, marked, displayed };
 }
 
-test('what is on disk as sent is not written again with what is sent later', () => {
+test('marks each sent command once', () => {
   const { reports, marked } = start();
   reports.sent('51D000:000001', 1);
   reports.sent('51D000:000002', 2);
   expect(marked).toEqual([1, 2]);
 });
 
-test('a device that says what it shows is believed, as after a restart that sends it nothing', () => {
+test('displays what a device says it shows, even if nothing was sent to it', () => {
   const { reports, displayed } = start();
   reports.heard('T-1', '51D000:000001', STATUS, undefined);
   expect(displayed).toEqual([]);

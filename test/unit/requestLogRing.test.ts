@@ -18,7 +18,7 @@ function request(path: string, text: string): KeptRequest {
 
 const createLog = () => createRequestLog({ clock: createFakeClock(1_000), isOn: () => true });
 
-test('the newest thousand are kept, and older ones are not found', () => {
+test('keeps the newest thousand requests, and finds no older ones', () => {
   const log = createLog();
   for (let count = 0; count <= MAX_REQUESTS; count += 1) log.add(request(`/${count}`, ''));
   const paths = log.list(ALL).map(({ path }) => path);
@@ -28,7 +28,7 @@ test('the newest thousand are kept, and older ones are not found', () => {
   expect(log.get('1001').path).toBe('/1');
 });
 
-test('fewer are kept where their bodies take more than there is for them, and many again when these are gone', () => {
+test('keeps fewer requests while their bodies exceed the limit, and as many as before afterwards', () => {
   const log = createLog();
   const long = 'x'.repeat(BODY_LIMIT);
   const bytes = 2 * (2 * BODY_LIMIT + '/0000'.length);
@@ -38,7 +38,7 @@ test('fewer are kept where their bodies take more than there is for them, and ma
   expect(log.list(ALL)).toHaveLength(MAX_REQUESTS);
 });
 
-test('ids that are none find nothing', () => {
+test('finds nothing for an invalid id', () => {
   const log = createLog();
   log.add(request('/', ''));
   for (const id of ['', 'x', '1000.5', '999', '1001', '-1', '1e3x']) expect(() => log.get(id)).toThrow('is not kept');

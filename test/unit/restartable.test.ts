@@ -15,7 +15,7 @@ const CONFIG: StationConfig = {
   firstRun: 'print',
 };
 
-test('what was said of the data at the first start is not said again when the station is opened anew', async () => {
+test('a restart of the station does not repeat the restore or the accepted loss of the first start', async () => {
   const configs: StationConfig[] = [];
   const reopened = Promise.withResolvers<void>();
   const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };

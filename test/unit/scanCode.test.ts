@@ -40,7 +40,7 @@ test.each([
   ['a link', `https://id.gs1.org/01/${GTIN}/10/AB?17=270131`],
   ['a link of a shop, in capitals', `HTTPS://SHOP.EXAMPLE/GO/GTIN/9501101020917`],
   ['a link with an impossible escape', `https://id.gs1.org/01/${GTIN}/10/%E0%A4%A`],
-])('GS1 by %s gives the GTIN in each length, after the text itself', (_name, scanned) => {
+])('finds the GTIN in %s, in each length, after the text itself', (_name, scanned) => {
   const { candidates, gtin, checkDigit } = readScan(scanned);
   expect(gtin).toBe(GTIN);
   expect(checkDigit).toBe('right');
@@ -49,7 +49,7 @@ test.each([
 });
 
 describe('the parts of a GS1 code', () => {
-  test('have the names of GS1, and dates without a time zone', () => {
+  test('have the titles of GS1, and dates without a time zone', () => {
     expect(readScan(`]C101${GTIN}17270131310300125010AB-12${GS}2177`).parts).toEqual([
       { ai: '01', title: 'GTIN', value: GTIN },
       { ai: '17', title: 'USE BY OR EXPIRY', value: '2027-01-31' },
@@ -59,7 +59,7 @@ describe('the parts of a GS1 code', () => {
     ]);
   });
 
-  test('are read out of a link too', () => {
+  test('are read from a link too', () => {
     const { parts } = readScan(`https://id.gs1.org/01/9501101020917/10/AB%2F1?17=270131&utm=x`);
     expect(parts.map(({ ai, value }) => [ai, value])).toEqual([
       ['01', GTIN],
@@ -69,7 +69,7 @@ describe('the parts of a GS1 code', () => {
   });
 });
 
-test('a wrong check digit is named; a GTIN that the scanner marked is still tried', () => {
+test('reports a wrong check digit, and still tries a GTIN that the scanner marked', () => {
   expect(readScan('9501101020918')).toMatchObject({ checkDigit: 'wrong', expectedDigit: '7', gtin: '' });
   expect(readScan(']C10109501101020918')).toMatchObject({ checkDigit: 'wrong', gtin: '09501101020918' });
   for (const mark of [']C1', GS, `\x02${GS}`]) {
@@ -86,7 +86,7 @@ const gtins = fc
   .map((body) => body + checkDigitOf(body));
 const serials = fc.stringMatching(/^[A-Za-z0-9-]{1,20}$/);
 
-test('every dress of a GTIN gives the same codes to search for', () => {
+test('every form of a GTIN gives the same codes to search for', () => {
   fc.assert(
     fc.property(gtins, serials, serials, (gtin, lot, serial) => {
       const plain = new Set(readScan(gtin).candidates);
@@ -106,7 +106,7 @@ test('every dress of a GTIN gives the same codes to search for', () => {
   );
 });
 
-test('one wrong digit is always noticed', () => {
+test('detects any single wrong digit', () => {
   fc.assert(
     fc.property(gtins, fc.nat(13), fc.integer({ min: 1, max: 9 }), (gtin, at, more) => {
       const wrong = gtin.slice(0, at) + String((Number(gtin[at]) + more) % 10) + gtin.slice(at + 1);
@@ -115,7 +115,7 @@ test('one wrong digit is always noticed', () => {
   );
 });
 
-test('any text is read: the text itself is tried first, and no code twice', () => {
+test('for any text, tries the text itself first, and no code twice', () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc

@@ -54,12 +54,12 @@ describe.for(TEXT_SIZES)('size %i', (size) => {
     expect(lackingIn(size, EVERY_SIZE)).toEqual([]);
   });
 
-  test('has ink in every one but the spaces', () => {
+  test('has ink in every character except the spaces', () => {
     const blank = present.filter((character) => glyphOf(character, size)?.bits.every((byte) => byte === 0));
     expect(blank).toEqual([' ', '\u00a0']);
   });
 
-  test('draws no two of them alike that are not one shape in print as well', () => {
+  test('draws no two characters alike unless they look alike in print', () => {
     const groups = Map.groupBy(EVERY_SIZE, (character) => lookOf(character, size));
     const alike = [...groups.values()]
       .filter((group) => group.length > 1)
@@ -67,7 +67,7 @@ describe.for(TEXT_SIZES)('size %i', (size) => {
     expect(alike).toEqual([]);
   });
 
-  test('tells figures and letters apart that are easily mistaken', () => {
+  test('distinguishes figures and letters that are easily confused', () => {
     for (const group of [
       '0OoQD',
       '8B',
@@ -90,13 +90,13 @@ describe.for(TEXT_SIZES)('size %i', (size) => {
 });
 
 test.for(TEXT_SIZES.filter((size) => size <= LARGEST_RUNNING_TEXT))(
-  'size %i, being for running text, has Vietnamese and further signs',
+  'size %i, for running text, also has Vietnamese and more signs',
   (size) => {
     expect(lackingIn(size, RUNNING_TEXT)).toEqual([]);
   },
 );
 
-test('the two smallest sizes have what any larger size has, so that a line that has to be small loses nothing', () => {
+test('the two smallest sizes have every character of the larger sizes', () => {
   const known = new Set(listCodes(drawnCodes));
   for (const size of TEXT_SIZES) {
     const codes = Array.from({ length: 0x10000 }, (_, code) => code).filter((code) => sheetOf(size).findGlyph(code));
@@ -111,7 +111,7 @@ test('the two smallest sizes have what any larger size has, so that a line that 
   }
 });
 
-test('the box for a character that no sheet has is as high as a capital and hollow', () => {
+test('the box for an unknown character is hollow and as high as a capital', () => {
   for (const size of TEXT_SIZES) {
     const { missing, capHeight } = sheetOf(size);
     expect(missing).toMatchObject({ top: -capHeight, height: capHeight });

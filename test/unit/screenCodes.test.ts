@@ -33,7 +33,7 @@ async function readTexts(bitmap: Bitmap): Promise<string[]> {
 }
 
 describe('a barcode', () => {
-  test('of every length, and every character at every length, is read as exactly the text', async () => {
+  test('of every length and with every character scans as exactly its text', async () => {
     for (let length = 1; length <= 23; length++) {
       for (let start = 0; start < ASCII.length; start += length) {
         const text = `${ASCII}${ASCII}`.slice(start, start + length);
@@ -42,13 +42,13 @@ describe('a barcode', () => {
     }
   });
 
-  test('has as many modules as Code 128 B asks for: eleven a character, and start, check and stop', () => {
+  test('has the modules of Code 128 B: eleven per character, plus start, check and stop', () => {
     for (let length = 1; length <= 23; length++) {
       expect(encodeBarcode('7'.repeat(length))).toMatch(new RegExp(`^11[01]{${11 * length + 31}}11$`));
     }
   });
 
-  test('is not made of what it cannot say', () => {
+  test('does not exist for a text that it cannot encode', () => {
     for (const text of ['', 'x'.repeat(24), 'ä', '\n', '\u007f', 'A\u0000', '１', '\ud83d', '😀']) {
       expect(encodeBarcode(text)).toBeUndefined();
     }
@@ -56,7 +56,7 @@ describe('a barcode', () => {
 });
 
 describe('a QR code', () => {
-  test('says letters of any script, signs, spaces and line ends exactly as given', async () => {
+  test('encodes letters of any script, signs, spaces and line ends exactly', async () => {
     const texts = [
       'Größe 8½',
       'Привет, мир',
@@ -78,7 +78,7 @@ describe('a QR code', () => {
     }
   });
 
-  test('says whatever fits, read by another program', async () => {
+  test('encodes any text that fits, as read by another program', async () => {
     const fraction = seededFraction(29);
     const upTo = (most: number) => Math.floor(fraction() * most);
     const starts = [0x20, 0xa0, 0x370, 0x410, 0x5d0, 0x3040, 0x4e00, 0xac00, 0xff01, 0x1f600];
@@ -89,7 +89,7 @@ describe('a QR code', () => {
     }
   });
 
-  test('has level M up to 42 bytes and level L up to 53, always with 29 modules on a side', async () => {
+  test('has level M up to 42 bytes and level L up to 53, always with 29 modules per side', async () => {
     for (const [text, level] of [
       ['x', 'M'],
       ['7'.repeat(23), 'M'],
@@ -107,7 +107,7 @@ describe('a QR code', () => {
     }
   });
 
-  test('is not made of what it cannot say: nothing, more than 53 bytes, half a character', () => {
+  test('does not exist for an empty text, more than 53 bytes or half a character', () => {
     for (const text of [
       '',
       'x'.repeat(54),

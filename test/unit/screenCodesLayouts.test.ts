@@ -70,7 +70,7 @@ function inkIn(bitmap: Bitmap, left: number, top: number, right: number, bottom:
 }
 
 describe('a barcode', () => {
-  test('is read as what was asked in every layout that has one, and is the only code there', async () => {
+  test('scans as the requested text in every layout, and is the only code there', async () => {
     for (const [index, barcode] of BARCODES.entries()) {
       for (const [at, drawn] of [...screensWith({ barcode })].entries()) {
         // Try each companion with some texts, and each text with some companions.
@@ -91,7 +91,7 @@ describe('a barcode', () => {
     }
   });
 
-  test('of 22 or 23 characters has all the white that is left of the screen, the same on both sides', () => {
+  test('of 22 or 23 characters has all the remaining white, equal on both sides', () => {
     for (const barcode of BARCODES.filter(({ length }) => length > 21)) {
       for (const drawn of screensWith({ barcode })) {
         const { x, y, width, height } = itemOf(drawn, 'barcode');
@@ -104,7 +104,7 @@ describe('a barcode', () => {
     }
   });
 
-  test('stands where the layout says, at least 30 pixels high, every row the same', () => {
+  test('is where the layout says, at least 30 pixels high, with equal rows', () => {
     for (const barcode of ['M8-0815', 'x'.repeat(23)]) {
       for (const drawn of screensWith({ barcode })) {
         const { x, y, width, height, module } = itemOf(drawn, 'barcode');
@@ -123,7 +123,7 @@ describe('a barcode', () => {
 });
 
 describe('a QR code', () => {
-  test('is read as what was asked in every layout that has one, and is the only code there', async () => {
+  test('scans as the requested text in every layout, and is the only code there', async () => {
     for (const [index, qrcode] of QRCODES.entries()) {
       for (const [at, drawn] of [...screensWith({ qrcode })].entries()) {
         if (at % QRCODES.length !== index && at > 3) continue;
@@ -132,7 +132,7 @@ describe('a QR code', () => {
     }
   });
 
-  test('has four white modules on all sides, inside the screen, whatever stands beside it', () => {
+  test('has four white modules on all sides, inside the screen, with any companion', () => {
     for (const codes of [{ qrcode: 'M8' }, { qrcode: 'M8', barcode: '12345' }]) {
       for (const drawn of screensWith(codes)) {
         const { x, y, width, height, module } = itemOf(drawn, 'qrcode');
@@ -144,7 +144,7 @@ describe('a QR code', () => {
     }
   });
 
-  test('has modules of more than one pixel, and three alone on the screen', () => {
+  test('has modules of more than one pixel, and of three pixels if it is the only element', () => {
     for (const drawn of screensWith({ qrcode: 'M8' })) {
       expect(itemOf(drawn, 'qrcode').module, say(drawn)).toBeGreaterThanOrEqual(2);
     }
@@ -154,7 +154,7 @@ describe('a QR code', () => {
   });
 });
 
-test('a barcode and a QR code on one screen are both read, with whatever else there is room for', async () => {
+test('a barcode and a QR code on one screen both scan, with any companion that fits', async () => {
   for (const drawn of screensWith({ barcode: '~!@#$%^&*()_+{}', qrcode: 'Größe 8½ 🔩' })) {
     const read = (await readCodes(drawn.bitmap)).map(({ format, text }) => `${format} ${text}`);
     expect(read.toSorted(), say(drawn)).toEqual(['Code128 ~!@#$%^&*()_+{}', 'QRCode Größe 8½ 🔩']);

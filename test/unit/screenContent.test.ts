@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { boxedElements, countElements, EMPTY_SCREEN, listElements } from '#shared/screen/content.ts';
 
-test('an empty screen has no elements, label or not', () => {
+test('an empty screen has no elements, even with a label', () => {
   expect(countElements({ ...EMPTY_SCREEN, label: 'A-3-2' })).toBe(0);
 });
 

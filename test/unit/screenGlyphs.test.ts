@@ -18,19 +18,19 @@ const glyphOf = (character: string, size: TextSize | FigureSize) =>
 describe.for(TEXT_SIZES)('the sheet of size %i', (size) => {
   const sheet = sheetOf(size);
 
-  test('has capitals, small letters with a stem and figures of 2.7 mm or higher', () => {
+  test('has capitals, tall small letters and figures of 2.7 mm or higher', () => {
     expect(sheet.capHeight).toBeGreaterThanOrEqual(SMALLEST_CAPITAL);
     for (const letter of 'HEIXbdhkl0123456789') {
       expect(-measureInk(toCodes(letter), size).top, letter).toBeGreaterThanOrEqual(SMALLEST_CAPITAL);
     }
   });
 
-  test('has no glyph for what it does not know', () => {
+  test('has no glyph for an unknown character', () => {
     expect(sheet.findGlyph(0x6f22)).toBeUndefined();
     expect(sheet.findGlyph(-1)).toBeUndefined();
   });
 
-  test('keeps any two letters or figures apart, but for a tail that meets the hook of a j', () => {
+  test('keeps any two letters or figures apart, except a tail and a following j', () => {
     const touching = Array.from(LETTERS).flatMap((letter) =>
       Array.from(LETTERS).flatMap((next) =>
         areTouching(glyphOf(letter, size), glyphOf(next, size)) ? [letter + next] : [],
@@ -40,7 +40,7 @@ describe.for(TEXT_SIZES)('the sheet of size %i', (size) => {
   });
 });
 
-test.for([15, 16] as const)('in size %i every character is equally wide, the box as well', (size) => {
+test.for([15, 16] as const)('in size %i every character has the same width, the box too', (size) => {
   const { findGlyph, missing } = sheetOf(size);
   const pitch = size === 15 ? 6 : 8;
   const widths = Array.from({ length: 0xffff }, (_, code) => findGlyph(code)?.advance).filter(
@@ -49,7 +49,7 @@ test.for([15, 16] as const)('in size %i every character is equally wide, the box
   expect(new Set([...widths, missing.advance])).toEqual(new Set([pitch]));
 });
 
-test('in size 15 five lines of capitals with usual accents and tails stand in 97 pixels', () => {
+test('in size 15 five lines of capitals with common accents and tails fit in 97 pixels', () => {
   const ink = measureInk(toCodes('ÅÄÉŠŐĞŻÇŞgjpqyЙЇΆ'), 15);
   expect(ink.bottom - ink.top + 1).toBeLessThanOrEqual(19);
 });
@@ -85,7 +85,7 @@ test.for([...TEXT_SIZES, ...FIGURE_SIZES])('in size %s a zero encloses one white
   expect([holesOf('0'), holesOf('8')]).toEqual([1, 2]);
 });
 
-test.for(TEXT_SIZES)('in size %i a zero is no capital O: it differs in eight dots or more', (size) => {
+test.for(TEXT_SIZES)('in size %i a zero differs from a capital O in at least eight dots', (size) => {
   const [zero, letter] = [glyphOf('0', size), glyphOf('O', size)];
   if (zero === undefined || letter === undefined) throw new Error('No zero, or no letter');
   let differing = 0;
@@ -94,7 +94,7 @@ test.for(TEXT_SIZES)('in size %i a zero is no capital O: it differs in eight dot
   expect(differing).toBeGreaterThanOrEqual(8);
 });
 
-test('all figures of a size are equally wide, so that numbers do not dance', () => {
+test('all figures of a size have the same width', () => {
   for (const size of [...TEXT_SIZES, ...FIGURE_SIZES]) {
     const advances = Array.from('0123456789', (digit) => glyphOf(digit, size)?.advance);
     expect(new Set(advances).size, `size ${size}`).toBe(1);
@@ -106,14 +106,14 @@ describe('the sheets of figures', () => {
     Math.max(...texts.map((text) => measureInk(toCodes(text), size)).map(({ left, right }) => right - left));
   const PAIRS = Array.from({ length: 90 }, (_, index) => String(10 + index));
 
-  test('have the figures, plus and question mark, of 10 mm and higher', () => {
+  test('have the figures, plus and question mark, at 10 mm or higher', () => {
     for (const size of FIGURE_SIZES) {
       expect(Array.from('0123456789+?').filter((character) => glyphOf(character, size) === undefined)).toEqual([]);
       expect(sheetOf(size).capHeight, size).toBeGreaterThanOrEqual(45);
     }
   });
 
-  test('come largest first, of one height the widest first', () => {
+  test('are sorted by height, then by width, largest first', () => {
     expect(FIGURE_SIZES.map((size) => sheetOf(size).capHeight)).toEqual([100, 75, 75, 61, 61, 47, 47, 47]);
     const widths = FIGURE_SIZES.map((size) => measureText(toCodes('99+'), size));
     const isNarrower = FIGURE_SIZES.map(
@@ -122,13 +122,13 @@ describe('the sheets of figures', () => {
     expect(isNarrower).not.toContain(false);
   });
 
-  test('are as narrow as the boxes that they are for', () => {
+  test('are as narrow as their boxes require', () => {
     expect(widest(['99+'], '64slim')).toBeLessThanOrEqual(80);
     expect(widest(PAIRS, '64slim')).toBeLessThanOrEqual(50);
     expect(widest(PAIRS, '64narrow')).toBeLessThanOrEqual(62);
   });
 
-  test('stand on one line, the round ones and the others each', () => {
+  test('share a baseline, round figures one and the others one', () => {
     for (const size of FIGURE_SIZES) {
       for (const figures of ['035689', '1247']) {
         const bottoms = Array.from(figures, (digit) => measureInk(toCodes(digit), size).bottom);
@@ -138,7 +138,7 @@ describe('the sheets of figures', () => {
   });
 });
 
-test('a glyph is the same after packing and opening', () => {
+test('packing and opening keep a glyph unchanged', () => {
   const picture = ['..##....##', '.#..#.....', '##########', '..........', '#........#'];
   const isInk = (x: number, y: number) => picture[y]?.[x] === '#';
   const glyph = { advance: 11, left: -1, top: -5, width: 10, height: 5, isInk };
@@ -165,7 +165,7 @@ test('a glyph is the same after packing and opening', () => {
   expect(sheet.findGlyph(0xff)).toEqual(opened);
 });
 
-test('the sheets that a page starts with are small, and the others are small enough to be loaded when they are needed', () => {
+test('the sheets that a page starts with are below 190 kB, and all sheets together below 640 kB', () => {
   const sizeOf = (files: string[]) => files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
   const files = readdirSync(folder).filter((file) => /\.(json|ts)$/.test(file));
   const first = files.filter((file) => /^(small|bold|figures|drawnCodes)/.test(file));
@@ -173,7 +173,7 @@ test('the sheets that a page starts with are small, and the others are small eno
   expect(sizeOf(files)).toBeLessThan(640_000);
 });
 
-test('the licences lie beside the sheets, and no sheet takes a reserved name', () => {
+test('the licences are beside the sheets, and no sheet uses a reserved name', () => {
   const licences = readFileSync(join(folder, 'LICENSES.md'), 'utf8');
   expect(licences).toContain('SIL OPEN FONT LICENSE Version 1.1');
   expect(licences).toContain('Bitstream Vera Fonts Copyright');
@@ -182,7 +182,7 @@ test('the licences lie beside the sheets, and no sheet takes a reserved name', (
   for (const size of FIGURE_SIZES) expect(sheetOf(size).name).toMatch(/^Station Figures \d+( Narrow| Slim)?$/);
 });
 
-test('every sheet says whose licence it is under, and the licences name it', () => {
+test('every sheet names its licence, and the licences name every sheet', () => {
   const licences = readFileSync(join(folder, 'LICENSES.md'), 'utf8');
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
     const text = readFileSync(join(folder, file), 'utf8');

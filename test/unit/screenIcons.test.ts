@@ -39,7 +39,7 @@ test('the table has every character of the specification, once', () => {
   expect(ICONS.map(({ char }) => char).toSorted()).toEqual(Array.from(TABLE).toSorted());
 });
 
-test('readable names are in kebab case and of one sign each', () => {
+test('readable names are in kebab case and unique', () => {
   const names = ICONS.map(({ name }) => name);
   expect(names.filter((name) => !/^[a-z]+(-[a-z]+)*$/.test(name))).toEqual([]);
   expect(new Set(names).size).toBe(names.length);
@@ -48,7 +48,7 @@ test('readable names are in kebab case and of one sign each', () => {
 describe.for(ICON_SIZES)('in size %i', (size) => {
   const signs = Array.from(TABLE, (char) => ({ char, glyph: findIconGlyph(char, size) }));
 
-  test('every sign has a picture, neither blank nor a blot, inside its square', () => {
+  test('every sign has a picture inside its square, neither blank nor a blot', () => {
     for (const { char, glyph } of signs) {
       const ink = pixelsOf(glyph, size).filter(Boolean).length / (size * size);
       expect(ink, char).toBeGreaterThan(MIN_INK);
@@ -60,7 +60,7 @@ describe.for(ICON_SIZES)('in size %i', (size) => {
     }
   });
 
-  test('every sign is as large as its square and in the middle of it', () => {
+  test('every sign nearly fills its square and is centred in it', () => {
     for (const { char, glyph } of signs) {
       if (glyph === undefined) throw new Error(`No sign ${char}.`);
       expect(Math.max(glyph.width, glyph.height) / size, char).toBeGreaterThan(0.8);
@@ -80,12 +80,12 @@ describe.for(ICON_SIZES)('in size %i', (size) => {
     expect(alike).toEqual([]);
   });
 
-  test('there is no picture of what is no sign', () => {
+  test('there is no picture for a character that is not a sign', () => {
     for (const char of ['W', '?', '~', ' ', '', 'ab', 'é']) expect(findIconGlyph(char, size)).toBeUndefined();
   });
 });
 
-test('a sign is found by its wire name, in which only the case of the last character counts', () => {
+test('finds a sign by its wire name, in which only the case of the last character matters', () => {
   expect(findIcon('hazardd')?.name).toBe('no-smoking');
   expect(findIcon('HAZARDd')?.name).toBe('no-smoking');
   expect(findIcon('hazardD')?.name).toBe('crane-lifting');
@@ -93,7 +93,7 @@ test('a sign is found by its wire name, in which only the case of the last chara
   for (const icon of ICONS) expect(findIcon(iconWireName(icon))).toBe(icon);
 });
 
-test('a sign is found by its readable name in either case', () => {
+test('finds a sign by its readable name in any case', () => {
   expect(findIcon('No-Smoking')?.char).toBe('d');
   for (const icon of ICONS) {
     expect(findIcon(icon.name)).toBe(icon);
@@ -118,14 +118,14 @@ test.for([
   expect(findIcon(name)).toBeUndefined();
 });
 
-test('each drawing is of a sign, and the sources name it', () => {
+test('each drawing belongs to a sign, and the sources name it', () => {
   const drawn = readdirSync(DRAWINGS).map((file) => file.replace(/\.svg$/, ''));
   expect(drawn.toSorted()).toEqual(ICONS.map(({ name }) => name).toSorted());
   const sources = readFileSync(join(DRAWINGS, '../SOURCES.md'), 'utf8');
   expect(drawn.filter((name) => !sources.includes(`| \`${name}\` `))).toEqual([]);
 });
 
-test('the sheets are what the drawings give', async () => {
+test('the sheets match the drawings', async () => {
   const built = await packSigns();
   for (const size of ICON_SIZES) {
     const find = openGlyphs(built[size]);
@@ -137,7 +137,7 @@ test('the sheets are what the drawings give', async () => {
   }
 });
 
-test('the licences of the drawings lie beside the sheets', () => {
+test('the licences of the drawings are beside the sheets', () => {
   const licences = readFileSync(join(shared, 'icons/LICENSES.md'), 'utf8');
   expect(licences).toContain('Permission is hereby granted, free of charge');
 });

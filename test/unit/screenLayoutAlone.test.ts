@@ -13,8 +13,8 @@ function widthOf(content: Partial<ScreenContent>, owner: string, options = NEW_F
   return lay(content, options).items.find((item) => item.owner === owner)?.width ?? 0;
 }
 
-describe('an element alone on a screen of firmware 67', () => {
-  test('is a text of one to four characters extra large, and no longer one', () => {
+describe('a single element on a screen of firmware 67', () => {
+  test('is extra large if it is a text of one to four characters, but no longer', () => {
     expect(sizeOf('A-12')).toBe(104);
     expect(sizeOf('A-12', OLD_FIRMWARE)).toBe(64);
     expect(sizeOf('A-12', BARE_67)).toBe(104);
@@ -45,7 +45,7 @@ describe('an element alone on a screen of firmware 67', () => {
     expect(sizeOf(letter)).toBe(size);
   });
 
-  test.for([5, 42, 99, 120])('is a quantity of %d in the largest figures, in the middle', (quantity) => {
+  test.for([5, 42, 99, 120])('is a quantity of %d in the largest figures, centred', (quantity) => {
     const placed = lay({ quantity }, NEW_FIRMWARE);
     const box = theItem(placed, 'quantity', 'frame');
     expect(theItem(placed, 'quantity', 'text').size).toBe(quantity > 99 ? '104' : '136narrow');
@@ -71,7 +71,7 @@ describe('an element alone on a screen of firmware 67', () => {
     }
   });
 
-  test.for(ARROWS)('is an arrow that leaves label and read-out readable beside it: %s', (name) => {
+  test.for(ARROWS)('is an arrow that leaves label and read-out readable next to it: %s', (name) => {
     for (const label of ['A-3-2', 'Hall 3, rack 08, shelf 80, left']) {
       const placed = lay({ arrow: name, label }, NEW_FIRMWARE);
       const arrow = theItem(placed, 'arrow', 'arrow');
@@ -82,21 +82,21 @@ describe('an element alone on a screen of firmware 67', () => {
     }
   });
 
-  test('is a QR code as large as the height of the screen allows with a whole quiet zone, and larger than on older firmware', () => {
+  test('is a QR code as large as the screen height allows with a full quiet zone, larger than on older firmware', () => {
     const side = QR_MODULES + 2 * QR_QUIET_MODULES;
     const { module } = theItem(lay({ qrcode: 'M8' }, NEW_FIRMWARE), 'qrcode', 'qrcode');
     expect(module).toBe(Math.floor(SCREEN_HEIGHT / side));
     expect(theItem(lay({ qrcode: 'M8' }, OLD_FIRMWARE), 'qrcode', 'qrcode').module).toBe(module - 1);
   });
 
-  test('is a QR code of three pixels a module in the middle of the screen', () => {
+  test('is a QR code of three pixels per module, centred', () => {
     const code = theItem(lay({ qrcode: 'https://example.com' }, NEW_FIRMWARE), 'qrcode', 'qrcode');
     expect(code).toMatchObject({ module: 3, width: 87, height: 87 });
     expect(Math.abs(code.x + code.width / 2 - 148)).toBeLessThanOrEqual(1);
     expect(Math.abs(code.y + code.height / 2 - 64)).toBeLessThanOrEqual(1);
   });
 
-  test('is a sign of the height of the screen in its middle', () => {
+  test('is a sign of 120 pixels, centred', () => {
     const sign = theItem(lay({ icon: 'hazardd' }, NEW_FIRMWARE), 'icon', 'icon');
     expect(sign).toMatchObject({ size: 120, x: 88, y: 4 });
     expect(theItem(lay({ icon: 'hazardd' }, OLD_FIRMWARE), 'icon', 'icon').size).toBe(96);
@@ -109,7 +109,7 @@ describe('an element alone on a screen of firmware 67', () => {
     ['A-12-3', 2],
     ['4006381333931', 1],
     ['ABCDEFGHIJKLMNOPQRSTUVW', 1],
-  ] as const)('is a barcode with bars as wide as they may be, high, with its text: %s', ([barcode, module]) => {
+  ] as const)('is a high barcode with bars as wide as possible and its text below: %s', ([barcode, module]) => {
     const placed = lay({ barcode }, NEW_FIRMWARE);
     const bars = theItem(placed, 'barcode', 'barcode');
     expect(bars.module).toBe(module);
@@ -120,7 +120,7 @@ describe('an element alone on a screen of firmware 67', () => {
     expect(text.height).toBeGreaterThanOrEqual(12);
   });
 
-  test('is what it is beside others on older firmware', () => {
+  test('on older firmware, is drawn as if other elements were next to it', () => {
     const strip = theItem(lay({ barcode: '4006381333931' }, OLD_FIRMWARE), 'barcode', 'barcode');
     expect(strip).toEqual(theItem(lay({ barcode: '4006381333931', lines: ['x'] }), 'barcode', 'barcode'));
     const code = theItem(lay({ qrcode: 'M8' }, OLD_FIRMWARE), 'qrcode', 'qrcode');

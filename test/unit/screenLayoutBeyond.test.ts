@@ -4,7 +4,7 @@ import { drawByOwner, inkOf, lay, NEW_FIRMWARE, theItem } from '../golden/screen
 
 const FOUR_BOXED = { quantity: 12, qrcode: 'M8', arrow: 'left', icon: 'hazardd' } as const;
 
-describe('more than a screen is for', () => {
+describe('more content than a screen should hold', () => {
   test.for([
     ['three boxed elements', { ...FOUR_BOXED, icon: '', lines: ['M8 nut'] }],
     ['four boxed elements and a barcode', { ...FOUR_BOXED, barcode: '12345', lines: ['M8 nut'] }],
@@ -36,13 +36,13 @@ describe('more than a screen is for', () => {
     expect(Math.max(...others.map((item) => inkOf(item).bottom))).toBeLessThanOrEqual(bars.y);
   });
 
-  test('says a QR code as text where a code would be too small to scan', () => {
+  test('shows a QR code as text if the code would be too small to scan', () => {
     const placed = lay(FOUR_BOXED);
     expect(placed.items.filter(({ kind }) => kind === 'qrcode')).toEqual([]);
     theItem(placed, 'qrcode', 'text');
   });
 
-  test('leaves out a sixth line, of which there is none', () => {
+  test('leaves out a sixth line', () => {
     const six = lay({ lines: ['a', 'b', 'c', 'd', 'e', 'f'] });
     expect(rasterise(six)).toEqual(rasterise(lay({ lines: ['a', 'b', 'c', 'd', 'e'] })));
   });

@@ -17,7 +17,7 @@ describe('a barcode', () => {
     expect(296 - bars.x - bars.width).toBeGreaterThanOrEqual(10 * module);
   });
 
-  test.for([22, 23])('of %d characters stands in the middle with what white there is', (length) => {
+  test.for([22, 23])('of %d characters is centred between the remaining white', (length) => {
     const bars = theItem(lay({ barcode: 'ABCDEFGHIJKLMNOPQRSTUVW'.slice(0, length) }), 'barcode', 'barcode');
     expect(bars.module).toBe(1);
     expect(Math.abs(bars.x - (296 - bars.x - bars.width))).toBeLessThanOrEqual(1);
@@ -55,7 +55,7 @@ describe('a QR code', () => {
     expect(code.y - 4 * module).toBeLessThanOrEqual(4);
   });
 
-  test('is at the top right beside an arrow to the right, firmware 67', () => {
+  test('is at the top right next to an arrow to the right on firmware 67', () => {
     const code = theItem(lay({ qrcode: 'M8', arrow: 'bottomright', lines: ['x'] }, NEW_FIRMWARE), 'qrcode', 'qrcode');
     expect(296 - code.x - code.width).toBe(8);
     expect(code.y).toBe(8);
@@ -75,13 +75,13 @@ describe('a QR code', () => {
   });
 });
 
-describe('what is no code', () => {
+describe('an invalid code or icon', () => {
   test.for([
     ['barcode', 'Schraube größer'],
     ['barcode', 'ABCDEFGHIJKLMNOPQRSTUVWX'],
     ['qrcode', 'https://example.com/articles/hexagon-bolts/4711?lang=de'],
     ['icon', 'no-such-sign'],
-  ] as const)('is its text in a box, alone or not: %s %s', ([name, text]) => {
+  ] as const)('is drawn as its text in a box, alone or with a line: %s %s', ([name, text]) => {
     for (const content of [{}, { lines: ['x'] }]) {
       const placed = lay({ ...content, [name]: text }, NEW_FIRMWARE);
       expect(textsOf(placed, name).map(textOf).join('')).toBe(text);
@@ -90,12 +90,12 @@ describe('what is no code', () => {
     }
   });
 
-  test('is never drawn as a part of it: half an emoji', () => {
+  test('is never drawn in part: half an emoji', () => {
     const placed = lay({ qrcode: 'M8 \ud83d', lines: ['x'] });
     expect(placed.items.filter(({ owner }) => owner === 'qrcode').map(({ kind }) => kind)).toEqual(['frame', 'text']);
   });
 
-  test('says a longer text as far as there is place, and that it goes on', () => {
+  test('shows as much of a longer text as fits, and an ellipsis', () => {
     const rows = textsOf(lay({ qrcode: 'x'.repeat(500), lines: ['x'] }), 'qrcode').map(textOf);
     expect(rows.join('')).toMatch(/^x{40,}…$/);
   });

@@ -36,11 +36,11 @@ function findItem(placed: Layout, check: (item: DrawnItem) => boolean): string |
   return found === undefined ? undefined : `${found.kind} of ${found.owner}`;
 }
 
-test('there are thousands of kinds of screens', () => {
+test('covers thousands of kinds of screens', () => {
   expect(screens.length).toBeGreaterThan(3_000);
 });
 
-test('every element is drawn, and no two things share a pixel', () => {
+test('every element is drawn, and no two elements share a pixel', () => {
   lookAtEvery(({ content, placed }) => {
     const drawn = drawByOwner(placed);
     const lacking = listElements(content).find((name) => !drawn.get(name)?.bytes.some((byte) => byte !== 0));
@@ -78,13 +78,13 @@ test('all other text has capitals of 2.7 mm or higher', () => {
   );
 });
 
-test('a line of 26 characters of any kind is whole', () => {
+test('a line of 26 characters of any kind is drawn completely', () => {
   lookAtEvery(({ content, placed }) =>
     content.lines.find((line, slot) => textsOf(placed, `line${slot + 1}`).some((text) => textOf(text) !== line)),
   );
 });
 
-test('an arrow is 28 pixels or more across, and a sign one of two 44', () => {
+test('an arrow is at least 28 pixels across, and a sign at least 44', () => {
   lookAtEvery(({ placed }) =>
     findItem(placed, (item) => {
       const least = item.kind === 'arrow' ? 28 : item.kind === 'icon' ? 44 : 0;
@@ -93,7 +93,7 @@ test('an arrow is 28 pixels or more across, and a sign one of two 44', () => {
   );
 });
 
-test('a code has two pixels a module or the whole width, and nothing in its quiet zone', () => {
+test('a QR code has at least two pixels per module, and no code has ink in its quiet zone', () => {
   lookAtEvery(({ placed }) => {
     const bitmap = rasterise(placed);
     for (const item of placed.items) {

@@ -16,7 +16,7 @@ describe('a quantity', () => {
     expect(formatQuantity(quantity)).toBe(text);
   });
 
-  test('stands in the middle of its box', () => {
+  test('is centred in its box', () => {
     const placed = lay({ quantity: 12, lines: ['M8 nut'] });
     const box = theItem(placed, 'quantity', 'frame');
     const ink = inkOf(theItem(placed, 'quantity', 'text'));
@@ -24,7 +24,7 @@ describe('a quantity', () => {
     expect(Math.abs(ink.top - box.y - (box.y + box.height - ink.bottom))).toBeLessThanOrEqual(2);
   });
 
-  test('has figures of one size for all numbers of as many digits', () => {
+  test('has the same size of figures for all two-digit numbers', () => {
     for (const content of [{}, { arrow: 'left' }, { icon: 'hazardd', barcode: 'A' }, { qrcode: 'M8' }] as const) {
       const sizes = Array.from(
         { length: 90 },
@@ -42,7 +42,7 @@ describe('a quantity', () => {
     ['above a sign', { icon: 'hazardd' }, [47, 47, 47]],
     ['below a QR code', { qrcode: 'M8' }, [47, 47, 47]],
     ['beside a QR code, above a barcode', { qrcode: 'M8', barcode: '12345' }, [61, 47, 47]],
-  ] as const)('of one, two and three characters is so many pixels high %s', ([, content, heights]) => {
+  ] as const)('has the expected height for one, two and three characters %s', ([, content, heights]) => {
     const placed = [5, 12, 120].map((quantity) => theItem(lay({ ...content, quantity }), 'quantity', 'text').height);
     expect(placed).toEqual(heights);
   });
@@ -66,7 +66,7 @@ describe('a sign', () => {
 });
 
 describe('an arrow, firmware 67 and newer', () => {
-  test.for(ARROWS)('puts the graphic area at the right edge when it points right: %s', (name) => {
+  test.for(ARROWS)('moves the graphic area to the right edge if it points right: %s', (name) => {
     for (const content of [{}, { quantity: 12 }, { qrcode: 'M8' }, { icon: 'hazardd' }]) {
       for (const barcode of ['', '12345']) {
         const placed = lay({ ...content, arrow: name, barcode, lines: ['M8 nut'] }, NEW_FIRMWARE);
@@ -79,7 +79,7 @@ describe('an arrow, firmware 67 and newer', () => {
     }
   });
 
-  test.for(['quantity', 'qrcode', 'icon'] as const)('that points up stands above a %s, without a barcode', (name) => {
+  test.for(['quantity', 'qrcode', 'icon'] as const)('that points up is above a %s if there is no barcode', (name) => {
     const other = { quantity: { quantity: 5 }, qrcode: { qrcode: 'M8' }, icon: { icon: 'hazardd' } }[name];
     for (const arrow of ['top', 'topleft', 'topright'] as const) {
       const [newer, older] = [NEW_FIRMWARE, OLD_FIRMWARE].map((options) => lay({ ...other, arrow }, options));
@@ -90,7 +90,7 @@ describe('an arrow, firmware 67 and newer', () => {
     }
   });
 
-  test.for(['quantity', 'qrcode', 'icon'] as const)('stands at the outer side of a %s above a barcode', (name) => {
+  test.for(['quantity', 'qrcode', 'icon'] as const)('is on the outer side of a %s above a barcode', (name) => {
     const other = { quantity: { quantity: 5 }, qrcode: { qrcode: 'M8' }, icon: { icon: 'hazardd' } }[name];
     const leftOf = (arrow: 'left' | 'right' | 'top', owner: string) => {
       const placed = lay({ ...other, arrow, barcode: '12345' }, NEW_FIRMWARE);

@@ -23,7 +23,7 @@ function lookups(content: Parameters<typeof lay>[0]): number {
 }
 
 describe('the header', () => {
-  test('with two accents on a capital and a tail keeps off the lines below it', () => {
+  test('with accented capitals and tails does not overlap the lines below', () => {
     for (const label of ['gẦ', 'Qǖ Ầ', 'ģ Ṍ, rack 12, '.repeat(4)])
       for (const lines of [['W'], ['W', 'Ầ'], ['W', 'Ầ', '('], ['gẦ', 'gẦ', 'gẦ', 'gẦ']])
         for (const [barcode, qrcode] of [
@@ -36,34 +36,25 @@ describe('the header', () => {
         }
   });
 
-  test('of a thousand characters takes no longer than it has room for', () => {
+  test('limits the work for a label of a thousand characters', () => {
     for (const letter of ['W', 'i', 'a ', '漢'])
       for (const content of [{ lines: ['x'] }, { quantity: 3 }, { quantity: 120, barcode: '1', lines: ['x'] }])
         expect(lookups({ ...content, label: letter.repeat(1_000) })).toBeLessThan(100_000);
   });
 
-  test('of a thousand narrow letters is still cut with an ellipsis', () => {
+  test('truncates a label of a thousand narrow letters with an ellipsis', () => {
     for (const content of [{ lines: ['x'] }, { quantity: 3 }, { icon: 'hazardd' }, {}]) {
       const texts = textsOf(lay({ ...content, label: 'i'.repeat(1_000) }), 'label').map(textOf);
       expect(texts.join('')).toMatch(/^i+…$/);
     }
   });
 
-  test.for([40, 47, 60, 74, 78, 84, 90, 200])(
-    'breaks a word of %i letters without a space that is not in it',
-    (length) => {
-      for (const content of [
-        { lines: ['x'] },
-        { qrcode: 'x' },
-        { qrcode: 'x', lines: ['x'] },
-        { icon: 'hazardd' },
-        {},
-      ]) {
-        const rows = textsOf(lay({ ...content, label: 'ABCDEFGHIJ'.repeat(20).slice(0, length) }), 'label').map(textOf);
-        expect('ABCDEFGHIJ'.repeat(20)).toContain(rows.join('').replace(/…$/, ''));
-      }
-    },
-  );
+  test.for([40, 47, 60, 74, 78, 84, 90, 200])('breaks a word of %i letters without inserting a space', (length) => {
+    for (const content of [{ lines: ['x'] }, { qrcode: 'x' }, { qrcode: 'x', lines: ['x'] }, { icon: 'hazardd' }, {}]) {
+      const rows = textsOf(lay({ ...content, label: 'ABCDEFGHIJ'.repeat(20).slice(0, length) }), 'label').map(textOf);
+      expect('ABCDEFGHIJ'.repeat(20)).toContain(rows.join('').replace(/…$/, ''));
+    }
+  });
 
   test('has the label on the left and the battery in volts on the right', () => {
     const placed = lay({ label: 'A-3-2' }, { firmware: 70, batteryMv: 2_984 });
@@ -79,24 +70,24 @@ describe('the header', () => {
     [3_000, '3.00 V'],
     [2_985, '2.99 V'],
     [950, '0.95 V'],
-  ] as const)('reads %i mV as %s', ([batteryMv, text]) => {
+  ] as const)('shows %i mV as %s', ([batteryMv, text]) => {
     expect(textOf(theItem(lay({}, { firmware: 70, batteryMv }), 'battery', 'text'))).toBe(text);
   });
 
-  test('shows no voltage that is not known', () => {
+  test('shows no unknown or invalid voltage', () => {
     expect(textsOf(lay({}, { firmware: 70, batteryMv: null }), 'battery')).toEqual([]);
     for (const batteryMv of [NaN, Infinity, -1, 1e9])
       expect(textsOf(lay({}, { firmware: 70, batteryMv }), 'battery')).toEqual([]);
   });
 
-  test('cuts a label that is too long before the voltage where the lines need all the place', () => {
+  test('truncates a label before the voltage if the lines need all the space', () => {
     const placed = lay({ label: LONG_LABEL, lines: ['a', 'b', 'c', 'd', 'e'] });
     const label = theItem(placed, 'label', 'text');
     expect(textOf(label)).toMatch(/^Workshop hall 3.*…$/);
     expect(inkOf(label).right).toBeLessThan(inkOf(theItem(placed, 'battery', 'text')).left - 4);
   });
 
-  test('leaves its place to the text when there is nothing in it', () => {
+  test('leaves its space to the text when it is empty', () => {
     const withHeader = theItem(lay({ lines: ['M8', 'x'] }), 'line1', 'text');
     const without = theItem(lay({ label: '', lines: ['M8', 'x'] }, { firmware: 70, batteryMv: null }), 'line1', 'text');
     expect(without.y).toBeLessThan(withHeader.y);
@@ -106,7 +97,7 @@ describe('the header', () => {
     ['Hall 3, rack 12, left', 17],
     ['WAREHOUSE 3, RACK 12, NO 4', 16],
     ['WAREHOUSE 3, RACK 12, SHELF 4, LEFT', 15],
-  ] as const)('sets a longer label smaller before it cuts it: %s', ([label, size]) => {
+  ] as const)('makes a longer label smaller before it truncates it: %s', ([label, size]) => {
     const text = theItem(lay({ label }), 'label', 'text');
     expect(textOf(text)).toBe(label);
     expect(text.size).toBe(size);
@@ -126,7 +117,7 @@ describe('the header', () => {
     expect(inkOf(theItem(placed, 'line1', 'text')).top).toBeGreaterThan(lowest);
   });
 
-  test('stands beside a QR code that reaches up to it, and beside two graphics', () => {
+  test('is next to a QR code that reaches up to it, and next to two graphics', () => {
     for (const content of [{ qrcode: 'M8' }, { qrcode: 'M8', quantity: 5 }, { quantity: 5, icon: 'hazardd' }]) {
       const placed = lay({ ...content, lines: ['M8 nut'] });
       const graphics = placed.items.filter((item) => ['qrcode', 'quantity', 'icon'].includes(item.owner));
@@ -138,8 +129,8 @@ describe('the header', () => {
   });
 });
 
-describe('the label at the side of a sign or code that is alone', () => {
-  test.for(['qrcode', 'icon'] as const)('is broken at spaces and whole: %s', (name) => {
+describe('the label next to a single sign or code', () => {
+  test.for(['qrcode', 'icon'] as const)('is broken at spaces and complete: %s', (name) => {
     const placed = lay({ [name]: 'hazardd', label: LONG_LABEL }, NEW_FIRMWARE);
     const rows = textsOf(placed, 'label');
     expect(rows.map(textOf).join(' ')).toBe(LONG_LABEL);
@@ -153,7 +144,7 @@ describe('the label at the side of a sign or code that is alone', () => {
     expect(rows.map(textOf).join('')).toBe('WAREHOUSE-3-RACK-12');
   });
 
-  test('is cut only when the column is full', () => {
+  test('is truncated only when the column is full', () => {
     const rows = textsOf(lay({ icon: 'hazardd', label: 'shelf '.repeat(30) }, NEW_FIRMWARE), 'label');
     expect(textOf(rows.at(-1) ?? theItem(lay({}), 'label', 'text'))).toMatch(/…$/);
     expect(inkOf(rows.at(-1) ?? theItem(lay({}), 'label', 'text')).bottom).toBeLessThanOrEqual(123);

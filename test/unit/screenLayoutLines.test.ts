@@ -5,7 +5,7 @@ import { inkOf, lay, NEW_FIRMWARE, OLD_FIRMWARE, textOf, textsOf, theItem } from
 const FIVE_LINES = ['Hex bolt M8x40', 'DIN 933 8.8', 'zinc plated', 'box of 100', 'shelf 24'];
 
 describe('text lines', () => {
-  test('are as large as width and height allow, the first larger than the others, which are alike', () => {
+  test('are as large as width and height allow, the first larger than the others, which have one size', () => {
     const placed = lay({ lines: ['M8 washer', 'DIN 125 zinc', 'on hand 240'] });
     const sizes = ['line1', 'line2', 'line3'].map((line) => theItem(placed, line, 'text').size);
     expect(sizes).toEqual([44, 24, 24]);
@@ -18,7 +18,7 @@ describe('text lines', () => {
     ).toEqual([64, 44, 32, 24, 17]);
   });
 
-  test('are no larger than the largest size that has all their letters', () => {
+  test('use no size that lacks one of their letters', () => {
     for (const letter of ['Ầ', 'ѣ', '∅', '₿']) {
       const lines = [`${letter}a`, 'b', `c${letter}`];
       for (const content of [
@@ -40,7 +40,7 @@ describe('text lines', () => {
     ['beside a quantity', { quantity: 12 }],
     ['beside a quantity and an arrow', { quantity: 12, arrow: 'left' }],
     ['beside a quantity and an arrow, above a barcode', { quantity: 12, arrow: 'right', barcode: '12345' }],
-  ] as const)('of 26 characters are whole in %s', ([, content]) => {
+  ] as const)('of 26 characters are drawn completely: %s', ([, content]) => {
     for (const options of [OLD_FIRMWARE, NEW_FIRMWARE]) {
       const line = theItem(lay({ ...content, lines: ['W'.repeat(26)] }, options), 'line1', 'text');
       expect(textOf(line)).toBe('W'.repeat(26));
@@ -48,20 +48,20 @@ describe('text lines', () => {
     }
   });
 
-  test('of more than 26 characters are cut there', () => {
+  test('of more than 26 characters are cut at 26', () => {
     expect(textOf(theItem(lay({ lines: ['abcdefghijklmnopqrstuvwxyzABC'] }), 'line1', 'text'))).toBe(
       'abcdefghijklmnopqrstuvwxyz',
     );
   });
 
-  test('keep the slot of an empty one before them', () => {
+  test('keep the slot of an empty line before them', () => {
     const three = theItem(lay({ lines: ['Ear muffs', 'x', 'on hand 12'] }), 'line3', 'text');
     const two = lay({ lines: ['Ear muffs', '', 'on hand 12'] });
     expect(theItem(two, 'line3', 'text')).toEqual(three);
     expect(textsOf(two, 'line2')).toEqual([]);
   });
 
-  test('need no place for empty ones after them', () => {
+  test('need no space for empty lines after them', () => {
     expect(lay({ lines: ['M8 nut', 'DIN 934', '', '', ''] })).toEqual(lay({ lines: ['M8 nut', 'DIN 934'] }));
   });
 

@@ -27,19 +27,19 @@ const transposed = (rows: string[]) =>
   Array.from(rows[0] ?? '', (_, column) => rows.map((row) => row[column]).join(''));
 
 describe('the bitmap', () => {
-  test('is 128 rows of 37 bytes, the leftmost pixel the most significant bit, 1 black', () => {
+  test('is 128 rows of 37 bytes, with the leftmost pixel in the most significant bit and 1 for black', () => {
     const bitmap = createBitmap();
     fillSpan(bitmap, 1, 3, 17);
     expect(bitmap.bytes).toHaveLength(37 * 128);
     expect(Array.from(bitmap.bytes.slice(36, 41))).toEqual([0, 0b0001_1111, 0xff, 0b1000_0000, 0]);
   });
 
-  test('of a screen is white where nothing is said', () => {
+  test('of an empty screen is white', () => {
     const { bytes } = drawScreen(screen({ label: '' }), { firmware: 70, batteryMv: null });
     expect(bytes.every((byte) => byte === 0)).toBe(true);
   });
 
-  test('as colours is opaque, ink and paper as asked for', () => {
+  test('as colours is opaque, with the given ink and paper', () => {
     const bitmap = createBitmap();
     fillSpan(bitmap, 0, 1, 2);
     const rgba = bitmapToRgba(bitmap, { ink: [1, 2, 3], paper: [245, 244, 238] });
@@ -49,7 +49,7 @@ describe('the bitmap', () => {
 });
 
 describe('drawing', () => {
-  test('loses what is outside on every side, and nothing else', () => {
+  test('clips what is outside on every side, and nothing inside', () => {
     const glyph = sheetOf(64).findGlyph(0x48) ?? sheetOf(64).missing;
     const whole = createBitmap();
     drawGlyph(whole, glyph, 100, 80);
@@ -74,7 +74,7 @@ describe('drawing', () => {
     }
   });
 
-  test('fills spans exactly, whatever byte they begin and end in', () => {
+  test('fills spans exactly, with any start and end', () => {
     for (let start = -2; start < 20; start++) {
       for (let end = start - 1; end < 22; end++) {
         const bitmap = createBitmap();
@@ -107,7 +107,7 @@ describe('drawing', () => {
 });
 
 describe('arrows', () => {
-  test('that are opposite are mirror images', () => {
+  test('are mirror images of their opposites', () => {
     expect(rowsOf('left', 100, 96)).toEqual(mirrored(rowsOf('right', 100, 96)));
     expect(rowsOf('top', 96, 97)).toEqual(rowsOf('bottom', 96, 97).toReversed());
     expect(rowsOf('topright', 90, 90)).toEqual(mirrored(rowsOf('topleft', 90, 90)));
@@ -115,11 +115,11 @@ describe('arrows', () => {
     expect(rowsOf('bottomright', 90, 90)).toEqual(mirrored(rowsOf('topleft', 90, 90)).toReversed());
   });
 
-  test('are the same turned by a quarter', () => {
+  test('are the same after a quarter turn', () => {
     expect(rowsOf('bottom', 96, 140)).toEqual(transposed(rowsOf('right', 140, 96)));
   });
 
-  test('are symmetrical about their own shaft', () => {
+  test('are symmetrical about their shaft', () => {
     expect(rowsOf('right', 100, 96)).toEqual(rowsOf('right', 100, 96).toReversed());
     expect(rowsOf('topleft', 90, 90)).toEqual(transposed(rowsOf('topleft', 90, 90)));
   });

@@ -32,7 +32,7 @@ describe.for([
 ])('$width x $height', ({ complete, ...size }) => {
   const lay = ({ content, options }: EveryScreen) => layout(content, { ...options, size });
 
-  test('nothing leaves the screen or lies over something else, and nothing lacks that has room', () => {
+  test('nothing leaves the screen or overlaps, and everything that has room is drawn', () => {
     lookAtEvery((screen) => {
       const placed = lay(screen);
       const outside = placed.items.find((item) => {
@@ -63,19 +63,19 @@ describe.for([
   });
 });
 
-test('on more pixels the same content is larger', () => {
+test('the same content is larger on more pixels', () => {
   const content = { ...EMPTY_SCREEN, label: 'A-3-2', lines: ['M8 nut', 'DIN 934'] };
   const usual = textsOf(layout(content, { firmware: 70, batteryMv: null }), 'line1')[0]?.height ?? Infinity;
   const size = { width: 384, height: 168 };
   expect(textsOf(layout(content, { firmware: 70, batteryMv: null, size }), 'line1')[0]?.height).toBeGreaterThan(usual);
 });
 
-describe('a size without a layout of its own', () => {
+describe('a size without its own layout', () => {
   const content = { ...EMPTY_SCREEN, label: 'A-3-2', lines: ['M8 nut'], quantity: 12 };
   const options = { firmware: 70, batteryMv: 2_980 };
   const usual = drawScreen(content, options);
 
-  test('gets the usual picture in its middle', () => {
+  test('gets the usual picture in the middle', () => {
     const { width, height, bytes } = drawScreen(content, { ...options, size: { width: 360, height: 184 } });
     expect([width, height, bytes.length]).toEqual([360, 184, 45 * 184]);
     const rows = bitmapRows({ width, height, bytes });
@@ -83,7 +83,7 @@ describe('a size without a layout of its own', () => {
     expect(rows.join('').replaceAll('.', '')).toHaveLength(bitmapRows(usual).join('').replaceAll('.', '').length);
   });
 
-  test('gets it smaller if it does not fit, also with a width that is no multiple of eight', () => {
+  test('gets a smaller picture if it does not fit, also at a width that is not a multiple of eight', () => {
     const small = drawScreen(content, { ...options, size: { width: 203, height: 200 } });
     const rows = bitmapRows(small);
     const inked = rows.flatMap((row, y) => (row.includes('#') ? [y] : []));

@@ -19,27 +19,27 @@ describe('text becomes one code for each character that a reader sees', () => {
     expect(toCodes('😀')).toEqual([0x1f600]);
   });
 
-  test('half a surrogate pair is one character and no error', () => {
+  test('half a surrogate pair is one character and not an error', () => {
     expect(toCodes('a\ud83d')).toEqual([0x61, 0xd83d]);
   });
 
-  test('white space of any kind is a space, what is invisible is nothing', () => {
+  test('any white space becomes a space, and invisible characters disappear', () => {
     expect(toCodes('a\u00a0b\tc\r\nd')).toEqual(codesOf('a b c d'));
     expect(toCodes('a\u200bb\u00adc\ufeff')).toEqual(codesOf('abc'));
     expect(toCodes('❤\ufe0f')).toEqual(codesOf('❤'));
   });
 
-  test('a hyphen that must not break looks like any other', () => {
+  test('a non-breaking hyphen looks like any other', () => {
     expect(toCodes('A\u20113')).toEqual(codesOf('A-3'));
   });
 });
 
-test('26 characters are 156 pixels wide in the smallest size, the boxes of unknown ones included', () => {
+test('26 characters are 156 pixels wide in the smallest size, even as boxes of unknown ones', () => {
   expect(measureText(toCodes('W'.repeat(26)), 15)).toBe(156);
   expect(measureText(toCodes('漢'.repeat(26)), 15)).toBe(156);
 });
 
-test('the ink of text leaves out the white around its letters', () => {
+test('the ink of a text excludes the white around its letters', () => {
   const ink = measureInk(toCodes(' H '), 64);
   expect(ink.top).toBe(-47);
   expect(ink.bottom).toBe(0);
@@ -47,7 +47,7 @@ test('the ink of text leaves out the white around its letters', () => {
   expect(ink.right).toBeLessThan(measureText(toCodes(' H'), 64));
 });
 
-test('text that is too wide ends in an ellipsis and keeps to its width; text that fits is left alone', () => {
+test('truncates text that is too wide with an ellipsis, and leaves text that fits unchanged', () => {
   const codes = toCodes('Workshop hall 3');
   const cut = cutToWidth(codes, 16, 60);
   expect(cut).toEqual(codesOf('Worksh…'));
@@ -55,7 +55,7 @@ test('text that is too wide ends in an ellipsis and keeps to its width; text tha
   expect(cutToWidth(codes, 16, 120)).toBe(codes);
 });
 
-test('a cut leaves whole characters: what a reader sees as one is there or is not', () => {
+test('a cut leaves whole characters, as a reader sees them', () => {
   const text = '👩‍👩‍👧é漢x\u0302🇩🇪😀ñ漢字e\u0301';
   const codes = toCodes(text);
   expect(codes).toHaveLength(10);
@@ -68,30 +68,30 @@ test('a cut leaves whole characters: what a reader sees as one is there or is no
 });
 
 describe('the characters of a text that can only be drawn as a box', () => {
-  test('are none in a plain text, or in one of any European language', () => {
+  test('are none in plain text, in European languages or in Vietnamese', () => {
     expect(unknownCharacters('Hex bolt M8 x 40, 100 pcs. ~ 5 $')).toEqual([]);
     expect(unknownCharacters('Größe 5 µm ± 1 °C – Łódź, Ελλάδα, Чистый, Việt Nam, 3 €, ½ Ω ✓')).toEqual([]);
     expect(unknownCharacters('')).toEqual([]);
   });
 
-  test('are named once each, as a reader sees them', () => {
+  test('are listed once each, as a reader sees them', () => {
     expect(unknownCharacters('漢字漢 M8')).toEqual(['漢', '字']);
     expect(unknownCharacters('a😀b👩‍👩‍👧c🇩🇪😀')).toEqual(['😀', '👩‍👩‍👧', '🇩🇪']);
     expect(unknownCharacters('x\u0302 שלום')).toEqual(['x\u0302', 'ש', 'ל', 'ו', 'ם']);
     expect(unknownCharacters('❤\ufe0f')).toEqual(['❤\ufe0f']);
   });
 
-  test('are not those that are composed, white or invisible', () => {
+  test('exclude composed, white and invisible characters', () => {
     expect(unknownCharacters('A\u030angstro\u0308m e\u0301 Ti\u1ec7ng')).toEqual([]);
     expect(unknownCharacters('a\u00a0b\tc\u200bd\u00ade\u2011f\r\ng\u2009h')).toEqual([]);
   });
 
-  test('are half of a surrogate pair, and signs that control', () => {
+  test('include half a surrogate pair and control characters', () => {
     expect(unknownCharacters('a\ud83d')).toEqual(['\ud83d']);
     expect(unknownCharacters('a\u0007b')).toEqual(['\u0007']);
   });
 
-  test('are exactly those that the smallest size has no glyph for', async () => {
+  test('are exactly those without a glyph in the smallest size', async () => {
     await import('#shared/screen/allSheets.ts');
     for (let code = 0x21; code < 0x3000; code++) {
       const text = String.fromCodePoint(code);

@@ -11,15 +11,15 @@ const rows = page
   .filter((line) => line.startsWith('|'))
   .map((line) => line.replaceAll(/ +/g, ' '));
 
-test('the page says where every graphic is', () => {
+test('the page lists the place of every graphic', () => {
   for (const row of listPlaces()) expect(rows).toContain(row.replaceAll(/ +/g, ' '));
 });
 
-test('the page says how large text and figures are for one to five elements', () => {
+test('the page lists how large text and figures are for one to five elements', () => {
   for (const row of listCapitals()) expect(rows).toContain(row.replaceAll(/ +/g, ' '));
 });
 
-test('the page knows every size of text', () => {
+test('the page lists every size of text', () => {
   const sizes = TEXT_SIZES.toReversed();
   const heights = sizes.map((size) => sheetOf(size).capHeight);
   expect(rows).toContain(`| Size | ${sizes.join(' | ')} |`);

@@ -17,13 +17,13 @@ test.for(['', 'a', 'Grüße ☂', 'x'.repeat(100_000), 'sealed:1:', JSON.stringi
   },
 );
 
-test('the same text is sealed differently each time, and says nothing but its length', () => {
+test('seals the same text differently each time, and reveals only its length', () => {
   const [one, other] = [seal(KEY, PLACE, 'secret'), seal(KEY, PLACE, 'secret')];
   expect(one).not.toBe(other);
   expect(seal(KEY, PLACE, 'public')).toHaveLength(one.length);
 });
 
-test('another key, another place, and any changed byte do not open it', () => {
+test('does not open a value with another key, another place or a changed byte', () => {
   const sealed = seal(KEY, PLACE, 'secret');
   expect(unseal(newDataKey(), PLACE, sealed)).toBeUndefined();
   expect(unseal(KEY, 'settings/mqtt_password', sealed)).toBeUndefined();
@@ -37,21 +37,24 @@ test('another key, another place, and any changed byte do not open it', () => {
   expect(unseal(KEY, PLACE, sealed.slice(0, -4))).toBeUndefined();
 });
 
-test('the id of a key does not change: databases hold it', () => {
+test('the id of a key does not change, because databases store it', () => {
   expect(KEY.id).toBe('b980afd9c5c3d536');
   expect(KEY.id).not.toBe(dataKeyOf(Buffer.alloc(32, 8)).id);
 });
 
-test('a value of this version is opened by every later one', () => {
+test('opens a value sealed by an earlier version', () => {
   expect(unseal(KEY, PLACE, FIXED)).toBe('kept for ever');
 });
 
-test.for(['', 'a password', 'was sealed:1:', 'Sealed:1:'])('a plain text is none that was sealed: %s', (text) => {
-  expect(keyIdOf(text)).toBeUndefined();
-  expect(unseal(KEY, PLACE, text)).toBeUndefined();
-});
+test.for(['', 'a password', 'was sealed:1:', 'Sealed:1:'])(
+  'does not take a plain text for a sealed one: %s',
+  (text) => {
+    expect(keyIdOf(text)).toBeUndefined();
+    expect(unseal(KEY, PLACE, text)).toBeUndefined();
+  },
+);
 
-test('one that was sealed stays one, whatever is changed behind its first word, and wherever it is cut', () => {
+test('recognises a sealed value after any change or cut behind its first word, and does not open it', () => {
   const changed = Array.from(FIXED, (_, at) => `${FIXED.slice(0, at)}!${FIXED.slice(at + 1)}`);
   const cut = Array.from(FIXED, (_, at) => FIXED.slice(0, at));
   const word = 'sealed:'.length;
@@ -62,7 +65,7 @@ test('one that was sealed stays one, whatever is changed behind its first word, 
   }
 });
 
-test('a key is 32 bytes as base64, and nothing else', () => {
+test('a key is exactly 32 bytes as base64', () => {
   const text = Buffer.alloc(32, 7).toString('base64');
   expect(parseDataKey(`  ${text}\n`)?.id).toBe(KEY.id);
   for (const wrong of [

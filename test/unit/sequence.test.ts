@@ -24,7 +24,7 @@ const launched: RunEvent = { kind: 'launched' };
 const reset: RunEvent = { kind: 'reset' };
 const ended = (step: number, as: StepEnd): RunEvent => ({ kind: 'ended', step, as });
 
-describe('what an event changes', () => {
+describe('the effect of an event', () => {
   test.each<[string, [SequenceState, string], RunEvent, [SequenceState, string]]>([
     ['a launch starts the lowest order together', ['unstarted', 'pp|p'], launched, ['in-progress', 'AA|p']],
     [
@@ -53,26 +53,26 @@ describe('what an event changes', () => {
     expect(next(run(...from), event)).toEqual(run(...to));
   });
 
-  test('the order of the numbers counts, not that of the steps', () => {
+  test('follows the order numbers, not the positions of the steps', () => {
     const orders = [7, 0, 3];
     const first = next(run('unstarted', 'p|p|p', orders), launched);
     expect(first).toEqual(run('in-progress', 'p|A|p', orders));
     expect(next(first, ended(1, 'acknowledged'))).toEqual(run('in-progress', 'p|k|A', orders));
   });
 
-  test('what else a step holds goes along', () => {
+  test('keeps the other fields of a step', () => {
     const { steps } = next({ state: 'unstarted', steps: [{ order: 1, state: 'pending', id: 7 }] }, launched);
     expect(steps).toEqual([{ order: 1, state: 'active', id: 7 }]);
   });
 });
 
-describe('pairs that mean nothing change nothing', () => {
-  test('a launch of what runs', () => {
+describe('events that change nothing', () => {
+  test('a launch of a running sequence', () => {
     const running = run('in-progress', 'kA|p');
     expect(next(running, launched)).toBe(running);
   });
 
-  test('a reset of what was never launched', () => {
+  test('a reset of a sequence that was never launched', () => {
     const unstarted = run('unstarted', 'pp');
     expect(next(unstarted, reset)).toBe(unstarted);
   });
@@ -92,7 +92,7 @@ describe('pairs that mean nothing change nothing', () => {
     }
   });
 
-  test('the end of a step that there is not', () => {
+  test('the end of a step that does not exist', () => {
     const running = run('in-progress', 'A');
     for (const index of [-1, 1, 0.5]) expect(next(running, ended(index, 'acknowledged'))).toBe(running);
   });

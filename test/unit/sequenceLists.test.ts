@@ -35,14 +35,14 @@ function rig(count: number, between: (rows: Map<number, SequenceRow>) => void = 
   };
 }
 
-test('a list without a limit has all, and no turn reads more than a few', async () => {
+test('a list without a limit is complete, and each turn reads at most 50 sequences', async () => {
   const { lists, readInTurns } = rig(1_234);
   const listed = await lists.list({});
   expect(listed.map(({ sequenceid }) => sequenceid)).toEqual(Array.from({ length: 1_234 }, (_, at) => `s${at + 1}`));
   expect(Math.max(...readInTurns)).toBeLessThanOrEqual(50);
 });
 
-test('what is gone, or in another state, when its turn comes is left out', async () => {
+test('leaves out a sequence that is removed or changes its state before its turn', async () => {
   const { lists } = rig(60, (rows) => {
     rows.delete(50);
     rows.set(60, rowOf(60, 'in-progress'));

@@ -93,7 +93,7 @@ async function onWindows(windows: Windows, wish: ServiceWish, data: string, ...a
   return command(wish, 'win32', answer, '--data', data, ...args);
 }
 
-test('a task for another data folder is left as it is, and the one that is meant is known by its name', async () => {
+test('an installation keeps a task for another data folder, and a removal finds the task by its name', async () => {
   const windows = taskScheduler();
   const [first, second] = [withData(`dätä "1" & <b>`), withData('data')];
   await onWindows(windows, 'install', first);
@@ -116,13 +116,13 @@ test('a task for another data folder is left as it is, and the one that is meant
   expect((await onWindows(windows, 'remove', first)).says).toContain('No service is installed');
 });
 
-test('a folder whose name only begins like another one is another folder', async () => {
+test('distinguishes two folders when the name of one begins with the name of the other', async () => {
   const windows = taskScheduler();
   await onWindows(windows, 'install', withData('data2'));
   await expect(onWindows(windows, 'install', withData('data'))).rejects.toThrow('for another data folder already');
 });
 
-test('a task that somebody else made is neither replaced nor removed', async () => {
+test('neither replaces nor removes a task that somebody else created', async () => {
   const windows = taskScheduler();
   windows.task = { number: 3, given: '/c echo' };
   for (const wish of ['install', 'remove', 'status'] as const) {
@@ -131,7 +131,7 @@ test('a task that somebody else made is neither replaced nor removed', async () 
   expect(windows.task.given).toBe('/c echo');
 });
 
-test('where the tasks cannot be asked, none is made', async () => {
+test('creates no task if the tasks cannot be listed', async () => {
   const windows = taskScheduler();
   windows.fails = ['powershell'];
   await expect(onWindows(windows, 'install', withData('data'))).rejects.toThrow(
@@ -140,7 +140,7 @@ test('where the tasks cannot be asked, none is made', async () => {
   expect(readdirSync(join(folder, 'data'))).toEqual(['pickstation.sqlite']);
 });
 
-test('a new task that cannot be run is deleted; one that could not be created is not', async () => {
+test('deletes a new task that cannot run, but deletes nothing if the task could not be created', async () => {
   const windows = taskScheduler();
   const data = withData('data');
   windows.fails = ['schtasks.exe /run'];
@@ -153,7 +153,7 @@ test('a new task that cannot be run is deleted; one that could not be created is
   expect(readdirSync(data)).toEqual(['pickstation.sqlite']);
 });
 
-test('a task that another installation makes meanwhile is not deleted', async () => {
+test('does not delete a task that another installation creates in the meantime', async () => {
   const other = taskScheduler();
   await onWindows(other, 'install', withData('other'));
   const windows = taskScheduler();
@@ -166,7 +166,7 @@ test('a task that another installation makes meanwhile is not deleted', async ()
   expect(windows.task?.given).toContain('other');
 });
 
-test('a task that was there before stays where its change fails', async () => {
+test('keeps an existing task if its change fails', async () => {
   const windows = taskScheduler();
   const data = withData('data');
   await onWindows(windows, 'install', data);
@@ -179,7 +179,7 @@ test('a task that was there before stays where its change fails', async () => {
   expect(readFileSync(join(data, 'service-task.xml'), 'utf16le')).not.toContain('--simulate');
 });
 
-test('a task runs by the number of its state, and one that does not end stays', async () => {
+test('reads from the number of its state whether a task runs, and keeps a task that does not end', async () => {
   const windows = taskScheduler();
   const data = withData('data');
   await onWindows(windows, 'install', data);
@@ -205,7 +205,7 @@ const onLinux =
   };
 const failed = (err: string): Partial<Ran> => ({ status: 1, err });
 
-test('a unit that systemd does not stop keeps its file, and the answer says why', async () => {
+test('keeps the file of a unit that systemd does not stop, and says why', async () => {
   const data = ['--data', join(folder, 'data')];
   await command('install', 'linux', onLinux(), ...data);
   const known = { out: 'LoadState=loaded\nActiveState=active\n' };
@@ -227,7 +227,7 @@ test('a unit that systemd does not stop keeps its file, and the answer says why'
   expect(existsSync(join(folder, ...UNIT))).toBe(false);
 });
 
-test('an agent that launchd does not stop keeps its file, and the answer says why', async () => {
+test('keeps the file of an agent that launchd does not stop, and says why', async () => {
   const data = ['--data', join(folder, 'data')];
   await command('install', 'darwin', onLinux(), ...data);
   const bootout = { 'launchctl bootout': failed('Operation now in progress') };
@@ -240,7 +240,7 @@ test('an agent that launchd does not stop keeps its file, and the answer says wh
   expect(existsSync(join(folder, ...AGENT))).toBe(false);
 });
 
-test('where a change fails, the unit from before is started again, and the answer says so', async () => {
+test('restarts the previous unit if a change fails, and says so', async () => {
   const data = ['--data', join(folder, 'data')];
   await command('install', 'linux', onLinux(), ...data);
   const before = readFileSync(join(folder, ...UNIT), 'utf8');
@@ -269,7 +269,7 @@ test('where a change fails, the unit from before is started again, and the answe
   expect(readdirSync(join(folder, ...UNIT, '..'))).toEqual(['pickstation-station.service']);
 });
 
-test('a new unit that cannot be taken back is named', async () => {
+test('names a new unit that cannot be removed again', async () => {
   const stuck = onLinux({
     'systemctl --user restart': failed('Bad unit.'),
     'systemctl --user disable': failed('Job timed out.'),

@@ -29,7 +29,7 @@ async function hear(text: string, environment: Record<string, string>): Promise<
   return { how: await ended.promise, said };
 }
 
-test('a side process is given nothing of this one but folders, and gives way to it', async () => {
+test('a side process gets only folders from this process, and a lower priority', async () => {
   const text = `
     import { getPriority } from 'node:os';
     process.send({ env: process.env, execArgv: process.execArgv, argv: process.argv.slice(2), niceness: getPriority() });
@@ -50,7 +50,7 @@ test('a side process is given nothing of this one but folders, and gives way to 
   expect(how).toBe('ended by SIGKILL');
 });
 
-test('who speaks to a side process that has ended, or ends it again, does nothing', async () => {
+test('sending to an ended side process or killing it does nothing', async () => {
   const ended = Promise.withResolvers<string>();
   const side = nodeSideProcesses({})(program('process.exit(3);'), { message: () => undefined, ended: ended.resolve });
   expect(await ended.promise).toBe('ended with 3');
@@ -58,7 +58,7 @@ test('who speaks to a side process that has ended, or ends it again, does nothin
   side.kill();
 });
 
-test('the program that copies and checks backups loads no schemas: it is started for each of them', () => {
+test('the program that copies and checks backups loads no schemas, because it starts for each of them', () => {
   const seen = new Set<string>();
   const others = new Set<string>();
   const visit = (file: string): void => {

@@ -73,7 +73,7 @@ function start() {
   return { feed, updater, asked, received };
 }
 
-test('a request of an attempt that is over is ended, and an answer that comes later goes nowhere', async () => {
+test('aborts the request of a finished attempt, and ignores its late answer', async () => {
   const { feed, updater, asked, received } = start();
   expect(await feed.check()).toBe('2.0.0');
   const first = feed.download(() => undefined);
@@ -89,7 +89,7 @@ test('a request of an attempt that is over is ended, and an answer that comes la
   await second;
 });
 
-test('more bytes than were signed and more redirects than ten end an attempt', async () => {
+test('more bytes than signed or more than ten redirects end an attempt', async () => {
   const { feed, updater, asked } = start();
   await feed.check();
   const long = feed.download(() => undefined);
@@ -102,7 +102,7 @@ test('more bytes than were signed and more redirects than ten end an attempt', a
   expect(asked.every(({ isAborted }) => isAborted)).toBe(true);
 });
 
-test('only the file that was signed is installed, also if it was another one when it came', async () => {
+test('accepts only the signed file, and deletes any other', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-feed-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'program');

@@ -51,7 +51,7 @@ test('a window that stays open for weeks stays signed in', async () => {
   expect(signIns).toBe(5);
 });
 
-test('who signs out in the window stays signed out, and who signs in by password is not replaced', async () => {
+test('does not sign in again after a sign-out in the window, and does not replace a sign-in by password', async () => {
   const { jar, cookies } = cookieJar();
   const signedIn = await signWindowIn(
     jar,
@@ -70,7 +70,7 @@ test('who signs out in the window stays signed out, and who signs in by password
   expect(signIns).toBe(1);
 });
 
-test('a renewal that fails is told and tried again', async () => {
+test('reports a failed renewal and retries it', async () => {
   const { jar, cookies } = cookieJar();
   const complain = vi.fn<(error: unknown) => void>();
   let isFull = false;

@@ -14,7 +14,7 @@ test('a signed and notarised program for macOS needs no notice', () => {
   expect(signingNotice('darwin', 'Pickstation.app', system({}))).toBeUndefined();
 });
 
-test('an unsigned program for macOS, or one that is signed for this machine only, gets a loud notice', () => {
+test('an unsigned program for macOS, or one signed for this machine only, gets a loud notice', () => {
   const unsigned = system({ 'codesign --verify': { code: 1, said: 'code object is not signed at all\n' } });
   expect(signingNotice('darwin', 'Pickstation.app', unsigned)).toMatch(
     /\*{20,}\n\* Pickstation\.app +\*\n\* It is NOT SIGNED: code object is not signed at all\. +\*\n/,
@@ -23,18 +23,18 @@ test('an unsigned program for macOS, or one that is signed for this machine only
   expect(signingNotice('darwin', 'Pickstation.app', adHoc)).toContain('NOT SIGNED (ad hoc only)');
 });
 
-test('a program that is signed but not notarised says so', () => {
+test('says that a program is signed but not notarised', () => {
   const signed = system({ 'xcrun stapler validate': { code: 65 } });
   expect(signingNotice('darwin', 'Pickstation.app', signed)).toContain('signed, but NOT NOTARISED');
 });
 
-test('an installer for Windows is signed when Windows trusts the signature', () => {
+test('an installer for Windows counts as signed if Windows trusts the signature', () => {
   expect(signingNotice('win32', "it's.exe", system({ powershell: { said: 'Valid\r\n' } }))).toBeUndefined();
   const untrusted = system({ powershell: { said: 'NotTrusted\r\n' } });
   expect(signingNotice('win32', "it's.exe", untrusted)).toContain('NOT SIGNED (NotTrusted)');
   expect(signingNotice('win32', 'a.exe', system({ powershell: { code: 1 } }))).toContain('NOT SIGNED (no answer)');
 });
 
-test('Linux has no signature inside a package, so there is nothing to miss', () => {
+test('a Linux package needs no notice, because it contains no signature', () => {
   expect(signingNotice('linux', 'pickstation.deb', system({}))).toBeUndefined();
 });

@@ -10,7 +10,7 @@ afterEach(() => rig.stop());
 const look = () => rig.sim.look(DEVICE);
 
 describe('a front press on a command', () => {
-  test.each(['short', 'long'] as const)('ends it, %s: dark at once, then the background', async (hold) => {
+  test.each(['short', 'long'] as const)('ends the command (%s): dark at once, then the background', async (hold) => {
     rig = await startReady();
     rig.turbos.want(DEVICE, command(1, 'pick', { quantity: 4 }));
     await rig.clock.advance(300);
@@ -27,7 +27,7 @@ describe('a front press on a command', () => {
     expect(rig.of('ended')).toEqual([]);
   });
 
-  test('without a background leaves a blank screen and no report of it', async () => {
+  test('leaves a blank screen and no report of it without a background', async () => {
     rig = await startRig();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(2_000);
@@ -39,7 +39,7 @@ describe('a front press on a command', () => {
   });
 });
 
-test('a command that is pressed while it is drawn again does not come back', async () => {
+test('a command pressed during its redraw does not return', async () => {
   rig = await startReady();
   rig.turbos.want(DEVICE, command(1, 'pick'));
   await rig.clock.advance(300);
@@ -54,7 +54,7 @@ test('a command that is pressed while it is drawn again does not come back', asy
   expect(rig.of('shown').map(({ token }) => token)).toEqual([0]);
 });
 
-test('between the end of a command and its background there is no command: a press there belongs to none', async () => {
+test('a press between the end of a command and its background belongs to no command', async () => {
   rig = await startReady();
   rig.turbos.want(DEVICE, command(1, 'pick', { quantity: 4 }));
   await rig.clock.advance(300);
@@ -78,7 +78,7 @@ describe('a command that the device has ended', () => {
     return look()?.token;
   };
 
-  test('is not shown again while its press is held, and for a minute after that was taken', async () => {
+  test('is not shown again while its press is held, nor for a minute after the station accepted the press', async () => {
     rig = await startReady();
     rig.turbos.want(DEVICE, same);
     await rig.clock.advance(300);
@@ -94,7 +94,7 @@ describe('a command that the device has ended', () => {
     expect(await showAgain()).toBe(1);
   });
 
-  test('does not come over the next one where the air brings it late', async () => {
+  test('does not replace the next command if it arrives late', async () => {
     rig = await startRig({ devices: false });
     const { device, press, addTurbo } = createSharedDevice({ ...rig, deviceId: DEVICE });
     addTurbo('T-1', () => rig.wires.connect({ loss: 0, latencyMs: 0 }).turbo);
@@ -109,7 +109,7 @@ describe('a command that the device has ended', () => {
     expect(device.look()).toMatchObject({ shownToken: 2, led: 'blink', pendingToken: undefined });
   });
 
-  test('is not one alone: each is remembered for itself', async () => {
+  test('is remembered even after the next one ended', async () => {
     rig = await startReady();
     for (const token of [1, 2]) {
       rig.turbos.want(DEVICE, { ...same, token });
@@ -122,7 +122,7 @@ describe('a command that the device has ended', () => {
 });
 
 describe('plus and minus', () => {
-  test('go down from a number that is more than 999, and up to it again', async () => {
+  test('go down from a number over 999, and up to it again', async () => {
     rig = await startReady();
     rig.turbos.want(THREE_BUTTONS, command(1, 'pick', { quantity: 1_000_000 }));
     await rig.clock.advance(300);
@@ -131,7 +131,7 @@ describe('plus and minus', () => {
     expect(rig.of('button').map(({ quantity }) => quantity)).toEqual([1_000_000, 999_999, 1_000_000, 1_000_000]);
   });
 
-  test('change the count of a command at once, in its bounds, and each change is reported', async () => {
+  test('change the count of a command at once, within its bounds, and report each change', async () => {
     rig = await startReady();
     rig.turbos.want(THREE_BUTTONS, command(1, 'pick', { quantity: 1 }));
     await rig.clock.advance(300);
@@ -150,7 +150,7 @@ describe('plus and minus', () => {
     ]);
   });
 
-  test('draw the new count, once for several quick presses', async () => {
+  test('draw the new count once for several quick presses', async () => {
     rig = await startReady();
     rig.turbos.want(THREE_BUTTONS, command(1, 'pick', { quantity: 5 }));
     await rig.clock.advance(300);
@@ -159,7 +159,7 @@ describe('plus and minus', () => {
     expect(rig.sim.look(THREE_BUTTONS)).toMatchObject({ count: 9, refreshes: 4 });
   });
 
-  test('count no further than 999, and the count survives a change of the LED', async () => {
+  test('stop counting at 999, and keep the count when the LED changes', async () => {
     rig = await startReady();
     rig.turbos.want(THREE_BUTTONS, command(1, 'pick', { quantity: 998 }));
     await rig.clock.advance(300);
@@ -169,7 +169,7 @@ describe('plus and minus', () => {
     expect(rig.sim.look(THREE_BUTTONS)).toMatchObject({ count: 999, token: 1 });
   });
 
-  test('on a command without a quantity are reported without one', async () => {
+  test('report no quantity on a command without one', async () => {
     rig = await startReady();
     rig.turbos.want(THREE_BUTTONS, command(1, 'pick'));
     await rig.clock.advance(300);
@@ -178,7 +178,7 @@ describe('plus and minus', () => {
     expect(rig.of('button')).toMatchObject([{ button: 'plus', token: 1, quantity: null }]);
   });
 
-  test('are not there on a device with one button', async () => {
+  test('do not exist on a device with one button', async () => {
     rig = await startReady();
     expect(rig.sim.press(DEVICE, 'plus', 'short')).toBe(false);
     await rig.clock.advance(0);
@@ -186,7 +186,7 @@ describe('plus and minus', () => {
   });
 });
 
-test('presses while idle are reported with token 0', async () => {
+test('reports presses while idle with token 0', async () => {
   rig = await startReady();
   for (const button of ['front', 'plus', 'minus'] as const) rig.sim.press(THREE_BUTTONS, button, 'long');
   rig.sim.press(THREE_BUTTONS, 'front', 'short');
@@ -199,7 +199,7 @@ test('presses while idle are reported with token 0', async () => {
   ]);
 });
 
-test('out of reach it keeps its presses and reports them with their age when it is back', async () => {
+test('out of reach, keeps its presses, and reports them with their age on its return', async () => {
   rig = await startReady();
   rig.turbos.want(DEVICE, command(1, 'pick'));
   await rig.clock.advance(300);
@@ -216,7 +216,7 @@ test('out of reach it keeps its presses and reports them with their age when it 
 });
 
 describe('the simulated worker', () => {
-  test('presses so long after something is lit', async () => {
+  test('presses the set time after a command is lit', async () => {
     rig = await startReady();
     rig.sim.setDevice(DEVICE, { pressAfterMs: 1_500 });
     rig.turbos.want(DEVICE, command(1, 'pick'));
@@ -226,7 +226,7 @@ describe('the simulated worker', () => {
     expect(rig.of('button')).toMatchObject([{ token: 1, button: 'front', hold: 'short' }]);
   });
 
-  test('presses at once where it needs no time, and not on statics', async () => {
+  test('presses at once if the set time is 0, and never presses statics', async () => {
     rig = await startReady();
     rig.sim.setDevice(DEVICE, { pressAfterMs: 0, refreshFullMs: 0, refreshPartialMs: 0 });
     rig.turbos.want(DEVICE, command(1, 'pick'));
@@ -238,7 +238,7 @@ describe('the simulated worker', () => {
     expect(rig.of('button')).toHaveLength(1);
   });
 
-  test('goes home when told so, and presses what is lit already when told to', async () => {
+  test('stops pressing when switched off, and presses a lit command when switched on', async () => {
     rig = await startReady();
     rig.sim.setDevice(DEVICE, { pressAfterMs: 1_000 });
     rig.turbos.want(DEVICE, command(1, 'pick'));
@@ -251,7 +251,7 @@ describe('the simulated worker', () => {
     expect(rig.of('button')).toHaveLength(1);
   });
 
-  test('does not press the next command with the patience of the last', async () => {
+  test('waits the full time for the next command too', async () => {
     rig = await startReady();
     rig.sim.setDevice(DEVICE, { pressAfterMs: 1_000 });
     rig.turbos.want(DEVICE, command(1, 'one'));

@@ -8,7 +8,7 @@ afterEach(() => rig.stop());
 const look = () => rig.sim.look(DEVICE);
 
 describe('the e-paper', () => {
-  test('takes 2 s for its first refresh and 300 ms for the next nine; then a full one is due again', async () => {
+  test('takes 2 s for its first refresh, 300 ms for the next nine, and then 2 s again', async () => {
     rig = await startRig();
     const times: number[] = [];
     for (let token = 1; token <= 12; token++) {
@@ -20,14 +20,14 @@ describe('the e-paper', () => {
     expect(times).toEqual([2_000, 300, 300, 300, 300, 300, 300, 300, 300, 300, 2_000, 300]);
   });
 
-  test('needs no refresh for what is on it', async () => {
+  test('needs no refresh for the picture that it already shows', async () => {
     rig = await startReady();
     rig.turbos.want(DEVICE, command(1, 'shelf'));
     await rig.clock.advance(0);
     expect(look()).toMatchObject({ token: 1, led: 'blink', refreshes: 1 });
   });
 
-  test('finishes a refresh before it begins the next, and of those that wait it draws the newest', async () => {
+  test('finishes a refresh before the next one, and then draws the newest waiting picture', async () => {
     rig = await startReady();
     rig.turbos.want(DEVICE, command(1, 'one'));
     await rig.clock.advance(100);
@@ -40,7 +40,7 @@ describe('the e-paper', () => {
     expect(look()).toMatchObject({ token: 3, refreshes: 3 });
   });
 
-  test('that takes no time needs no timer', async () => {
+  test('needs no timer if a refresh takes no time', async () => {
     rig = await startRig();
     rig.sim.setDevice(DEVICE, { refreshFullMs: 0, refreshPartialMs: 0 });
     await rig.clock.advance(5_000);
@@ -51,7 +51,7 @@ describe('the e-paper', () => {
     expect(rig.clock.timerCount()).toBeLessThanOrEqual(timers + 2); // one repetition timer per side
   });
 
-  test('keeps its picture without the battery, and the device does not know it any more', async () => {
+  test('keeps its picture when the device restarts, but the device no longer knows it', async () => {
     rig = await startReady();
     rig.sim.restartDevice(DEVICE);
     await rig.clock.advance(1);
@@ -64,7 +64,7 @@ describe('the e-paper', () => {
 });
 
 describe('LED and token', () => {
-  test('change when the refresh is finished', async () => {
+  test('change when the refresh is finished, and not before', async () => {
     rig = await startReady();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(299);
@@ -75,7 +75,7 @@ describe('LED and token', () => {
     expect(rig.of('shown')).toMatchObject([{ token: 1, ageMs: 0 }]);
   });
 
-  test('a press during a refresh belongs to what was there before', async () => {
+  test('a press during a refresh belongs to the previous command', async () => {
     rig = await startReady();
     rig.turbos.want(DEVICE, command(1, 'one'));
     await rig.clock.advance(300);
@@ -92,8 +92,8 @@ describe('LED and token', () => {
   });
 });
 
-describe('its seconds', () => {
-  test('count from when it is shown, not from when it was sent', async () => {
+describe('the seconds of a command', () => {
+  test('count from when it is shown, not from when it is sent', async () => {
     rig = await startRig();
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 10, quantity: 2 }));
     await rig.clock.advance(2_000);
@@ -105,7 +105,7 @@ describe('its seconds', () => {
     expect(look()).toMatchObject({ led: 'off' });
   });
 
-  test('go on without a link, and the end is reported with its age', async () => {
+  test('continue without a link, and the end is reported with its age', async () => {
     rig = await startReady();
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 5 }));
     await rig.clock.advance(300);
@@ -116,7 +116,7 @@ describe('its seconds', () => {
     expect(rig.of('ended')).toMatchObject([{ token: 1, ageMs: 4_000 }]);
   });
 
-  test('of 0 never end', async () => {
+  test('never end at 0', async () => {
     rig = await startReady();
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 0 }));
     await rig.clock.advance(1_000_000);
@@ -124,7 +124,7 @@ describe('its seconds', () => {
     expect(look()).toMatchObject({ token: 1, led: 'blink' });
   });
 
-  test('of an acknowledged command end nothing later, and those of the next count for themselves', async () => {
+  test('end nothing after its press, and the next command counts its own', async () => {
     rig = await startReady();
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 10 }));
     await rig.clock.advance(5_300);
@@ -140,7 +140,7 @@ describe('its seconds', () => {
     expect(rig.of('ended')).toMatchObject([{ token: 2 }, { token: 3 }]);
   });
 
-  test('that are left are told in the status', async () => {
+  test('that remain are reported in the status', async () => {
     rig = await startReady();
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 60 }));
     await rig.clock.advance(20_300);
@@ -152,7 +152,7 @@ describe('its seconds', () => {
   });
 });
 
-test('of what was shown it keeps the newest four while nobody takes them', async () => {
+test('keeps the newest four shown reports while the station does not accept them', async () => {
   rig = await startReady();
   rig.engine.take = () => new Promise(() => {});
   for (let token = 1; token <= 9; token++) {
@@ -167,7 +167,7 @@ test('of what was shown it keeps the newest four while nobody takes them', async
   expect(rig.of('shown').map(({ token }) => token)).toEqual([6, 7, 8, 9]);
 });
 
-test('a status names what is still on the screen when a command has ended, and nothing once the screen is blank', async () => {
+test('a status names the picture still on the screen after a command, and none once the screen is blank', async () => {
   rig = await startRig();
   const pick = command(1, 'pick');
   rig.turbos.want(DEVICE, pick);

@@ -11,7 +11,7 @@ import { command, DEVICE, silentLog, startRig, type Rig } from '../integration/t
 let rig: Rig;
 afterEach(() => rig.stop());
 
-test('a device is found as it was added and changed', async () => {
+test('returns a device as it was added and changed', async () => {
   rig = await startRig();
   expect(rig.sim.findDevice(DEVICE)).toEqual({
     deviceId: DEVICE,
@@ -35,14 +35,14 @@ test('a device is found as it was added and changed', async () => {
   });
 });
 
-test('a device that is added twice is one device', async () => {
+test('adding a device twice keeps the first one', async () => {
   rig = await startRig();
   rig.sim.setDevice(DEVICE, { batteryMv: 2_400 });
   rig.sim.addDevice({ deviceId: DEVICE, buttons: 3, firmware: 10 });
   expect(rig.sim.findDevice(DEVICE)).toMatchObject({ batteryMv: 2_400, buttons: 1 });
 });
 
-test('unknown devices and turbos answer false', async () => {
+test('finds and changes no unknown device or turbo', async () => {
   rig = await startRig();
   expect(rig.sim.findDevice('000000:000000')).toBeUndefined();
   expect(rig.sim.look('000000:000000')).toBeUndefined();
@@ -69,7 +69,7 @@ test('latency delays each frame, in both directions', async () => {
   expect(rig.of('shown')).toMatchObject([{ token: 1, ageMs: 0 }]);
 });
 
-test('a thousand devices are all heard and all shown something', async () => {
+test('a thousand devices are all heard and all show a command', async () => {
   rig = await startRig({ devices: false });
   const ids = Array.from({ length: 1_000 }, (_, at) => `51D000:${String(at + 1).padStart(6, '0')}`);
   for (const deviceId of ids) rig.sim.addDevice({ deviceId, buttons: 1, firmware: 70 });
@@ -148,7 +148,7 @@ const show = (change: Partial<Body<'show'>>): RequestMessage => ({
 });
 
 describe('the simulated turbo', () => {
-  test('says hello again on a wire on which the station has fallen silent', async () => {
+  test('says hello again when the station stops answering', async () => {
     const { clock, sim, answers, count } = await startBareStation();
     await clock.advance(10_000);
     expect(count('hello')).toBe(1);
@@ -161,7 +161,7 @@ describe('the simulated turbo', () => {
     sim.stop();
   });
 
-  test('asks again after a second where the station is busy, and keeps the report until it is taken', async () => {
+  test('retries after a second if the station is busy, and keeps the report until it is accepted', async () => {
     const { clock, sim, answers, count } = await startBareStation();
     await clock.advance(0);
     answers.others = 'busy';
@@ -174,7 +174,7 @@ describe('the simulated turbo', () => {
     sim.stop();
   });
 
-  test('has told all when the last status was answered, not when it was sent', async () => {
+  test('confirms a sync once the last status is answered, not once it is sent', async () => {
     const { clock, sim, answers, replies, send } = await startBareStation();
     await clock.advance(0);
     answers.deviceStatus = 'silent';
@@ -191,7 +191,7 @@ describe('the simulated turbo', () => {
     sim.stop();
   });
 
-  test('has not told all while a report is unanswered, although its device is out of reach by now', async () => {
+  test('does not confirm a sync while a report is unanswered, even if its device is out of reach', async () => {
     const { clock, sim, answers, replies, send } = await startBareStation();
     await clock.advance(0);
     answers.others = 'silent';
@@ -205,7 +205,7 @@ describe('the simulated turbo', () => {
     sim.stop();
   });
 
-  test('tells a status again that the end of the session has cut off', async () => {
+  test('repeats a status that the end of the session cut off', async () => {
     const { clock, sim, answers, count } = await startBareStation();
     await clock.advance(0);
     answers.others = 'silent';
@@ -242,7 +242,7 @@ describe('the simulated turbo', () => {
     },
   );
 
-  test('that is not accepted asks again after half a minute', async () => {
+  test('asks again after half a minute if it is not accepted', async () => {
     const { clock, sim, answers, count } = await startBareStation();
     answers.hello = 'wrongVersion';
     await clock.advance(29_999);
@@ -255,7 +255,7 @@ describe('the simulated turbo', () => {
     sim.stop();
   });
 
-  test('leaves everything unanswered before it is welcome, and serves what is repeated then', async () => {
+  test('answers nothing before the welcome, and serves repeated requests afterwards', async () => {
     const { clock, sim, answers, replies, send, welcomeLate } = await startBareStation();
     answers.hello = 'silent';
     await clock.advance(0);
@@ -283,7 +283,7 @@ describe('the simulated turbo', () => {
     sim.stop();
   });
 
-  test('of two changes of a condition tells the second, too, when the first is on its way', async () => {
+  test('reports the second of two quick changes of a condition too', async () => {
     const { clock, sim, count } = await startBareStation();
     await clock.advance(0);
     const before = count('deviceStatus');

@@ -24,7 +24,7 @@ test('every block that a reader copies is run, checked or listed with a reason',
   expect(SNIPPETS.length).toBeGreaterThan(20);
 });
 
-test('every block is found that a page opens', () => {
+test('finds every block that a page opens', () => {
   for (const page of listPages()) {
     const fences = readPage(page).match(/^ *(?:```|~~~)/gm) ?? [];
     expect({ page, fences: fences.length }).toEqual({ page, fences: 2 * listSnippets(page).length });
@@ -38,14 +38,14 @@ test('blocks that need more than a station are run by a test that names their pa
   }
 });
 
-test('every block of the list exists', () => {
+test('every listed block exists', () => {
   for (const entry of NOT_RUN) {
     const snippets = SNIPPETS.filter((each) => isListed(each) && each.page === entry.page);
     expect(snippets.map(({ code }) => code).filter((code) => code.startsWith(entry.starts))).toHaveLength(1);
   }
 });
 
-test('a block has its mark, its language and its code without the indent of a list', () => {
+test('reads the mark, the language and the code of a block, without the indent of a list', () => {
   const text =
     'Text\n\n1. One\n\n   <!-- request: POST /api/a/ -->\n\n   ```json\n   {\n     "a": 1\n   }\n   ```\n\n```sh\nls\n```\n';
   expect(findSnippets('page', text)).toEqual([
@@ -66,7 +66,7 @@ test.each([
   ['```rust\nls\n```\n', 'the language "rust" is not run'],
   ['<!-- needs: the moon -->\n\n```sh\nls\n```\n', 'nothing runs blocks that need the moon'],
   ['<!-- not run -->\n\n```sh\nls\n```\n', 'the mark "not run" means nothing before sh'],
-])('%j cannot escape', (text, fault) => {
+])('finds the fault of %j', (text, fault) => {
   const [snippet] = findSnippets('docs/new.md', text);
   expect(snippet && findFault(snippet)).toContain(fault);
 });

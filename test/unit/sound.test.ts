@@ -17,7 +17,7 @@ function complaint(text: string): string {
 }
 
 describe('an encoding', () => {
-  test('is a tempo in milliseconds a beat and pairs of note and duration in beats', () => {
+  test('is a tempo in milliseconds per beat, and pairs of a note and a duration in beats', () => {
     const { tempoMs, notes, encoding, warnings } = sound('140,c5,2,p,1,a5,3');
     expect(tempoMs).toBe(140);
     expect(notes.map(({ ms }) => ms)).toEqual([280, 140, 420]);
@@ -37,11 +37,11 @@ describe('an encoding', () => {
     expect(sound(`100,${note},1`).notes[0]?.frequencyHz).toBeCloseTo(frequencyHz, 1);
   });
 
-  test('has a rest that is silent', () => {
+  test('may contain a silent rest', () => {
     expect(sound('100,p,2').notes).toEqual([{ frequencyHz: null, ms: 200 }]);
   });
 
-  test('is read without regard to case, spaces and leading zeros, and written without them', () => {
+  test('ignores case, spaces and leading zeros, and is written without them', () => {
     expect(sound(' 0140 , C5 ,02, A5S, 1 ').encoding).toBe('140,c5,2,a5s,1');
   });
 
@@ -54,7 +54,7 @@ describe('an encoding', () => {
     expect(sound('140c5,2').encoding).toBe('140,c5,2');
   });
 
-  test('that was read reads the same again', () => {
+  test('reads back the same after it was read and written', () => {
     for (const name of TUNE_NAMES) {
       const { encoding, notes } = sound(name);
       expect(sound(encoding)).toMatchObject({ encoding, notes });
@@ -62,7 +62,7 @@ describe('an encoding', () => {
   });
 });
 
-describe('a mistake is named with its place and what belongs there', () => {
+describe('an error names its place and what belongs there', () => {
   test.for([
     ['140,h5,1', '"h5" at character 5', 'a note of the octaves 5 to 7'],
     ['140,c4,1', '"c4" at character 5', 'a note of the octaves 5 to 7'],
@@ -94,7 +94,7 @@ describe('a mistake is named with its place and what belongs there', () => {
     expect(complaint('140')).toContain('at character 4 pairs');
   });
 
-  test('a mistake in an encoding is told from a name that there is not', () => {
+  test('an error in an encoding differs from an unknown name', () => {
     for (const text of ['140,h5,1', '140', ',', '7', 'c5,1']) {
       expect(parseSound(text), text).toMatchObject({ ok: false, kind: 'malformed' });
     }
@@ -103,30 +103,30 @@ describe('a mistake is named with its place and what belongs there', () => {
     }
   });
 
-  test('an unknown name, with the names there are', () => {
+  test('an unknown name gets the known names', () => {
     const message = complaint('Ding dong');
     expect(message).toContain('"Ding dong"');
     for (const name of SOUND_NAMES) expect(message).toContain(name);
   });
 
-  test('nothing at all is no sound', () => {
+  test('an empty text is not a sound', () => {
     expect(parseSound('').ok).toBe(false);
     expect(parseSound(' ').ok).toBe(false);
     expect(parseSound(',').ok).toBe(false);
   });
 
-  test('a long text is not repeated whole', () => {
+  test('quotes only a part of a long text', () => {
     expect(complaint('x'.repeat(5_000)).length).toBeLessThan(600);
     expect(complaint(`140,${'x'.repeat(5_000)},1`).length).toBeLessThan(300);
     expect(complaint('🎵'.repeat(5_000)).isWellFormed()).toBe(true);
   });
 
-  test('what is longer than any sound can be is not read', () => {
+  test('does not read a text beyond the maximum length', () => {
     expect(complaint(`140${',c5,2'.repeat(200_000)}`)).toContain('the maximum is 10000');
     expect(sound(`140,${' '.repeat(9_000)}c5,1`).encoding).toBe('140,c5,1');
   });
 
-  test('of many missing commas the first are named and the others counted', () => {
+  test('warns about the first missing commas, and counts the others', () => {
     const { encoding, warnings } = sound(`140,c5,${'1a5,'.repeat(1_000)}1`);
     expect(encoding).toBe(`140,c5,${'1,a5,'.repeat(1_000)}1`);
     expect(warnings).toHaveLength(4);
@@ -135,7 +135,7 @@ describe('a mistake is named with its place and what belongs there', () => {
 });
 
 describe('a name', () => {
-  test('"none" is silence, "beep" the regular beep', () => {
+  test('"none" is silence, and "beep" the regular beep', () => {
     expect(sound('none')).toEqual({ ok: true, tempoMs: 0, notes: [], encoding: '', warnings: [] });
     expect(sound('Beep').encoding).toBe('15,c5,4');
   });
@@ -148,11 +148,11 @@ describe('a name', () => {
     ['scale reverse', 'Scale-Reverse'],
     [' Dreidel Dreidel ', 'Dreidel-Dreidel'],
     ['charge 2', 'Charge2'],
-  ] as const)('"%s" is %s, whatever its case, spaces and hyphens', ([text, name]) => {
+  ] as const)('"%s" is %s, regardless of case, spaces and hyphens', ([text, name]) => {
     expect(sound(text).encoding).toBe(TUNES[name]);
   });
 
-  test('exists for each of the 21 published tunes, all of them without a flaw', () => {
+  test('exists for each of the 21 published tunes, which read without warnings', () => {
     expect(TUNE_NAMES).toHaveLength(21);
     for (const name of TUNE_NAMES) expect(sound(name), name).toMatchObject({ warnings: [] });
   });

@@ -13,7 +13,7 @@ function notesOf(text: string): Note[] {
 }
 
 test.for(TUNE_NAMES)(
-  '%s is heard note by note: each begins within a millisecond, and is within one percent of its height',
+  '%s plays note by note, each within a millisecond of its time and one percent of its pitch',
   (name) => {
     const notes = notesOf(name);
     for (const sampleRate of RATES) {
@@ -33,7 +33,7 @@ test.for(TUNE_NAMES)(
   },
 );
 
-test('many notes of an odd length are no longer together than they should be', () => {
+test('many notes of an odd length add up to the exact length', () => {
   const notes = notesOf(`23${',c5,1'.repeat(500)}`);
   const samples = renderSamples(notes, { sampleRate: 22_050 });
   expect(samples.length).toBe(Math.round(11.5 * 22_050));
@@ -50,7 +50,7 @@ test('a rest is silence', () => {
 });
 
 test.for(['c5', 'a5', 'g6', 'b7'])(
-  '%s is mostly its own tone, with a little of the odd harmonics and nothing else',
+  '%s is mostly its own tone, with weak odd harmonics and hardly anything else',
   (note) => {
     const sampleRate = 44_100;
     const samples = renderSamples(notesOf(`1000,${note},1`), { sampleRate }).subarray(4_410, 39_690);
@@ -65,7 +65,7 @@ test.for(['c5', 'a5', 'g6', 'b7'])(
   },
 );
 
-test.for(['c7', 'b7'])('%s has no part that is too high for the sample rate and comes back as another tone', (note) => {
+test.for(['c7', 'b7'])('%s has no aliases of parts that are too high for the sample rate', (note) => {
   const sampleRate = 22_050;
   const [{ frequencyHz } = { frequencyHz: null }, ...rest] = notesOf(`1000,${note},1`);
   if (frequencyHz === null || rest.length > 0) throw new Error('One note was asked for.');
@@ -77,14 +77,14 @@ test.for(['c7', 'b7'])('%s has no part that is too high for the sample rate and 
   }
 });
 
-test('a tone begins softly: in its first millisecond it is far from its full height', () => {
+test('a tone begins softly, far below its full height in the first millisecond', () => {
   const samples = renderSamples(notesOf('1000,g6,1'), { sampleRate: 44_100 });
   const highest = (from: number, to: number) =>
     samples.subarray(from, to).reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
   expect(highest(0, 44)).toBeLessThan(highest(4_410, 8_820) / 4);
 });
 
-test('nothing clicks: no sample is far from the one before it, at the joints as little as within a tone', () => {
+test('nothing clicks: no step between samples is larger at the joints than within a tone', () => {
   const sampleRate = 44_100;
   const tone = renderSamples(notesOf('1000,g6,1'), { sampleRate }).subarray(10_000, 30_000);
   const tune = renderSamples(notesOf('140,g6,1,g6,1,p,1,g6,2,c6,1,g6,1'), { sampleRate });
@@ -94,19 +94,19 @@ test('nothing clicks: no sample is far from the one before it, at the joints as 
   expect(Math.abs(tune[0] ?? 1) + Math.abs(tune.at(-1) ?? 1)).toBe(0);
 });
 
-test('a note of a millisecond has its millisecond, and no more', () => {
+test('a note of a millisecond lasts a millisecond', () => {
   const samples = renderSamples(notesOf('1,b7,1,p,20'), { sampleRate: 48_000 });
   expect(samples.length).toBe(21 * 48);
   expect(samples.subarray(0, 48).some((sample) => Math.abs(sample) > 3_000)).toBe(true);
   expect(samples.subarray(48).every((sample) => sample === 0)).toBe(true);
 });
 
-test('no sound at all has no samples', () => {
+test('an empty sound has no samples', () => {
   expect(renderSamples([], { sampleRate: 44_100 })).toHaveLength(0);
   expect(readWav(encodeWav(new Int16Array(), 8_000))).toEqual({ sampleRate: 8_000, samples: new Int16Array() });
 });
 
-test('a tone of a quarter of an hour is rendered for its first minute, and ends softly', () => {
+test('renders only the first minute of a tone of a quarter of an hour, and ends softly', () => {
   const notes = notesOf('15,c5,65535');
   expect(soundLengthMs(notes)).toBe(983_025);
   const samples = renderSamples(notes, { sampleRate: 8_000 });
@@ -115,7 +115,7 @@ test('a tone of a quarter of an hour is rendered for its first minute, and ends 
   expect(renderSamples(notesOf(`1${',c5,65535'.repeat(50)}`), { sampleRate: 8_000 })).toHaveLength(480_000);
 });
 
-test('a WAV file holds the very samples, the loudest ones too', () => {
+test('a WAV file holds the exact samples, even the loudest', () => {
   const samples = Int16Array.from([0, 1, -1, 255, 256, -256, 32_767, -32_768]);
   expect(readWav(encodeWav(samples, 22_050))).toEqual({ sampleRate: 22_050, samples });
 });

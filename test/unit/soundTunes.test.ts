@@ -36,12 +36,12 @@ const PUBLISHED = [
   ],
 ] as const;
 
-test('each of the 21 published tunes is there, character by character and in the published order', () => {
+test('has each of the 21 published tunes, character by character and in the published order', () => {
   expect(PUBLISHED).toHaveLength(21);
   expect(Object.entries(TUNES)).toEqual(PUBLISHED);
 });
 
-test.for(PUBLISHED)('%s can be asked for by its name', ([name, encoding]) => {
+test.for(PUBLISHED)('finds %s by its name in any spelling', ([name, encoding]) => {
   for (const asked of [
     name,
     name.toUpperCase(),
@@ -54,7 +54,7 @@ test.for(PUBLISHED)('%s can be asked for by its name', ([name, encoding]) => {
   }
 });
 
-test('no tune can be taken for another, nor for none or beep', () => {
+test('no two tunes have the same name, and none is called none or beep', () => {
   const names = [...PUBLISHED.map(([name]) => name), 'none', 'beep'].map((name) =>
     name.toLowerCase().replaceAll(/[\s–-]/g, ''),
   );

@@ -36,7 +36,7 @@ test('the first line with an element wins over other lines, and over its field',
   expect(shown({ arrow: 'left', staticc: '\\icright' }).arrow).toBe('right');
 });
 
-test('what is hidden is said when either of the two changes, and not at other changes', () => {
+test('reports the hidden element when either of the two changes, and not at other changes', () => {
   const statics = { ...NO_STATICS, staticb: '\\bc2', barcode: '0' };
   const said = (changes: StaticChanges) => judgeStatics(statics, changes).leftOut.map(({ message }) => message);
   const both = [expect.stringMatching(/barcode.*"2" in staticb is shown.*"0" in barcode is not/)];
@@ -45,7 +45,7 @@ test('what is hidden is said when either of the two changes, and not at other ch
   expect(said({ quantity: 4, statica: '' })).toEqual([]);
 });
 
-test('more than fits is drawn as far as it fits, and named by the fields of statics', () => {
+test('draws as much as fits, and names the rest by the fields of statics', () => {
   const statics = {
     ...NO_STATICS,
     statica: 'a',

@@ -32,13 +32,13 @@ afterEach(() => stop());
 const signal = AbortSignal.timeout(60_000);
 const headers = { cookie: 'sessionid=secret' };
 
-test('the shell talks to the certificate that it knows, whoever signed it', async () => {
+test('accepts the certificate that it knows, even a self-signed one', async () => {
   const answer = await createStationFetch(() => fingerprint)(url, { headers, signal });
   expect(await answer.json()).toEqual({});
   expect(asked).toEqual(['sessionid=secret']);
 });
 
-test('another one, or any where none is known, gets not a word', async () => {
+test('sends nothing to another certificate, or if it knows none', async () => {
   for (const known of [selfSigned('x').cert, undefined]) {
     const ask = createStationFetch(() => (known === undefined ? undefined : new X509Certificate(known).fingerprint256));
     await expect(ask(url, { headers, signal })).rejects.toThrow();
@@ -46,7 +46,7 @@ test('another one, or any where none is known, gets not a word', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a station that got another certificate meanwhile is found by that', async () => {
+test('accepts the new certificate of a station once it is known', async () => {
   let known = 'AA:BB';
   const ask = createStationFetch(() => known);
   await expect(ask(url, { headers, signal })).rejects.toThrow();

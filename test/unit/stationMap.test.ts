@@ -19,18 +19,18 @@ function withLabels(...labels: string[]): StationMap {
   );
 }
 
-test('a rack that is too narrow for a label is widened to just that column', () => {
+test('widens a rack that is too narrow for a label to just that column', () => {
   const { racks, places } = withLabels('A-1-5', 'A-1-3');
   expect(racks.map(({ columns }) => columns)).toEqual([5]);
   expect(places.map(({ column }) => column)).toEqual([4, 2]);
   expect(MAP.racks[0]?.columns).toBe(2);
 });
 
-test('a rack that is wide enough stays as wide as it is', () => {
+test('keeps the width of a rack that is wide enough', () => {
   expect(withLabels('A-1-1').racks[0]?.columns).toBe(2);
 });
 
-test('the last column that a rack may have is used, and none behind it or before the first', () => {
+test('uses the last allowed column, but none after it or before the first', () => {
   expect(withLabels(`A-1-${MAX_COLUMNS}`).racks[0]?.columns).toBe(MAX_COLUMNS);
   const { racks, places } = withLabels(`A-1-${MAX_COLUMNS + 1}`, 'A-1-0');
   expect(racks[0]?.columns).toBe(2);
@@ -45,7 +45,7 @@ test('a new rack is as wide as its labels need', () => {
   ]);
 });
 
-test('racks whose names count the same stay in the order in which they came', () => {
+test('racks whose names sort the same stay in the order in which they came', () => {
   const { racks } = withLabels('1-1-1', '01-1-1', 'B-1-1');
   expect(racks.map(({ name }) => name)).toEqual(['Rack 1', 'Rack 01', 'Rack A', 'Rack B']);
 });

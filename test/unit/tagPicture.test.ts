@@ -12,7 +12,7 @@ const SIZES = [
   { width: 203, height: 200 },
 ];
 
-test('a JPEG is baseline, of the size of the tag, and has the pixels of the screen after rounding to black and white', async () => {
+test('a JPEG is baseline, has the size of the tag, and rounds to the black and white pixels of the screen', async () => {
   for (const [index, { content, options }] of SCREEN_CASES.entries()) {
     if (index % 4 !== 0) continue;
     for (const size of SIZES) {
@@ -32,7 +32,7 @@ test('a JPEG is baseline, of the size of the tag, and has the pixels of the scre
   }
 });
 
-test('the same pixels have the same id, others another', async () => {
+test('the same pixels have the same id, and other pixels another', async () => {
   const { content } = SCREEN_CASES[0] ?? { content: undefined };
   if (content === undefined) throw new Error('There are no screens.');
   const size = { width: 296, height: 128 };

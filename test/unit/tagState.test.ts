@@ -31,21 +31,21 @@ const heard = (tag: TagState, changes: Partial<TagRecord>, nowMs = 1_000, sessio
   takeRecord(tag, { ...RECORD, ...changes }, session, nowMs);
 
 describe('a picture', () => {
-  test('is shown when nothing is queued any more and something has arrived', () => {
+  test('is shown when it is no longer queued and something has arrived', () => {
     const tag = tagWith({ queued: queued(false) });
     expect(heard(tag, { pending: 1 })).toMatchObject({ isShown: false, isLost: false });
     expect(heard(tag, { pending: 0, updateCount: 6, hash: 'ab'.repeat(16) })).toMatchObject({ isShown: true });
     expect(tag).toMatchObject({ shown: { token: 7, checksum: 70, picture: 700 }, queued: undefined });
   });
 
-  test('is not shown when it was the LED program that arrived, before the picture was queued', () => {
+  test('is not shown when only the LED program queued before it has arrived', () => {
     const tag = tagWith({ queued: queued(false), program: PROGRAM });
     const hash = PROGRAM.slice(0, 16).toLowerCase().padEnd(32, '0');
     expect(heard(tag, { updateCount: 6, hash })).toMatchObject({ isShown: false, isLost: false });
     expect(heard(tag, { updateCount: 7, hash: 'ab'.repeat(16) })).toMatchObject({ isShown: true });
   });
 
-  test('is lost when it is not queued any more, was not queued in time, or its access point has begun anew', () => {
+  test('is lost when it left the queue, was not queued in time, or its access point restarted', () => {
     expect(heard(tagWith({ queued: queued(true) }), {}, 4_000).isLost).toBe(false);
     expect(heard(tagWith({ queued: queued(true) }), {}, 6_000).isLost).toBe(true);
     expect(heard(tagWith({ queued: queued(false) }), {}, 14_000).isLost).toBe(false);
@@ -56,7 +56,7 @@ describe('a picture', () => {
 });
 
 describe('a press', () => {
-  test('is each new second of one of three reasons', () => {
+  test('is each new second with one of three wake-up reasons', () => {
     for (const wakeupReason of [4, 5, 6]) {
       expect(heard(tagWith(), { wakeupReason, lastseen: 1_040 }).isPressed).toBe(true);
       expect(heard(tagWith({ pressedAt: 1_040 }), { wakeupReason, lastseen: 1_040 }).isPressed).toBe(false);
@@ -65,14 +65,14 @@ describe('a press', () => {
       expect(heard(tagWith(), { wakeupReason, lastseen: 1_040 }).isPressed).toBe(false);
   });
 
-  test('follows a picture that arrived before it: the reason would be gone otherwise', () => {
+  test('counts together with a picture that arrived before it', () => {
     const tag = tagWith({ queued: queued(true) });
     const news = heard(tag, { wakeupReason: 4, lastseen: 1_080, updateCount: 6, hash: 'ab'.repeat(16) });
     expect(news).toMatchObject({ isShown: true, isPressed: true });
     expect(tag.shown.token).toBe(7);
   });
 
-  test('has a number of its own, rising, apart from those of a clock without the time', () => {
+  test('has its own rising number, separate from those of a clock without the time', () => {
     const tag = tagWith();
     const [one, two] = [1_795_000_000, 1_795_000_001].map((lastseen) => reportIdOf(tag, lastseen));
     expect(two?.epoch).toBe(one?.epoch);
@@ -81,7 +81,7 @@ describe('a press', () => {
   });
 });
 
-test('a record that is older than what the socket said changes nothing, but one of a restarted access point counts', () => {
+test('ignores a record that is older than the last one, unless the access point restarted', () => {
   const tag = tagWith();
   heard(tag, { lastseen: 1_040, updateCount: 9 });
   expect(heard(tag, { lastseen: 1_000 }).hasCheckedIn).toBe(false);
@@ -90,7 +90,7 @@ test('a record that is older than what the socket said changes nothing, but one 
   expect(tag.record.updateCount).toBe(5);
 });
 
-test('a start empties the screen, once', () => {
+test('a start of the tag empties the screen, once', () => {
   const tag = tagWith({ shown: { token: 7, checksum: 70, picture: 700 } });
   expect(heard(tag, { wakeupReason: 252, lastseen: 1_040 }).hasBooted).toBe(true);
   expect(tag.shown).toEqual({ token: 0, checksum: undefined, picture: undefined });

@@ -36,7 +36,7 @@ function start(isReached: boolean) {
 test.each([
   ['is reached until then was seen then', true, 3_600_000],
   ['nobody reaches was seen when it said something last', false, 0],
-])('at the stop of the station a device that %s', async (_what, isReached, seenAt) => {
+])('when the station stops, a device that %s', async (_what, isReached, seenAt) => {
   const { clock, saved, conditions } = start(isReached);
   conditions.heard('51D000:000001', STATUS);
   await clock.advance(3_600_000);
@@ -44,7 +44,7 @@ test.each([
   expect(saved.at(-1)).toMatchObject({ deviceId: '51D000:000001', lastSeenAt: seenAt });
 });
 
-test('what devices said is saved once a minute, and nothing where they said nothing', async () => {
+test('saves what devices reported once a minute, and nothing if they reported nothing', async () => {
   const { clock, saved, conditions } = start(false);
   conditions.start();
   for (const minute of [1, 2]) {

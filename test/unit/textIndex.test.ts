@@ -13,7 +13,7 @@ function found(index: ReturnType<typeof indexOf>, wanted: string, limit = LIMIT)
   return index.find(wanted, limit).map(({ ref, field, rank }) => `${MATCH_RANKS[rank]} ${ref} ${field}`);
 }
 
-test('the whole text comes before its beginning, the beginning of a word, and any part', () => {
+test('an exact match comes before a prefix, the beginning of a word, and any other part', () => {
   const index = indexOf({
     inside: ['unstable tie'],
     word: ['black-table'],
@@ -24,12 +24,12 @@ test('the whole text comes before its beginning, the beginning of a word, and an
   expect(found(index, 'table')).toEqual(['exact exact 1', 'prefix prefix 0', 'word word 0', 'inside inside 0']);
 });
 
-test('the best field of a part counts, and a part is found once', () => {
+test('ranks a part by its best field, and finds it once', () => {
   const index = indexOf({ one: ['a tie', 'tied', 'tie', 'tie'] });
   expect(found(index, 'tie')).toEqual(['exact one 2']);
 });
 
-test('nothing is found across fields or parts', () => {
+test('finds nothing across fields or parts', () => {
   const index = createTextIndex<string>();
   index.set('order', [
     { ref: 'one', fields: ['cable', 'tie'] },
@@ -41,7 +41,7 @@ test('nothing is found across fields or parts', () => {
   expect(found(index, 'tie')).toEqual(['exact two 0', 'exact one 1']);
 });
 
-test('case, the encoding of accents and spaces around do not matter; other marks do', () => {
+test('ignores case, the encoding of accents and surrounding spaces, but no other marks', () => {
   const index = indexOf({ one: ['Größe 100 % _x_ *'], two: ['d\u0075\u0308bel 🔩 M6'], three: ['"quoted" \'it\''] });
   for (const wanted of ['GRÖSSE', 'gro\u0308ße', ' größe ', '100 %', '_X_', '*']) {
     expect(found(index, wanted), wanted).toHaveLength(1);
@@ -52,12 +52,12 @@ test('case, the encoding of accents and spaces around do not matter; other marks
   for (const wanted of ['%%', '_0', 'x*', 'grosse', 'dubel', '']) expect(found(index, wanted), wanted).toEqual([]);
 });
 
-test('a letter beyond ASCII is no beginning of a word', () => {
+test('no word begins after a letter beyond ASCII', () => {
   expect(found(indexOf({ one: ['Büro'], two: ['𝔸tie'], three: ['é-tie'] }), 'ro')).toEqual(['inside one 0']);
   expect(found(indexOf({ two: ['𝔸tie'], three: ['é-tie'] }), 'tie')).toEqual(['word three 0', 'inside two 0']);
 });
 
-test('at most so many of each rank are found, and the newest first', () => {
+test('finds at most the given number of each rank, newest first', () => {
   const index = createTextIndex<number>();
   for (let ref = 0; ref < 120; ref += 1) index.append('order', { ref, fields: [ref % 2 === 0 ? 'tie' : 'a tie'] });
   const refs = index.find('tie', 3).map(({ ref }) => ref);
@@ -65,7 +65,7 @@ test('at most so many of each rank are found, and the newest first', () => {
   expect(index.find('tie', 200)).toHaveLength(120);
 });
 
-test('what is replaced or removed is no longer found', () => {
+test('no longer finds a text that was replaced or removed', () => {
   const index = indexOf({ one: ['tie'], two: ['tie'] });
   index.set('one', [{ ref: 'one', fields: ['screw'] }]);
   expect(found(index, 'tie')).toEqual(['exact two 0']);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { TransientMap } from '../../electron/server/transientMap.ts';
 
 // Its purpose depends on when V8 collects garbage, which only the bench shows.
-test('it behaves as a Map', () => {
+test('behaves like a Map', () => {
   const map = new TransientMap<{ name: string }>();
   map.set(1, { name: 'a' });
   map.set(2, { name: 'b' });

@@ -21,18 +21,18 @@ function decode(id: number, payload: Uint8Array): Message | 'unsupported' | 'mal
 describe.each(examples)('$name', (message) => {
   const { id, payload } = payloadOf(message);
 
-  test('arrives as it was sent', () => {
+  test('decodes to the message that was encoded', () => {
     expect(decode(id, payload)).toEqual(message);
   });
 
-  test('is understood when a newer version says more at its end', () => {
+  test('is understood if a newer version adds bytes at its end', () => {
     // If the last optional field is missing here, a newer turbo would also mark it as absent.
     const absent = Object.values<Field<unknown>>(MESSAGES[message.name].body).filter(({ isAdded }) => isAdded);
     const more = Buffer.concat([Buffer.alloc(absent.length), Buffer.from([1, 2, 3])]);
     expect(decode(id, Buffer.concat([payload, more]))).toEqual(message);
   });
 
-  test('cut short it is malformed or lacks optional values, and never throws', () => {
+  test('when truncated, is malformed or lacks optional values, and never throws', () => {
     for (let length = 0; length < payload.length; length++) {
       const decoded = decode(id, payload.subarray(0, length));
       if (decoded === 'malformed') continue;
@@ -43,14 +43,14 @@ describe.each(examples)('$name', (message) => {
     }
   });
 
-  test('has one line for the log', () => {
+  test('has a description in one line', () => {
     const line = describeMessage(message);
     expect(line).toMatch(new RegExp(`^${message.name}`));
     expect(line).not.toContain('\n');
   });
 });
 
-test('what was added at the end of a message arrives, each with or without the next', () => {
+test('decodes the values added at the end of a message, each with or without the next', () => {
   const [nonce, answer] = [new Uint8Array(16).fill(7), Uint8Array.of(107, 101, 121)];
   const plain = payloadOf({ name: 'hello', body: EXAMPLES.hello }).payload;
   for (const added of [{ nonce }, { nonce, answer }, { answer }, { nonce, answer: new Uint8Array() }]) {
@@ -68,21 +68,21 @@ test('ids are unique and replies exist in the table', () => {
   for (const { reply } of rows) if (reply !== undefined) expect(MESSAGES[reply].reply).toBeUndefined();
 });
 
-test('an id that the table lacks is unsupported', () => {
+test('an id that is not in the table is unsupported', () => {
   expect(decode(0xee, new Uint8Array(20))).toBe('unsupported');
 });
 
-test('a word that the list lacks is malformed', () => {
+test('a word that is not in the list is malformed', () => {
   expect(decode(MESSAGES.ack.id, Buffer.from([200]))).toBe('malformed');
 });
 
-test('a screen form that the table lacks is malformed', () => {
+test('a screen form that is not in the table is malformed', () => {
   const { id, payload } = payloadOf({ name: 'show', body: { ...EXAMPLES.show, screen: { form: 'same' } } });
   payload[payload.length - 1] = 9;
   expect(decode(id, payload)).toBe('malformed');
 });
 
-test('a DeviceID takes six bytes and comes back in upper case', () => {
+test('a DeviceID takes six bytes and is decoded in upper case', () => {
   const { id, payload } = payloadOf({ name: 'shown', body: { ...EXAMPLES.shown, device: 'ffa00b:0000e7' } });
   expect(payload.subarray(0, 6).toString('hex')).toBe('ffa00b0000e7');
   expect(decode(id, payload)).toMatchObject({ body: { device: 'FFA00B:0000E7' } });
@@ -101,19 +101,19 @@ test('text over 255 bytes is cut between two characters', () => {
   expect(decode(id, payload)).toMatchObject({ body: { name: `x${'€'.repeat(84)}`, firmware: 12 } });
 });
 
-test('long values are cut short in the log line', () => {
+test('shortens long values in the log line', () => {
   const screen = { form: 'bitmap', packing: 'raw', pixels: new Uint8Array(4_736) } as const;
   const line = describeMessage({ name: 'show', body: { ...EXAMPLES.show, sound: 'c5,'.repeat(500), screen } });
   expect(line).toContain('4736 bytes');
   expect(line.length).toBeLessThan(400);
 });
 
-test('a payload that lacks its last byte is malformed, whatever stands behind it in memory', () => {
+test('a payload without its last byte is malformed, even if more bytes follow in memory', () => {
   const { id, payload } = payloadOf({ name: 'heartbeat', body: { uptimeS: 0x01020304 } });
   expect(decodePayload(id, new Reader().over(payload, 0, payload.length - 1))).toBe('malformed');
 });
 
-test('the mark of an absent value may be left out at the end', () => {
+test('the mark of an absent value may be missing at the end', () => {
   const { id, payload } = payloadOf({ name: 'ended', body: EXAMPLES.ended });
   expect(decode(id, payload.subarray(0, -1))).toEqual({ name: 'ended', body: EXAMPLES.ended });
 });

@@ -47,7 +47,7 @@ const synced = (seq: number): Buffer => frame({ name: 'synced', body: { devices:
 const button = (seq: number): Buffer => frame({ name: 'button', body: EXAMPLES.button }, seq, false);
 
 describe('repetition', () => {
-  test('an unanswered request is repeated with its number, ever more slowly, for ever', async () => {
+  test('repeats an unanswered request with the same number, more and more slowly, without end', async () => {
     const { clock, exchange, written } = createSide();
     const sync = outgoing();
     exchange.request(sync);
@@ -67,7 +67,7 @@ describe('repetition', () => {
     expect(clock.timerCount()).toBe(0);
   });
 
-  test('the time to answer counts from when the bytes have left', async () => {
+  test('the time to answer counts from when the bytes were written', async () => {
     const left = Promise.withResolvers<void>();
     const { clock, exchange, written } = createSide(createFakeClock(0), { write: () => left.promise });
     exchange.request(outgoing());
@@ -92,7 +92,7 @@ describe('repetition', () => {
 });
 
 describe('the window', () => {
-  test('bears so many unanswered requests, the others wait in order and are asked when their turn comes', () => {
+  test('limits the unanswered requests; the others wait in order and are built when they are sent', () => {
     const { exchange, written } = createSide();
     exchange.window = 2;
     const all = [outgoing(), outgoing(), outgoing(), outgoing()];
@@ -105,7 +105,7 @@ describe('the window', () => {
     expect(all[3]?.attempts).toEqual([]);
   });
 
-  test('what is urgent finds room in it, and overtakes what waits', () => {
+  test('keeps room for urgent requests, which overtake waiting ones', () => {
     const { exchange, written } = createSide();
     exchange.window = 16;
     const usual = Array.from({ length: 16 }, () => outgoing());
@@ -126,7 +126,7 @@ describe('the window', () => {
     expect(urgent[3]?.attempts).toEqual([1]);
   });
 
-  test('what is no longer wanted when its turn comes takes no place', () => {
+  test('skips a request that is no longer wanted when its turn comes', () => {
     const { exchange, written } = createSide();
     exchange.request(outgoing());
     exchange.request({ request: () => undefined, replied: () => {} });
@@ -139,7 +139,7 @@ describe('the window', () => {
 });
 
 describe('sequence numbers', () => {
-  test('come round after 65,535 and skip what is still in flight', () => {
+  test('wrap around after 65,535 and skip numbers in flight', () => {
     const { exchange, written } = createSide(createFakeClock(0), { firstSeq: 0xffff });
     exchange.window = 3;
     exchange.request(outgoing());
@@ -167,7 +167,7 @@ describe('sequence numbers', () => {
   });
 });
 
-describe('a request that comes again', () => {
+describe('a repeated request', () => {
   test('is not handled again, and gets the same answer again once there is one', () => {
     const { exchange, written, requested } = createSide();
     exchange.receive(button(5));
@@ -181,7 +181,7 @@ describe('a request that comes again', () => {
     expect(written[1]).toEqual(written[0]);
   });
 
-  test('is handled again when it was given back without an answer', () => {
+  test('is handled again if it was abandoned without an answer', () => {
     const { exchange, requested } = createSide();
     exchange.receive(button(5));
     exchange.abandon(requested[0]?.ticket ?? -1);
@@ -189,7 +189,7 @@ describe('a request that comes again', () => {
     expect(requested).toHaveLength(2);
   });
 
-  test('is remembered while it is being handled, however many others come and go', () => {
+  test('is remembered while it is handled, no matter how many others come and go', () => {
     const { exchange, requested } = createSide();
     exchange.receive(button(5));
     for (let seq = 6; seq < 1_000; seq++) {
@@ -202,7 +202,7 @@ describe('a request that comes again', () => {
     expect(requested).toHaveLength(handled);
   });
 
-  test('is new when its number has come round', () => {
+  test('is new when its number has wrapped around', () => {
     const { exchange, requested } = createSide();
     for (let count = 0; count <= 0x10000; count++) {
       exchange.receive(button(count % 0x10000));
@@ -211,7 +211,7 @@ describe('a request that comes again', () => {
     expect(requested).toHaveLength(0x10001);
   });
 
-  test('in a new session is a new one, and an answer to the old one is not sent', () => {
+  test('is new in a new session, and an answer to the old one is not sent', () => {
     const { exchange, written, requested } = createSide();
     exchange.receive(button(5));
     exchange.reset();
@@ -222,10 +222,10 @@ describe('a request that comes again', () => {
   });
 });
 
-describe('what cannot be served is answered', () => {
+describe('the answer to a request that cannot be served', () => {
   const statusOf = (bytes: Buffer | undefined): number | undefined => bytes?.[10];
 
-  test('an unknown message: unsupported', () => {
+  test('is unsupported for an unknown message', () => {
     const { exchange, written, requested } = createSide();
     const unknown = button(5);
     unknown[2] = 0xee;
@@ -238,14 +238,14 @@ describe('what cannot be served is answered', () => {
     expect(statusOf(written[0])).toBe(4);
   });
 
-  test('a message that only our own side sends: unsupported', () => {
+  test('is unsupported for a message that only our own side sends', () => {
     const { exchange, written, requested } = createSide();
     exchange.receive(frame({ name: 'show', body: EXAMPLES.show }, 5, false));
     expect(requested).toHaveLength(0);
     expect(statusOf(written[0])).toBe(4);
   });
 
-  test('a payload that does not fit its row: malformed', () => {
+  test('is malformed for a payload that does not fit its row', () => {
     const { exchange, written, requested } = createSide();
     const short = Buffer.from(button(5).subarray(0, 20));
     short.writeUInt16LE(6, 6);
@@ -257,7 +257,7 @@ describe('what cannot be served is answered', () => {
   });
 });
 
-test('a half frame is given up by the clock, and what it swallowed is handled', async () => {
+test('drops half a frame after a second, and handles the frame that it swallowed', async () => {
   const { clock, exchange, requested } = createSide();
   exchange.receive(Buffer.concat([button(5).subarray(0, 20), button(6).subarray(0, 15)]));
   await clock.advance(500);
@@ -273,7 +273,7 @@ test('a half frame is given up by the clock, and what it swallowed is handled', 
   expect(clock.timerCount()).toBe(0);
 });
 
-test('a stopped exchange sends nothing, hears nothing and leaves no timer', async () => {
+test('a stopped exchange sends nothing, handles nothing and leaves no timer', async () => {
   const { clock, exchange, written, requested } = createSide();
   exchange.request(outgoing());
   exchange.stop();
@@ -290,7 +290,7 @@ test.each([
   [15, 1],
   [8, 1],
   [7, 0],
-])('of a window of %i the eighth that is kept for what is urgent is %i', (window, kept) => {
+])('a window of %i keeps %i places for urgent requests', (window, kept) => {
   const { exchange, written } = createSide(undefined, { side: 'turbo' });
   exchange.window = window;
   for (let count = 0; count < window + 5; count += 1) exchange.request(outgoing());

@@ -46,7 +46,7 @@ function namesIn(bytes: Uint8Array): string[] {
   return names;
 }
 
-test('frames that wait leave in one write, in their order', () => {
+test('waiting frames leave in one write, in their order', () => {
   const { exchange, writes, leave } = startCollecting();
   exchange.request(show);
   exchange.receive(encodeFrame(createFrameWriter(), { name: 'button', body: EXAMPLES.button }, 9, false));
@@ -56,7 +56,7 @@ test('frames that wait leave in one write, in their order', () => {
   expect(writes()).toEqual([['show', 'ack', 'show']]);
 });
 
-test('more than a slow line can take in a moment does not wait', () => {
+test('does not hold back more than a slow line can take in a moment', () => {
   const { exchange, writes, leave } = startCollecting();
   for (let count = 0; count < 4; count += 1) exchange.request(bitmap);
   expect(writes()).toEqual([['show', 'show', 'show']]);
@@ -76,7 +76,7 @@ test('the time to answer begins when the frames leave', async () => {
   expect(writes()).toEqual([['show'], ['show']]);
 });
 
-test('what waits leaves before the exchange stops', () => {
+test('waiting frames leave before the exchange stops', () => {
   const { exchange, writes, leave } = startCollecting();
   exchange.request(show);
   exchange.stop();

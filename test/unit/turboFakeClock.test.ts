@@ -16,7 +16,7 @@ test('timers fire in order of their time, equal ones in the order in which they 
   expect(clock.timerCount()).toBe(1);
 });
 
-test('a timer that is set by a timer, or by what a timer began, fires within the same advance', async () => {
+test('a timer set by the work of another timer fires within the same advance', async () => {
   const clock = createFakeClock(0);
   const fired: number[] = [];
   clock.setTimer(5, () => {
@@ -26,7 +26,7 @@ test('a timer that is set by a timer, or by what a timer began, fires within the
   expect(fired).toEqual([10]);
 });
 
-test('between two timers everything that registered becomes idle', async () => {
+test('waits between two timers until all registered work is idle', async () => {
   const clock = createFakeClock(0);
   const seen: string[] = [];
   let work = 0;
@@ -45,7 +45,7 @@ test('between two timers everything that registered becomes idle', async () => {
   expect(seen).toEqual(['work done', 'next timer']);
 });
 
-test('a jump moves the wall clock alone', async () => {
+test('a jump moves only the wall clock', async () => {
   const clock = createFakeClock(1_000_000);
   let fired = 0;
   clock.setTimer(100, () => void fired++);
@@ -65,7 +65,7 @@ test('an error in a timer fails the advance, which can be repeated', async () =>
   expect(clock.monotonic()).toBe(6);
 });
 
-test('two advances at a time are a mistake of the test', async () => {
+test('rejects a second advance during the first', async () => {
   const clock = createFakeClock(0);
   const first = clock.advance(1);
   await expect(clock.advance(1)).rejects.toThrow('await the first');

@@ -31,7 +31,7 @@ function lyingHeader(length: number): Buffer {
   return header;
 }
 
-describe('a corrupt frame costs only itself', () => {
+describe('a corrupt frame loses only itself', () => {
   test.each(Array.from({ length: frame(1).length }, (_, at) => at))('byte %i inverted', (at) => {
     const { parser, seqs, junk } = createReceiver();
     const broken = frame(1);
@@ -42,20 +42,20 @@ describe('a corrupt frame costs only itself', () => {
   });
 });
 
-test('a length beyond the limit is no frame, and the one behind it is found at once', () => {
+test('rejects a length beyond the limit, and finds the next frame at once', () => {
   const { parser, seqs } = createReceiver();
   parser.push(Buffer.concat([lyingHeader(MAX_PAYLOAD_BYTES + 1), frame(2)]), 0);
   expect(seqs).toEqual([2]);
 });
 
-test('a frame within the payload of a broken one is found', () => {
+test('finds a frame within the payload of a broken one', () => {
   const { parser, seqs } = createReceiver();
   const inner = frame(3);
   parser.push(Buffer.concat([lyingHeader(inner.length), inner, Buffer.alloc(4)]), 0);
   expect(seqs).toEqual([3]);
 });
 
-test('noise before, between and behind frames is skipped and counted', () => {
+test('skips and counts noise before, between and after frames', () => {
   const { parser, seqs, junk } = createReceiver();
   const noise = Buffer.from([0x00, 0xa5, 0xa5, 0x5a, 0x01, 0xff]);
   parser.push(Buffer.concat([noise, frame(1), noise, frame(2), noise]), 0);
@@ -73,7 +73,7 @@ test('a frame that arrives byte by byte is one frame', () => {
   expect(parser.deadline()).toBeUndefined();
 });
 
-test('the longest frames, byte by byte and each in the other, are not put together anew with each byte', () => {
+test('does not copy the longest frames again with each byte', () => {
   const { parser } = createReceiver();
   const header = lyingHeader(MAX_PAYLOAD_BYTES);
   const bytes = Buffer.alloc(3 * MAX_PAYLOAD_BYTES, header);
@@ -84,7 +84,7 @@ test('the longest frames, byte by byte and each in the other, are not put togeth
 });
 
 describe('a frame that stays incomplete', () => {
-  test('is given up after a second, and the good frame that it swallowed comes out', () => {
+  test('is dropped after a second, and releases the good frame that it swallowed', () => {
     const { parser, seqs, junk } = createReceiver();
     parser.push(lyingHeader(500), 100);
     parser.push(frame(7), 150);
@@ -98,7 +98,7 @@ describe('a frame that stays incomplete', () => {
     expect(parser.deadline()).toBeUndefined();
   });
 
-  test('has its second from when its first byte came, however slowly others follow', () => {
+  test('expires a second after its first byte, however slowly others follow', () => {
     const { parser, seqs } = createReceiver();
     parser.push(Buffer.concat([frame(1), lyingHeader(500)]), 1_000);
     parser.push(frame(2), 1_900);
@@ -106,7 +106,7 @@ describe('a frame that stays incomplete', () => {
     expect(seqs).toEqual([1, 2]);
   });
 
-  test('is complete when its rest comes in time', () => {
+  test('is completed if its rest arrives in time', () => {
     const { parser, seqs } = createReceiver();
     const bytes = frame(9);
     parser.push(bytes.subarray(0, 13), 0);
@@ -115,7 +115,7 @@ describe('a frame that stays incomplete', () => {
     expect(seqs).toEqual([9]);
   });
 
-  test('behind one that took long to come has a second of its own', () => {
+  test('gets a second of its own after a frame that arrived slowly', () => {
     const { parser, seqs } = createReceiver();
     const [first, second] = [frame(1), frame(2)];
     parser.push(first.subarray(0, 20), 0);
@@ -134,7 +134,7 @@ describe('a frame that stays incomplete', () => {
   });
 });
 
-test('what was half received is forgotten when the link closes', () => {
+test('forgets a half-received frame when the link closes', () => {
   const { parser, seqs } = createReceiver();
   parser.push(frame(1).subarray(0, 20), 0);
   parser.reset();
@@ -142,7 +142,7 @@ test('what was half received is forgotten when the link closes', () => {
   expect(seqs).toEqual([2]);
 });
 
-test('a payload longer than a frame holds is refused by the encoder', () => {
+test('the encoder refuses a payload longer than a frame holds', () => {
   const screen = { form: 'bitmap', packing: 'raw', pixels: new Uint8Array(8_190) } as const;
   const show = { name: 'show', body: { ...EXAMPLES.show, screen } } as const;
   expect(() => encodeFrame(createFrameWriter(), show, 0, false)).toThrow(RangeError);

@@ -8,11 +8,11 @@ import { renderProtocolPage } from '../../tools/protocolPage.ts';
 
 const page = readFileSync(new URL('../../docs/turbo-protocol.md', import.meta.url), 'utf8');
 
-test('the protocol page is what the table says (else: node tools/protocolPage.ts)', () => {
+test('the protocol page matches the table (else: node tools/protocolPage.ts)', () => {
   expect(page).toBe(renderProtocolPage());
 });
 
-test('the bytes on the page are the examples beside them', () => {
+test('the bytes on the page match the examples beside them', () => {
   const blocks = [...page.matchAll(/### Example of (\w+)\n\n```\n([^`]*)```/g)];
   expect(blocks.map(([, name]) => name)).toEqual(Object.keys(MESSAGES));
   const decoded: [string, unknown][] = [];

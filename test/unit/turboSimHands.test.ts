@@ -35,7 +35,7 @@ test.each([
   [`hold ${ONE}`, `${ONE} front of 0`],
   [`plus ${THREE}`, `${THREE} plus of 0`],
   [`  minus   ${THREE.toLowerCase()} `, `${THREE} minus of 0`],
-])('"%s" presses, and says of what', (line, answer) => {
+])('"%s" presses, and names device, button and command', (line, answer) => {
   const device = answer.slice(0, ONE.length);
   const before = held(device) ?? 0;
   expect(say(line)).toBe(answer);
@@ -47,14 +47,14 @@ test('a device that holds 64 presses refuses the next', () => {
   expect(say(`hold ${ONE}`)).toBe(`${ONE} is full and refuses the press`);
 });
 
-test('a device is out of reach, and back', () => {
+test('a device goes out of reach and returns', () => {
   expect(say(`away ${ONE}`)).toBe(`${ONE} is out of reach`);
   expect(hardware.findDevice(ONE)).toMatchObject({ reachable: false });
   expect(say(`back ${ONE}`)).toBe(`${ONE} is within reach`);
   expect(hardware.findDevice(ONE)).toMatchObject({ reachable: true });
 });
 
-test('a turbo that starts anew opens another wire, and its devices keep what they hold', () => {
+test('a restarted turbo opens another wire, and its devices keep their reports', () => {
   say(`hold ${ONE}`);
   const before = held(ONE);
   expect(say('restart')).toBe('SIM-1 starts anew');

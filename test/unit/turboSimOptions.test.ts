@@ -10,7 +10,7 @@ const read = (line: string, environment: Record<string, string> = {}): SimOption
   return options;
 };
 
-test('a serial port, with faults of the radio', () => {
+test('reads a serial port, with radio faults', () => {
   expect(read('--serial /dev/pts/7 --devices 3 --radio-loss 0.1 --latency 50')).toEqual({
     target: { kind: 'serial', path: '/dev/pts/7', baudRate: 921_600 },
     where: 'on /dev/pts/7',
@@ -28,7 +28,7 @@ test('a serial port, with faults of the radio', () => {
   });
 });
 
-test('an address, an identity of its own, and a sign-in whose secret is in no argument', () => {
+test('reads an address, an identity, and a sign-in whose secret comes from the environment', () => {
   const line =
     '--connect wss://shop-pc:4680/turbo/ --user hall --serial-number H-2 --first-id 7c00ab:000009 --devices 2';
   expect(
@@ -49,7 +49,7 @@ test('an address, an identity of its own, and a sign-in whose secret is in no ar
   expect(read('--connect tcp://[::1]:4681', SECRET).signIn).toEqual({ username: '', secret: 'open sesame' });
 });
 
-test('whoever asks for help gets it, whatever else is wrong', () => {
+test('--help asks for help', () => {
   expect(readOptions(['--help'], {})).toBe('help');
 });
 
@@ -71,7 +71,7 @@ test.each([
   ['--serial /dev/ttyS0 --first-id 7C0000:00000A', 'decimal, as it is counted up'],
   ['--serial /dev/ttyS0 --first-id 7C0000:999998', 'decimal, as it is counted up'],
   ['--serial /dev/ttyS0 --colour red', "Unknown option '--colour'"],
-])('"%s" is refused by a sentence, with the usage behind it', (line, why) => {
+])('refuses "%s" with a sentence, followed by the usage', (line, why) => {
   const refused = (): unknown => {
     try {
       return read(line);
@@ -85,7 +85,7 @@ test.each([
   expect(error.message).toContain('Usage: npm run turbo-sim');
 });
 
-test('an unknown level of the log is refused', () => {
+test('refuses an unknown log level', () => {
   expect(() => read('--serial /dev/ttyS0', { PICKSTATION_LOG: 'loud' })).toThrow(
     'PICKSTATION_LOG must be one of debug',
   );

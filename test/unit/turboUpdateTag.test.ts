@@ -14,7 +14,7 @@ const [NONCE, HASH, TAG] = ['updateNonce', 'hash', 'tag'].map((name) =>
   found(new RegExp(`\\| \`${name}\` \\| \`(\\w+)\``)),
 );
 
-test('the board makes the signature of the page, and compares all of it', async () => {
+test('the board computes the signature of the page, and compares all of it', async () => {
   const python = await startInterpreter({ wires: {} });
   python.run(`
 from binascii import hexlify, unhexlify
@@ -26,7 +26,7 @@ print(is_same(b"", b""), is_same(b"ab", b"ab"), is_same(b"ab", b"a"), is_same(b"
   expect(python.printed()).toEqual([TAG, 'True True False False False False']);
 });
 
-test('the station signs with the key that signed in, and not for a turbo with a password', async () => {
+test('the station signs with the key that signed in, and signs nothing for a turbo with a password', async () => {
   const hash = createHash('sha256').update(KEY).digest('base64');
   const byKey = { name: 'board-1', scope: 'turbo', credential: { kind: 'key', hash } } as const;
   const byPassword = {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const ROOT = join(import.meta.dirname, '..', '..');
 const EXPORTED = /^export (?:type|interface|class|abstract class) (\w+)/gm;
 
-test('each exported type has a name of its own', () => {
+test('each exported type has a unique name', () => {
   const files = new Map<string, string[]>();
   for (const folder of ['bench', 'electron', 'renderer/src', 'shared', 'test', 'tools']) {
     for (const file of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {

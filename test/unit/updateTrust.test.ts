@@ -15,7 +15,7 @@ const SIGNATURE = (JSON.parse(LIST) as { signature: string }).signature;
 
 const read = (list: unknown, key = KEY): unknown => readRelease(JSON.stringify(list), 'latest-linux', key);
 
-test('a list that is signed is read, without what else it says', () => {
+test('reads a signed list, without its other fields', () => {
   expect(readRelease(LIST, 'latest-linux', KEY)).toEqual(RELEASE);
   const more = { ...RELEASE, files: [{ ...FILE, blockMapSize: 3 }], packages: { x64: {} }, signature: SIGNATURE };
   expect(read(more)).toEqual(RELEASE);
@@ -29,11 +29,11 @@ test.for([
   ['other rights', { ...RELEASE, files: [{ ...FILE, isAdminRightsRequired: true }] }],
   ['one more file', { ...RELEASE, files: [FILE, FILE] }],
   ['a system that it needs', { ...RELEASE, minimumSystemVersion: '99' }],
-] as const)('a release is refused with %s', ([, release]) => {
+] as const)('refuses a release with %s', ([, release]) => {
   expect(() => read({ ...release, signature: SIGNATURE })).toThrow('is not signed by the makers');
 });
 
-test('a release is refused with the signature of a stranger, with none that is one, and in the list of another system', () => {
+test('refuses a release with a foreign or invalid signature, or in the list of another system', () => {
   const [stranger, other] = [
     signRelease(RELEASE, generateKeyPairSync('ed25519').privateKey),
     signRelease({ ...RELEASE, list: 'latest-mac' }, privateKey),
@@ -42,7 +42,7 @@ test('a release is refused with the signature of a stranger, with none that is o
     expect(() => readRelease(list, 'latest-linux', KEY)).toThrow('is not signed by the makers');
 });
 
-test('what is no list of a release is not taken for one that somebody changed', () => {
+test('distinguishes an answer that is no list of releases from a list that somebody changed', () => {
   const files = [[], [{ ...FILE, size: undefined }], [{ ...FILE, size: -1 }], 'all'];
   const lists = [
     '<html>Sign in to this network</html>',
@@ -63,7 +63,7 @@ function policyFile(text: string): string {
 
 const NOWHERE = '/nonexistent/policy.json';
 
-test('the file of the machine decides before the environment; without both the setting does', () => {
+test('the policy file of the machine overrides the environment; without both, the setting decides', () => {
   const environment = { PICKSTATION_UPDATES: 'notify' };
   expect(readUpdatePolicy(environment, policyFile('{"updates": "off", "more": 1}'))).toEqual({ mode: 'off' });
   expect(readUpdatePolicy(environment, policyFile('{}'))).toEqual({ mode: undefined });
@@ -71,7 +71,7 @@ test('the file of the machine decides before the environment; without both the s
   expect(readUpdatePolicy({}, NOWHERE)).toEqual({ mode: undefined });
 });
 
-test('a policy that cannot be read stops updates, and is named', () => {
+test('names a policy that cannot be read', () => {
   const file = policyFile('updates: off');
   expect(readUpdatePolicy({}, file).fault).toContain(file);
   expect(readUpdatePolicy({}, policyFile('{"updates": "never"}')).fault).toContain('auto, notify, off');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { USB_IDENTITIES, usbName } from '../../electron/server/domain/usbIdentities.ts';
 
-test('the table of USB identities can be found by what a system says: four digits in lower case, each pair once, each with a name', () => {
+test('the table of USB identities has four lower-case digits per id, each pair once, and a name for each', () => {
   for (const { vendorId, productId, name } of USB_IDENTITIES) {
     expect(vendorId, name).toMatch(/^[0-9a-f]{4}$/);
     expect(productId, name).toMatch(/^[0-9a-f]{4}$/);
@@ -20,7 +20,7 @@ test.each([
   expect(usbName(vendorId, productId)).toBe(name);
 });
 
-test('a product of a known maker that is not in the table has no name, nor has what is no USB device', () => {
+test('a product that is not in the table has no name, even from a known maker, and neither has a port without ids', () => {
   expect(usbName('10c4', 'ffff')).toBeUndefined();
   expect(usbName('ffff', 'ea60')).toBeUndefined();
   expect(usbName('', '')).toBeUndefined();

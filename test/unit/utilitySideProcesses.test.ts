@@ -12,7 +12,7 @@ class FakeUtility extends EventEmitter {
   kill = (): boolean => (this.isKilled = this.pid !== undefined);
 }
 
-test('a process that is given up while Electron still starts it does not go on', () => {
+test('a process killed while Electron still starts it ends as soon as it has started', () => {
   const utility = new FakeUtility();
   // Safe: it has every member that is used.
   const fork = (() => utility) as unknown as Fork;

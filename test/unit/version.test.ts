@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { VERSION } from '#shared/api/version.ts';
 
-test('station and page are of the version that the package says', () => {
+test('the version matches package.json', () => {
   const about = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
     version: string;
   };

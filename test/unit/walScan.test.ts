@@ -84,13 +84,13 @@ function garbled(wal: Buffer, at: number, length: number): Buffer {
 describe('a log of twenty commits', () => {
   const COMMITS = 20;
 
-  test('that is whole is no loss', () => {
+  test('is no loss when it is complete', () => {
     const left = leaveCommits(COMMITS);
     expect(recovered(left, left.wal)).toBe(COMMITS);
     expect(isLost(left, left.wal)).toBe(false);
   });
 
-  test('damaged in any frame is a loss where a commit behind it is proved to have been on disk', () => {
+  test('is a loss when it is damaged in a frame before a commit that was provably on disk', () => {
     const left = leaveCommits(COMMITS);
     const commits = commitsOf(left);
     let losses = 0;
@@ -112,13 +112,13 @@ describe('a log of twenty commits', () => {
     expect(losses).toBeGreaterThan(60);
   });
 
-  test('cut at any place is no loss: the end of a log is torn by a loss of power', () => {
+  test('is no loss when it is cut anywhere, as after a power failure', () => {
     const left = leaveCommits(COMMITS);
     for (let length = 0; length < left.wal.length; length += 37)
       expect(isLost(left, left.wal.subarray(0, length)), String(length)).toBe(false);
   });
 
-  test('of which the last commit reached the disk in part, in any order, is no loss', () => {
+  test('is no loss when its last commit reached the disk only in part, in any order', () => {
     const left = leave((_db, add) => {
       for (let index = 0; index < COMMITS; index += 1) add(20);
       add(1_500);
@@ -138,7 +138,7 @@ describe('a log of twenty commits', () => {
     }
   });
 
-  test('without its header is a loss', () => {
+  test('is a loss without its header', () => {
     const left = leaveCommits(COMMITS);
     for (const at of [0, 8, 16, 24]) {
       const wal = garbled(left.wal, at, 8);
@@ -148,7 +148,7 @@ describe('a log of twenty commits', () => {
   });
 });
 
-test('frames of an earlier use of the log are no loss, wherever the present one ends', () => {
+test('frames of an earlier use of the log are no loss, wherever the current use ends', () => {
   const left = leave((db, add) => {
     for (let index = 0; index < 20; index += 1) add(600);
     db.pragma('wal_checkpoint(RESTART)');
@@ -167,7 +167,7 @@ test('frames of an earlier use of the log are no loss, wherever the present one 
   expect(isLost(left, garbled(left.wal, HEADER, left.frameBytes))).toBe(true);
 });
 
-test('what is left of a commit that a loss of power tore is no loss behind the commits after it', () => {
+test('the rest of a commit torn by a power failure is no loss behind later commits', () => {
   const left = leave((_db, add) => {
     for (let index = 0; index < 5; index += 1) add(20);
     add(4_000);
@@ -191,7 +191,7 @@ test('what is left of a commit that a loss of power tore is no loss behind the c
   expect(isLost(again, garbled(again.wal, lastAt + FRAME_HEADER, 8))).toBe(false);
 });
 
-test('a header that is torn where the log begins anew is no loss: all of it is in the database', () => {
+test('a header torn at a restart of the log is no loss, because everything is in the database', () => {
   const left = leave((db, add) => {
     for (let index = 0; index < 20; index += 1) add(index % 3 === 0 ? 1_500 : 20);
     db.pragma('wal_checkpoint(FULL)');
@@ -201,7 +201,7 @@ test('a header that is torn where the log begins anew is no loss: all of it is i
   expect(isLost(left, wal)).toBe(false);
 });
 
-test('pages that the last commit took off the end of the database are not missed', () => {
+test('pages that the last commit removed from the end of the database are not missed', () => {
   const left = leave((db, add) => {
     for (let index = 0; index < 20; index += 1) add(1_500);
     db.exec('DELETE FROM presses WHERE id > 1; VACUUM');
@@ -210,7 +210,7 @@ test('pages that the last commit took off the end of the database are not missed
   expect(isLost(left, garbled(left.wal, 8, 20))).toBe(false);
 });
 
-test('no log, an empty one and one of zeros or noise say nothing', () => {
+test('a missing or empty log, or one of zeros or noise, is no loss', () => {
   const left = leaveCommits(3);
   writeFileSync(database, left.db);
   expect(hasLostCommits(database)).toBe(false);
@@ -218,7 +218,7 @@ test('no log, an empty one and one of zeros or noise say nothing', () => {
     expect(isLost(left, wal)).toBe(false);
 });
 
-test('nothing is written', () => {
+test('writes nothing', () => {
   const left = leaveCommits(20);
   const wal = garbled(left.wal, HEADER + left.frameBytes, 50);
   put(left, wal);

@@ -10,7 +10,7 @@ const rack = (id: string, ...shelves: string[]) => ({
 });
 const place = (deviceid: string, shelf: string, column: number) => ({ deviceid, shelf, column });
 
-test('racks in their order, each shelf the other way, and each rack anew from the left', () => {
+test('visits racks in their order, each shelf in the opposite direction, and starts each rack from the left', () => {
   const racks = [rack('A', '1', '2', '3'), rack('B', '1')];
   const places = [
     place('b', 'A1', 3),
@@ -25,7 +25,7 @@ test('racks in their order, each shelf the other way, and each rack anew from th
   expect([...walkRanks({ racks, places }).keys()].join('')).toBe('abcdefgh');
 });
 
-test('devices without a place come last, by label in natural order, and without a label at the very end', () => {
+test('devices without a place come last, by label in natural order, those without a label at the very end', () => {
   const compare = byWalk(new Map([['placed', 0]]));
   const all = [
     { deviceId: '2', label: '' },

@@ -27,11 +27,11 @@ test.each<[string, Box | undefined, Box]>([
   ['it is larger than the screen', { x: -5, y: -5, width: 9_000, height: 9_000 }, MAIN],
   ['it is a sliver', { x: 40, y: 60, width: 1, height: 1 }, { x: 40, y: 60, width: 480, height: 400 }],
   ['it has no area', { x: 40, y: 60, width: 0, height: -7 }, MIDDLE],
-])('where %s the window lies wholly on a screen', (_what, kept, expected) => {
+])('if %s, the window is completely on a screen', (_what, kept, expected) => {
   expect(ontoScreen(kept, [MAIN, LEFT])).toEqual(expected);
 });
 
-test('a screen that is smaller than the window gets a smaller window', () => {
+test('makes the window smaller on a smaller screen', () => {
   expect(ontoScreen(undefined, [{ x: 0, y: 0, width: 1_024, height: 600 }])).toEqual({
     x: 0,
     y: 0,

@@ -15,8 +15,8 @@ function write(value: unknown): string {
     .trimEnd();
 }
 
-describe('what is read', () => {
-  test('the children of any root are the fields, and a text is a text', () => {
+describe('reading', () => {
+  test('the children of any root are the fields, and a text stays a text', () => {
     for (const root of ['device', 'a', 'request.1', '_', 'größe', 'x:request']) {
       expect(read(`<${root}><line1>M8</line1><quantity>007</quantity></${root}>`)).toEqual({
         line1: 'M8',
@@ -25,7 +25,7 @@ describe('what is read', () => {
     }
   });
 
-  test('elements within an element are an object, the same element again an array', () => {
+  test('nested elements become an object, and repeated elements an array', () => {
     expect(read('<a><b><c>1</c><d/></b><e>2</e><e>3</e></a>')).toEqual({ b: { c: '1', d: '' }, e: ['2', '3'] });
   });
 
@@ -40,29 +40,29 @@ describe('what is read', () => {
     });
   });
 
-  test('space between elements is dropped, and kept in a text', () => {
+  test('drops space between elements, and keeps it in a text', () => {
     expect(read('\n <a>\n\t<b> M8  x\n20 </b>\n</a> \n')).toEqual({ b: ' M8  x\n20 ' });
     expect(read('<a><b> </b></a>')).toEqual({ b: ' ' });
   });
 
-  test('the line ends of every system are one line feed, and a carriage return that is meant is written as a number', () => {
+  test('every line end becomes a line feed, and a carriage return can be written as a number', () => {
     expect(read('<a>\r\n<b>1\r\n2\r3&#13;4</b></a>')).toEqual({ b: '1\n2\n3\r4' });
   });
 
-  test('references, CDATA and comments make one text', () => {
+  test('joins references, CDATA and comments into one text', () => {
     expect(read('<a><b>&lt;&gt;&amp;&apos;&quot;&#65;&#x1F600;&#0000000065;</b></a>')).toEqual({ b: '<>&\'"A😀A' });
     expect(read('<a><b>x<![CDATA[<&nbsp;]]]]>y<!-- z --><?pi ?>z</b></a>')).toEqual({ b: 'x<&nbsp;]]yz' });
     expect(read('<a><b>&amp;lt;&#38;lt;</b></a>')).toEqual({ b: '&lt;&lt;' });
   });
 
-  test('attributes and the prefixes of namespaces mean nothing', () => {
+  test('ignores attributes and namespace prefixes', () => {
     expect(read(`<s:a xmlns:s="urn:x" s:b='>"' c = "1"\n><s:d e="&lt;">1</s:d ><f g="]]>"/></s:a\n>`)).toEqual({
       d: '1',
       f: '',
     });
   });
 
-  test('a declaration, a byte order mark, comments and instructions around the root are read over', () => {
+  test('skips a declaration, a byte order mark, comments and instructions around the root', () => {
     for (const start of [
       '<?xml version="1.0"?>',
       `<?xml version='1.0' encoding='utf-8' standalone='yes' ?>`,
@@ -73,14 +73,14 @@ describe('what is read', () => {
     }
   });
 
-  test('what is read does not depend on how the parser is fed', () => {
+  test('gives the same result however the parser is fed', () => {
     const xml = `<a b='1'\r\n>\r\n<b>&lt;&#128512;😀ä]]</b><c><![CDATA[]]]]><!-- - --><?p ??>\r</c><d x:nil="&#49;"/></a>`;
     const expected = { b: '<😀😀ä]]', c: ']]\n', d: null };
     for (let before = 64 * 1024 - xml.length; before <= 64 * 1024; before += 1)
       expect(read(' '.repeat(before) + xml), `${before}`).toEqual(expected);
   });
 
-  test('names that every object has are nothing special', () => {
+  test('treats the property names of every object like other names', () => {
     const value = read(
       '<a><__proto__><polluted>1</polluted></__proto__><constructor>x</constructor><toString/></a>',
     ) as object;
@@ -90,7 +90,7 @@ describe('what is read', () => {
     expect(read('<a><__proto__>1</__proto__><b>2</b></a>', z.object({ b: z.int() }))).toHaveProperty('b', 2);
   });
 
-  test('a name that no element can have is written by the numbers of its characters', () => {
+  test('reads a name that no element can have from the numbers of its characters', () => {
     expect(read('<a><_x0031_st>1</_x0031_st><X-Shop>2</X-Shop><_x>3</_x></a>')).toEqual({
       '1st': '1',
       'X-Shop': '2',
@@ -99,7 +99,7 @@ describe('what is read', () => {
   });
 });
 
-describe('what the schema says of it', () => {
+describe('reading with a schema', () => {
   const item = z.object({ SKU: z.string(), ordered_quantity: z.int() });
   const order = z.object({
     number: z.string(),
@@ -110,7 +110,7 @@ describe('what the schema says of it', () => {
     shipments: z.array(z.object({ id: z.string(), items: z.array(item) })).optional(),
   });
 
-  test('texts of digits are numbers where one is due, and texts where a text is', () => {
+  test('digits become a number if the schema has a number, and stay a text if it has a text', () => {
     expect(read('<o><number>0012</number><weight> 2.50\n</weight><urgent>true</urgent></o>', order)).toEqual({
       number: '0012',
       weight: 2.5,
@@ -124,7 +124,7 @@ describe('what the schema says of it', () => {
     expect(read('<o><weight/></o>', order)).toEqual({ weight: '' });
   });
 
-  test('a list is one with no element, with one, and with many; inside an element or repeated', () => {
+  test('reads a list with no, one or many elements, wrapped or repeated', () => {
     expect(read('<o><tags/></o>', order)).toEqual({ tags: [] });
     expect(read('<o><tags>\n</tags></o>', order)).toEqual({ tags: [] });
     expect(read('<o><tags>a</tags></o>', order)).toEqual({ tags: ['a'] });
@@ -134,7 +134,7 @@ describe('what the schema says of it', () => {
     expect(read('<o><tags xsi:nil="true"/></o>', order)).toEqual({ tags: null });
   });
 
-  test('lists of objects within lists of objects are read however they are wrapped', () => {
+  test('reads lists of objects within lists of objects, however they are wrapped', () => {
     const one = '<SKU>a</SKU><ordered_quantity>1</ordered_quantity>';
     const two = '<SKU>b</SKU><ordered_quantity>2</ordered_quantity>';
     const items = [
@@ -153,24 +153,24 @@ describe('what the schema says of it', () => {
     });
   });
 
-  test('a list of records is not taken for one of them', () => {
+  test('does not take a list of records for a single record', () => {
     const records = z.object({ list: z.array(z.record(z.string(), z.string())) });
     expect(read('<o><list><i><a>1</a></i><i/></list></o>', records)).toEqual({ list: [{ a: '1' }, {}] });
   });
 
-  test('what may be a text or something else is a text', () => {
+  test('a value that may be a text or something else is a text', () => {
     const either = z.object({ a: z.union([z.string(), z.number(), z.boolean()]) });
     expect(read('<o><a>007</a></o>', either)).toEqual({ a: '007' });
     expect(read('<o><a>true</a></o>', either)).toEqual({ a: 'true' });
   });
 
-  test('a record is read by what it holds, and an empty one is one', () => {
+  test('reads the values of a record, and reads an empty element as an empty record', () => {
     expect(read('<o><notes/></o>', order)).toEqual({ notes: {} });
     expect(read('<o><notes><a>1</a></notes></o>', order)).toEqual({ notes: { a: '1' } });
     expect(read('<o><a>1</a><_x0031_>2</_x0031_></o>', z.record(z.string(), z.int()))).toEqual({ a: 1, 1: 2 });
   });
 
-  test('what is one request and what many is told by its fields', () => {
+  test('tells one request from many by its fields', () => {
     const request = z.object({ command: z.string().optional(), deviceid: z.string(), quantity: z.int().optional() });
     const bulk = z.union([request, z.array(request)]);
     const one = '<deviceid>a</deviceid><quantity>1</quantity>';
@@ -186,7 +186,7 @@ describe('what the schema says of it', () => {
     expect(read('<devices/>', bulk)).toEqual([]);
   });
 
-  test('a schema that contains itself can be read by', () => {
+  test('reads with a schema that contains itself', () => {
     type Tree = { name: string; parts?: Tree[] | undefined };
     const tree: z.ZodType<Tree> = z.object({ name: z.string(), parts: z.array(z.lazy(() => tree)).optional() });
     expect(read('<t><name>1</name><parts><name>2</name><parts><name>3</name></parts></parts></t>', tree)).toEqual({
@@ -196,8 +196,8 @@ describe('what the schema says of it', () => {
   });
 });
 
-describe('what is written', () => {
-  test('fields are elements, arrays hold <i>, and null is nil', () => {
+describe('writing', () => {
+  test('writes fields as elements, array items as <i>, and null as nil', () => {
     expect(write({ a: 'x', b: 1.5, c: true, d: ['y', ''], e: [], f: {}, g: undefined })).toBe(
       '<response><a>x</a><b>1.5</b><c>true</c><d><i>y</i><i/></d><e/><f/></response>',
     );
@@ -207,14 +207,14 @@ describe('what is written', () => {
     expect(write([])).toBe('<response/>');
   });
 
-  test('texts are escaped, and what XML has no place for is U+FFFD', () => {
+  test('escapes texts, and writes what XML does not allow as U+FFFD', () => {
     expect(write({ a: `<b>&"']]>\r\n\t` })).toBe(`<response><a>&lt;b&gt;&amp;"']]&gt;&#13;\n\t</a></response>`);
     expect(write({ a: '\u0000\u001b\u0008\ufffe\uffff\ud800x\udfff😀\u007f' })).toBe(
       '<response><a>\ufffd\ufffd\ufffd\ufffd\ufffd\ufffdx\ufffd😀\u007f</a></response>',
     );
   });
 
-  test('any name of a field becomes the name of an element, and is read back', () => {
+  test('turns any field name into the name of an element, and reads it back', () => {
     const names = ['X-Shop', '1st', 'a b', 'a:b', '<', 'ä', '😀', '_x0031_', '-', '.', '__proto__', 'i', '!#$%&*+^|~'];
     for (const name of names) {
       const value = { [name]: 'x' };
@@ -224,7 +224,7 @@ describe('what is written', () => {
   });
 });
 
-test('a bulk is read in many small parts, and is the same as in one', () => {
+test('reads a bulk in many small parts, with the same result as in one', () => {
   const commands = Array.from({ length: 5_000 }, (_, index) => ({ location: `bin ${index}`, line1: '<M8>' }));
   const xml = write(commands);
   const parts = readInParts(xml, shapeOf(z.array(z.object({ location: z.string(), line1: z.string() }))));
