@@ -235,16 +235,24 @@ test('a recorded update works in no other session and on no other board', async 
   }
 });
 
-test('an update whose part changes on the way fails with a sentence that names both causes', async () => {
+test('a part that changes on the way is sent again, and the update fails after five times with both causes', async () => {
   const bench = await networkBoard();
-  bench.between = (request) =>
-    request.name === 'updatePart' && request.body.path === 'core/app.py' && request.body.at === 0
-      ? { name: 'updatePart', body: { ...request.body, data: flipped(request.body.data, 0) } }
-      : request;
+  let changes = 0;
+  const changeParts = (most: number) => (request: RequestMessage) => {
+    if (request.name !== 'updatePart' || request.body.path !== 'core/app.py' || request.body.at !== 0) return request;
+    if (changes === most) return request;
+    changes += 1;
+    return { name: request.name, body: { ...request.body, data: flipped(request.body.data, 0) } };
+  };
+  bench.between = changeParts(Infinity);
   expect((await updateBoard(bench, newFirmware())).answer).toMatch(DAMAGED);
+  expect(changes).toBe(5);
   expect(bench.board?.ask('running')).toBe('');
   bench.run(2_000);
   expect(bench.flash.updates().size).toBe(0);
+  changes = 0;
+  bench.between = changeParts(4);
+  expect((await updateBoard(bench, newFirmware())).answer).toBe('done');
 });
 
 test('a board refuses an unsigned update even if its nonce was removed from its hello', async () => {
