@@ -163,6 +163,20 @@ test('a policy of the machine overrides the setting', async () => {
   expect(await status()).toMatchObject({ mode: 'off', policy: 'off' });
 });
 
+test('a program that cannot check never asks for releases, and says why', async () => {
+  updater = fakeUpdater({ cannotCheck: 'The policy for updates cannot be read.' });
+  await start();
+  await station.clock.advance(48 * HOUR_MS);
+  await settings({ updates: 'notify' });
+  await settings({ updates: 'auto' });
+  await station.clock.advance(48 * HOUR_MS);
+  const refused = { status: 409, body: { detail: 'The policy for updates cannot be read.' } };
+  expect(await station.request('POST', '/api/updates/check/')).toMatchObject(refused);
+  expect(await install(true)).toMatchObject(refused);
+  expect(updater.asked).toEqual([]);
+  expect(await status()).toMatchObject({ can: 'nothing', reason: 'The policy for updates cannot be read.' });
+});
+
 test('retries within the hour after a failure, and reports it', async () => {
   updater.faults.check = new StationError('conflict', 'The releases could not be reached (no network).');
   await start();

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readRelease, signRelease } from '../../electron/server/update/signedRelease.ts';
 import { readUpdatePolicy } from '../../electron/server/update/updatePolicy.ts';
@@ -71,9 +71,13 @@ test('the policy file of the machine overrides the environment; without both, th
   expect(readUpdatePolicy({}, NOWHERE)).toEqual({ mode: undefined });
 });
 
-test('names a policy that cannot be read', () => {
+test('names a policy that cannot be read, and does not fall back to the environment', () => {
   const file = policyFile('updates: off');
   expect(readUpdatePolicy({}, file).fault).toContain(file);
   expect(readUpdatePolicy({}, policyFile('{"updates": "never"}')).fault).toContain('auto, notify, off');
   expect(readUpdatePolicy({ PICKSTATION_UPDATES: 'no' }, NOWHERE).fault).toContain('PICKSTATION_UPDATES');
+  for (const broken of [file, policyFile(''), policyFile('"off"'), dirname(file)]) {
+    const policy = readUpdatePolicy({ PICKSTATION_UPDATES: 'auto' }, broken);
+    expect(policy).toEqual({ mode: undefined, fault: expect.stringContaining('so there are none') as string });
+  }
 });
