@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { LazyList } from '#shared/lib/lazyList.ts';
 import { whole } from '#shared/lib/inParts.ts';
-import { writeXml } from '../../electron/server/http/compat/xmlWriter.ts';
+import { writeXml, XML_FORMAT } from '../../electron/server/http/compat/xmlWriter.ts';
 import { writeInParts } from '../../electron/server/http/formats.ts';
+import { JSON_FORMAT, piecesOf } from '../../electron/server/http/valueParts.ts';
 import * as fc from '../helpers/fastCheck.ts';
 
 const XML = 'application/xml';
@@ -50,9 +51,26 @@ test('a lazy list is written like its elements, wherever it is split and even if
   );
 });
 
+const items = Array.from({ length: 10_000 }, (_, id) => ({ id, name: 'Cable tie 200', state: 'open' }));
+
 test('a long value is written in many pieces', () => {
-  const items = Array.from({ length: 10_000 }, (_, id) => ({ id, name: 'Cable tie 200', state: 'open' }));
   let parts = 0;
   for (const _ of writeInParts({ order: 'a', shipments: [{ items }] }, undefined)) parts += 1;
   expect(parts).toBeGreaterThan(40);
+});
+
+test.each([
+  ['a list', items],
+  ['a list in an object in a list', [{ order: 'a', shipments: [{ items }] }]],
+  ['a lazy list', { items: new LazyList(() => [items]) }],
+  ['an object of long lists', { one: items, two: items, three: 'last' }],
+])('no piece of %s has more than a thousand values', (_what, value) => {
+  // No item has more than four values.
+  for (const [format, ofItem] of [
+    [JSON_FORMAT, '"id":'],
+    [XML_FORMAT, '<id>'],
+  ] as const) {
+    const counts = Array.from(piecesOf(value, format), (piece) => piece.split(ofItem).length - 1);
+    expect(Math.max(...counts)).toBe(250);
+  }
 });
