@@ -39,6 +39,21 @@ test('after a millisecond or more of work, all reads rest four times as long', a
   expect(await all).toEqual(['a', 'b', 'c', 'd']);
 });
 
+test('two long reads take turns, part by part, and each gets its own result', async () => {
+  const { clock, turns, told } = rig();
+  const long = function* (name: string) {
+    for (let part = 1; part <= 3; part += 1) {
+      told.push(`${name}${part}`);
+      yield;
+    }
+    return name;
+  };
+  const both = Promise.all([turns.takeAll(long('a')), turns.takeAll(long('b'))]);
+  await clock.advance(0);
+  expect(await both).toEqual(['a', 'b']);
+  expect(told).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
+});
+
 test('a failing read does not hold up the others', async () => {
   const { told, turns, take } = rig();
   const failing = turns.take(() => {
