@@ -124,7 +124,7 @@ test("reports an answer that is not a station's as unreadable", async () => {
   expect(await failureOf(other.getStation())).toMatchObject({ status: 404, code: 'unreadable' });
 });
 
-test('reports a missing answer with address and cause, and a broken-off one as unreachable too', async () => {
+test('reports a missing answer and a broken-off one as unreachable, with address and cause', async () => {
   const reason = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
   const silent = clientThatIsAnswered(() => Promise.reject(reason)).client;
   const failure = await failureOf(silent.getStation());
@@ -132,7 +132,9 @@ test('reports a missing answer with address and cause, and a broken-off one as u
   expect(String(failure)).toMatch(/http:\/\/station\.example\/api\/station\/ gave no answer: connect ECONNREFUSED/);
   const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('terminated')) });
   const short = clientThatIsAnswered(() => new Response(broken)).client;
-  expect(await failureOf(short.getStation())).toMatchObject({ status: 0, code: 'unreachable' });
+  const brokenOff = await failureOf(short.getStation());
+  expect(brokenOff).toMatchObject({ status: 0, code: 'unreachable' });
+  expect(String(brokenOff)).toMatch(/http:\/\/station\.example\/api\/station\/ gave no answer: terminated/);
 });
 
 test('a call ends at its own timeout, the timeout of its client, or the signal of its caller', async () => {

@@ -49,9 +49,12 @@ test('reads an address, an identity, and a sign-in whose secret comes from the e
   expect(read('--connect tcp://[::1]:4681', SECRET).signIn).toEqual({ username: '', secret: 'open sesame' });
 });
 
-test('--help asks for help', () => {
-  expect(readOptions(['--help'], {})).toBe('help');
-});
+test.each(['--help', '-h', '--help --serial /dev/ttyS0 --connect nonsense --devices many', '--user me --help'])(
+  '"%s" asks for help, whatever the other options say',
+  (line) => {
+    expect(readOptions(line.split(' '), { PICKSTATION_LOG: 'loud' })).toBe('help');
+  },
+);
 
 test.each([
   ['', 'Give either --serial or --connect.'],
