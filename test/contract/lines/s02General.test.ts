@@ -115,17 +115,20 @@ test('the JSON Pointer escapes slashes and tildes as in RFC 6901', async () => {
   expect(problem.errors?.map(({ path }) => path).toSorted()).toEqual(['/callback_headers/a~1b~0c', '/d~1e~0f']);
 });
 
-test('answers 413 over 1 MiB, except for devices and imports', async () => {
-  const padded = (body: object) => JSON.stringify(body) + ' '.repeat(1024 * 1024);
+test('answers 413 over 1 MiB, and only over 16 MiB to devices, imports and the whole map', async () => {
+  const MIB = 1024 * 1024;
+  const padded = (body: object, bytes: number) => JSON.stringify(body).padEnd(bytes);
   const csv = { csv: `name,deviceid,deviceIs\nA-1,${ONE},Below\n`, dry_run: true };
-  for (const [path, body] of [
-    ['/api/devices/', { deviceid: ONE, statica: '' }],
-    ['/api/location-aliases/import/', csv],
+  for (const [method, path, body] of [
+    ['POST', '/api/devices/', { deviceid: ONE, statica: '' }],
+    ['POST', '/api/location-aliases/import/', csv],
+    ['POST', '/api/order-import/', { csv: 'order_number;SKU;ordered_quantity\n7001;M8;1', dry_run: true }],
+    ['PUT', '/api/map/', { racks: [], places: [] }],
   ] as const) {
-    expect({ path, status: (await shop.ask('POST', path, { body: padded(body) })).status }).toEqual({
-      path,
-      status: 200,
-    });
+    const { status } = await shop.ask(method, path, { body: padded(body, 2 * MIB) });
+    expect({ path, status }).toEqual({ path, status: 200 });
+    const refusal = await shop.refused([method, path, { body: padded(body, 16 * MIB + 1) }], [413, 'too_large']);
+    expect(refusal.detail).toContain('16 MiB');
   }
   for (const [method, path] of [
     ['POST', '/api/location-aliases/'],
@@ -135,7 +138,7 @@ test('answers 413 over 1 MiB, except for devices and imports', async () => {
     ['POST', '/api/user/login/'],
     ['POST', '/api/simulator/devices/'],
   ] as const) {
-    await shop.refused([method, path, { body: padded({}) }], [413, 'too_large']);
+    await shop.refused([method, path, { body: padded({}, MIB + 1) }], [413, 'too_large']);
   }
 });
 

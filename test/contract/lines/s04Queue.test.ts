@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CommandEntry } from '#shared/api/device.ts';
-import { ONE, TWO, useStation } from './rig.ts';
+import { ONE, TWO, useStation, type RigRequest } from './rig.ts';
 
 // Contract, section 4: a device has a queue, and who ends a command.
 const shop = useStation();
@@ -28,6 +28,33 @@ test('shows the commands for one device one after the other, in order of arrival
     await shop.station.clock.advance(3_000);
   }
   expect(await shop.station.device(ONE)).toMatchObject({ state: 'static', displayed: { command_id: null } });
+});
+
+test('the order of arrival counts, whoever sends the commands and by whatever request', async () => {
+  const { api_key: key } = await shop.station.post<{ api_key: string }>('/api/api-users/', {
+    name: 'ERP',
+    scope: 'control',
+  });
+  const alias = await shop.station.post<{ id: number }>('/api/location-aliases/', {
+    name: 'Q-1',
+    deviceid: ONE,
+    deviceIs: 'Below',
+  });
+  const requests: RigRequest[] = [
+    ['POST', PATH, { body: { line1: 'first' } }],
+    ['POST', '/api/devices/', { body: [{ deviceid: ONE, line1: 'bulk' }], headers: { 'api-key': key } }],
+    ['GET', `/api/${ONE}/message/old/60`],
+    ['POST', '/api/devices/', { body: { location: 'Q-1', line1: 'alias' } }],
+    ['POST', PATH, { body: { command: 'flash', line1: 'flash' }, headers: { 'api-key': key } }],
+  ];
+  for (const [method, path, sent] of requests) {
+    const { status, text } = await shop.ask(method, path, sent);
+    expect({ path, status, text }).toMatchObject({ status: 200 });
+  }
+  await shop.station.clock.advance(3_000);
+  expect(await texts()).toEqual(['first', 'bulk', 'old', 'alias', 'flash']);
+  expect((await queue()).map(({ state }) => state)).toEqual(['shown', 'queued', 'queued', 'queued', 'queued']);
+  await shop.station.request('DELETE', `/api/location-aliases/${alias.id}/`);
 });
 
 test('keeps two different commands without nonces', async () => {

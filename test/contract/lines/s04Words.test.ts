@@ -176,9 +176,12 @@ describe('color', () => {
     expect((await shop.station.device(ONE)).displayed).toMatchObject({ led: { hex } });
   });
 
-  test('warns that a hexadecimal color with a lightness of 3 percent or less stays off', async () => {
+  test('a hexadecimal color with a lightness of 3 percent or less leaves the LED off, with a warning', async () => {
     const { warnings } = await post({ line1: 'x', color: '#070707' });
     expect(warnings).toEqual([expect.stringContaining('stays off')]);
+    await shop.station.clock.advance(3_000);
+    const { displayed } = await shop.station.device(ONE);
+    expect(displayed).toMatchObject({ screen: { lines: ['x'] }, led: { hex: '#000000' } });
   });
 });
 
