@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import type { Fact } from '#shared/api/station.ts';
 import { findPage } from '#shared/lib/pagePaths.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import {
@@ -70,13 +71,20 @@ test('a press that acknowledges work is explained, and a press that ends the fla
   expect(largeDevice()).toBe(SECOND);
 });
 
-test('a call from an idle device and a late press select the device too', async () => {
-  const at = new Date().toISOString();
+const now = () => ({ deviceid: FIRST, at: new Date().toISOString() });
+
+test.each<[what: string, fact: () => Fact]>([
+  ['a call with the front button', () => ({ type: 'device.called', ...now(), acknack: 'call' })],
+  ['a call with plus', () => ({ type: 'device.called', ...now(), acknack: 'call_up' })],
+  ['a call with minus', () => ({ type: 'device.called', ...now(), acknack: 'call_down' })],
+  ['a long press', () => ({ type: 'device.pressed', ...now(), button: 'front', hold: 'long' })],
+  ['a press on plus', () => ({ type: 'device.pressed', ...now(), button: 'plus', hold: 'short' })],
+  ['a press on minus', () => ({ type: 'device.pressed', ...now(), button: 'minus', hold: 'short' })],
+  ['a late press', () => ({ type: 'press.late', ...now() })],
+])('%s selects the device too', async (_what, fact) => {
   const { tell } = openSetup();
-  await tell({ type: 'device.called', deviceid: FIRST, acknack: 'call_up', at });
+  await tell(fact());
   expect(largeDevice()).toBe(FIRST);
-  await tell({ type: 'press.late', deviceid: THIRD, at });
-  expect(screen.getByText(`Waits its turn: ${THIRD}`)).toBeTruthy();
 });
 
 test('a device with work does not flash', async () => {

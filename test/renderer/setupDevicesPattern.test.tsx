@@ -90,8 +90,8 @@ describe('a scanner', () => {
   beforeEach(() => void vi.useFakeTimers({ now: 1_000 }));
   afterEach(() => void vi.useRealTimers());
 
-  const scan = async (code: string, capsLock = false) => {
-    await act(async () => pressKeys(scannerKeys(`${code}\r`, { everyMs: 8, at: Date.now() + 1_000, capsLock })));
+  const scan = async (code: string, { capsLock = false, afterMs = 1_000 } = {}) => {
+    await act(async () => pressKeys(scannerKeys(`${code}\r`, { everyMs: 8, at: Date.now() + afterMs, capsLock })));
     await act(async () => {
       for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
     });
@@ -111,12 +111,15 @@ describe('a scanner', () => {
     expect(largeDevice()).toBe(SECOND);
   });
 
-  test('asks before moving an occupied place, and a second scan of the place confirms it', async () => {
+  test('asks before moving an occupied place, and only a later scan of the place confirms it', async () => {
     const { tell, calls } = openSetup(station(device(FIRST), device(SECOND, { locationoverride: 'Gate' })));
     await tell(pressOf(FIRST));
     await scan('Gate');
     expect(screen.getByRole('heading', { name: 'Gate is taken' })).toBeTruthy();
+    // The scanner reads the same code twice.
+    await scan('Gate', { afterMs: 0 });
     expect(calls).toEqual([`flash ${FIRST}`]);
+    expect(screen.getByRole('heading', { name: 'Gate is taken' })).toBeTruthy();
     vi.advanceTimersByTime(2_500);
     await scan('Gate');
     expect(calls.slice(1)).toEqual([`label ${FIRST} Gate`, `label ${SECOND} `]);
@@ -125,9 +128,9 @@ describe('a scanner', () => {
   test('with Caps Lock sets no wrong label', async () => {
     const { tell, calls } = openSetup();
     await tell(pressOf(FIRST));
-    await scan('Dock', true);
+    await scan('Dock', { capsLock: true });
     expect(screen.getByText(/^dOCK was not used\. Caps Lock is on/)).toBeTruthy();
-    await scan('A-1-2', true);
+    await scan('A-1-2', { capsLock: true });
     expect(calls).toEqual([`flash ${FIRST}`, `label ${FIRST} A-1-2`, `place ${FIRST} s 1`]);
   });
 });
