@@ -235,8 +235,16 @@ test('Undo restores a deleted order with its due time and priority', async () =>
   expect(addOrder).toHaveBeenCalledWith(expect.objectContaining({ priority: 2, due_time }));
 });
 
-test('a read-only user is offered no launch and no hand-over', async () => {
+test('a read-only user is offered no launch, no hand-over, no short and no reopening', async () => {
   await open(WAITING, {}, { scope: 'read' });
+  const menus: (string | null)[] = [];
+  for (const name of ['Cable tie', 'M8 nut', 'Fuse']) {
+    await press(`More for ${name}`);
+    menus.push(...screen.getAllByRole('menuitem').map(({ textContent }) => textContent));
+    await act(async () => fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' }));
+  }
+  expect(menus.filter((row) => /Correct/.test(row ?? ''))).toHaveLength(3);
+  expect(menus.filter((row) => /Short|Reopen/.test(row ?? ''))).toEqual([]);
   await press('More for 10418');
   const rows = screen.getAllByRole('menuitem').map((row) => row.textContent);
   expect(rows).toContain('Duplicate…Needs the role control');

@@ -1,10 +1,12 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Delivery } from '#shared/api/callback.ts';
+import type { Device } from '#shared/api/device.ts';
 import { HelpPage } from '../../renderer/src/features/help/HelpPage.tsx';
 import { PickPage } from '../../renderer/src/features/pick/PickPage.tsx';
 import { StationPage } from '../../renderer/src/features/station/StationPage.tsx';
 import { tourMemory } from '../../renderer/src/features/tour/tourMemory.ts';
+import { takeSnapshot } from '../../renderer/src/station/store.ts';
 import { demoStation, said } from './tourSupport.tsx';
 import { order, progress } from './workSupport.tsx';
 
@@ -19,6 +21,12 @@ async function openTour(options: Parameters<typeof demoStation>[0] = {}) {
   await shop.open(<PickPage />);
   await screen.findByRole('complementary', { name: 'Tour' });
   return shop;
+}
+
+/** A snapshot of the station with other devices. */
+function changeDevices({ context: { store } }: ReturnType<typeof demoStation>, devices: readonly Device[]): void {
+  const { station } = store.getState();
+  if (station !== null) takeSnapshot(store, { station: { ...station, devices: [...devices] }, clockSkewMs: 0 });
 }
 
 beforeEach(() => {
@@ -228,6 +236,26 @@ test('on another page of Pick, the tour leads back, and leaving the complete ord
   await press('Next order');
   await waitFor(noStrip);
   expect(tourMemory('Ann').isEnded()).toBe(true);
+});
+
+test('Help and Station offer the tour only while each place of the demo order has a device to press', async () => {
+  const offered = () => screen.queryByRole('button', { name: 'Take the tour' }) !== null;
+  for (const page of [<HelpPage key="help" />, <StationPage key="station" />]) {
+    const shop = demoStation();
+    const { devices = [] } = shop.context.store.getState().station ?? {};
+    const has = (changed: typeof devices) => act(async () => changeDevices(shop, changed));
+    await shop.open(page);
+    await act(async () => vi.dynamicImportSettled());
+    expect(offered()).toBe(true);
+    await has(devices.slice(1));
+    expect(offered()).toBe(false);
+    await has(devices);
+    expect(offered()).toBe(true);
+    await has(devices.slice(1));
+    await has(devices.map((each, index) => (index === 0 ? { ...each, can_press: false } : each)));
+    expect(offered()).toBe(false);
+    cleanup();
+  }
 });
 
 test('Help and Station offer the tour only to users who may set up the station', async () => {

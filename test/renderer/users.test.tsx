@@ -51,12 +51,18 @@ test('lists each user with role, last sign-in and sessions, and marks the curren
   expect(lu).toMatch(/Never signed in/);
 });
 
-test('a user who is not an admin sees "Admins only"', async () => {
-  await openUsers('/users', {}, 'control');
-  expect(screen.getByRole('heading', { name: 'Admins only' })).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Go to Settings' }).getAttribute('href')).toBe('/settings');
-  expect(screen.queryByRole('tab')).toBeNull();
-});
+test.each(['/users', '/users/programs', '/users/kiosks', '/users/activity'])(
+  'at %s, a user who is not an admin sees "Admins only", and the page loads nothing',
+  async (path) => {
+    const load = vi.fn(() => Promise.resolve([]));
+    const calls = { loadUsers: load, loadApiUsers: load, loadKiosks: load, loadAudit: load };
+    await openUsers(path, calls, 'control');
+    expect(screen.getByRole('heading', { name: 'Admins only' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Go to Settings' }).getAttribute('href')).toBe('/settings');
+    expect(screen.queryByRole('tab')).toBeNull();
+    expect(load).not.toHaveBeenCalled();
+  },
+);
 
 test('adds a user with a role and a typed password, and lists the user at once', async () => {
   const { api, added } = peopleApi();
