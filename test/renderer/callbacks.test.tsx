@@ -125,6 +125,15 @@ test('held callbacks say why they wait', async () => {
   expect(screen.getByText(held).closest('[role=status]')).toBeTruthy();
 });
 
+test('callbacks that are not held show no notice', async () => {
+  await open('/callbacks');
+  const notices = screen.getAllByRole('status');
+  expect(notices.map(({ textContent }) => textContent).filter((words) => words !== '')).toEqual([
+    '2 pending, 1 failed',
+  ]);
+  expect(notices.filter((notice) => notice.querySelector('svg') !== null)).toEqual([]);
+});
+
 test('without failed deliveries there is nothing to send again', async () => {
   await open('/callbacks', {
     countDeliveries: () => Promise.resolve({ pending: 2, dead: 0, oldest_pending: null, held: null }),
@@ -305,6 +314,24 @@ test('asks before the built-in receiver replaces a callback URL', async () => {
     fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Use built-in receiver' })),
   );
   expect(changes).toEqual([{ callback_url: 'http://receiver.invalid/' }]);
+});
+
+test('without a callback URL, chooses the built-in receiver at once and shows what it receives', async () => {
+  const changes: SettingsChange[] = [];
+  let settings = settingsOf({});
+  await open('/callbacks/to', {
+    loadSettings: () => Promise.resolve(settings),
+    changeSettings(change) {
+      changes.push(change);
+      settings = settingsOf(change);
+      return Promise.resolve(settings);
+    },
+    loadReceived: () => Promise.resolve([TAKEN]),
+  });
+  await press('Use built-in receiver');
+  expect(changes).toEqual([{ callback_url: 'http://receiver.invalid/' }]);
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(screen.getByRole('list', { name: 'Received callbacks, newest first' })).toBeTruthy();
 });
 
 test('a callback taken by the built-in receiver shows whether its signature is valid and how often it arrived', async () => {

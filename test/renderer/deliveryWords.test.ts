@@ -54,8 +54,8 @@ describe('the state of a delivery', () => {
   });
 
   test('a delivery before its first attempt shows no next attempt', () => {
-    const words = restWords({ ...REFUSED, attempts: 0, last_status: null, last_error: null }, AT);
-    expect(words).not.toContain('next try');
+    const untried = { ...REFUSED, attempts: 0, last_status: null, last_error: null };
+    expect(`${stateWords(untried)} · ${restWords(untried, AT)}`).toBe('Pending · not tried yet');
   });
 });
 
