@@ -109,10 +109,11 @@ describe('rows', () => {
     expect(line).toMatchObject({ named: true, cells: [{ column: 5 }, {}, {}, {}, {}] });
   });
 
-  test('without racks, lists the devices in one block', () => {
-    const { devices } = fullRacks([rack('A', 1, 4)], 4);
+  test('without racks, lists the devices in the given order in one block, without a heading or frame', () => {
+    const devices = fullRacks([rack('A', 1, 4)], 4).devices.toReversed();
     const layout = layOut({ map: { racks: [], places: [], zones: [] }, devices });
-    expect(layout.rows.map(({ kind }) => kind)).toEqual(['tray']);
+    expect(layout.rows).toMatchObject([{ kind: 'tray', framed: false, deviceids: [id(4), id(3), id(2), id(1)] }]);
+    expect(layout.order).toEqual([id(4), id(3), id(2), id(1)]);
   });
 
   test('arrow keys move as the map looks, across gaps, shelves and racks', () => {

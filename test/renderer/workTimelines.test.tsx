@@ -73,11 +73,19 @@ test('the items are shown first, and the address keeps the open view', async () 
   expect(steps()).toHaveLength(4);
 });
 
-test('the timeline reloads after each step of the order', async () => {
-  const { load, tell } = await openOrder(TIMELINE);
+test('the timeline reloads after each step of the order and of its device', async () => {
+  let timeline = { ...TIMELINE, steps: TIMELINE.steps.slice(0, 2) };
+  const { load, tell } = await openOrder(
+    TIMELINE,
+    vi.fn(() => Promise.resolve(timeline)),
+  );
   expect(load).toHaveBeenCalledTimes(1);
   await tell({ type: 'order.item', order_number: '10418', item: { ...LIT, quantity_fulfilled: 3 } });
   expect(load).toHaveBeenCalledTimes(2);
+  timeline = TIMELINE;
+  await tell({ type: 'command.unreachable', deviceid: ONE, command_id: 'c1', at: LATER });
+  expect(load).toHaveBeenCalledTimes(3);
+  expect(said()).toContain('Shown on the device · Cable tie at A-1');
 });
 
 test('distinguishes a callback to the broker from one to the callback URL', async () => {
