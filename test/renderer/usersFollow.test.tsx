@@ -5,7 +5,7 @@ import type { Fact } from '#shared/api/station.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import type { StationContext } from '../../renderer/src/station/context.ts';
 import { applyMessages, takeSnapshot } from '../../renderer/src/station/store.ts';
-import { entry, openUsers, person, program } from './usersSupport.tsx';
+import { AT, entry, openUsers, person, program } from './usersSupport.tsx';
 import { station } from './support.tsx';
 
 /** Sends facts as the next commit after the page's revision. */
@@ -29,7 +29,7 @@ test('the list of people reloads when somebody else changes access', async () =>
   expect(loadUsers).toHaveBeenCalledTimes(2);
 });
 
-test('the keys and the activity reload too', async () => {
+test('the keys, the kiosks and the activity reload too', async () => {
   const loadApiUsers = vi
     .fn<Api['loadApiUsers']>()
     .mockResolvedValueOnce([program('ERP')])
@@ -37,6 +37,15 @@ test('the keys and the activity reload too', async () => {
   const programs = await openUsers('/users/programs', { loadApiUsers });
   await tell(programs, { type: 'access.changed' });
   expect(screen.queryByText('ERP')).toBeNull();
+
+  const loadKiosks = vi
+    .fn<Api['loadKiosks']>()
+    .mockResolvedValueOnce([{ id: '1', name: 'Bench 1', created: AT, sessions: 0 }])
+    .mockResolvedValue([]);
+  const kiosks = await openUsers('/users/kiosks', { loadKiosks });
+  expect(screen.getByText('Bench 1')).toBeTruthy();
+  await tell(kiosks, { type: 'access.changed' });
+  expect(screen.queryByText('Bench 1')).toBeNull();
 
   const loadAudit = vi
     .fn<Api['loadAudit']>()
