@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
 import { staticScreen } from '#shared/lib/staticScreen.ts';
 import { deviceRows, type DeviceRow } from '../../electron/server/db/repositories/devices.ts';
@@ -182,12 +183,17 @@ test('0006: the lights of orders keep the old default, and stay on at a new stat
   fresh.close();
 });
 
-test('0007: keeps alerts and settings, and no e-mail waits or counts as sent', () => {
+test('0007: keeps alerts and settings, no e-mail waits or counts as sent, and e-mail is off', () => {
   const db = migrated('0007-mails');
   const { alerts, mails, settings } = createRepositories(db);
   expect(alerts.listOpen()).toMatchObject([{ kind: 'battery_low', subject: '51D000:000001' }]);
   expect([mails.list(9), mails.count(), mails.findSent()]).toEqual([[], 0, []]);
-  expect(settings.list()).toMatchObject({ alert_battery_percent: 20 });
+  expect({ ...DEFAULT_SETTINGS, ...settings.list() }).toMatchObject({
+    alert_battery_percent: 20,
+    mail_host: '',
+    mail_from: '',
+    mail_to: [],
+  });
   db.close();
 });
 
