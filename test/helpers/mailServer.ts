@@ -16,6 +16,8 @@ export type MailReply = Error | 'hang' | 'close' | undefined;
 export type TestMailServer = {
   port: number;
   mails: ReceivedMail[];
+  /** The texts that arrived whole and were not accepted, oldest first. */
+  unanswered: string[];
   /** Number of connections so far. */
   connections(): number;
   /** Waits until every connection is closed. */
@@ -28,6 +30,7 @@ export type TestMailServer = {
 /** A real SMTP server that keeps what it receives. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<TestMailServer> {
   const mails: ReceivedMail[] = [];
+  const unanswered: string[] = [];
   const sockets = new Set<Socket>();
   const waiting: (() => void)[] = [];
   let connections = 0;
@@ -58,8 +61,10 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
       stream.on('end', () => {
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
         const text = Buffer.concat(chunks).toString('utf8');
+        unanswered.push(text);
         answer('data', from, (error) => {
           if (error === null || error === undefined) {
+            unanswered.pop();
             mails.push({
               from,
               to: envelope.rcptTo.map(({ address }) => address),
@@ -86,6 +91,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   return {
     port: (server.server.address() as AddressInfo).port,
     mails,
+    unanswered,
     connections: () => connections,
     closed: () =>
       new Promise((resolve) => {

@@ -48,6 +48,8 @@ test('many counts, each followed by a repetition, agree on the device and the st
   }
   const { station: counted, device } = await counts();
   expect(device).toBe(counted);
+  // A repetition may reset the display for a moment, and a press then counts from there.
+  expect(device).toBeGreaterThan(3);
 });
 
 test('a count that the repetition already includes does not show the command again', async () => {

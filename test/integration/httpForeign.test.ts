@@ -62,6 +62,25 @@ describe('Host', () => {
     }
   });
 
+  test('refuses a foreign host before sign-in and before the body arrives', async () => {
+    for (const name of ['host: evil.example', `host: 127.0.0.1:${port}\r\norigin: ${EVIL}`]) {
+      for (const key of ['', 'api-key: wrong\r\n', `api-key: ${API_KEY}\r\n`]) {
+        const connection = await rawConnection(station.url);
+        const body = 'content-type: application/json\r\ncontent-length: 900\r\n';
+        connection.write(`POST /api/devices/ HTTP/1.1\r\n${name}\r\n${key}${body}\r\n{`);
+        await connection.until('}');
+        expect(connection.received()).toMatch(/^HTTP\/1\.1 4(21 [^]*"foreign_host"|03 [^]*"foreign_origin")/);
+        connection.destroy();
+      }
+    }
+    // None of the keys was tried, so none counts as a guess.
+    for (let guess = 0; guess < 40; guess += 1) {
+      const answer = await ask({ host: 'evil.example', 'api-key': `psk_guess${guess}` });
+      expect(answer.code).toBe('foreign_host');
+    }
+    expect(await ask({ 'api-key': 'psk_other' })).toMatchObject({ status: 401 });
+  });
+
   test('an absolute request target overrides the header', async () => {
     const path = '/api/device/';
     expect(await ask({}, `http://evil.example${path}`)).toMatchObject({ status: 421, code: 'foreign_host' });
