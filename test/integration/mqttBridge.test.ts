@@ -161,7 +161,7 @@ test('sends a callback to both receivers with one webhook id, as separate delive
   expect(receiver.requests).toHaveLength(1);
 });
 
-test('while one receiver is down the other gets its callbacks, and each later gets what it missed', async () => {
+test('while one receiver is down the other gets its callbacks, and each later gets what it missed, once', async () => {
   receiver.reply(500);
   for (const nonce of ['n1', 'n2']) {
     await light(ONE, nonce);
@@ -174,6 +174,7 @@ test('while one receiver is down the other gets its callbacks, and each later ge
   const port = Number(new URL(broker.url).port);
   await broker.stop();
   await station.clock.advance(5_000);
+  const refused = receiver.requests.length;
   receiver.reply(200);
   for (const nonce of ['n3', 'n4', 'n5']) {
     await light(ONE, nonce);
@@ -191,8 +192,8 @@ test('while one receiver is down the other gets its callbacks, and each later ge
   await settle();
   expect(nonces()).toEqual(['n3', 'n4', 'n5']);
   expect(await status()).toMatchObject({ state: 'connected', waiting: 0 });
-  const taken = new Set(receiver.requests.map(({ body }) => (JSON.parse(body) as { nonce: string }).nonce));
-  expect([...taken].toSorted()).toEqual(['n1', 'n2', 'n3', 'n4', 'n5']);
+  const taken = receiver.payloads().slice(refused);
+  expect(taken.map(({ nonce }) => String(nonce)).toSorted()).toEqual(['n1', 'n2', 'n3', 'n4', 'n5']);
 });
 
 test('a broker that is away for long raises an alert, which ends after the reconnection', async () => {

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { HttpRequest } from '../../electron/server/ports.ts';
+import { systemPorts } from '../../electron/server/systemPorts.ts';
 import { createCallbackSender } from '../../electron/server/services/callbacks/sender.ts';
 import type { SettingsService } from '../../electron/server/services/settings/index.ts';
 import type { Alert } from '#shared/api/alert.ts';
@@ -146,8 +147,19 @@ test('holds callbacks, and never sends them unsigned, while the key is missing, 
   expect((await alerts()).map(({ kind }) => kind)).not.toContain('secret_unreadable');
 });
 
-test('once the secret is entered again, sends held callbacks signed with it, under a new key', async () => {
-  await start();
+test('once the secret is entered again, sends held callbacks in order, signed with it, under a new key', async () => {
+  /** The order in which they leave: at the receiver, connections may overtake each other. */
+  const left: unknown[] = [];
+  const { http } = systemPorts('silent', {});
+  await start({
+    http: {
+      ...http,
+      send(request) {
+        left.push(new Headers(request.headers).get('webhook-id'));
+        return http.send(request);
+      },
+    },
+  });
   await setReceiver();
   const before = readFileSync(keyFile(), 'utf8');
   await station.halt();
@@ -163,7 +175,8 @@ test('once the secret is entered again, sends held callbacks signed with it, und
   await station.clock.advance(SECOND);
   expect(signed()).toHaveLength(80);
   const waiting = (await station.get<Delivery[]>('/api/callbacks/?limit=100')).map(({ webhook_id }) => webhook_id);
-  expect(new Set(ids())).toEqual(new Set(waiting));
+  expect(left).toEqual(waiting.toReversed());
+  expect(ids().map(String).toSorted()).toEqual(waiting.toSorted());
   expect(await alerts()).toEqual([]);
   expect(readFileSync(keyFile(), 'utf8')).not.toBe(before);
   await station.restart();

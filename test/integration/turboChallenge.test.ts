@@ -103,12 +103,16 @@ test('a challenge expires after five seconds', async () => {
   expect((await peer.answer(soon, answerOf(turbo.key, soon.transcript))).status).toBe('accepted');
 });
 
-test('refuses an answer for another turbo', async () => {
-  const peer = challengePeer(station);
-  const { transcript, ...rest } = await peer.challenged(turbo);
-  const answer = answerOf(turbo.key, transcript);
-  const other = { ...rest, transcript: { ...transcript, serialNumber: 'T-2' } };
-  expect((await peer.answer(other, answer)).status).toBe('notSignedIn');
+test('refuses an answer for another turbo, or under another name', async () => {
+  await newUser('board-2', 'turbo');
+  for (const change of [{ serialNumber: 'T-2' }, { username: 'board-2' }, { username: '' }]) {
+    const peer = challengePeer(station);
+    const { transcript, ...rest } = await peer.challenged(turbo);
+    const answer = answerOf(turbo.key, transcript);
+    const other = { ...rest, transcript: { ...transcript, ...change } };
+    expect((await peer.answer(other, answer)).status, JSON.stringify(change)).toBe('notSignedIn');
+  }
+  expect(await entry('T-2')).not.toMatchObject({ status: 'online' });
 });
 
 test('the station proves that it knows the hash of the key, without revealing who has one', async () => {
