@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Problem } from '#shared/api/problem.ts';
 import { DEFAULT_SETTINGS, settingsAnswerSchema } from '#shared/api/settings.ts';
+import { openStream } from '../helpers/eventStream.ts';
 import { inOnePacket } from '../helpers/rawHttp.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
@@ -96,7 +97,8 @@ test('applies all simultaneous changes, in memory and on disk', async () => {
   expect(await settings()).toMatchObject(all);
 });
 
-test('no answer, commit or log entry contains a secret', async () => {
+test('no answer, commit, event or log entry contains a secret', async () => {
+  const stream = await openStream(station.url);
   const answers = [await station.patch('/api/settings/', SECRETS), await settings()];
   for (const answer of answers) {
     expect(answer).toMatchObject({
@@ -106,7 +108,10 @@ test('no answer, commit or log entry contains a secret', async () => {
     });
   }
   answers.push(await station.get('/api/station/'));
-  const told = JSON.stringify([answers, station.rows('SELECT facts FROM commits'), station.logged]);
+  await station.clock.advance(1_000);
+  await stream.until(() => stream.text().includes('settings.changed'));
+  stream.close();
+  const told = JSON.stringify([answers, station.rows('SELECT facts FROM commits'), stream.text(), station.logged]);
   expect(told).not.toMatch(/7f3a/);
   for (const secret of Object.values(SECRETS)) expect(told).not.toContain(secret);
 });

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { rawRequest, type RawAnswer } from '../helpers/rawHttp.ts';
+import { startReceiver } from '../helpers/receiver.ts';
 import { ADMIN_PASSWORD, API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { readByRule } from '../helpers/xmlRule.ts';
 
@@ -205,8 +206,16 @@ test('a user signs in and reads with XML alone', async () => {
   expect(valueIn(list)).toEqual([DEVICE, '51D000:000002']);
 });
 
-test('refuses a document type declaration', async () => {
-  for (const type of ['<!DOCTYPE a [<!ENTITY x "y">]>', '<!DOCTYPE a SYSTEM "http://127.0.0.1:1/">']) {
+test('refuses a document type declaration, fetches nothing that it names, and changes nothing', async () => {
+  const outside = await startReceiver();
+  onTestFinished(() => outside.stop());
+  const before = await station.device(DEVICE);
+  for (const type of [
+    '<!DOCTYPE a [<!ENTITY x "y">]>',
+    `<!DOCTYPE a SYSTEM "${outside.url}">`,
+    `<!DOCTYPE a [<!ENTITY x SYSTEM "${outside.url}">]>`,
+    `<!DOCTYPE a [<!ENTITY % y SYSTEM "${outside.url}"> %y;]>`,
+  ]) {
     const answer = await send(PATH, { 'content-type': XML }, `${type}<a><statica>&x;</statica></a>`);
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.text)).toMatchObject({
@@ -214,6 +223,8 @@ test('refuses a document type declaration', async () => {
       detail: expect.stringContaining('DTD') as string,
     });
   }
+  expect(await station.device(DEVICE)).toEqual(before);
+  expect(outside.connections()).toBe(0);
 });
 
 test('accepts a thousand elements in one call', async () => {

@@ -5,6 +5,7 @@ import type { ImportUndo, LocationImport } from '#shared/api/locationImport.ts';
 import { applyFacts } from '#shared/api/reducer.ts';
 import type { Station } from '#shared/api/station.ts';
 import { openStream } from '../helpers/eventStream.ts';
+import { openSession } from '../helpers/session.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const ONE = '51D000:000001';
@@ -151,7 +152,7 @@ test('undo reverts new and changed aliases, except those changed since', async (
   expect(await list()).toMatchObject([kept, { name: 'A-2', deviceid: ONE }]);
 });
 
-test('the last import that changed something can be undone once, even after a restart', async () => {
+test('the last import that changed something can be undone once, even by another person and after a restart', async () => {
   expect(await last()).toMatchObject({ code: 'not_found' });
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'Bench' });
   const csv = `name,deviceid,deviceIs,label\nA-1,${TWO},Above,\n,${ONE},,Shelf\n,nowhere,,Shelf`;
@@ -162,7 +163,12 @@ test('the last import that changed something can be undone once, even after a re
   expect(await last()).toEqual(summary);
   await station.restart();
   expect((await station.get<Station>('/api/station/')).last_import).toEqual(await last());
-  expect(await undo(id)).toEqual({ undone: 2, kept: [] });
+  const { write } = await openSession(station);
+  const other = { ...write, 'content-type': 'application/json' };
+  expect(await station.request('POST', `${IMPORT}undo/`, { id }, other)).toMatchObject({
+    status: 200,
+    body: { undone: 2, kept: [] },
+  });
   const [told] = station.rows<{ facts: string }>('SELECT facts FROM commits ORDER BY revision DESC LIMIT 1');
   expect(JSON.parse(told?.facts ?? '')).toContainEqual({ type: 'import.kept', last_import: null });
   expect(await list()).toEqual([]);
@@ -269,8 +275,13 @@ test.each([
   ['', /The file is empty/],
   ['name,deviceid\na,b', /no column deviceIs/],
   [`name,deviceid,deviceIs\n${'a,b,c\n'.repeat(20_001)}`, /more than 20,000 rows/],
-])('refuses a file that cannot be read, and says why', async (csv, reason) => {
+])('refuses a file that cannot be read, says why, and changes nothing', async (csv, reason) => {
+  const { id } = await run(`name,deviceid,deviceIs\nA-1,${TWO},Above`);
+  const state = async () => [await list(), await last(), (await station.get<Station>('/api/station/')).revision];
+  const before = await state();
   const answer = await station.request('POST', IMPORT, { csv });
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid', errors: [{ path: '/csv' }] } });
   expect((answer.body as { detail: string }).detail).toMatch(reason);
+  expect(await state()).toEqual(before);
+  expect(await undo(id)).toEqual({ undone: 1, kept: [] });
 });

@@ -209,8 +209,10 @@ test('abort turns everything off in one commit, and nothing lights it again with
   expect(await litDevices(station)).toEqual([ONE]);
   await station.clock.advance(100);
   await stream.until(() => stream.commits().length > 0);
-  const off = stream.commits().find(({ facts }) => facts.some(({ type }) => type === 'order.changed'));
-  expect(off?.facts.filter(({ type }) => type === 'command.killed')).toHaveLength(3);
+  const off = stream.commits().filter(({ facts }) => facts.some(({ type }) => type === 'command.killed'));
+  expect(off).toHaveLength(1);
+  expect(off[0]?.facts.filter(({ type }) => type === 'command.killed')).toHaveLength(3);
+  expect(off[0]?.facts.filter(({ type }) => type === 'order.changed')).toHaveLength(1);
   stream.close();
   await station.clock.advance(5_000);
   expect((await station.device(ONE)).commands).toMatchObject([{ line1: 'other', state: 'shown' }]);
@@ -221,6 +223,8 @@ test('abort turns everything off in one commit, and nothing lights it again with
   await station.clock.advance(5_000);
   expect(await litDevices(station)).toEqual([ONE]);
   await expectCountsRight(station, 'stop');
+  await launch(station, 'stop');
+  expect(await litDevices(station)).toEqual([ONE, ONE, ONE, '51D000:000005']);
 });
 
 test('abort always gets 200: before a launch, twice, and for a fulfilled order, which stays fulfilled', async () => {
@@ -329,7 +333,7 @@ test('items follow an alias to another device, and open again when their device 
   await expectCountsRight(station, 'follow');
 });
 
-test('the event stream reports the new command of an item that was adjusted or moved', async () => {
+test('the event stream reports the new command of an item that was adjusted, moved, or is on a replaced device', async () => {
   const alias = await station.post('/api/location-aliases/', { name: 'CT', deviceid: ONE, deviceIs: 'Below' });
   await addOrder(station, 'known', [{ SKU: 'CT', ordered_quantity: 3 }], { seconds: 0 });
   await launch(station, 'known');
@@ -343,9 +347,14 @@ test('the event stream reports the new command of an item that was adjusted or m
   await station.request('PUT', path, { name: 'CT', deviceid: THREE_BUTTONS, deviceIs: 'Below' });
   const [moved] = await itemsOf(station, 'known');
   expect(moved).toMatchObject({ deviceid: THREE_BUTTONS, state: 'active' });
+  await station.post(`/api/device/${THREE_BUTTONS}/replace/`, { deviceid: THIRD });
+  const [replaced] = await itemsOf(station, 'known');
+  expect(replaced).toMatchObject({ deviceid: THIRD, state: 'active' });
   await station.clock.advance(100);
-  await stream.until(() => told().length > 1);
-  expect(told()).toEqual([adjusted, moved].map((item) => ({ type: 'order.item', order_number: 'known', item })));
+  await stream.until(() => told().length > 2);
+  expect(told()).toEqual(
+    [adjusted, moved, replaced].map((item) => ({ type: 'order.item', order_number: 'known', item })),
+  );
   stream.close();
 });
 

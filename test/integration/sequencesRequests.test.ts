@@ -118,12 +118,17 @@ test('PUT cancels lit steps and returns the sequence to unstarted, with the new 
   expect(await shop.lit(THREE)).toEqual(['new']);
 });
 
-test('PUT refuses a sequenceid other than that of the path', async () => {
+test('PUT keeps the name of the path, and refuses another one', async () => {
   await shop.create(STEPS);
+  const before = await shop.get();
   expect(await send('PUT', shop.path(), { sequenceid: 'other', steps: STEPS })).toMatchObject({
     status: 400,
     body: { errors: [{ path: '/sequenceid' }] },
   });
+  expect([await names(), await shop.get()]).toEqual([['round 7'], before]);
+  const steps = [{ order: 1, device: THREE, line1: 'new' }];
+  expect(await send('PUT', shop.path(), { steps })).toMatchObject({ status: 200, body: { sequenceid: 'round 7' } });
+  expect([await names(), (await shop.get()).steps]).toMatchObject([['round 7'], [{ line1: 'new' }]]);
 });
 
 test('DELETE answers 204 and cancels lit steps', async () => {
