@@ -7,6 +7,7 @@ import type { AuditEntry } from '#shared/api/access.ts';
 import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts';
 import type { CopyProgress } from '../../electron/server/ports.ts';
 import { addBallast } from '../helpers/ballast.ts';
+import { openSession } from '../helpers/session.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';
@@ -227,12 +228,16 @@ describe('an uploaded backup', () => {
   const upload = (bytes: Uint8Array, type = 'application/vnd.sqlite3') =>
     station.request('POST', '/api/backups/upload/', bytes, { 'api-key': API_KEY, 'content-type': type });
 
-  test('is accepted and listed as uploaded', async () => {
-    const { name } = await make();
-    const { body } = await station.request('GET', `/api/backups/${name}/`);
-    const answer = await upload(body as Buffer);
-    expect(answer).toMatchObject({ status: 201, body: { kind: 'uploaded', by: 'API key' } });
-    expect(await station.get('/api/backups/')).toHaveLength(2);
+  test('is kept byte for byte, and listed as uploaded and by whom', async () => {
+    const made = await make();
+    const { body } = await station.request('GET', `/api/backups/${made.name}/`);
+    const { write } = await openSession(station);
+    const headers = { ...write, 'content-type': 'application/vnd.sqlite3' };
+    const answer = await station.request('POST', '/api/backups/upload/', body, headers);
+    expect(answer).toMatchObject({ status: 201, body: { kind: 'uploaded', by: 'admin' } });
+    expect(await station.get('/api/backups/')).toEqual(expect.arrayContaining([answer.body, made]));
+    const kept = readFileSync(join(folder(), (answer.body as Backup).name));
+    expect(Buffer.compare(kept, body as Buffer)).toBe(0);
   });
 
   test('can be the database of a stopped station', async () => {

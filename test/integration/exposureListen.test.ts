@@ -7,6 +7,7 @@ import type { Exposure } from '#shared/api/exposure.ts';
 import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import { closeServer, listen } from '../../electron/server/http/server.ts';
 import { rawRequest } from '../helpers/rawHttp.ts';
+import { tlsRequest } from '../helpers/tlsRequest.ts';
 import { API_KEY, startTestStation, type TestStation, type TestStationOptions } from '../helpers/startTestStation.ts';
 
 const KEY = { 'api-key': API_KEY };
@@ -99,11 +100,16 @@ async function stream(station: TestStation, host: string): Promise<{ ended: Prom
   };
 }
 
-test('opening and encrypting in one change waits for the next start', async () => {
+test('opening and encrypting in one change waits for the next start, and then nothing is unencrypted', async () => {
   const station = await start();
   const asked = await change(station, { listen: 'network', tls: 'generated' });
   expect(asked).toMatchObject({ listens: 'this_machine', next_start: ['listen', 'tls'], warnings: [] });
   expect(await elsewhere(station)).toBe('ECONNREFUSED');
+  await station.restart();
+  expect(station.url).toMatch(/^https:/);
+  const url = station.url.replace('127.0.0.1', '127.0.0.2');
+  expect(await tlsRequest(url, '/api/device/', { headers: KEY })).toMatchObject({ status: 200, body: [] });
+  expect(await elsewhere(station)).not.toBe(200);
 });
 
 const SHORT = 'fifteen-letters';

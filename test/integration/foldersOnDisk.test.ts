@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemFolders } from '../../electron/server/folderFiles.ts';
@@ -73,6 +73,34 @@ test('a write replaces the previous file, and leaves no other files', async () =
   mkdirSync(join(shop.path, 'b.json'));
   await expect(folders.write(shop.path, 'b.json', 'x')).rejects.toThrow();
   expect(shop.names()).toEqual(['a.json', 'b.json']);
+});
+
+test('a file appears whole: nobody can read a part of it under its name', async () => {
+  const text = 'second '.repeat(1_000_000);
+  await folders.write(shop.path, 'a.json', 'first');
+  const written = { isDone: false };
+  const writing = folders.write(shop.path, 'a.json', text).finally(() => (written.isDone = true));
+  const sizes = new Set<number>();
+  while (!written.isDone) {
+    sizes.add(statSync(join(shop.path, 'a.json')).size);
+    await new Promise(setImmediate);
+  }
+  await writing;
+  sizes.add(statSync(join(shop.path, 'a.json')).size);
+  expect([...sizes]).toEqual(['first'.length, text.length]);
+});
+
+test('a write also replaces the partial file that a kill left', async () => {
+  // Learns the name of the partial file from a long write.
+  const writing = folders.write(shop.path, 'a.json', 'x'.repeat(5_000_000));
+  while (shop.names().length === 0) await new Promise(setImmediate);
+  const [partial = ''] = shop.names();
+  await writing;
+  expect(partial).not.toBe('a.json');
+  writeFileSync(join(shop.path, partial), 'a longer text than the next one');
+  await folders.write(shop.path, 'a.json', 'short');
+  expect(readFileSync(join(shop.path, 'a.json'), 'utf8')).toBe('short');
+  expect(shop.names()).toEqual(['a.json']);
 });
 
 test('creates a subfolder only in an existing folder', async () => {

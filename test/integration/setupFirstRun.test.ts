@@ -97,10 +97,12 @@ test.each([['short'], [''], [undefined], ['x'.repeat(1_001)], ['Password123']])(
   'refuses the password %j with an error for that field',
   async (word) => {
     await start('window');
-    const answer = await station.request('POST', '/api/setup/', { password: word });
+    const answer = await station.request('POST', '/api/setup/', { password: word }, (await windowSession()).write);
     expect(answer.status).toBe(400);
     expect((answer.body as Problem).errors?.map(({ path }) => path)).toEqual(['/password']);
     expect(await setupState()).toBe('pending');
+    const password = word ?? '';
+    expect((await signIn(station, { username: 'admin', password })).status).not.toBe(200);
   },
 );
 
@@ -131,7 +133,7 @@ test('asks for the password again if the window was closed before one was chosen
   expect(await setupState()).toBe('done');
 });
 
-test('a headless start after an unfinished setup in a window generates a password', async () => {
+test('a headless start after an unfinished setup in a window generates a password, and only that one', async () => {
   await start('window');
   await station.halt();
   await start('print', 2);
@@ -142,6 +144,7 @@ test('a headless start after an unfinished setup in a window generates a passwor
   await station.halt();
   await start('print', 3);
   expect(station.started.generatedPassword).toBeUndefined();
+  expect((await signIn(station, { username: 'admin', password })).status).toBe(200);
 });
 
 test('a headless first start generates a password, and a window afterwards asks for none', async () => {
@@ -153,6 +156,8 @@ test('a headless first start generates a password, and a window afterwards asks 
   await start('window', 2);
   expect(await setupState()).toBe('done');
   expect((await setUp((await windowSession()).write)).status).toBe(409);
+  expect((await signIn(station, { username: 'admin', password: PASSWORD })).status).toBe(401);
+  expect((await signIn(station, { username: 'admin', password })).status).toBe(200);
 });
 
 test('setting another password from outside ends the sessions of the old one, and setting the same one ends none', async () => {

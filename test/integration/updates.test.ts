@@ -192,7 +192,7 @@ test('retries within the hour after a failure, and reports it', async () => {
   expect(updater.asked.filter((each) => each === 'install').length).toBeGreaterThan(1);
 });
 
-test('reports a version that never became ready here, and installs only a newer one on its own', async () => {
+test('reports a version that never became ready here, installs it only on request, and a newer one on its own', async () => {
   updater.back = { version: '9.0.0', at: START_MS, problem: 'It ended before it was ready.' };
   await start();
   await station.clock.advance(48 * HOUR_MS);
@@ -202,9 +202,21 @@ test('reports a version that never became ready here, and installs only a newer 
     at: new Date(START_MS).toISOString(),
     problem: 'It ended before it was ready.',
   });
+  expect(updater.asked).toEqual(['check', 'check']);
   updater.found = '9.0.1';
   await station.clock.advance(48 * HOUR_MS);
   expect(updater.asked).toEqual(['check', 'check', 'check', 'download', 'install']);
+});
+
+test('installs a version that never became ready here if a person asks for it', async () => {
+  updater.back = { version: '9.0.0', at: START_MS, problem: 'It ended before it was ready.' };
+  await start();
+  await station.post('/api/updates/check/');
+  await station.clock.advance(0);
+  expect(updater.asked).toEqual(['check']);
+  expect((await install()).status).toBe(202);
+  await station.clock.advance(0);
+  expect(updater.asked).toEqual(['check', 'download', 'install']);
 });
 
 test('says why it cannot install: without an updater, or as a package of the system', async () => {
