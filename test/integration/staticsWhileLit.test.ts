@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+import { createFakeClock, type FakeClock } from '../helpers/fakeClock.ts';
+import { START_MS, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { watchMessages } from '../helpers/watchMessages.ts';
+import { createHardware } from '../property/model/hardware.ts';
 
 const DEVICE = '51D000:000001';
 
@@ -58,6 +60,32 @@ test('new statics also appear after a reconnect and a press, and the device is n
     'acknowledged',
   );
 });
+
+test('new statics also appear after a restart of the station and a press, and the device is not sent them again', async () => {
+  await station.stop();
+  const clock = createFakeClock(START_MS);
+  using hardware = lastingHardware(clock);
+  station = await startTestStation({ clock, watchTransport: (own) => wire.watch(hardware.plug(own)) });
+  await station.clock.advance(12_000);
+  await station.post(`/api/device/${DEVICE}/`, { line1: 'pick', seconds: 0 });
+  await station.clock.advance(1_000);
+  await station.post(`/api/device/${DEVICE}/`, { statica: 'new' });
+  await station.clock.advance(1_000);
+  wire.forgetPast();
+  await station.restart();
+  await station.clock.advance(12_000);
+  hardware.sim.press(DEVICE, 'front', 'short');
+  expect(await seenFor(3_000)).toEqual(['["pick"]', '["new"]']);
+  expect(frames()).toEqual([]);
+});
+
+/** Hardware that keeps running while the station restarts. */
+function lastingHardware(clock: FakeClock) {
+  const hardware = createHardware({ clock, seed: 1, tap: { station: (end) => end, turbo: (end) => end } });
+  clock.whenIdle(() => hardware.idle(), 'the hardware');
+  hardware.sim.addDevice({ deviceId: DEVICE, buttons: 1, firmware: 70 });
+  return { ...hardware, [Symbol.dispose]: () => hardware.sim.stop() };
+}
 
 test('does not send a device what it already shows, after equal statics, an equal label or a reconnect', async () => {
   wire.forgetPast();
