@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await desktop?.stop();
   server?.close();
-  rmSync(dataFolder, { recursive: true, force: true });
+  rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 beforeEach(() => {
