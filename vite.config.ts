@@ -29,7 +29,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Half of it is the glyphs of the e-paper; the page comes from the same machine or its LAN.
     chunkSizeWarningLimit: 1_500,
-    // Whoever starts the station for the first time need not know how long our plugins took.
+    // A person who starts the station for the first time builds it too: no timings of plugins.
     rolldownOptions: { checks: { pluginTimings: false } },
   },
 });
