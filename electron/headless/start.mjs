@@ -16,9 +16,10 @@ if (major < NEEDED_MAJOR) {
   // Collect garbage before there is half as much of it as there is living data. By itself V8 waits for three times as much,
   // which is 100 MB under load.
   v8.setFlagsFromString('--heap-growing-percent=40');
-  // Of its two optimizing compilers, the quick one needs 30 MB that the C library then keeps, and makes nothing faster.
+  // V8's quicker optimizing compiler takes up to 30 MB, which the C library then keeps, and makes nothing faster.
   v8.setFlagsFromString('--no-maglev');
-  // From a burst of work V8 would learn that objects live long, and then make each of them old: a third more processor time.
+  // After a burst of work V8 would create most objects in its old space, and collect garbage so often that commands and
+  // presses take a fifth more time.
   v8.setFlagsFromString('--no-allocation-site-pretenuring');
   // Keeps Node's compile cache: the next start takes half the time.
   const compiled = join(root, 'dist', 'compile-cache');
