@@ -75,6 +75,75 @@ function expectLitOnce(of: TestStation): void {
   expect(kinds(of)).toEqual([{ kind: 'order_launched', n: 1 }]);
 }
 
+const NEXT_ITEMS = 10_000;
+const addNext = (): Promise<Answer> =>
+  station.request('POST', '/api/orders/', {
+    order_number: 'next',
+    items: Array.from({ length: NEXT_ITEMS }, () => anItem({ deviceid: DEVICES[0], SKU: 'only in the next order' })),
+  });
+const itemsOfNext = (of: TestStation) => of.rows("SELECT id FROM items WHERE sku = 'only in the next order'").length;
+
+test('commits a press while a large order is created, and a restart after a kill removes the part that was written', async () => {
+  const { killed, answer } = await pressDuring(addNext);
+  expect(answer.status).toBe(201);
+  expect((answer.body as Order).items).toHaveLength(NEXT_ITEMS);
+  expect(hasTask(station)).toBe(false);
+  await expectCountsRight(station, 'next');
+  const after = await restarted(killed);
+  expect(itemsOfNext(after)).toBe(0);
+  expect(await after.get<Order[]>('/api/orders/')).toMatchObject([{ order_number: 'big' }]);
+  expect(kinds(after)).toEqual([]);
+  await after.stop();
+});
+
+test('nobody sees a large order before it is whole', async () => {
+  const adding = addNext();
+  while (!hasTask(station)) await turn();
+  // The parts that are written now are committed with this. An order that is created later keeps its devices as sent.
+  const [from] = DEVICES;
+  expect((await station.request('POST', `/api/device/${from}/replace/`, { deviceid: ONE })).status).toBe(200);
+  expect(itemsOfNext(station)).toBeGreaterThan(0);
+  const [listed, aborted, next, found] = await Promise.all([
+    station.request('GET', '/api/order-progress/'),
+    station.request('GET', '/api/order-progress/?state=aborted'),
+    station.request('GET', '/api/work/next/'),
+    station.request('GET', '/api/find/?q=only'),
+  ]);
+  expect(hasTask(station)).toBe(true);
+  expect(listed.body).toMatchObject([{ order_number: 'big' }]);
+  expect(aborted.body).toEqual([]);
+  expect(next.body).toMatchObject({ order: { order_number: 'big' }, waiting: 1 });
+  expect(found).toMatchObject({ status: 200, body: [] });
+  expect((await adding).status).toBe(201);
+  const { items = [] } = await station.get<Order>(orderPath('next'));
+  expect(items.map(({ deviceid }) => deviceid)).toEqual(items.map(() => from));
+});
+
+test('refuses a large order whose number was given to another meanwhile, and keeps no part of it', async () => {
+  const adding = addNext();
+  while (!hasTask(station)) await turn();
+  await station.request('POST', '/api/order-import/', { csv: 'order_number,SKU,ordered_quantity\nnext,CT-1,1\n' });
+  expect(hasTask(station)).toBe(true);
+  expect(await adding).toMatchObject({ status: 409, body: { errors: [{ path: '/order_number' }] } });
+  expect(itemsOfNext(station)).toBe(0);
+  expect(hasTask(station)).toBe(false);
+  expect((await station.get<Order>(orderPath('next'))).items).toHaveLength(1);
+  expect(await addNext()).toMatchObject({ status: 409 });
+});
+
+test('removes what a full disk left of a large order before it creates another', async () => {
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+  db.exec(`INSERT INTO orders (order_number, token, has_items, created_at, state, is_told, item_count, done_count, short_count,
+      active_count, unassigned_count, ordered_quantity, quantity_fulfilled) VALUES ('', 'x', 1, 1, 'aborted', 0, 0, 0, 0, 0, 0, 0, 0);
+    INSERT INTO order_tasks (order_id, kind, asked_by, done_to) SELECT id, 'remove', '', 0 FROM orders WHERE order_number = ''`);
+  db.close();
+  expect((await addNext()).status).toBe(201);
+  expect(station.rows('SELECT order_number FROM orders ORDER BY id')).toEqual([
+    { order_number: 'big' },
+    { order_number: 'next' },
+  ]);
+});
+
 test('commits a press between two parts of a launch, and a restart completes the launch after a kill', async () => {
   const { killed, lit, answer } = await pressDuring(() => send('POST', 'launch/'));
   expect(lit).toBeGreaterThan(0);

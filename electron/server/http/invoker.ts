@@ -2,11 +2,11 @@ import type { RouteName } from '#shared/api/routes.ts';
 import { StationError } from '../errors.ts';
 import type { Log } from '../ports.ts';
 import type { Caller, Rights } from '../services/access/index.ts';
-import { createTurns } from './bodyTurns.ts';
+import { createTurns, inTurns } from './bodyTurns.ts';
 import { neededRights, statusOf, type Call, type Endpoint } from './endpoint.ts';
 import { readJson } from './jsonReader.ts';
 import { internalProblem, problemOf } from './problem.ts';
-import { bodyValidator } from './requestBody.ts';
+import { type BodyValidator, bodyValidator } from './requestBody.ts';
 import { validate } from './validation.ts';
 
 /**
@@ -24,7 +24,7 @@ export function createInvoker(parts: {
   const { endpoints, rights, log, caller, way } = parts;
   const turns = createTurns();
   const by = { name: caller.name, address: way };
-  const validators = new Map<RouteName, (body: unknown) => unknown>();
+  const validators = new Map<RouteName, BodyValidator>();
 
   function find(operationId: RouteName): Endpoint {
     const endpoint = endpoints.find((each) => each.operationId === operationId);
@@ -32,7 +32,7 @@ export function createInvoker(parts: {
     return endpoint;
   }
 
-  function validatorOf(endpoint: Endpoint): (body: unknown) => unknown {
+  function validatorOf(endpoint: Endpoint): BodyValidator {
     const { operationId } = endpoint;
     const known = validators.get(operationId) ?? bodyValidator(endpoint);
     validators.set(operationId, known);
@@ -43,10 +43,11 @@ export function createInvoker(parts: {
     const demand: Call<unknown, unknown, unknown>['demand'] = (right) =>
       void rights.demand(caller, [right], { by: () => by, request: `${way} ${endpoint.operationId}` });
     const none = undefined as never;
+    const { convert, check } = validatorOf(endpoint);
     return {
       params: endpoint.params === undefined ? undefined : validate(endpoint.params, params ?? {}, 'path'),
       query: endpoint.query === undefined ? undefined : validate(endpoint.query, {}, 'query'),
-      body: validatorOf(endpoint)(body),
+      body: check(convert(body)),
       caller,
       by,
       demand,
@@ -71,8 +72,7 @@ export function createInvoker(parts: {
   return {
     invoke,
     /** Parses a body of JSON, in parts of a few milliseconds. */
-    read: (text: string): Promise<unknown> =>
-      new Promise((resolve, reject) => turns(readJson(text), { done: resolve, failed: reject })),
+    read: (text: string): Promise<unknown> => inTurns(turns, readJson(text)),
   };
 }
 

@@ -3,9 +3,9 @@ import type { Right } from '#shared/api/rights.ts';
 import { StationError } from '../errors.ts';
 import type { Access, Caller, Rights } from '../services/access/index.ts';
 import type { By } from '../services/base/index.ts';
-import { createTurns, type Turns } from './bodyTurns.ts';
+import { createTurns, inTurns, later, type Turns } from './bodyTurns.ts';
 import { isRaw, LongAnswer, neededRights, statusOf, type Call, type Endpoint } from './endpoint.ts';
-import { keepOutOfCaches, sendValue, sendWritten, writeInParts, type WrittenAnswer } from './formats.ts';
+import { keepOutOfCaches, sendValue, sendWritten, writeInParts } from './formats.ts';
 import type { Addresses } from './guard.ts';
 import { recordOf } from './recording.ts';
 import { type BodyReader, bodyValidator, createBodyReader } from './requestBody.ts';
@@ -107,15 +107,20 @@ function identify(endpoint: Endpoint, parts: Parts): RequestHandler {
 }
 
 function handle(endpoint: Endpoint, rights: Rights, turns: Turns): RequestHandler {
-  const canonical = bodyValidator(endpoint);
+  const validator = bodyValidator(endpoint);
   const status = statusOf(endpoint);
   const isForm = endpoint.isForm === true;
   return async (req, res) => {
-    const asked = {
-      params: endpoint.params === undefined ? undefined : validate(endpoint.params, req.params, 'path'),
-      query: endpoint.query === undefined ? undefined : validate(endpoint.query, req.query, 'query'),
-      body: canonical(req.body),
-    };
+    const params = endpoint.params === undefined ? undefined : validate(endpoint.params, req.params, 'path');
+    const query = endpoint.query === undefined ? undefined : validate(endpoint.query, req.query, 'query');
+    const sent = validator.convert(req.body);
+    const body = isLong(sent)
+      ? await inTurns(
+          turns,
+          later(() => validator.check(sent)),
+        )
+      : validator.check(sent);
+    const asked = { params, query, body };
     const answer = await endpoint.handle(new HandledCall(asked, res.locals['caller'] as Caller, rights, req, res));
     if (res.headersSent) return;
     keepOutOfCaches(res);
@@ -134,11 +139,8 @@ function handle(endpoint: Endpoint, rights: Rights, turns: Turns): RequestHandle
     // The answer to a form is JSON by its own protocol: RFC 6749, section 5.1.
     const accept = isForm ? undefined : req.headers.accept;
     if (answer instanceof LongAnswer) sendWritten(res, await answer.write((value) => writeInParts(value, accept)));
-    else if (isLong(answer)) {
-      const { promise, resolve, reject } = Promise.withResolvers<WrittenAnswer>();
-      turns(writeInParts(answer, accept), { done: resolve, failed: reject });
-      sendWritten(res, await promise);
-    } else sendValue(res, answer, { kind: 'answer', accept });
+    else if (isLong(answer)) sendWritten(res, await inTurns(turns, writeInParts(answer, accept)));
+    else sendValue(res, answer, { kind: 'answer', accept });
   };
 }
 

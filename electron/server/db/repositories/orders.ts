@@ -80,6 +80,12 @@ export type LitItemRow = ItemRow & { commandId: number | null; litDeviceId: stri
 
 export type NewOrderRow = Omit<OrderRow, 'id' | 'pickers' | 'isStalled'>;
 
+/** What an order that was hidden is given when it appears. */
+type Appearance = Pick<NewOrderRow, 'orderNumber' | 'state' | 'createdAt' | 'fulfilledAt'>;
+
+/** The number of the one order whose items are still being written. No other order has it, and no list includes it. */
+export const HIDDEN = '';
+
 /** `attention`: only orders that wait for somebody. */
 type OrderPage = { state: OrderState | undefined; attention?: boolean; after: string; limit: number };
 
@@ -165,6 +171,7 @@ export function orderRows(db: Db) {
        scan_required, created_at, launched_at, fulfilled_at, state, is_told, ${COUNTS}, zero_count)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const show = run('UPDATE orders SET order_number = ?, state = ?, created_at = ?, fulfilled_at = ? WHERE id = ?');
   const insertShipment = insert(
     `INSERT INTO shipments (order_id, shipment_number, shipmentnonce, state, is_told, ${COUNTS}, zero_count)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -192,7 +199,8 @@ export function orderRows(db: Db) {
   const setFound = run('UPDATE items SET found_device_id = ? WHERE id = ?');
   const give = (column: 'device_id' | 'found_device_id') =>
     values<[devices: { from: string; to: string }], number>(
-      `UPDATE items SET ${column} = :to WHERE ${column} = :from AND state IN ('open', 'active', 'cancelled') RETURNING id`,
+      `UPDATE items SET ${column} = :to WHERE ${column} = :from AND state IN ('open', 'active', 'cancelled')
+         AND order_id IS NOT (SELECT id FROM orders WHERE order_number = '${HIDDEN}') RETURNING id`,
     );
   const giveGiven = give('device_id');
   const giveFound = give('found_device_id');
@@ -293,6 +301,8 @@ export function orderRows(db: Db) {
       const times = [row.createdAt, row.launchedAt, row.fulfilledAt];
       return insertOrder(...given, ...times, ...workColumns(row));
     },
+    show: (id: number, { orderNumber, state, createdAt, fulfilledAt }: Appearance) =>
+      show(orderNumber, state, createdAt, fulfilledAt, id),
     insertShipment: (row: Omit<ShipmentRow, 'id'>) =>
       insertShipment(row.orderId, row.shipmentNumber, row.shipmentnonce, ...workColumns(row)),
     insertItem(row: Omit<ItemRow, 'id' | 'picker' | 'isVerified'>): void {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { shapeOf, type Shape } from './bodyShape.ts';
-import { numericText, textOfNumber } from './looseValues.ts';
+import { mappedArray, mappedObject, numericText, textOfNumber } from './looseValues.ts';
 
 /**
  * Converts a body to the types of its schema: numeric strings to numbers, numbers and booleans in text fields to text, and
@@ -17,14 +17,13 @@ function loosely(value: unknown, shape: Shape): unknown {
   if (typeof value !== 'object') return scalar(value, shape);
   if (Array.isArray(value)) {
     const { elements } = shape;
-    return elements === undefined ? value : value.map((element) => loosely(element, elements));
+    return elements === undefined ? value : mappedArray(value, (element) => loosely(element, elements));
   }
   if (!shape.isObject) return value;
-  const fields = Object.entries(value).map(([name, part]: [string, unknown]): [string, unknown] => {
+  return mappedObject(value as Readonly<Record<string, unknown>>, (part, name) => {
     const field = shape.field(name);
-    return [name, field === undefined ? part : loosely(part, field)];
+    return field === undefined ? part : loosely(part, field);
   });
-  return Object.fromEntries(fields);
 }
 
 function scalar(value: unknown, { isAnything, isText, isNumber, isBoolean }: Shape): unknown {

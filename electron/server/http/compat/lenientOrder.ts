@@ -1,6 +1,6 @@
 import { correctionSchema, newOrderSchema } from '#shared/api/order.ts';
 import { lenientBody } from './lenientBody.ts';
-import { isObject } from './looseValues.ts';
+import { isObject, mappedArray } from './looseValues.ts';
 
 /** Fields whose empty text has a meaning: no nonce, whatever the settings say. */
 const NONCES: ReadonlySet<string> = new Set(['ordernonce', 'shipmentnonce', 'callback_nonce']);
@@ -39,12 +39,13 @@ function givenShipment(value: unknown): unknown {
 /** The fields of an object that have a value. */
 function given(value: unknown): unknown {
   if (!isObject(value)) return value;
-  const fields = Object.entries(value).filter(
-    ([name, part]) => part !== null && part !== undefined && (part !== '' || NONCES.has(name)),
-  );
-  return Object.fromEntries(fields);
+  const isGiven = (part: unknown, name: string): boolean =>
+    part !== null && part !== undefined && (part !== '' || NONCES.has(name));
+  const fields = Object.entries(value);
+  if (fields.every(([name, part]) => isGiven(part, name))) return value;
+  return Object.fromEntries(fields.filter(([name, part]) => isGiven(part, name)));
 }
 
 function each(values: unknown, read: (value: unknown) => unknown): unknown {
-  return Array.isArray(values) ? values.map(read) : values;
+  return Array.isArray(values) ? mappedArray(values, read) : values;
 }

@@ -3,6 +3,23 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The same array if `read` returns each element as it is. */
+export function mappedArray(values: readonly unknown[], read: (value: unknown) => unknown): readonly unknown[] {
+  const mapped = values.map(read);
+  return mapped.every((value, index) => Object.is(value, values[index])) ? values : mapped;
+}
+
+/** The same object if `read` returns the value of each field as it is. */
+export function mappedObject(
+  object: Readonly<Record<string, unknown>>,
+  read: (value: unknown, name: string) => unknown,
+): Readonly<Record<string, unknown>> {
+  const names = Object.keys(object);
+  const mapped = names.map((name) => read(object[name], name));
+  if (names.every((name, index) => Object.is(mapped[index], object[name]))) return object;
+  return Object.fromEntries(names.map((name, index) => [name, mapped[index]]));
+}
+
 /** Digits of a fraction that JSON surely keeps. */
 const MAX_DIGITS = 15;
 

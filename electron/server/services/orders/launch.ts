@@ -280,7 +280,7 @@ function cancelled(items: readonly LitItemRow[]): Changed<LitItemRow>[] {
 /** Puts down that the rest of a large order is to be aborted or removed. */
 export function putTask(
   { repositories }: OrderContext,
-  { id: orderId }: OrderRow,
+  { id: orderId }: Pick<OrderRow, 'id'>,
   kind: 'abort' | 'remove',
   askedBy: string,
 ): void {

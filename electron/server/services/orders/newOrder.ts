@@ -1,6 +1,6 @@
 import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { FieldError } from '#shared/api/problem.ts';
-import type { ItemRow, NewOrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
+import { HIDDEN, type ItemRow, type NewOrderRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { counted, newItem, newWork, NO_ITEMS, type WorkCounts } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
@@ -9,10 +9,21 @@ import { findItemTarget, type OrderLight } from './light.ts';
 
 /** Items whose places are searched for when an order is created: more would hold up presses. */
 const MAX_PLACED = 50;
+/** Items and shipments that one use-case writes: a few milliseconds. The launch limiter lets no other work beside more of them. */
+const AT_ONCE = 500;
+/** Items of one part of a turn of the writer. */
+const PART = 8;
 
-/** How many items it has. */
+type OrderTables = Pick<Repositories, 'orders'>;
+type NewShipment = NonNullable<NewOrder['shipments']>[number];
+type Created = { token: string; now: number };
+
+/** Items of one shipment that are written together; with the first of them the shipment. */
+export type NewOrderPart = { shipment: NewShipment; isFirst: boolean; items: readonly NewItem[] };
+
+/** How many items and shipments it has. */
 export function sizeOf({ shipments = [], items = [] }: NewOrder): number {
-  return shipments.reduce((sum, shipment) => sum + shipment.items.length, items.length);
+  return shipments.reduce((sum, shipment) => sum + shipment.items.length, items.length + shipments.length);
 }
 
 /** Items of 0, by JSON Pointer: they are accepted as done, but may be a mistake of the caller. */
@@ -48,25 +59,46 @@ export function lightOf({ color, seconds, sound }: NewOrder): OrderLight {
 }
 
 /** Within a use-case: writes a new order. Answers its id. Throws `conflict`. */
-export function insertOrder(
-  repositories: Pick<Repositories, 'orders'>,
-  wanted: NewOrder,
-  { token, now }: { token: string; now: number },
-): number {
-  const { order_number: orderNumber, items } = wanted;
-  if (repositories.orders.findByNumber(orderNumber) !== undefined) {
-    const message = `There is an order ${orderNumber} already. DELETE /api/orders/{order_number}/ removes it.`;
-    throw new StationError('conflict', message, [{ path: '/order_number', message }]);
-  }
-  const shipments = wanted.shipments ?? [{ shipment_number: orderNumber, items: items ?? [] }];
-  const counts = countsOf(shipments.flatMap((shipment) => shipment.items));
+export function insertOrder(tables: OrderTables, wanted: NewOrder, created: Created): number {
+  refuseKnown(tables, wanted.order_number);
+  const orderId = tables.orders.insertOrder(orderOf(wanted, created));
+  const write = partWriter(tables, orderId);
+  for (const part of partsOf(wanted)) write(part);
+  return orderId;
+}
+
+/** Whether a use-case that writes it takes so long that it is written in parts. */
+export function needsParts(wanted: NewOrder): boolean {
+  return sizeOf(wanted) > AT_ONCE;
+}
+
+/** Within a use-case: writes a new order, still hidden, without its parts. Answers its id. Throws `conflict`. */
+export function insertHidden(tables: OrderTables, wanted: NewOrder, created: Created): number {
+  refuseKnown(tables, wanted.order_number);
+  return tables.orders.insertOrder({ ...orderOf(wanted, created), orderNumber: HIDDEN, state: 'aborted' });
+}
+
+/** Within a use-case: a hidden order appears. Throws `conflict`. */
+export function showOrder(tables: OrderTables, orderId: number, wanted: NewOrder, created: Created): void {
+  refuseKnown(tables, wanted.order_number);
+  tables.orders.show(orderId, orderOf(wanted, created));
+}
+
+function refuseKnown({ orders }: OrderTables, orderNumber: string): void {
+  if (orders.findByNumber(orderNumber) === undefined) return;
+  const message = `There is an order ${orderNumber} already. DELETE /api/orders/{order_number}/ removes it.`;
+  throw new StationError('conflict', message, [{ path: '/order_number', message }]);
+}
+
+function orderOf(wanted: NewOrder, { token, now }: Created): NewOrderRow {
+  const counts = countsOf(shipmentsOf(wanted).flatMap(({ items }) => items));
   const state = newWork(counts);
-  const order: NewOrderRow = {
-    orderNumber,
+  return {
+    orderNumber: wanted.order_number,
     token,
     ordernonce: wanted.ordernonce ?? null,
     ...lightOf(wanted),
-    hasItems: items !== undefined,
+    hasItems: wanted.items !== undefined,
     priority: wanted.priority ?? 0,
     dueAt: wanted.due_time === undefined ? null : Date.parse(wanted.due_time),
     scanRequired: wanted.scan_required ?? null,
@@ -77,21 +109,35 @@ export function insertOrder(
     isTold: false,
     counts,
   };
-  const orderId = repositories.orders.insertOrder(order);
-  for (const { shipment_number: shipmentNumber, shipmentnonce = null, items: itsItems } of shipments) {
-    const itsCounts = countsOf(itsItems);
-    const work: Omit<ShipmentRow, 'id'> = {
-      orderId,
-      shipmentNumber,
-      shipmentnonce,
-      state: newWork(itsCounts),
-      isTold: false,
-      counts: itsCounts,
-    };
-    const shipmentId = repositories.orders.insertShipment(work);
-    for (const item of itsItems) repositories.orders.insertItem({ orderId, shipmentId, ...itemOf(item) });
-  }
-  return orderId;
+}
+
+function shipmentsOf({ order_number, shipments, items = [] }: NewOrder): readonly NewShipment[] {
+  return shipments ?? [{ shipment_number: order_number, items }];
+}
+
+/** In the order in which they are to be written. */
+export function partsOf(wanted: NewOrder): NewOrderPart[] {
+  return shipmentsOf(wanted).flatMap((shipment) =>
+    Array.from({ length: Math.max(1, Math.ceil(shipment.items.length / PART)) }, (_, index) => ({
+      shipment,
+      isFirst: index === 0,
+      items: shipment.items.slice(index * PART, (index + 1) * PART),
+    })),
+  );
+}
+
+/** Within use-cases: writes the parts of an order, one after the other. */
+export function partWriter({ orders }: OrderTables, orderId: number): (part: NewOrderPart) => void {
+  let shipmentId = 0;
+  return ({ shipment, isFirst, items }) => {
+    if (isFirst) {
+      const { shipment_number: shipmentNumber, shipmentnonce = null } = shipment;
+      const counts = countsOf(shipment.items);
+      const state = newWork(counts);
+      shipmentId = orders.insertShipment({ orderId, shipmentNumber, shipmentnonce, state, isTold: false, counts });
+    }
+    for (const item of items) orders.insertItem({ orderId, shipmentId, ...itemOf(item) });
+  };
 }
 
 function itemOf(item: NewItem): Omit<ItemRow, 'id' | 'orderId' | 'shipmentId' | 'picker' | 'isVerified'> {

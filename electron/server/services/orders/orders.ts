@@ -14,7 +14,7 @@ import type {
   Short,
   ShortResult,
 } from '#shared/api/order.ts';
-import type { AwayPicker, ItemRow, OrderRow } from '../../db/repositories/orders.ts';
+import { HIDDEN, type AwayPicker, type ItemRow, type OrderRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Snapshots } from '../../db/snapshots.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
@@ -31,7 +31,18 @@ import { closeShort, correctItem, endItem, noteReach, reopenItem } from './items
 import { handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
 import { abortOrder, isLarge, launchOrder, putTask, takeBack } from './launch.ts';
 import { judgeLight, placesOfItems } from './light.ts';
-import { insertOrder, lightOf, sizeOf, slowItems, zeroItems } from './newOrder.ts';
+import {
+  insertHidden,
+  insertOrder,
+  lightOf,
+  needsParts,
+  partsOf,
+  partWriter,
+  showOrder,
+  sizeOf,
+  slowItems,
+  zeroItems,
+} from './newOrder.ts';
 import { createOrderTasks } from './tasks.ts';
 import { orderInParts } from './wholeOrder.ts';
 import { type EndedOrders, type Found, createOrderWork, findItem } from './work.ts';
@@ -156,6 +167,7 @@ export function createOrders(parts: {
     settings,
     launchLimiter,
     ids,
+    log,
   } = parts;
   const work = createOrderWork({
     repositories,
@@ -211,13 +223,53 @@ export function createOrders(parts: {
   // Warn when the order is created, not when a worker waits for the launch.
   const check: Orders['check'] = (wanted) => void judgeLight(lightOf(wanted), settings.current());
 
+  const newToken = (): string => Buffer.from(ids.bytes(TOKEN_BYTES)).toString('base64url');
+
   const addWithin: Orders['addWithin'] = (tx, wanted) => {
-    const token = Buffer.from(ids.bytes(TOKEN_BYTES)).toString('base64url');
-    const id = insertOrder(repositories, wanted, { token, now: tx.now });
-    work.tellOrder(tx, id);
-    if (repositories.orders.find(id)?.state === 'fulfilled') endedOrders.ended(tx, wanted.order_number);
+    const id = insertOrder(repositories, wanted, { token: newToken(), now: tx.now });
+    appears(tx, id, wanted);
     return id;
   };
+
+  function appears(tx: Transaction, id: number, wanted: NewOrder): void {
+    work.tellOrder(tx, id);
+    if (repositories.orders.find(id)?.state === 'fulfilled') endedOrders.ended(tx, wanted.order_number);
+  }
+
+  /**
+   * Adds a large order, of which there is one at a time: its parts are written hidden, and presses go between. What a kill
+   * or a full disk leaves of it has the task to be removed.
+   */
+  async function addInParts(wanted: NewOrder): Promise<void> {
+    const left = reads.orders.findByNumber(HIDDEN);
+    if (left !== undefined) await tasks.finish(left.id);
+    const token = newToken();
+    const id = await writer.write((tx) => {
+      const orderId = insertHidden(repositories, wanted, { token, now: tx.now });
+      putTask(context, { id: orderId }, 'remove', '');
+      return orderId;
+    });
+    const write = partWriter(repositories, id);
+    try {
+      await writer.writeEach(
+        partsOf(wanted),
+        (_tx, part) => write(part),
+        (error) => {
+          throw error;
+        },
+      );
+      await writer.write((tx) => {
+        showOrder(repositories, id, wanted, { token, now: tx.now });
+        repositories.orderTasks.remove(id);
+        appears(tx, id, wanted);
+      });
+    } catch (error) {
+      await tasks.finish(id).catch((why: unknown) => {
+        log.warn({ err: why }, 'What is left of a large order that was not added is removed later');
+      });
+      throw error;
+    }
+  }
 
   const removeWithin: Orders['removeWithin'] = (tx, order, by) => {
     takeBack(context, tx, repositories.orders.listItems(order.id), by);
@@ -227,6 +279,7 @@ export function createOrders(parts: {
 
   function removeRows(tx: Transaction, order: OrderRow, by: string): void {
     repositories.orders.remove(order.id);
+    if (order.orderNumber === HIDDEN) return;
     work.forget(tx, order);
     work.record(tx, order, { kind: 'order_removed', qty: order.counts.fulfilled, detail: { by } });
     tx.emit({ type: 'order.removed', order_number: order.orderNumber });
@@ -298,13 +351,17 @@ export function createOrders(parts: {
       // Warn when the order is created, not when a worker waits for the launch.
       const doubtful = [...judgeLight(lightOf(wanted), settings.current()).leftOut, ...zeroItems(wanted)];
       if (strict) refuseFaults(doubtful);
-      const added = await launchLimiter.take(sizeOf(wanted), () =>
-        writer.write((tx) => {
+      const added = await launchLimiter.take(sizeOf(wanted), async () => {
+        if (needsParts(wanted)) {
+          await addInParts(wanted);
+          return undefined;
+        }
+        return writer.write((tx) => {
           const id = addWithin(tx, wanted);
           const row = repositories.orders.find(id);
           return row !== undefined && isLarge(row) ? undefined : now(wanted.order_number);
-        }),
-      );
+        });
+      });
       const order = added ?? (await read(wanted.order_number));
       const slow = devices.hasSlow() ? slowItems(reads, wanted) : [];
       return { ...order, warnings: [...doubtful, ...slow].map(({ path, message }) => `${path}: ${message}`) };
