@@ -144,6 +144,21 @@ test('removes what a full disk left of a large order before it creates another',
   ]);
 });
 
+test('launches a large order of which only the last line has a place, and refuses one without any in little time', async () => {
+  const lost = Array.from({ length: ITEMS }, (_, index) => anItem({ deviceid: null, SKU: `lost ${index}` }));
+  await addOrder(station, 'lost', lost);
+  expect(await station.request('POST', orderPath('lost', 'launch/'))).toMatchObject({ status: 409 });
+  expect((await station.get<Order>(orderPath('lost'))).launched_time).toBe(null);
+  await addOrder(station, 'last', [...lost, anItem({ seconds: 0 })]);
+  const { status, body } = await station.request('POST', orderPath('last', 'launch/'));
+  expect(status).toBe(200);
+  const { items = [], unassigned } = body as Order;
+  expect(unassigned).toHaveLength(ITEMS);
+  expect(items.filter(({ state }) => state === 'active').map(({ id }) => id)).toEqual([items.at(-1)?.id]);
+  expect(station.rows(COMMANDS)).toHaveLength(1);
+  await expectCountsRight(station, 'last');
+});
+
 test('commits a press between two parts of a launch, and a restart completes the launch after a kill', async () => {
   const { killed, lit, answer } = await pressDuring(() => send('POST', 'launch/'));
   expect(lit).toBeGreaterThan(0);

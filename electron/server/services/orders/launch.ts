@@ -49,7 +49,7 @@ export function isLarge({ counts }: OrderRow): boolean {
 export function launchOrder(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
   const { repositories, work } = context;
   const { by, picker } = launch;
-  const { items, isWhole } = firstToLight(repositories, order, picker);
+  const { items, isWhole, doneTo } = firstToLight(repositories, order, picker);
   const { found, changes: moved } = placesOf(repositories, order, items);
   if (found.length === 0 && moved.length === 0 && isWhole) return;
   const aborted = isWhole ? repositories.orders.listShipments(order.id) : abortedShipments(repositories, order);
@@ -76,7 +76,7 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
     color: launch.color ?? null,
     lines,
     picker: picker?.name ?? null,
-    doneTo: items.at(-1)?.id ?? 0,
+    doneTo,
   });
 }
 
@@ -143,24 +143,29 @@ function lightPlaced(
   work.settle(tx, { before: order, after }, settled, { historyId, by });
 }
 
-/** All items to light, or the first of them where they are many: so many that one has a place, if any has. */
+/** All items to light. Where they are many, the first of them up to `doneTo`, and the first that has a place. */
 function firstToLight(
   repositories: OrderContext['repositories'],
   order: OrderRow,
   picker: LaunchFor['picker'],
-): { items: LitItemRow[]; isWhole: boolean } {
+): { items: LitItemRow[]; isWhole: boolean; doneTo: number } {
   const ids = isLarge(order) ? idsToLight(repositories, order, picker) : [];
   const isWhole = ids.length <= AT_ONCE || repositories.orders.longestQueue(order.id) > MAX_QUEUE;
   const isWanted = (item: LitItemRow) => isToLight(item) && isFor(item, picker);
-  if (isWhole) return { items: repositories.orders.listToLight(order.id, 0, ALL).filter(isWanted), isWhole };
-  const items: LitItemRow[] = [];
+  if (isWhole) return { items: repositories.orders.listToLight(order.id, 0, ALL).filter(isWanted), isWhole, doneTo: 0 };
+  const first = ids.slice(0, FIRST).flatMap((id) => repositories.orders.findItem(id) ?? []);
+  const placed = firstPlaced(repositories, ids);
+  const isOneOfThem = placed === undefined || first.some(({ id }) => id === placed.id);
+  return { items: isOneOfThem ? first : [...first, placed], isWhole, doneTo: first.at(-1)?.id ?? 0 };
+}
+
+/** Judges each item once: an order may have thousands without a place. */
+function firstPlaced(repositories: OrderContext['repositories'], ids: readonly number[]): LitItemRow | undefined {
   for (const id of ids) {
     const item = repositories.orders.findItem(id);
-    if (item !== undefined) items.push(item);
-    const isEnough = items.length >= FIRST && items.some((each) => findItemTarget(repositories, each) !== undefined);
-    if (isEnough) break;
+    if (item !== undefined && findItemTarget(repositories, item) !== undefined) return item;
   }
-  return { items, isWhole: items.length === ids.length };
+  return undefined;
 }
 
 function idsToLight({ orders }: OrderContext['repositories'], { id }: OrderRow, picker: LaunchFor['picker']): number[] {
