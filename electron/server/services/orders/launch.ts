@@ -1,7 +1,7 @@
 import type { Settings } from '#shared/api/settings.ts';
 import type { LitItemRow, OrderPickerRow, OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
-import type { Transaction } from '../../db/writer.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
 import { isToLight, nextItem, nextWork, recounted, type WorkCounts } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import type { Callbacks } from '../callbacks/index.ts';
@@ -23,8 +23,16 @@ export type OrderContext = {
   defaults: () => LightDefaults & NonceTemplates & Pick<Settings, 'short_reasons'>;
 };
 
-/** Who launches, and for whom: `picker` gets what is lit, in this color unless `color` says another. null: only the lines of nobody. */
-export type LaunchFor = { by: string; color?: string | undefined; picker?: OrderPickerRow | null | undefined };
+/**
+ * Who launches, and for whom: `picker` gets what is lit, in this color unless `color` says another; null: only the lines of nobody.
+ * `placed`: the first item that has a place, by `findPlaced`; null: none has.
+ */
+export type LaunchFor = {
+  by: string;
+  color?: string | undefined;
+  picker?: OrderPickerRow | null | undefined;
+  placed?: number | null | undefined;
+};
 
 type Placed = { item: LitItemRow; target: Target };
 
@@ -49,7 +57,7 @@ export function isLarge({ counts }: OrderRow): boolean {
 export function launchOrder(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
   const { repositories, work } = context;
   const { by, picker } = launch;
-  const { items, isWhole, doneTo } = firstToLight(repositories, order, picker);
+  const { items, isWhole, doneTo } = firstToLight(repositories, order, launch);
   const { found, changes: moved } = placesOf(repositories, order, items);
   if (found.length === 0 && moved.length === 0 && isWhole) return;
   const aborted = isWhole ? repositories.orders.listShipments(order.id) : abortedShipments(repositories, order);
@@ -147,19 +155,39 @@ function lightPlaced(
 function firstToLight(
   repositories: OrderContext['repositories'],
   order: OrderRow,
-  picker: LaunchFor['picker'],
+  { picker, placed: hint }: LaunchFor,
 ): { items: LitItemRow[]; isWhole: boolean; doneTo: number } {
   const ids = isLarge(order) ? idsToLight(repositories, order, picker) : [];
   const isWhole = ids.length <= AT_ONCE || repositories.orders.longestQueue(order.id) > MAX_QUEUE;
   const isWanted = (item: LitItemRow) => isToLight(item) && isFor(item, picker);
   if (isWhole) return { items: repositories.orders.listToLight(order.id, 0, ALL).filter(isWanted), isWhole, doneTo: 0 };
-  const first = ids.slice(0, FIRST).flatMap((id) => repositories.orders.findItem(id) ?? []);
-  const placed = firstPlaced(repositories, ids);
+  const start = ids.slice(0, FIRST);
+  const first = start.flatMap((id) => repositories.orders.findItem(id) ?? []);
+  // It may have lost its place since, or be another picker's: then all are looked at.
+  const likely = hint === null || hint === undefined || !ids.includes(hint) ? start : [...start, hint];
+  const placed = firstPlaced(repositories, likely) ?? (hint === null ? undefined : firstPlaced(repositories, ids));
   const isOneOfThem = placed === undefined || first.some(({ id }) => id === placed.id);
   return { items: isOneOfThem ? first : [...first, placed], isWhole, doneTo: first.at(-1)?.id ?? 0 };
 }
 
-/** Judges each item once: an order may have thousands without a place. */
+/** Looks in parts for the first item that has a place, since a large order may have thousands without; null: none has. */
+export async function findPlaced(
+  repositories: OrderContext['repositories'],
+  writer: Pick<Writer, 'writeEach'>,
+  order: OrderRow,
+): Promise<number | null> {
+  const ids = idsToLight(repositories, order, undefined);
+  let placed = firstPlaced(repositories, ids.slice(0, FIRST))?.id ?? null;
+  if (placed !== null) return placed;
+  const search = (_tx: Transaction, id: number): void => {
+    placed ??= firstPlaced(repositories, [id])?.id ?? null;
+  };
+  await writer.writeEach(ids, search, (error) => {
+    throw error;
+  });
+  return placed;
+}
+
 function firstPlaced(repositories: OrderContext['repositories'], ids: readonly number[]): LitItemRow | undefined {
   for (const id of ids) {
     const item = repositories.orders.findItem(id);

@@ -29,7 +29,7 @@ import { type Devices, prefetchTargets } from '../devices/index.ts';
 import { answeredItems, deviceOf, itemAnswer, orderAnswer, orderProgress } from './answers.ts';
 import { closeShort, correctItem, endItem, noteReach, reopenItem } from './items.ts';
 import { handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
-import { abortOrder, isLarge, launchOrder, putTask, takeBack } from './launch.ts';
+import { abortOrder, findPlaced, isLarge, launchOrder, putTask, takeBack } from './launch.ts';
 import { judgeLight, placesOfItems } from './light.ts';
 import {
   insertHidden,
@@ -321,12 +321,14 @@ export function createOrders(parts: {
     return found;
   }
 
-  async function prefetch(orderNumber: string): Promise<void> {
+  /** What the launch would hold up presses with. Resolves to `placed` of a `LaunchFor`. */
+  async function prefetch(orderNumber: string): Promise<number | null | undefined> {
     const order = getFrom(reads, orderNumber);
     const places = isLarge(order)
       ? await snapshots.read((source) => searchedPlaces(source, order.id))
       : whole(searchedPlaces(reads, order.id));
     await prefetchTargets({ repositories, writer }, places);
+    return isLarge(order) ? findPlaced(repositories, writer, order) : undefined;
   }
 
   const elsewhere: Orders['elsewhere'] = ({ sku }, deviceId) => {
@@ -370,17 +372,17 @@ export function createOrders(parts: {
     addWithin,
     removeWithin,
     async launch(orderNumber, by, { color, picker } = {}, within = (_tx, launch) => launch()) {
-      await prefetch(orderNumber);
+      const placed = await prefetch(orderNumber);
       return changeWhole(orderNumber, (tx, order) =>
         within(tx, () => {
-          if (picker === undefined) launchOrder(context, tx, order, { by, color });
-          else takeOrder(context, tx, order, { by, color, picker });
+          if (picker === undefined) launchOrder(context, tx, order, { by, color, placed });
+          else takeOrder(context, tx, order, { by, color, picker, placed });
         }),
       );
     },
     async join(orderNumber, by, { color, picker = by }) {
-      await prefetch(orderNumber);
-      return changeWhole(orderNumber, (tx, order) => joinOrder(context, tx, order, { by, color, picker }));
+      const placed = await prefetch(orderNumber);
+      return changeWhole(orderNumber, (tx, order) => joinOrder(context, tx, order, { by, color, picker, placed }));
     },
     leave: (orderNumber, by) => changeWhole(orderNumber, (tx, order) => leaveOrder(context, tx, order, { by })),
     async leaveAway({ orderNumber, name, awayAt }) {

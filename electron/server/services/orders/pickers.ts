@@ -12,7 +12,7 @@ import { contentOfOrder, findItemTarget } from './light.ts';
 const PICKER_COLORS = ['blue', 'yellow', 'magenta', 'cyan', 'orange', 'white', 'red', 'green'];
 
 type PickerEvent = 'order_joined' | 'order_left' | 'order_paused';
-type Ask = { by: string; color?: string | undefined; picker: string };
+type Ask = Pick<LaunchFor, 'by' | 'color' | 'placed'> & { picker: string };
 
 /** Gives an order to a picker: what of it is lit or to be lit. Throws `conflict` if others pick it. */
 export function takeOrder(context: OrderContext, tx: Transaction, order: OrderRow, ask: Ask): void {
@@ -22,7 +22,7 @@ export function takeOrder(context: OrderContext, tx: Transaction, order: OrderRo
   const free = unfinished(context, order).filter((item) => item.picker === null && item.state === 'active');
   assign(context, tx, order, free, { picker, by: ask.by });
   if (free.length > 0) record(context, tx, order, { kind: 'order_joined', by: picker.name, qty: free.length });
-  launchOrder(context, tx, again(context, order), { by: ask.by, color: ask.color, picker });
+  launchOrder(context, tx, again(context, order), { ...ask, picker });
 }
 
 /** Shares an order: the picker gets the lines of nobody or, if there are none, half of the longest list. */
@@ -40,7 +40,7 @@ export function joinOrder(context: OrderContext, tx: Transaction, order: OrderRo
   const given = free.length > 0 || hasOwn ? free : (longest ?? []).slice(Math.ceil((longest ?? []).length / 2));
   assign(context, tx, order, given, { picker, by: ask.by });
   record(context, tx, order, { kind: 'order_joined', by: picker.name, qty: given.length });
-  relight(context, tx, order, { by: ask.by, color: ask.color, picker });
+  relight(context, tx, order, { ...ask, picker });
 }
 
 /** The lines of the picker go to the next picker of the order or, if there is none, to nobody; they stay lit. */
