@@ -96,6 +96,18 @@ test('commits a press while a large order is created, and a restart after a kill
   await after.stop();
 });
 
+test('commits a press while a file with a large order is imported, and a restart after a kill knows no import', async () => {
+  const rows = Array.from({ length: NEXT_ITEMS }, () => 'next,only in the next order,2');
+  const csv = ['order_number,SKU,ordered_quantity', ...rows].join('\n');
+  const { killed, answer } = await pressDuring(() => station.request('POST', '/api/order-import/', { csv }));
+  expect(answer).toMatchObject({ status: 200, body: { counts: { orders: 1, new: NEXT_ITEMS } } });
+  await expectCountsRight(station, 'next');
+  const after = await restarted(killed);
+  expect(itemsOfNext(after)).toBe(0);
+  expect((await after.request('GET', '/api/order-import/')).status).toBe(404);
+  await after.stop();
+});
+
 test('nobody sees a large order before it is whole', async () => {
   const adding = addNext();
   while (!hasTask(station)) await turn();

@@ -40,7 +40,7 @@ type Parts = {
   repositories: Pick<Repositories, 'orderImports' | 'orders'>;
   reads: Pick<Repositories, 'orderImports' | 'orders'> & TargetTables;
   writer: Pick<Writer, 'write'>;
-  orders: Pick<Orders, 'check' | 'addWithin' | 'removeWithin'>;
+  orders: Pick<Orders, 'check' | 'addAlone' | 'addWithin' | 'removeWithin'>;
   backgroundReads: Pick<BackgroundReadQueue, 'take' | 'takeAll'>;
   audit: Audit;
 };
@@ -81,7 +81,7 @@ async function createAll(context: ImportContext, groups: readonly OrderGroup[], 
   for (const part of portionsOf(wanted, ({ rows }) => rows.length, WRITTEN_ROWS)) {
     const before = { ...done };
     try {
-      const begun = await backgroundReads.take(() => writer.write((tx) => create(context, tx, part, done, by)));
+      const begun = await backgroundReads.take(() => createPart(context, part, done, by));
       id ??= begun;
     } catch (error) {
       Object.assign(done, before);
@@ -98,13 +98,31 @@ async function createAll(context: ImportContext, groups: readonly OrderGroup[], 
   return id;
 }
 
-/** Within a use-case: creates the orders that do not exist yet. Returns the id of the import if it begins here. */
-function create(
-  { repositories, orders }: ImportContext,
-  tx: Transaction,
-  groups: readonly OrderGroup[],
+/** Creates the orders of one commit: some small ones, or a single one that is larger than a portion. */
+function createPart(
+  context: ImportContext,
+  part: readonly OrderGroup[],
   counts: OrderImport['counts'],
   by: By,
+): Promise<number | null> {
+  const { orders, writer } = context;
+  const [first] = part;
+  if (first !== undefined && first.rows.length > WRITTEN_ROWS)
+    return orders.addAlone(orderOfRows(first.number, first.rows), (tx, add) =>
+      create(context, tx, part, { counts, by, add }),
+    );
+  return writer.write((tx) => {
+    const add = ({ number, rows }: OrderGroup): number => orders.addWithin(tx, orderOfRows(number, rows));
+    return create(context, tx, part, { counts, by, add });
+  });
+}
+
+/** Within a use-case: creates the orders that do not exist yet. Returns the id of the import if it begins here. */
+function create(
+  { repositories }: ImportContext,
+  tx: Transaction,
+  groups: readonly OrderGroup[],
+  { counts, by, add }: { counts: OrderImport['counts']; by: By; add: (group: OrderGroup) => number },
 ): number | null {
   const created = groups.filter((group) => {
     // Another caller may have created it since it was judged.
@@ -114,7 +132,7 @@ function create(
   if (created.length === 0) return null;
   const id = counts.orders === 0 ? repositories.orderImports.begin({ at: tx.now, by: by.name, counts }) : null;
   for (const group of created) {
-    repositories.orderImports.addOrder(orders.addWithin(tx, orderOfRows(group.number, group.rows)));
+    repositories.orderImports.addOrder(add(group));
     counts.orders += 1;
     counts.new += group.rows.length;
   }

@@ -64,6 +64,11 @@ export type Orders = {
   add(wanted: NewOrder, how: { strict: boolean }): Promise<OrderResult>;
   /** Throws `invalid` for an unknown color. */
   check(wanted: NewOrder): void;
+  /**
+   * In a commit of its own, calls `within` with what adds an order that was checked and returns its id. A large order was
+   * written before, in parts, and is removed if `within` does not add it.
+   */
+  addAlone<T>(wanted: NewOrder, within: (tx: Transaction, add: () => number) => T): Promise<T>;
   /** Within a use-case: adds an order that was checked. Returns its id. */
   addWithin(tx: Transaction, wanted: NewOrder): number;
   /** Within a use-case: turns off all its items and removes it. */
@@ -240,7 +245,7 @@ export function createOrders(parts: {
    * Adds a large order, of which there is one at a time: its parts are written hidden, and presses go between. What a kill
    * or a full disk leaves of it has the task to be removed.
    */
-  async function addInParts(wanted: NewOrder): Promise<void> {
+  async function addInParts<T>(wanted: NewOrder, within: (tx: Transaction, add: () => number) => T): Promise<T> {
     const left = reads.orders.findByNumber(HIDDEN);
     if (left !== undefined) await tasks.finish(left.id);
     const token = newToken();
@@ -258,18 +263,26 @@ export function createOrders(parts: {
           throw error;
         },
       );
-      await writer.write((tx) => {
-        showOrder(repositories, id, wanted, { token, now: tx.now });
-        repositories.orderTasks.remove(id);
-        appears(tx, id, wanted);
+      return await writer.write((tx) =>
+        within(tx, () => {
+          showOrder(repositories, id, wanted, { token, now: tx.now });
+          repositories.orderTasks.remove(id);
+          appears(tx, id, wanted);
+          return id;
+        }),
+      );
+    } finally {
+      // Does nothing if it was added.
+      await tasks.finish(id).catch((error: unknown) => {
+        log.warn({ err: error }, 'What is left of a large order that was not added is removed later');
       });
-    } catch (error) {
-      await tasks.finish(id).catch((why: unknown) => {
-        log.warn({ err: why }, 'What is left of a large order that was not added is removed later');
-      });
-      throw error;
     }
   }
+
+  const addAlone: Orders['addAlone'] = (wanted, within) =>
+    launchLimiter.take(sizeOf(wanted), () =>
+      needsParts(wanted) ? addInParts(wanted, within) : writer.write((tx) => within(tx, () => addWithin(tx, wanted))),
+    );
 
   const removeWithin: Orders['removeWithin'] = (tx, order, by) => {
     takeBack(context, tx, repositories.orders.listItems(order.id), by);
@@ -353,22 +366,16 @@ export function createOrders(parts: {
       // Warn when the order is created, not when a worker waits for the launch.
       const doubtful = [...judgeLight(lightOf(wanted), settings.current()).leftOut, ...zeroItems(wanted)];
       if (strict) refuseFaults(doubtful);
-      const added = await launchLimiter.take(sizeOf(wanted), async () => {
-        if (needsParts(wanted)) {
-          await addInParts(wanted);
-          return undefined;
-        }
-        return writer.write((tx) => {
-          const id = addWithin(tx, wanted);
-          const row = repositories.orders.find(id);
-          return row !== undefined && isLarge(row) ? undefined : now(wanted.order_number);
-        });
+      const added = await addAlone(wanted, (_tx, addNow) => {
+        const row = repositories.orders.find(addNow());
+        return row !== undefined && isLarge(row) ? undefined : now(wanted.order_number);
       });
       const order = added ?? (await read(wanted.order_number));
       const slow = devices.hasSlow() ? slowItems(reads, wanted) : [];
       return { ...order, warnings: [...doubtful, ...slow].map(({ path, message }) => `${path}: ${message}`) };
     },
     check,
+    addAlone,
     addWithin,
     removeWithin,
     async launch(orderNumber, by, { color, picker } = {}, within = (_tx, launch) => launch()) {
