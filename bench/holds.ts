@@ -16,12 +16,13 @@ const LISTS = ['/api/station/', '/api/device/', '/api/map/', '/api/location-alia
 
 const deviceOf = (index: number): string => deviceId(PRESSED + 1 + (index % (DEVICES - PRESSED)));
 
-function orderBody(number: string): Buffer {
+/** `placed`: how many of its lines have a device, the last ones. */
+function orderBody(number: string, placed = ITEMS): Buffer {
   const items = Array.from({ length: ITEMS }, (_, index) => ({
     name: 'Cable tie 200',
     SKU: `CT-${index}`,
     ordered_quantity: 2,
-    deviceid: deviceOf(index),
+    ...(index >= ITEMS - placed && { deviceid: deviceOf(index) }),
   }));
   return Buffer.from(JSON.stringify({ order_number: number, items }));
 }
@@ -36,12 +37,16 @@ type Load = { name: string; path: string; method: string; body?: Buffer };
 function loadsOf(round: number): Load[] {
   const number = `growth-${round}`;
   const path = `/api/orders/${number}/`;
+  const lost = `lost-${round}`;
   return [
     { name: 'POST of an order', method: 'POST', path: '/api/orders/', body: orderBody(number) },
     { name: 'its launch', method: 'POST', path: `${path}launch/` },
     { name: 'GET of it', method: 'GET', path },
     { name: 'its abort', method: 'POST', path: `${path}abort/` },
     { name: 'its removal', method: 'DELETE', path },
+    { name: 'POST of an order with one place', method: 'POST', path: '/api/orders/', body: orderBody(lost, 1) },
+    { name: 'the launch of that order', method: 'POST', path: `/api/orders/${lost}/launch/` },
+    { name: 'the removal of that order', method: 'DELETE', path: `/api/orders/${lost}/` },
     { name: 'POST /api/devices/', method: 'POST', path: '/api/devices/', body: bulkBody({ ...BODY, seconds: 0 }) },
     {
       name: 'POST /api/devices/ of kills',
