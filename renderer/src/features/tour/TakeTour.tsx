@@ -2,7 +2,7 @@ import { Play } from 'lucide-react';
 import { useMemo } from 'react';
 import { findDevice } from '#shared/api/reducer.ts';
 import { DEMO_ORDER } from '#shared/lib/demoOrder.ts';
-import { useRight, useStationContext, useStationState } from '../../station/context.ts';
+import { useRight, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { tour as words } from '../../ui/texts/tour.ts';
 import { useAttempt } from '../../ui/toasts.ts';
@@ -20,13 +20,12 @@ export function TakeTour() {
 
 /** Every place of the demo order has a device that can be pressed from here. */
 function useHasDemoShop(): boolean {
-  const { store } = useStationContext();
   const places = useStationState((state) => state.places);
-  return useMemo(() => {
-    const devices = store.getState().station?.devices ?? [];
-    const pressed = new Set(
-      places.flatMap(({ name, deviceid }) => (findDevice(devices, deviceid)?.can_press === true ? [name] : [])),
-    );
-    return DEMO_ORDER.items.every(({ warehouse_location: place }) => pressed.has(place));
-  }, [store, places]);
+  const wanted = useMemo(() => {
+    const deviceAt = new Map(places.map(({ name, deviceid }) => [name, deviceid]));
+    return DEMO_ORDER.items.map(({ warehouse_location: place }) => deviceAt.get(place));
+  }, [places]);
+  return useStationState(({ station }) =>
+    wanted.every((id) => id !== undefined && findDevice(station?.devices ?? [], id)?.can_press === true),
+  );
 }
