@@ -75,8 +75,8 @@ export type NewHardware = Pick<DeviceHardware, 'buttons' | 'firmware'> & Partial
 export function deviceRows(db: Db, cache = new RowCache()) {
   const { find, list, meta, number, run, values } = statements(db);
   // Redundant condition, so that SQLite uses the partial index.
-  const byLabel = values<[key: string], string>(
-    "SELECT device_id FROM devices WHERE label_key = ? AND label_key <> '' ORDER BY device_id",
+  const byLabel = values<[key: string, limit: number], string>(
+    "SELECT device_id FROM devices WHERE label_key = ? AND label_key <> '' ORDER BY device_id LIMIT ?",
   );
   const setHardware = run<[device: HardwareColumns & { deviceId: string }]>(
     `UPDATE devices SET buttons = :buttons, screen = :screen, led = :led, slow = :slow, firmware = :firmware
@@ -110,8 +110,8 @@ export function deviceRows(db: Db, cache = new RowCache()) {
       `${DEVICES} WHERE device_id > ? ORDER BY device_id LIMIT ?`,
     ),
     listIds: values<[], string>('SELECT device_id FROM devices ORDER BY device_id'),
-    /** DeviceIDs with this label, ignoring case. */
-    listByLabel: (label: string) => byLabel(nameKey(label)),
+    /** DeviceIDs with this label, ignoring case; all of them without a limit. */
+    listByLabel: (label: string, limit = -1) => byLabel(nameKey(label), limit),
     insert: ({ deviceId, createdAt, ...hardware }: NewHardware & { deviceId: string; createdAt: number }) =>
       insert({ deviceId, ...columnsOf({ ...WITH_SCREEN, ...hardware }), createdAt }),
     setHardware(deviceId: string, hardware: DeviceHardware): void {

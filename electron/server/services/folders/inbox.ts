@@ -78,7 +78,8 @@ export function createInbox(
     };
     await noteMoved(entries);
     const complete = entries.filter(isComplete);
-    for (const name of seen.keys()) if (!entries.some((entry) => entry.name === name)) seen.delete(name);
+    const here = new Set(entries.map(({ name }) => name));
+    for (const name of seen.keys()) if (!here.has(name)) seen.delete(name);
     complete.sort((a, b) => a.modifiedMs - b.modifiedMs || (a.name < b.name ? -1 : 1));
     let failure = '';
     let held: unknown;
@@ -109,7 +110,8 @@ export function createInbox(
 
   /** An imported file that is no longer here was moved before a kill, or taken away by people. */
   async function noteMoved(entries: readonly FolderEntry[]): Promise<void> {
-    const gone = reads.inboxFiles.listImported().filter(({ name }) => !entries.some((entry) => entry.name === name));
+    const here = new Set(entries.map(({ name }) => name));
+    const gone = reads.inboxFiles.listImported().filter(({ name }) => !here.has(name));
     if (gone.length === 0) return;
     await writer.write(() => {
       for (const { id } of gone) {

@@ -66,10 +66,11 @@ function asPlace(tables: ScanTables, ask: Ask): CodeMeaning | undefined {
   if (target === undefined) return undefined;
   const labelled = tables.devices.listByLabel(code).flatMap((id) => findById(tables, id) ?? []);
   const places = target.alias === '' && labelled.length > 1 ? labelled : [target];
-  const here = listLitAt(
-    tables,
-    places.map(({ deviceId }) => deviceId),
-  ).filter((line) => places.some((place) => isAt(line, place)));
+  const placeOf = new Map(places.map((place) => [place.deviceId, place]));
+  const here = listLitAt(tables, [...placeOf.keys()]).filter((line) => {
+    const place = placeOf.get(line.command.deviceId);
+    return place !== undefined && isAt(line, place);
+  });
   const mine = inScope(tables, here, ask);
   const lines = new Set(mine.map(({ command }) => command.deviceId)).size > 1 ? mine : mine.slice(0, 1);
   if (lines.length > 0) return ofLines(tables, lines, false);
@@ -86,7 +87,7 @@ function asPlace(tables: ScanTables, ask: Ask): CodeMeaning | undefined {
   }
   const order = tables.orders.findByNumber(orderNumber);
   const items = order === undefined ? [] : tables.orders.listItems(order.id);
-  const done = items.find((item) => isOver(item) && places.some(({ deviceId }) => item.foundDeviceId === deviceId));
+  const done = items.find((item) => isOver(item) && placeOf.has(item.foundDeviceId ?? ''));
   if (done !== undefined) {
     const says = `${name} is already done.`;
     return { answer: { ...answer, result: 'already_done', says, ...itemOf(done), order_number: orderNumber } };

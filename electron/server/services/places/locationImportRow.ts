@@ -25,12 +25,20 @@ export function createImportRows(parts: {
   by: string;
 }) {
   const { repositories, aliases, devices, file, by } = parts;
+  // Many rows may name one device.
+  const namedDevices = new Map<string, string | StationError>();
   const devicesOf = new Map(file.map((row) => [row.line, deviceOf(row.deviceid)]));
   const firstLines = new Map<string, number>();
   const labelled = new Map<string, Labelled>();
 
-  /** People know a device by its label. Answers why it cannot be told. */
   function deviceOf(text: string): string | StationError {
+    const known = namedDevices.get(text) ?? lookUp(text);
+    namedDevices.set(text, known);
+    return known;
+  }
+
+  /** People know a device by its label. Answers why it cannot be told. */
+  function lookUp(text: string): string | StationError {
     if (text === '') return invalid('It names no device.');
     const id = text.toUpperCase();
     if (DEVICE_ID_PATTERN.test(id)) return id;
@@ -111,8 +119,8 @@ export function createImportRows(parts: {
     /** A warning about a row, after all rows are done. */
     warningOf({ deviceid, label, label_before }: ImportedRow): string {
       if (label === null || label === '' || label_before === null) return '';
-      const others = repositories.devices.listByLabel(label).filter((each) => each !== deviceid);
-      const shared = others.length === 0 ? [] : [`${others[0]} has this label too.`];
+      const other = repositories.devices.listByLabel(label, 2).find((each) => each !== deviceid);
+      const shared = other === undefined ? [] : [`${other} has this label too.`];
       return [...shared, ...labelWarnings(label, 'this row')].join(' ');
     },
   };
