@@ -187,6 +187,14 @@ test('commits a press between two parts of a launch, and a restart completes the
   await after.stop();
 });
 
+test('launches a large order in parts even if all its lines name one device that does not exist', async () => {
+  const items = Array.from({ length: ITEMS }, () => anItem({ deviceid: '51D000:00FFFF', name: DEVICES[0] }));
+  await addOrder(station, 'typo', items);
+  const { answer } = await pressDuring(() => station.request('POST', orderPath('typo', 'launch/')));
+  expect(answer.status).toBe(200);
+  await expectCountsRight(station, 'typo');
+});
+
 test('completing a launch after a kill does not light a line again that ended meanwhile', async () => {
   const { killed } = await pressDuring(() => send('POST', 'launch/'));
   const db = new Database(join(killed, 'pickstation.sqlite'));

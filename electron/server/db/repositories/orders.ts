@@ -270,11 +270,12 @@ export function orderRows(db: Db) {
     ),
     /** All its items, the last first. */
     listIds: values<[orderId: number], number>('SELECT id FROM items WHERE order_id = ? ORDER BY id DESC'),
-    /** The most items that were given one device, with what its queue holds already. */
+    /** The most items that were given one known device, with what its queue holds already. */
     longestQueue: number<[orderId: number]>(
       `SELECT coalesce(max(n), 0) FROM (
          SELECT count(*) + (SELECT count(*) FROM commands WHERE commands.device_id = items.device_id) AS n
-         FROM items WHERE order_id = ? AND state IN ('open', 'cancelled') AND items.device_id IS NOT NULL GROUP BY items.device_id)`,
+         FROM items WHERE order_id = ? AND state IN ('open', 'cancelled') AND items.device_id IN (SELECT device_id FROM devices)
+         GROUP BY items.device_id)`,
     ),
     /** Items after this one, as ordered in the request. */
     listItemsAfter: (orderId: number, after: number, limit: number): LitItemRow[] =>
