@@ -32,6 +32,8 @@ async function hear(text: string, environment: Record<string, string>): Promise<
 test('a side process gets only folders from this process, and a lower priority', async () => {
   const text = `
     import { getPriority } from 'node:os';
+    // Lives until it is killed.
+    process.on('message', () => undefined);
     process.send({ env: process.env, execArgv: process.execArgv, argv: process.argv.slice(2), niceness: getPriority() });
   `;
   const environment = {
