@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
+import { createRepositories } from '../../electron/server/db/repositories.ts';
 import { addOrder, anItem, expectCountsRight, ONE, orderPath } from '../helpers/orders.ts';
 import { API_KEY, startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -148,6 +149,8 @@ test('removes what a full disk left of a large order before it creates another',
   db.exec(`INSERT INTO orders (order_number, token, has_items, created_at, state, is_told, item_count, done_count, short_count,
       active_count, unassigned_count, ordered_quantity, quantity_fulfilled) VALUES ('', 'x', 1, 1, 'aborted', 0, 0, 0, 0, 0, 0, 0, 0);
     INSERT INTO order_tasks (order_id, kind, asked_by, done_to) SELECT id, 'remove', '', 0 FROM orders WHERE order_number = ''`);
+  // No caller reaches it.
+  expect(createRepositories(db).orders.findByNumber('')).toBe(undefined);
   db.close();
   expect((await addNext()).status).toBe(201);
   expect(station.rows('SELECT order_number FROM orders ORDER BY id')).toEqual([

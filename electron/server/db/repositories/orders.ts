@@ -221,7 +221,10 @@ export function orderRows(db: Db) {
 
   return {
     find: (id: number) => mapped(one(id), fromOrder),
-    findByNumber: (orderNumber: string) => mapped(byNumber(orderNumber), fromOrder),
+    /** Never the hidden order, whatever a caller sends as a number. */
+    findByNumber: (orderNumber: string) =>
+      orderNumber === HIDDEN ? undefined : mapped(byNumber(orderNumber), fromOrder),
+    findHidden: () => mapped(byNumber(HIDDEN), fromOrder),
     /** Sorted by order number, beginning after `after`. */
     list({ state, attention = false, after, limit }: OrderPage): OrderRow[] {
       if (attention) {

@@ -246,7 +246,7 @@ export function createOrders(parts: {
    * or a full disk leaves of it has the task to be removed.
    */
   async function addInParts<T>(wanted: NewOrder, within: (tx: Transaction, add: () => number) => T): Promise<T> {
-    const left = reads.orders.findByNumber(HIDDEN);
+    const left = reads.orders.findHidden();
     if (left !== undefined) await tasks.finish(left.id);
     const token = newToken();
     const id = await writer.write((tx) => {
@@ -334,7 +334,7 @@ export function createOrders(parts: {
     return found;
   }
 
-  /** What the launch would hold up presses with. Resolves to `placed` of a `LaunchFor`. */
+  /** Looks for the places of an order in parts, so that its launch holds up no press. Resolves to `placed` of a `LaunchFor`. */
   async function prefetch(orderNumber: string): Promise<number | null | undefined> {
     const order = getFrom(reads, orderNumber);
     const places = isLarge(order)
