@@ -9,7 +9,7 @@ import { addOrder, anItem, expectCountsRight, ONE, orderPath } from '../helpers/
 import { API_KEY, startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
 
 // Launching, aborting and removing orders of many items: in parts, with presses in between, and kills at any time.
-const ITEMS = 3_000;
+const ITEMS = 1_500;
 const DEVICES = Array.from({ length: 5 }, (_, index) => `51D000:00000${index + 2}`);
 const COMMANDS = "SELECT owner_id FROM commands WHERE owner_kind = 'item'";
 
@@ -246,6 +246,93 @@ test('a removal of many lines lets presses through, and a restart completes it a
     ]);
   }
   await after.stop();
+});
+
+type LitFor = { picker: string | null; color: string; n: number };
+const LIT_FOR = `SELECT picker, json_extract(content, '$.color') AS color, count(*) AS n FROM commands
+  JOIN items ON items.id = owner_id WHERE owner_kind = 'item' GROUP BY picker, color ORDER BY picker`;
+
+/** The lit lines of each picker, with their color, in the data folder of a killed station. */
+function litAtKill(folder: string): LitFor[] {
+  const db = new Database(join(folder, 'pickstation.sqlite'));
+  try {
+    return db.prepare<[], LitFor>(LIT_FOR).all();
+  } finally {
+    db.close();
+  }
+}
+
+const BLUE = { picker: 'Anna', color: 'blue', n: ITEMS };
+const YELLOW = { picker: 'Ben', color: 'yellow', n: ITEMS };
+const GREEN = { picker: null, color: 'green', n: ITEMS };
+const half = <T extends object>(lines: T) => ({ ...lines, n: ITEMS / 2 });
+const ANNA = { picker: 'Anna' };
+const BEN = { picker: 'Ben' };
+
+async function addPickers(): Promise<void> {
+  for (const username of ['Anna', 'Ben'])
+    await station.post('/api/users/', { username, password: 'long enough', role: 'picker' });
+}
+
+test.each([
+  { what: 'a launch for a picker', before: [['launch']], request: ['launch', ANNA], lit: [BLUE] },
+  { what: 'a join', before: [['launch', ANNA]], request: ['join', BEN], lit: [half(BLUE), half(YELLOW)] },
+  { what: 'a handover', before: [['launch', ANNA]], request: ['handover', BEN], lit: [YELLOW] },
+  {
+    what: 'a handover that lights',
+    before: [
+      ['launch', ANNA],
+      ['pause', ANNA],
+    ],
+    request: ['handover', BEN],
+    lit: [YELLOW],
+  },
+  { what: 'a departure', before: [['launch', ANNA]], request: ['leave', ANNA], lit: [GREEN] },
+  {
+    what: 'a departure in a pause',
+    before: [
+      ['launch', ANNA],
+      ['pause', ANNA],
+    ],
+    request: ['leave', ANNA],
+    lit: [GREEN],
+  },
+  {
+    what: 'a pause',
+    before: [
+      ['launch', ANNA],
+      ['join', BEN],
+    ],
+    request: ['pause', ANNA],
+    lit: [half(YELLOW)],
+  },
+] as const)('$what of many lines lets presses through, and a restart completes it after a kill', async (change) => {
+  const act = ([what, body]: readonly [string, object?]) =>
+    station.request('POST', orderPath('big', `${what}/`), body ?? {});
+  await addPickers();
+  for (const each of change.before) expect(await act(each)).toMatchObject({ status: 200 });
+  const { killed, answer } = await pressDuring(() => act(change.request));
+  expect(answer.status).toBe(200);
+  expect(litAtKill(killed)).not.toEqual(change.lit);
+  const after = await restarted(killed);
+  for (const each of [station, after]) {
+    expect(each.rows(LIT_FOR)).toEqual(change.lit);
+    await expectCountsRight(each, 'big');
+  }
+  await after.stop();
+});
+
+test('two people who pause at once are both in the dark, however many lines they have', async () => {
+  await addPickers();
+  const lines = Array.from({ length: 120 }, (_, index) => anItem({ deviceid: DEVICES[index % 5] }));
+  await addOrder(station, 'shared', lines);
+  const act = (what: string, body: object) => station.request('POST', orderPath('shared', `${what}/`), body);
+  await act('launch', ANNA);
+  await act('join', BEN);
+  expect(station.rows(COMMANDS)).toHaveLength(120);
+  const answers = await Promise.all([act('pause', ANNA), act('pause', BEN)]);
+  expect(answers).toMatchObject([{ status: 200 }, { status: 200 }]);
+  expect(station.rows(COMMANDS)).toEqual([]);
 });
 
 test('answers small requests while a large order is read or listed', async () => {

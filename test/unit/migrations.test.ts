@@ -258,8 +258,8 @@ test('0011: no order has unfinished work', () => {
   );
   const orderId = orders.findByNumber('SO-1')?.id ?? 0;
   orderTasks.put({ orderId, kind: 'launch', askedBy: 'erp', color: null, lines: 'all', picker: null, doneTo: 1 });
-  orderTasks.advance(2, orderId);
-  expect(orderTasks.find(orderId)).toMatchObject({ kind: 'launch', lines: 'all', doneTo: 2 });
+  orderTasks.advance(2, orderId, 'launch');
+  expect(orderTasks.listOf(orderId)).toMatchObject([{ kind: 'launch', lines: 'all', doneTo: 2 }]);
   orders.remove(orderId);
   expect(orderTasks.list()).toEqual([]);
   db.close();
@@ -364,5 +364,27 @@ test('0017: indexes the devices of history as far as its commands were indexed, 
     expect(idsOf('51D000:000002')).toEqual([16_391, 16_383]);
   }
   expect(db.prepare('SELECT count(*) FROM history_devices').pluck().get()).toBe(6);
+  db.close();
+});
+
+test('0018: a launch that was begun continues, beside other work on the same order', () => {
+  const db = migrated('0018-orderTaskKinds');
+  const { orders, orderTasks } = createRepositories(db);
+  const orderId = orders.findByNumber('SO-1')?.id ?? 0;
+  const launch = {
+    orderId,
+    kind: 'launch',
+    askedBy: 'API key',
+    color: null,
+    lines: 'all',
+    picker: null,
+    doneTo: 56,
+  } as const;
+  expect(orderTasks.list()).toEqual([launch]);
+  const recolor = { ...launch, kind: 'recolor', lines: null, picker: 'Anna', doneTo: 0 } as const;
+  orderTasks.put(recolor);
+  expect(orderTasks.listOf(orderId)).toEqual([launch, recolor]);
+  orderTasks.removeAll(orderId);
+  expect(orderTasks.list()).toEqual([]);
   db.close();
 });

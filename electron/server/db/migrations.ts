@@ -17,6 +17,7 @@ import { hardware } from './migrations/0012-hardware.ts';
 import { boundKeys } from './migrations/0014-boundKeys.ts';
 import { linkKeys } from './migrations/0015-linkKeys.ts';
 import { historyDevices } from './migrations/0017-historyDevices.ts';
+import { orderTaskKinds } from './migrations/0018-orderTaskKinds.ts';
 import { sealedSecrets } from './migrations/0016-sealedSecrets.ts';
 import { linkMemory } from './migrations/0013-linkMemory.ts';
 
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly Migration[] = [
   linkKeys,
   sealedSecrets,
   historyDevices,
+  orderTaskKinds,
 ];
 
 /** Number of migrations applied; 0: empty database. */

@@ -51,13 +51,14 @@ export class ModelPickers {
     const open = inWalkingOrder(this.oracle, unfinished(order));
     const free = open.filter(({ picker }) => picker === null);
     const hasOwn = open.some(({ picker }) => picker === person.name);
-    const others = order.pickers.filter((each) => each.name !== person.name);
-    const lists = others.map((each) => open.filter(({ picker }) => picker === each.name));
+    const ofOthers = open.filter(({ picker }) => picker !== null && picker !== person.name);
+    const lists = [...Map.groupBy(ofOthers, ({ picker }) => picker).values()];
     const longest = lists.reduce((long, list) => (list.length > long.length ? list : long), []);
     const given = free.length > 0 || hasOwn ? free : longest.slice(Math.ceil(longest.length / 2));
     if (!this.canLight(order, (item) => isFor(item, person) || given.includes(item))) return 409;
     const joining = this.enlist(order, person, color, now);
-    this.assign(order, given, joining, by, now);
+    const inOrder = itemsOf(order).filter((item) => given.includes(item));
+    this.assign(order, inOrder, joining, by, now);
     this.joined(order, joining, given.length, now);
     this.relight(order, { by, color, picker: joining }, now);
     return 200;

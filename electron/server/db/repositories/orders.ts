@@ -1,4 +1,4 @@
-import type { OrderState } from '#shared/api/order.ts';
+import type { ItemState, OrderState } from '#shared/api/order.ts';
 import type { ItemWork, WorkCounts } from '../../domain/order.ts';
 import type { Db } from '../db.ts';
 import { mapped, statements } from './statements.ts';
@@ -85,6 +85,18 @@ type Appearance = Pick<NewOrderRow, 'orderNumber' | 'state' | 'createdAt' | 'ful
 
 /** The number of the one order whose items are still being written. No other order has it, and no list includes it. */
 export const HIDDEN = '';
+
+/** Lines that change hands. `from`, `to`: null: nobody; `ids`: only these. */
+export type Assignment = {
+  orderId: number;
+  from: string | null;
+  to: string | null;
+  states: readonly ItemState[];
+  ids?: readonly number[] | undefined;
+};
+
+/** A line that is still to be picked. `deviceId`: where it is lit, was lit last or was ordered from; empty: unknown. */
+export type OpenLine = { id: number; picker: string | null; deviceId: string };
 
 /** `attention`: only orders that wait for somebody. */
 type OrderPage = { state: OrderState | undefined; attention?: boolean; after: string; limit: number };
@@ -204,6 +216,11 @@ export function orderRows(db: Db) {
     );
   const giveGiven = give('device_id');
   const giveFound = give('found_device_id');
+  const assign = values<[lines: Omit<Assignment, 'states' | 'ids'> & { states: string; ids: string | null }], number>(
+    `UPDATE items SET picker = :to WHERE order_id = :orderId AND picker IS :from
+       AND state IN (SELECT value FROM json_each(:states)) AND (:ids IS NULL OR id IN (SELECT value FROM json_each(:ids)))
+     RETURNING id`,
+  );
   const savePicker = run(
     `INSERT INTO order_pickers (order_id, name, color, is_paused, device_id, confirmed_at, joined_at, away_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -340,6 +357,35 @@ export function orderRows(db: Db) {
     /** Moves the unfinished items of a replaced device to the other. Returns their ids. */
     giveItems: (from: string, to: string): Set<number> =>
       new Set([...giveGiven({ from, to }), ...giveFound({ from, to })]),
+    /** Gives lines of an order to another picker. Returns their ids in order. */
+    assign: ({ states, ids, ...lines }: Assignment): number[] =>
+      assign({
+        ...lines,
+        states: JSON.stringify(states),
+        ids: ids === undefined ? null : JSON.stringify(ids),
+      }).toSorted((a, b) => a - b),
+    /** The lines of each picker, and those of nobody, that are still to be picked. */
+    countOpenLines: list<[orderId: number], { picker: string | null; lines: number }>(
+      `SELECT picker, count(*) AS lines FROM items WHERE order_id = ? AND state IN ('open', 'active') GROUP BY picker`,
+    ),
+    /** Lines that are still to be picked, after this one. */
+    listOpenLines: list<[orderId: number, after: number, limit: number], OpenLine>(
+      `SELECT items.id, picker, coalesce(commands.device_id, found_device_id, items.device_id, '') AS deviceId
+       FROM items LEFT JOIN commands ON items.state = 'active' AND owner_kind = 'item' AND owner_id = items.id
+       WHERE order_id = ? AND items.id > ? AND items.state IN ('open', 'active') ORDER BY items.id LIMIT ?`,
+    ),
+    /** Ids of the lines of a picker, or of nobody, that are not over, after this one. */
+    listIdsOfPicker: values<[orderId: number, after: number, picker: string | null], number>(
+      `SELECT id FROM items WHERE order_id = ? AND id > ? AND picker IS ? AND state NOT IN ('done', 'short') ORDER BY id`,
+    ),
+    /** Whether a line of this picker or of nobody is to be picked and dark. */
+    hasDark: number<[orderId: number, picker: string | null]>(
+      `SELECT EXISTS (SELECT 1 FROM items WHERE order_id = ? AND state = 'open' AND (picker IS NULL OR picker = ?))`,
+    ),
+    /** Ids of the lit lines of a picker, the last first. */
+    listIdsToPause: values<[orderId: number, picker: string], number>(
+      `SELECT id FROM items WHERE order_id = ? AND picker = ? AND state = 'active' ORDER BY id DESC`,
+    ),
     savePicker: (orderId: number, { name, color, isPaused, deviceId, confirmedAt, joinedAt, awayAt }: OrderPickerRow) =>
       savePicker(orderId, name, color, isPaused ? 1 : 0, deviceId, confirmedAt, joinedAt, awayAt),
     removePicker: run<[orderId: number, name: string]>('DELETE FROM order_pickers WHERE order_id = ? AND name = ?'),

@@ -13,6 +13,8 @@ export type LaunchLimiter = {
 
 /** Rows under way at once: some tens of milliseconds. Larger work runs alone. */
 const MAX_ROWS = 500;
+/** The size of work that runs alone, however small it is. */
+export const ALONE = MAX_ROWS + 1;
 
 export function createLaunchLimiter(): LaunchLimiter {
   const waiting: { size: number; go: () => void; refuse: (why: StationError) => void }[] = [];

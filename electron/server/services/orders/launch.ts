@@ -1,5 +1,6 @@
 import type { Settings } from '#shared/api/settings.ts';
 import type { LitItemRow, OrderPickerRow, OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
+import type { OrderTaskRow } from '../../db/repositories/orderTasks.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { isToLight, nextItem, nextWork, recounted, type WorkCounts } from '../../domain/order.ts';
@@ -36,8 +37,8 @@ export type LaunchFor = {
 
 type Placed = { item: LitItemRow; target: Target };
 
-/** Items that one use-case lights, cancels or removes: ten milliseconds at most. */
-const AT_ONCE = 50;
+/** Items that one use-case changes: ten milliseconds at most. */
+export const AT_ONCE = 50;
 /** A device whose queue could not take its part of an order: such a launch is all or nothing in one use-case. */
 const MAX_QUEUE = 1_000;
 /** Items that the use-case lights that begins a launch in parts. */
@@ -73,19 +74,12 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
   const begun = { ...order, launchedAt: tx.now, isStalled: false, isTold: order.isTold && qty === 0 };
   lightPlaced(context, tx, { before: order, after: begun }, { launch, found, moved, others: aborted, historyId });
   if (isWhole) {
-    repositories.orderTasks.remove(order.id);
+    repositories.orderTasks.remove(order.id, 'launch');
     return;
   }
   const lines = picker === undefined ? 'all' : picker === null ? 'free' : 'picker';
-  repositories.orderTasks.put({
-    orderId: order.id,
-    kind: 'launch',
-    askedBy: by,
-    color: launch.color ?? null,
-    lines,
-    picker: picker?.name ?? null,
-    doneTo,
-  });
+  const whose = { color: launch.color ?? null, lines, picker: picker?.name ?? null } as const;
+  putTask(context, order, { kind: 'launch', askedBy: by, ...whose, doneTo });
 }
 
 /** A part of a launch that was begun: lights these items, as far as they are still to be lit and have a place. */
@@ -163,9 +157,7 @@ function firstToLight(
   if (isWhole) return { items: repositories.orders.listToLight(order.id, 0, ALL).filter(isWanted), isWhole, doneTo: 0 };
   const start = ids.slice(0, FIRST);
   const first = start.flatMap((id) => repositories.orders.findItem(id) ?? []);
-  // It may have lost its place since, or be another picker's: then all are looked at.
-  const likely = hint === null || hint === undefined || !ids.includes(hint) ? start : [...start, hint];
-  const placed = firstPlaced(repositories, likely) ?? (hint === null ? undefined : firstPlaced(repositories, ids));
+  const placed = firstPlaced(repositories, start) ?? likelyPlaced(repositories, ids, hint);
   const isOneOfThem = placed === undefined || first.some(({ id }) => id === placed.id);
   return { items: isOneOfThem ? first : [...first, placed], isWhole, doneTo: first.at(-1)?.id ?? 0 };
 }
@@ -186,6 +178,26 @@ export async function findPlaced(
     throw error;
   });
   return placed;
+}
+
+/** Whether a launch for this picker finds a place. */
+export function hasPlaced(
+  repositories: OrderContext['repositories'],
+  order: OrderRow,
+  { picker, placed: hint }: LaunchFor,
+): boolean {
+  return likelyPlaced(repositories, idsToLight(repositories, order, picker), hint) !== undefined;
+}
+
+/** `hint` may have lost its place since, or be another picker's: then all are looked at. */
+function likelyPlaced(
+  repositories: OrderContext['repositories'],
+  ids: readonly number[],
+  hint: LaunchFor['placed'],
+): LitItemRow | undefined {
+  if (hint === null) return undefined;
+  const likely = hint !== undefined && ids.includes(hint) ? [hint] : [];
+  return firstPlaced(repositories, likely) ?? firstPlaced(repositories, ids);
 }
 
 function firstPlaced(repositories: OrderContext['repositories'], ids: readonly number[]): LitItemRow | undefined {
@@ -266,14 +278,14 @@ export function abortOrder(context: OrderContext, tx: Transaction, order: OrderR
   if (aborted === order.state) return;
   const ids = repositories.orders.listIdsToAbort(order.id);
   if (ids.length > AT_ONCE) {
-    putTask(context, order, 'abort', by);
+    putLastTask(context, order, 'abort', by);
     return;
   }
-  repositories.orderTasks.remove(order.id);
+  repositories.orderTasks.removeAll(order.id);
   const items = ids.flatMap((id) => repositories.orders.findItem(id) ?? []).toReversed();
   takeBack(context, tx, items, by);
   const shipments = repositories.orders.listShipments(order.id);
-  const { total, byShipment } = save(context, tx, { order, shipments, changes: cancelled(items) });
+  const { total, byShipment } = save(context, tx, { order, shipments, changes: changed(items, 'aborted') });
   const historyId = work.record(tx, order, { kind: 'order_aborted', qty: total.fulfilled, detail: { by } });
   const settled = shipments.map((before): Changed<ShipmentRow> => {
     const counts = byShipment.get(before.id) ?? before.counts;
@@ -283,41 +295,52 @@ export function abortOrder(context: OrderContext, tx: Transaction, order: OrderR
   work.settle(tx, { before: order, after }, settled, { historyId, by });
 }
 
-/** A part of an abort: turns off and cancels these items, the last first. The order is aborted with the last part. */
-export function abortItems(
+/** Turns off these items of an abort or a pause, the last first. An order is aborted with the last part. */
+export function turnOff(
   context: OrderContext,
   tx: Transaction,
   order: OrderRow,
   items: readonly LitItemRow[],
-  by: string,
+  { kind, by }: { kind: 'aborted' | 'killed'; by: string },
 ): void {
   const { repositories, work } = context;
   const inOrder = items.toReversed();
   takeBack(context, tx, inOrder, by);
   const ids = new Set(items.map(({ shipmentId }) => shipmentId));
   const shipments = [...ids].flatMap((id) => repositories.orders.findShipment(id) ?? []);
-  const { total, byShipment } = save(context, tx, { order, shipments, changes: cancelled(inOrder) });
+  const { total, byShipment } = save(context, tx, { order, shipments, changes: changed(inOrder, kind) });
   const settled = shipments.map((before): Changed<ShipmentRow> => {
     return { before, after: { ...before, counts: byShipment.get(before.id) ?? before.counts } };
   });
-  work.settle(tx, { before: order, after: { ...order, counts: total } }, settled, { historyId: 0, by });
+  const isStalled = order.isStalled && kind !== 'killed';
+  work.settle(tx, { before: order, after: { ...order, counts: total, isStalled } }, settled, { historyId: 0, by });
 }
 
-function cancelled(items: readonly LitItemRow[]): Changed<LitItemRow>[] {
+function changed(items: readonly LitItemRow[], kind: 'aborted' | 'killed'): Changed<LitItemRow>[] {
   return items.flatMap((before): Changed<LitItemRow>[] => {
-    const after = nextItem(before, { kind: 'aborted' });
+    const after = nextItem(before, { kind });
     return after === before ? [] : [{ before, after }];
   });
 }
 
-/** Puts down that the rest of a large order is to be aborted or removed. */
+/** Puts down work on many items of an order. */
 export function putTask(
   { repositories }: OrderContext,
   { id: orderId }: Pick<OrderRow, 'id'>,
+  task: Pick<OrderTaskRow, 'kind' | 'askedBy'> & Partial<OrderTaskRow>,
+): void {
+  repositories.orderTasks.put({ color: null, lines: null, picker: null, doneTo: 0, ...task, orderId });
+}
+
+/** Puts down that the rest of a large order is to be aborted or removed, whatever else is to be done with it. */
+export function putLastTask(
+  context: OrderContext,
+  order: Pick<OrderRow, 'id'>,
   kind: 'abort' | 'remove',
   askedBy: string,
 ): void {
-  repositories.orderTasks.put({ orderId, kind, askedBy, color: null, lines: null, picker: null, doneTo: 0 });
+  context.repositories.orderTasks.removeAll(order.id);
+  putTask(context, order, { kind, askedBy });
 }
 
 /** Removes the commands of these items, the last first, so that none lights for a moment. */

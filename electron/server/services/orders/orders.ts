@@ -22,14 +22,14 @@ import { attentionOf } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import type { Ids, Log } from '../../ports.ts';
 import type { AlertRecords } from '../alerts/index.ts';
-import { type LaunchLimiter, once } from '../base/index.ts';
+import { ALONE, type LaunchLimiter, once } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import { type Commands, labelOf, type OwnedEnd, refuseFaults } from '../commands/index.ts';
 import { type Devices, prefetchTargets } from '../devices/index.ts';
 import { answeredItems, deviceOf, itemAnswer, orderAnswer, orderProgress } from './answers.ts';
 import { closeShort, correctItem, endItem, noteReach, reopenItem } from './items.ts';
-import { handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
-import { abortOrder, findPlaced, isLarge, launchOrder, putTask, takeBack } from './launch.ts';
+import { findShare, handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
+import { abortOrder, findPlaced, isLarge, launchOrder, putLastTask, takeBack } from './launch.ts';
 import { judgeLight, placesOfItems } from './light.ts';
 import {
   insertHidden,
@@ -202,8 +202,11 @@ export function createOrders(parts: {
 
   /** A use-case that may process all items of an order, with the parts that it left for later. */
   function writeWhole<T>(orderNumber: string, useCase: (tx: Transaction, order: OrderRow) => T): Promise<T> {
-    const size = reads.orders.findByNumber(orderNumber)?.counts.items ?? 0;
-    return launchLimiter.take(size, async () => {
+    const asked = reads.orders.findByNumber(orderNumber);
+    const size = asked?.counts.items ?? 0;
+    // Two of one order would replace each other's tasks.
+    const room = asked !== undefined && isLarge(asked) ? Math.max(size, ALONE) : size;
+    return launchLimiter.take(room, async () => {
       const [orderId, result] = await writer.write((tx) => {
         const order = getFrom(repositories, orderNumber);
         return [order.id, useCase(tx, order)] as const;
@@ -251,7 +254,7 @@ export function createOrders(parts: {
     const token = newToken();
     const id = await writer.write((tx) => {
       const orderId = insertHidden(repositories, wanted, { token, now: tx.now });
-      putTask(context, { id: orderId }, 'remove', '');
+      putLastTask(context, { id: orderId }, 'remove', '');
       return orderId;
     });
     const write = partWriter(repositories, id);
@@ -266,7 +269,7 @@ export function createOrders(parts: {
       return await writer.write((tx) =>
         within(tx, () => {
           showOrder(repositories, id, wanted, { token, now: tx.now });
-          repositories.orderTasks.remove(id);
+          repositories.orderTasks.removeAll(id);
           appears(tx, id, wanted);
           return id;
         }),
@@ -389,23 +392,35 @@ export function createOrders(parts: {
     },
     async join(orderNumber, by, { color, picker = by }) {
       const placed = await prefetch(orderNumber);
-      return changeWhole(orderNumber, (tx, order) => joinOrder(context, tx, order, { by, color, picker, placed }));
+      const share = isLarge(getFrom(reads, orderNumber))
+        ? await snapshots.read((source) => findShare(source, getFrom(source, orderNumber), picker))
+        : undefined;
+      return changeWhole(orderNumber, (tx, order) =>
+        joinOrder(context, tx, order, { by, color, picker, placed, share }),
+      );
     },
-    leave: (orderNumber, by) => changeWhole(orderNumber, (tx, order) => leaveOrder(context, tx, order, { by })),
+    async leave(orderNumber, by) {
+      const placed = await prefetch(orderNumber);
+      return changeWhole(orderNumber, (tx, order) => leaveOrder(context, tx, order, { by, placed }));
+    },
     async leaveAway({ orderNumber, name, awayAt }) {
       // Removed meanwhile: there is nothing to leave.
       if (reads.orders.findByNumber(orderNumber) === undefined) return;
+      const placed = await prefetch(orderNumber);
       await writeWhole(orderNumber, (tx, order) => {
         const isAway = order.pickers.some((picker) => picker.name === name && picker.awayAt === awayAt);
-        if (isAway && order.state !== 'fulfilled') leaveOrder(context, tx, order, { by: name, reason: LEFT_BEHIND });
+        if (isAway && order.state !== 'fulfilled')
+          leaveOrder(context, tx, order, { by: name, reason: LEFT_BEHIND, placed });
       });
     },
     pause: (orderNumber, by) => changeWhole(orderNumber, (tx, order) => pauseOrder(context, tx, order, by)),
-    handOver: (orderNumber, by, to) =>
-      changeWhole(orderNumber, (tx, order) => {
+    async handOver(orderNumber, by, to) {
+      const placed = await prefetch(orderNumber);
+      return changeWhole(orderNumber, (tx, order) => {
         const from = order.pickers.some(({ name }) => name === by) ? by : undefined;
-        handOver(context, tx, order, { from, to, by });
-      }),
+        handOver(context, tx, order, { from, to, by, placed });
+      });
+    },
     short: (orderNumber, itemId, { key, ...short }, by) =>
       writer.write((tx) =>
         once(repositories, tx, { by, key, what: 'short' }, () => {
@@ -433,7 +448,7 @@ export function createOrders(parts: {
       writeWhole(orderNumber, (tx, order) => {
         if (!isLarge(order)) return removeWithin(tx, order, by);
         endedOrders.removing(orderNumber, () => now(orderNumber));
-        putTask(context, order, 'remove', by);
+        putLastTask(context, order, 'remove', by);
       }),
     finishAll: () => launchLimiter.take(1, () => tasks.finishAll()),
     correct: (orderNumber, itemId, correction, by) =>

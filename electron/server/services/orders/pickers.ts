@@ -1,46 +1,82 @@
-import type { LitItemRow, OrderPickerRow, OrderRow } from '../../db/repositories/orders.ts';
-import type { Transaction } from '../../db/writer.ts';
-import { isOver, isToLight, nextItem } from '../../domain/order.ts';
+import type { ItemState } from '#shared/api/order.ts';
+import { type InParts, sortedInParts, whole } from '#shared/lib/inParts.ts';
 import { byWalk, walkRanks } from '#shared/lib/walk.ts';
+import type { Assignment, LitItemRow, OpenLine, OrderPickerRow, OrderRow } from '../../db/repositories/orders.ts';
+import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { labelOf } from '../commands/index.ts';
-import { deviceOf } from './answers.ts';
-import { isFor, launchOrder, type LaunchFor, type OrderContext, takeBack } from './launch.ts';
-import { contentOfOrder, findItemTarget } from './light.ts';
+import { AT_ONCE, hasPlaced, launchOrder, type LaunchFor, type OrderContext, putTask, turnOff } from './launch.ts';
+import { contentOfOrder } from './light.ts';
 
 /** Colors of pickers, in the order in which they are given out; green is that of orders without a picker. */
 const PICKER_COLORS = ['blue', 'yellow', 'magenta', 'cyan', 'orange', 'white', 'red', 'green'];
 
 type PickerEvent = 'order_joined' | 'order_left' | 'order_paused';
 type Ask = Pick<LaunchFor, 'by' | 'color' | 'placed'> & { picker: string };
+/** Lines that a picker who joins gets. */
+export type Share = Pick<Assignment, 'from' | 'ids'>;
+
+const TO_PICK: readonly ItemState[] = ['open', 'active'];
+/** Lines read in one turn. */
+const LINES_AT_ONCE = 200;
 
 /** Gives an order to a picker: what of it is lit or to be lit. Throws `conflict` if others pick it. */
 export function takeOrder(context: OrderContext, tx: Transaction, order: OrderRow, ask: Ask): void {
-  const isOwn = order.pickers.some(({ name }) => name === nameOf(context, ask.picker));
-  if (!isOwn && order.pickers.length > 0 && order.state !== 'fulfilled') throw taken(context, order);
+  const isOwn = order.pickers.some(({ name }) => name === nameOf(context.repositories, ask.picker));
+  if (!isOwn && order.pickers.length > 0 && order.state !== 'fulfilled') throw takenBy(context, order);
   const picker = enlist(context, tx, order, ask);
-  const free = unfinished(context, order).filter((item) => item.picker === null && item.state === 'active');
-  assign(context, tx, order, free, { picker, by: ask.by });
-  if (free.length > 0) record(context, tx, order, { kind: 'order_joined', by: picker.name, qty: free.length });
+  const taken = assign(context, tx, order, { from: null, states: ['active'] }, { picker, by: ask.by });
+  if (taken > 0) record(context, tx, order, { kind: 'order_joined', by: picker.name, qty: taken });
   launchOrder(context, tx, again(context, order), { ...ask, picker });
 }
 
 /** Shares an order: the picker gets the lines of nobody or, if there are none, half of the longest list. */
-export function joinOrder(context: OrderContext, tx: Transaction, order: OrderRow, ask: Ask): void {
+export function joinOrder(
+  context: OrderContext,
+  tx: Transaction,
+  order: OrderRow,
+  { share, ...ask }: Ask & { share: Share | undefined },
+): void {
   refuseOver(order);
   const picker = enlist(context, tx, order, ask);
-  const open = inWalkingOrder(context, unfinished(context, order));
-  const ownersOf = Map.groupBy(open, (item) => item.picker);
-  const free = ownersOf.get(null) ?? [];
-  const longest = [...ownersOf]
-    .filter(([name]) => name !== null && name !== picker.name)
-    .map(([, lines]) => lines)
-    .toSorted((a, b) => b.length - a.length)[0];
-  const hasOwn = ownersOf.has(picker.name);
-  const given = free.length > 0 || hasOwn ? free : (longest ?? []).slice(Math.ceil((longest ?? []).length / 2));
-  assign(context, tx, order, given, { picker, by: ask.by });
-  record(context, tx, order, { kind: 'order_joined', by: picker.name, qty: given.length });
+  const lines = share ?? whole(findShare(context.repositories, order, picker.name));
+  const qty = assign(context, tx, order, { states: TO_PICK, ...lines }, { picker, by: ask.by });
+  record(context, tx, order, { kind: 'order_joined', by: picker.name, qty });
   relight(context, tx, order, { ...ask, picker });
+}
+
+/** What a person gets who joins an order. */
+export function* findShare(
+  tables: Pick<OrderContext['repositories'], 'accounts' | 'devices' | 'map' | 'orders'>,
+  order: OrderRow,
+  typed: string,
+): InParts<Share> {
+  const name = nameOf(tables, typed);
+  const lists = tables.orders.countOpenLines(order.id);
+  if (lists.some(({ picker }) => picker === null || picker === name)) return { from: null };
+  const most = Math.max(0, ...lists.map(({ lines }) => lines));
+  const longest = new Set(lists.filter(({ lines }) => lines === most).map(({ picker }) => picker));
+  const lines = yield* inWalkingOrder(tables, yield* openLinesOf(tables, order, longest));
+  // Of two equal lists, the one that begins first.
+  const from = lines[0]?.picker ?? null;
+  const list = lines.filter(({ picker }) => picker === from).map(({ id }) => id);
+  return { from, ids: list.slice(Math.ceil(list.length / 2)) };
+}
+
+function* openLinesOf(
+  { orders }: Pick<OrderContext['repositories'], 'orders'>,
+  { id }: OrderRow,
+  pickers: ReadonlySet<string | null>,
+): InParts<OpenLine[]> {
+  const lines: OpenLine[] = [];
+  for (let after = 0; ;) {
+    const page = orders.listOpenLines(id, after, LINES_AT_ONCE);
+    lines.push(...page.filter(({ picker }) => pickers.has(picker)));
+    const last = page.at(-1);
+    if (last === undefined) return lines;
+    after = last.id;
+    yield;
+  }
 }
 
 /** The lines of the picker go to the next picker of the order or, if there is none, to nobody; they stay lit. */
@@ -48,12 +84,12 @@ export function leaveOrder(
   context: OrderContext,
   tx: Transaction,
   order: OrderRow,
-  { by, reason }: { by: string; reason?: string },
+  { by, reason, placed }: { by: string; reason?: string } & Pick<LaunchFor, 'placed'>,
 ): void {
   const leaving = pickerOf(context, order, by);
   const next = order.pickers.find(({ name, isPaused }) => name !== leaving.name && !isPaused);
   giveAway(context, tx, order, { from: leaving.name, to: next, by: leaving.name });
-  if (leaving.isPaused) lightAgain(context, tx, order, { by: leaving.name, picker: next ?? null });
+  if (leaving.isPaused) lightAgain(context, tx, order, { by: leaving.name, picker: next ?? null, placed });
   record(context, tx, order, { kind: 'order_left', by: leaving.name, qty: 0, reason });
 }
 
@@ -62,43 +98,37 @@ export function handOver(
   context: OrderContext,
   tx: Transaction,
   order: OrderRow,
-  { from, to, by }: { from: string | undefined; to: string; by: string },
+  { from, to, by, placed }: { from: string | undefined; to: string; by: string } & Pick<LaunchFor, 'placed'>,
 ): void {
   refuseOver(order);
   const picker = enlist(context, tx, order, { picker: to });
-  if (from !== undefined && nameOf(context, from) === picker.name) {
+  if (from !== undefined && nameOf(context.repositories, from) === picker.name) {
     throw new StationError('conflict', `${picker.name} has these lines already. Name somebody else.`);
   }
   const leaving = from === undefined ? order.pickers.map(({ name }) => name) : [pickerOf(context, order, from).name];
   for (const name of leaving) {
     if (name !== picker.name) giveAway(context, tx, again(context, order), { from: name, to: picker, by });
   }
-  if (from === undefined) {
-    const free = unfinished(context, order).filter((item) => item.picker === null);
-    assign(context, tx, order, free, { picker, by });
-  }
+  if (from === undefined) assign(context, tx, order, { from: null, states: TO_PICK }, { picker, by });
   record(context, tx, order, { kind: 'order_joined', by: picker.name, qty: 0 });
-  relight(context, tx, order, { by, picker });
+  relight(context, tx, order, { by, picker, placed });
 }
 
-/** Turns off the lines of the picker, who keeps them. */
+/** Turns off the lines of the picker, who keeps them; of many, puts down the task to do so. */
 export function pauseOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
   refuseOver(order);
-  const { repositories, work } = context;
+  const { orders } = context.repositories;
   const picker = pickerOf(context, order, by);
-  repositories.orders.savePicker(order.id, { ...picker, isPaused: true });
-  const lit = unfinished(context, order).filter((item) => item.picker === picker.name && item.state === 'active');
-  takeBack(context, tx, lit, picker.name);
-  for (const item of lit) {
-    const whole = again(context, order);
-    const shipment = repositories.orders.findShipment(item.shipmentId);
-    if (shipment === undefined) continue;
-    const place = { deviceId: deviceOf(item) ?? '', location: '' };
-    const cause = { historyId: 0, by: picker.name };
-    const after = nextItem(item, { kind: 'killed' });
-    work.changeItem(tx, { order: whole, shipment, item }, { after, place, events: [], cause });
+  orders.savePicker(order.id, { ...picker, isPaused: true });
+  const ids = orders.listIdsToPause(order.id, picker.name);
+  if (ids.length > AT_ONCE) {
+    putTask(context, order, { kind: 'pause', askedBy: picker.name, picker: picker.name });
+    context.work.tellOrder(tx, order.id);
+  } else {
+    const lit = ids.flatMap((id) => orders.findItem(id) ?? []);
+    turnOff(context, tx, order, lit, { kind: 'killed', by: picker.name });
   }
-  record(context, tx, order, { kind: 'order_paused', by: picker.name, qty: lit.length });
+  record(context, tx, order, { kind: 'order_paused', by: picker.name, qty: ids.length });
 }
 
 /** A person as a picker of an order, with the color of that person. Throws `invalid` if the station has no person of that name. */
@@ -137,22 +167,50 @@ function leastUsed(used: readonly string[]): string {
   return PICKER_COLORS.reduce((least, color) => (times(color) < times(least) ? color : least));
 }
 
-/** Gives lines to a picker, in that picker's color; without one they are nobody's, in the order's color. */
+/**
+ * Gives lines to a picker, in that picker's color; without one they are nobody's, in the order's color. Of many, only puts down
+ * the task to light them in it. Returns how many they are.
+ */
 function assign(
-  { repositories, commands, work, defaults }: OrderContext,
+  context: OrderContext,
+  tx: Transaction,
+  order: OrderRow,
+  lines: Omit<Assignment, 'orderId' | 'to'>,
+  { picker, by }: { picker: OrderPickerRow | undefined; by: string },
+): number {
+  const { orders } = context.repositories;
+  const ids = orders.assign({ ...lines, orderId: order.id, to: picker?.name ?? null });
+  if (ids.length > AT_ONCE) {
+    // Refuses an unknown color now.
+    colorFor(context, order, picker);
+    putTask(context, order, { kind: 'recolor', askedBy: by, picker: picker?.name ?? null });
+  } else {
+    const items = ids.flatMap((id) => orders.findItem(id) ?? []);
+    recolor(context, tx, order, items, { picker, by });
+  }
+  context.work.tellOrder(tx, order.id);
+  return ids.length;
+}
+
+/** Lights lines in the color of their picker, or of the order. */
+export function recolor(
+  context: OrderContext,
   tx: Transaction,
   order: OrderRow,
   items: readonly LitItemRow[],
   { picker, by }: { picker: OrderPickerRow | undefined; by: string },
 ): void {
-  const { color } = contentOfOrder({ ...order, color: picker?.color ?? order.color }, defaults());
-  for (const item of items) {
-    repositories.orders.saveItem(item, { ...item, picker: picker?.name ?? null });
-    work.tellItem(tx, item.id);
-    const command = repositories.commands.findByOwner({ kind: 'item', id: item.id });
+  const { repositories, commands, work } = context;
+  const color = colorFor(context, order, picker);
+  for (const { id, commandId } of items) {
+    work.tellItem(tx, id, order.orderNumber);
+    const command = commandId === null ? undefined : repositories.commands.find(commandId);
     if (command !== undefined) commands.setColor(tx, command, { color, by });
   }
-  work.tellOrder(tx, order.id);
+}
+
+function colorFor({ defaults }: OrderContext, order: OrderRow, picker: OrderPickerRow | undefined): string {
+  return contentOfOrder({ ...order, color: picker?.color ?? order.color }, defaults()).color;
 }
 
 function giveAway(
@@ -161,46 +219,37 @@ function giveAway(
   order: OrderRow,
   { from, to, by }: { from: string; to: OrderPickerRow | undefined; by: string },
 ): void {
-  const { orders } = context.repositories;
-  orders.removePicker(order.id, from);
+  context.repositories.orders.removePicker(order.id, from);
   // Dark lines go along: a later launch lights them.
-  const lines = orders.listItems(order.id).filter((item) => !isOver(item) && item.picker === from);
-  assign(context, tx, order, lines, { picker: to, by });
+  assign(context, tx, order, { from, states: [...TO_PICK, 'cancelled'] }, { picker: to, by });
 }
 
 /** The same, but of what has lost its place the rest stays dark. */
 function lightAgain(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
-  const items = context.repositories.orders.listItems(order.id);
-  const isLightable = items.some(
-    (item) =>
-      item.state === 'active' ||
-      (isToLight(item) && isFor(item, launch.picker) && findItemTarget(context.repositories, item) !== undefined),
-  );
-  if (isLightable) relight(context, tx, order, launch);
+  const isLit = again(context, order).counts.active > 0;
+  if (isLit || hasPlaced(context.repositories, order, launch)) relight(context, tx, order, launch);
 }
 
 /** Lights what is dark of a launched order, if there is anything. */
 function relight(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
-  const now = again(context, order);
-  const dark = unfinished(context, now).some((item) => isToLight(item) && isFor(item, launch.picker));
-  if (dark) launchOrder(context, tx, now, launch);
-  else context.work.tellOrder(tx, now.id);
+  const isDark = context.repositories.orders.hasDark(order.id, launch.picker?.name ?? null) > 0;
+  if (isDark) launchOrder(context, tx, again(context, order), launch);
+  else context.work.tellOrder(tx, order.id);
 }
 
-function inWalkingOrder({ repositories }: OrderContext, items: readonly LitItemRow[]): LitItemRow[] {
-  const compare = byWalk(walkRanks(repositories.map.get()));
-  const place = (item: LitItemRow) => {
-    const deviceId = deviceOf(item) ?? '';
-    return { deviceId, label: labelOf(repositories, deviceId) };
-  };
-  return items
-    .map((item) => ({ item, ...place(item) }))
-    .toSorted(compare)
-    .map(({ item }) => item);
-}
-
-function unfinished({ repositories }: OrderContext, { id }: OrderRow): LitItemRow[] {
-  return repositories.orders.listItems(id).filter((item) => !isOver(item) && item.state !== 'cancelled');
+function* inWalkingOrder(
+  repositories: Pick<OrderContext['repositories'], 'devices' | 'map'>,
+  lines: readonly OpenLine[],
+): InParts<OpenLine[]> {
+  const labels = new Map<string, string>();
+  const labelled: (OpenLine & { label: string })[] = [];
+  for (const line of lines) {
+    const label = labels.get(line.deviceId) ?? labelOf(repositories, line.deviceId);
+    labels.set(line.deviceId, label);
+    labelled.push({ ...line, label });
+    if (labelled.length % LINES_AT_ONCE === 0) yield;
+  }
+  return yield* sortedInParts(labelled, byWalk(walkRanks(repositories.map.get())));
 }
 
 /** The order as it is now in this use-case. */
@@ -208,12 +257,12 @@ function again({ repositories }: OrderContext, order: OrderRow): OrderRow {
   return repositories.orders.find(order.id) ?? order;
 }
 
-function nameOf({ repositories }: OrderContext, typed: string): string {
-  return repositories.accounts.findUser(typed)?.username ?? typed;
+function nameOf({ accounts }: Pick<OrderContext['repositories'], 'accounts'>, typed: string): string {
+  return accounts.findUser(typed)?.username ?? typed;
 }
 
 function pickerOf(context: OrderContext, order: OrderRow, typed: string): OrderPickerRow {
-  const name = nameOf(context, typed);
+  const name = nameOf(context.repositories, typed);
   const picker = order.pickers.find((each) => each.name === name);
   if (picker !== undefined) return picker;
   throw new StationError('conflict', `${name} does not pick order ${order.orderNumber}. POST .../join/ joins it.`);
@@ -223,11 +272,12 @@ function refuseOver({ orderNumber, state }: OrderRow): void {
   if (state === 'fulfilled') throw new StationError('conflict', `Order ${orderNumber} is fulfilled already.`);
 }
 
-function taken(context: OrderContext, order: OrderRow): StationError {
-  const lines = unfinished(context, order);
+function takenBy(context: OrderContext, order: OrderRow): StationError {
+  const linesOf = new Map(
+    context.repositories.orders.countOpenLines(order.id).map(({ picker, lines }) => [picker, lines]),
+  );
   const parts = order.pickers.map(
-    ({ name, awayAt }) =>
-      `${name}${awayAt === null ? '' : ' (signed out)'} has ${lines.filter((item) => item.picker === name).length}`,
+    ({ name, awayAt }) => `${name}${awayAt === null ? '' : ' (signed out)'} has ${linesOf.get(name) ?? 0}`,
   );
   return new StationError(
     'conflict',

@@ -3,19 +3,32 @@ import type { LitItemRow, OrderPickerRow, OrderRow } from '../../db/repositories
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { Log } from '../../ports.ts';
-import { abortItems, abortOrder, type LaunchFor, type OrderContext, launchItems, takeBack } from './launch.ts';
+import { isOver } from '../../domain/order.ts';
+import { abortOrder, type LaunchFor, type OrderContext, launchItems, takeBack, turnOff } from './launch.ts';
+import { recolor } from './pickers.ts';
 
 /** Items of one use-case: a part of a turn of the writer. */
 const AT_ONCE = 8;
 /** Items are read one by one where those of a part are further apart. */
 const MAX_SPAN = 64;
 
-/** Does the rest of what a use-case began with all items of a large order: in parts, so that presses go between. */
+/** Does the rest of what a use-case began with many items of a large order: in parts, so that presses go between. */
 export type OrderTasks = {
-  /** Resolves when the order has no task, and everything is on disk. A task that fails is done at the next start. */
+  /** Resolves when the tasks of an order are done and on disk. One that fails is done at the next start. */
   finish(orderId: number): Promise<void>;
   /** All tasks that the last run left. */
   finishAll(): Promise<void>;
+};
+
+type Step = {
+  /** Items that are left, in the order in which they are done. */
+  idsOf: (task: OrderTaskRow) => number[];
+  /** Within a use-case: a part. */
+  run: (tx: Transaction, order: OrderRow, task: OrderTaskRow, items: readonly LitItemRow[]) => void;
+  /** Its row says how far it is; of other tasks, the items say it. */
+  isCounted?: true;
+  /** Within the use-case that removes the task. */
+  end?: (tx: Transaction, order: OrderRow, task: OrderTaskRow) => void;
 };
 
 export function createOrderTasks(parts: {
@@ -29,11 +42,43 @@ export function createOrderTasks(parts: {
   const { context, reads, writer, log, removeRest } = parts;
   const { repositories } = context;
 
-  function idsOf({ kind, orderId, lines, picker, doneTo }: OrderTaskRow): number[] {
-    const { orders } = reads;
-    if (kind === 'launch') return orders.listIdsToLight(orderId, doneTo, lines === 'all' ? 1 : 0, picker ?? '');
-    return kind === 'abort' ? orders.listIdsToAbort(orderId) : orders.listIds(orderId);
-  }
+  const steps: Record<OrderTaskRow['kind'], Step> = {
+    launch: {
+      isCounted: true,
+      idsOf: ({ orderId, doneTo, lines, picker }) =>
+        reads.orders.listIdsToLight(orderId, doneTo, lines === 'all' ? 1 : 0, picker ?? ''),
+      run: (tx, order, task, items) => launchItems(context, tx, order, launchOf(task, order), items),
+    },
+    recolor: {
+      isCounted: true,
+      idsOf: ({ orderId, doneTo, picker }) => reads.orders.listIdsOfPicker(orderId, doneTo, picker),
+      run(tx, order, { picker: name, askedBy: by }, items) {
+        const picker = order.pickers.find((each) => each.name === name);
+        const own = items.filter((item) => item.picker === name && !isOver(item));
+        recolor(context, tx, order, own, { picker, by });
+      },
+    },
+    pause: {
+      idsOf: ({ orderId, picker }) => reads.orders.listIdsToPause(orderId, picker ?? ''),
+      run(tx, order, { picker, askedBy: by }, items) {
+        const own = items.filter((item) => item.picker === picker && item.state === 'active');
+        turnOff(context, tx, order, own, { kind: 'killed', by });
+      },
+    },
+    abort: {
+      idsOf: ({ orderId }) => reads.orders.listIdsToAbort(orderId),
+      run: (tx, order, { askedBy: by }, items) => turnOff(context, tx, order, items, { kind: 'aborted', by }),
+      end: (tx, order, { askedBy }) => abortOrder(context, tx, order, askedBy),
+    },
+    remove: {
+      idsOf: ({ orderId }) => reads.orders.listIds(orderId),
+      run(tx, _order, { askedBy }, items) {
+        takeBack(context, tx, items.toReversed(), askedBy);
+        for (const { id } of items) repositories.orders.removeItem(id);
+      },
+      end: (tx, order, { askedBy }) => removeRest(tx, order, askedBy),
+    },
+  };
 
   function itemsOf(orderId: number, ids: readonly number[]): LitItemRow[] {
     const [first, last] = [Math.min(...ids), Math.max(...ids)];
@@ -43,38 +88,25 @@ export function createOrderTasks(parts: {
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
-  function run(tx: Transaction, order: OrderRow, task: OrderTaskRow, ids: readonly number[]): void {
-    const items = itemsOf(order.id, ids);
-    if (task.kind === 'abort') return abortItems(context, tx, order, items, task.askedBy);
-    if (task.kind === 'launch') {
-      launchItems(context, tx, order, launchOf(task, order), items);
-      repositories.orderTasks.advance(ids.at(-1) ?? task.doneTo, order.id);
-      return;
-    }
-    takeBack(context, tx, items.toReversed(), task.askedBy);
-    for (const { id } of items) repositories.orders.removeItem(id);
-  }
-
-  function end(tx: Transaction, order: OrderRow, { kind, askedBy }: OrderTaskRow): void {
-    repositories.orderTasks.remove(order.id);
-    if (kind === 'abort') abortOrder(context, tx, order, askedBy);
-    if (kind === 'remove') removeRest(tx, order, askedBy);
-  }
-
-  async function finish(orderId: number): Promise<void> {
-    const task = reads.orderTasks.find(orderId);
-    if (task === undefined) return;
-    const ids = idsOf(task);
+  async function finishTask(task: OrderTaskRow): Promise<void> {
+    const { orderId, kind } = task;
+    const { idsOf, run, isCounted = false, end } = steps[kind];
     // The last part has no items: it ends the task.
-    const portions = [...chunksOf(ids), []];
+    const portions = [...chunksOf(idsOf(task)), []];
     await writer.writeEach(
       portions,
-      (tx, portion: number[]) => {
+      (tx, ids: number[]) => {
         const order = repositories.orders.find(orderId);
         // Another task replaced it, or the order was removed.
-        if (order === undefined || repositories.orderTasks.find(orderId)?.kind !== task.kind) return;
-        if (portion.length === 0) end(tx, order, task);
-        else run(tx, order, task, portion);
+        if (order === undefined || repositories.orderTasks.find(orderId, kind) === undefined) return;
+        const last = ids.at(-1);
+        if (last === undefined) {
+          repositories.orderTasks.remove(orderId, kind);
+          end?.(tx, order, task);
+          return;
+        }
+        run(tx, order, task, itemsOf(orderId, ids));
+        if (isCounted) repositories.orderTasks.advance(last, orderId, kind);
       },
       (error) => {
         throw error;
@@ -82,12 +114,16 @@ export function createOrderTasks(parts: {
     );
   }
 
+  async function finish(orderId: number): Promise<void> {
+    for (const task of reads.orderTasks.listOf(orderId)) await finishTask(task);
+  }
+
   return {
     finish,
     async finishAll() {
-      for (const { orderId, kind } of reads.orderTasks.list()) {
-        log.info({ orderId, kind }, 'Finishing what was begun with an order');
-        await finish(orderId);
+      for (const task of reads.orderTasks.list()) {
+        log.info({ orderId: task.orderId, kind: task.kind }, 'Finishing what was begun with an order');
+        await finishTask(task);
       }
     },
   };

@@ -1,0 +1,33 @@
+import { array, assert, nat, property, record } from 'fast-check';
+import { expect, test } from 'vitest';
+import { sortedInParts, whole } from '#shared/lib/inParts.ts';
+
+test('sorts in parts like toSorted, with equal values in their order', () => {
+  const values = array(record({ rank: nat(20), id: nat() }), {
+    minLength: 0,
+    maxLength: 3_000,
+    size: 'max',
+  });
+  assert(
+    property(values, (rows) => {
+      const compare = (a: { rank: number }, b: { rank: number }) => a.rank - b.rank;
+      expect(whole(sortedInParts(rows, compare))).toEqual(rows.toSorted(compare));
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('pauses after some hundreds of values', () => {
+  const values = Array.from({ length: 10_000 }, (_, index) => (index * 7_919) % 10_000);
+  let compared = 0;
+  const work = sortedInParts(values, (a, b) => {
+    compared += 1;
+    return a - b;
+  });
+  let most = 0;
+  for (let part = work.next(); part.done !== true; part = work.next()) {
+    most = Math.max(most, compared);
+    compared = 0;
+  }
+  expect(most).toBeLessThan(6_000);
+});
