@@ -335,22 +335,27 @@ test('two people who pause at once are both in the dark, however many lines they
   expect(station.rows(COMMANDS)).toEqual([]);
 });
 
-test('answers small requests while a large order is read or listed', async () => {
-  for (const path of [orderPath('big'), '/api/orders/']) {
-    const over = new AbortController();
-    const headers = { 'api-key': API_KEY };
-    const asked = fetch(new URL(path, station.url), { headers })
-      .then((sent) => sent.json() as Promise<Order | Order[]>)
-      .finally(() => over.abort());
-    let small = 0;
-    while (!over.signal.aborted) {
-      await (await fetch(new URL('/healthz', station.url))).text();
-      small += 1;
-    }
-    expect(small, path).toBeGreaterThan(5);
-    const answer = await asked;
-    const [order] = Array.isArray(answer) ? answer : [answer];
-    expect(order?.items).toHaveLength(ITEMS);
-    expect(order?.shipments[0]?.items).toEqual(order?.items);
+test.each([
+  ['a large order is read', orderPath('big')],
+  ['a large order is listed', '/api/orders/'],
+  ['much lit work is listed', '/api/work/'],
+  ['the lit work of a large order is listed', '/api/work/?order=big'],
+])('answers small requests while %s', async (_what, path) => {
+  expect(await send('POST', 'launch/')).toMatchObject({ status: 200 });
+  const over = new AbortController();
+  const headers = { 'api-key': API_KEY };
+  const asked = fetch(new URL(path, station.url), { headers })
+    .then((sent) => sent.json() as Promise<Order | object[]>)
+    .finally(() => over.abort());
+  let small = 0;
+  while (!over.signal.aborted) {
+    await (await fetch(new URL('/healthz', station.url))).text();
+    small += 1;
   }
+  expect(small).toBeGreaterThan(5);
+  const answer = await asked;
+  const found = Array.isArray(answer) ? answer : [answer];
+  const [order] = found as Order[];
+  expect(order?.items ?? found).toHaveLength(ITEMS);
+  if (order?.items !== undefined) expect(order.shipments[0]?.items).toEqual(order.items);
 });

@@ -97,6 +97,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
   const between = list<[after: string, last: string], Row>(
     `${COMMANDS} WHERE device_id > ? AND device_id <= ? ORDER BY device_id, position`,
   );
+  const page = list<[after: number, limit: number], Row>(`${COMMANDS} WHERE id > ? ORDER BY id LIMIT ?`);
   const oneDue = find<[id: number, now: number], Row>(`${COMMANDS} WHERE id = ? AND due_at <= ?`);
   const earliest = value<[], number>('SELECT min(due_at) FROM commands WHERE due_at IS NOT NULL');
   const add = insert(
@@ -124,6 +125,9 @@ export function commandRows(db: Db, cache = new RowCache()) {
     /** The open command that this step or item lit. */
     findByOwner: ({ kind, id }: Pick<Owner, 'kind' | 'id'>) => mapped(ofOwner(kind, id), fromRow),
     listAll: (): QueuedCommand[] => all().map(fromRow),
+    /** In the order of their ids, beginning after this one. */
+    listAfter: (after: number, limit: number): QueuedCommand[] => page(after, limit).map(fromRow),
+    countAll: number<[]>('SELECT count(*) FROM commands'),
     /** The queues of the devices after the one, up to the other. */
     listOf: (after: string, last: string): QueuedCommand[] => between(after, last).map(fromRow),
     /** The first command of a queue, with its `firstAt`. */

@@ -98,6 +98,9 @@ export type Assignment = {
 /** A line that is still to be picked. `deviceId`: where it is lit, was lit last or was ordered from; empty: unknown. */
 export type OpenLine = { id: number; picker: string | null; deviceId: string };
 
+/** What an item is called. */
+export type NamedItem = Pick<ItemRow, 'id' | 'upc' | 'sku' | 'name'>;
+
 /** `attention`: only orders that wait for somebody. */
 type OrderPage = { state: OrderState | undefined; attention?: boolean; after: string; limit: number };
 
@@ -162,6 +165,10 @@ export function orderRows(db: Db) {
   const article = value<[code: { code: string }], number>(
     `SELECT ${isArticle('sku')} OR ${isArticle('upc')} OR ${isArticle('name')}`,
   );
+  // Letters beyond ASCII, which SQLite does not fold, may be those of the key.
+  const isAlike = ['upc', 'sku', 'name']
+    .map((column) => `trim(${column}) = :key COLLATE NOCASE OR ${column} GLOB '*[^ -~]*'`)
+    .join(' OR ');
   const lit = list<[], RawOrder>(`${ORDERS} WHERE state = 'in_progress' AND active_count > 0`);
   const shipment = find<[id: number], RawShipment>(`${SHIPMENTS} WHERE id = ?`);
   const shipmentsOf = list<[orderId: number], RawShipment>(`${SHIPMENTS} WHERE order_id = ? ORDER BY id`);
@@ -171,6 +178,10 @@ export function orderRows(db: Db) {
   );
   const toLight = list<[orderId: number, after: number, limit: number], RawItem>(
     `${LIT_ITEMS} WHERE order_id = ? AND items.id > ? AND items.state IN ('open', 'cancelled') ORDER BY items.id LIMIT ?`,
+  );
+  const doneAt = find<[place: { orderId: number; deviceIds: string }], RawItem>(
+    `${LIT_ITEMS} WHERE order_id = :orderId AND items.state IN ('done', 'short')
+       AND found_device_id IN (SELECT value FROM json_each(:deviceIds)) ORDER BY items.id LIMIT 1`,
   );
   const itemPage = list<[orderId: number, after: number, limit: number], RawItem>(
     `${LIT_ITEMS} WHERE order_id = ? AND items.id > ? ORDER BY items.id LIMIT ?`,
@@ -273,6 +284,18 @@ export function orderRows(db: Db) {
     findShipment: (id: number) => mapped(shipment(id), fromShipment),
     listShipments: (orderId: number) => shipmentsOf(orderId).map(fromShipment),
     findItem: (id: number) => mapped(item(id), fromItem),
+    /** The first item of an order that was finished at one of these devices. */
+    findDoneAt: (orderId: number, deviceIds: readonly string[]) =>
+      mapped(doneAt({ orderId, deviceIds: JSON.stringify(deviceIds) }), fromItem),
+    /** Items of an order that this code may name, by the key of a name: a few that it does not are among them. */
+    listAlike: list<[code: { orderId: number; key: string }], NamedItem>(
+      `SELECT id, upc, sku, name FROM items WHERE order_id = :orderId AND (${isAlike}) ORDER BY id`,
+    ),
+    /** The same of what is lit. */
+    listLitAlike: list<[code: { key: string }], NamedItem>(
+      `SELECT items.id, upc, sku, name FROM commands CROSS JOIN items ON items.id = owner_id
+       WHERE owner_kind = 'item' AND (${isAlike})`,
+    ),
     /** Items that a launch lights if they have a place, after this one. */
     listToLight: (orderId: number, after: number, limit: number): LitItemRow[] =>
       toLight(orderId, after, limit).map(fromItem),
@@ -383,7 +406,7 @@ export function orderRows(db: Db) {
       `SELECT EXISTS (SELECT 1 FROM items WHERE order_id = ? AND state = 'open' AND (picker IS NULL OR picker = ?))`,
     ),
     /** Ids of the lit lines of a picker, the last first. */
-    listIdsToPause: values<[orderId: number, picker: string], number>(
+    listIdsLitFor: values<[orderId: number, picker: string], number>(
       `SELECT id FROM items WHERE order_id = ? AND picker = ? AND state = 'active' ORDER BY id DESC`,
     ),
     savePicker: (orderId: number, { name, color, isPaused, deviceId, confirmedAt, joinedAt, awayAt }: OrderPickerRow) =>

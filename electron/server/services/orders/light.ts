@@ -1,4 +1,5 @@
 import { fitsBarcode } from '#shared/screen/barcode.ts';
+import type { Elsewhere } from '#shared/api/order.ts';
 import type { FieldError } from '#shared/api/problem.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
@@ -7,7 +8,7 @@ import type { ItemRow, OrderRow } from '../../db/repositories/orders.ts';
 import { remainingOf } from '../../domain/order.ts';
 import { nameOfItem } from './callbacks.ts';
 import type { Settings } from '#shared/api/settings.ts';
-import { understand } from '../commands/index.ts';
+import { labelOf, understand } from '../commands/index.ts';
 import { type Target, type TargetTables, findById, findByLocation, findBySuperString } from '../devices/index.ts';
 
 /** How the commands of an order light and sound. */
@@ -82,4 +83,25 @@ export function contentOfItem(common: CommandContent, item: ItemRow, place: stri
   const lines = [article, description ?? (isSaid ? '' : (warehouseLocation ?? ''))].filter((line) => line !== '');
   const barcode = [upc, sku].find((code) => code !== null && fitsBarcode(code)) ?? '';
   return { ...common, lines: lines.map((line) => cutLine(line)), barcode, quantity: remainingOf(item) };
+}
+
+/**
+ * Says for items which other devices have an alias or a label equal to the SKU, looking for each SKU once; `deviceId`: where
+ * the item is.
+ */
+export function elsewhereIn(
+  tables: Pick<TargetTables, 'aliases' | 'devices'>,
+): (item: Pick<ItemRow, 'sku'>, deviceId: string | null) => Elsewhere[] {
+  const known = new Map<string, readonly Elsewhere[]>();
+  const holding = (sku: string): Elsewhere[] => {
+    const alias = tables.aliases.findByName(sku)?.deviceid;
+    const ids = new Set([...(alias === undefined ? [] : [alias]), ...tables.devices.listByLabel(sku)]);
+    return [...ids].map((id) => ({ deviceid: id, location: alias === id ? sku : labelOf(tables, id) }));
+  };
+  return ({ sku }, deviceId) => {
+    if (sku === null || nameKey(sku) === '') return [];
+    const devices = known.get(sku) ?? holding(sku);
+    known.set(sku, devices);
+    return devices.filter(({ deviceid }) => deviceid !== deviceId);
+  };
 }

@@ -1,8 +1,6 @@
 import { whole, type InParts } from '#shared/lib/inParts.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
 import type {
   Correction,
-  Elsewhere,
   Item,
   Launch,
   NewOrder,
@@ -14,7 +12,7 @@ import type {
   Short,
   ShortResult,
 } from '#shared/api/order.ts';
-import { HIDDEN, type AwayPicker, type ItemRow, type OrderRow } from '../../db/repositories/orders.ts';
+import { HIDDEN, type AwayPicker, type OrderRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Snapshots } from '../../db/snapshots.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
@@ -24,13 +22,13 @@ import type { Ids, Log } from '../../ports.ts';
 import type { AlertRecords } from '../alerts/index.ts';
 import { ALONE, type LaunchLimiter, once } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
-import { type Commands, labelOf, type OwnedEnd, refuseFaults } from '../commands/index.ts';
+import { type Commands, type OwnedEnd, refuseFaults } from '../commands/index.ts';
 import { type Devices, prefetchTargets } from '../devices/index.ts';
 import { answeredItems, deviceOf, itemAnswer, orderAnswer, orderProgress } from './answers.ts';
 import { closeShort, correctItem, endItem, noteReach, reopenItem } from './items.ts';
 import { findShare, handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
 import { abortOrder, findPlaced, isLarge, launchOrder, putLastTask, takeBack } from './launch.ts';
-import { judgeLight, placesOfItems } from './light.ts';
+import { elsewhereIn, judgeLight, placesOfItems } from './light.ts';
 import {
   insertHidden,
   insertOrder,
@@ -94,8 +92,6 @@ export type Orders = {
   reopen(orderNumber: string, itemId: number, reopen: Reopen, by: string): Promise<Item>;
   /** Within a use-case: a scan of the article confirmed this item. */
   verify(tx: Transaction, itemId: number): void;
-  /** Other devices with an alias or a label equal to the SKU of this item. */
-  elsewhere(item: Pick<ItemRow, 'sku'>, deviceId: string | null): Elsewhere[];
   /** Turns off all its items. Throws `not_found`. */
   abort(orderNumber: string, by: string): Promise<Order>;
   /** Turns off all its items and removes the order. Throws `not_found`. */
@@ -347,14 +343,6 @@ export function createOrders(parts: {
     return isLarge(order) ? findPlaced(repositories, writer, order) : undefined;
   }
 
-  const elsewhere: Orders['elsewhere'] = ({ sku }, deviceId) => {
-    if (sku === null || nameKey(sku) === '') return [];
-    const alias = reads.aliases.findByName(sku)?.deviceid;
-    const ids = new Set([...(alias === undefined ? [] : [alias]), ...reads.devices.listByLabel(sku)]);
-    if (deviceId !== null) ids.delete(deviceId);
-    return [...ids].map((id) => ({ deviceid: id, location: alias === id ? sku : labelOf(reads, id) }));
-  };
-
   const reached: Orders['itemReached'] = (tx, itemId, isReached) => {
     const found = findItem(repositories, itemId);
     if (found !== undefined) noteReach(context, tx, found, isReached);
@@ -426,7 +414,7 @@ export function createOrders(parts: {
         once(repositories, tx, { by, key, what: 'short' }, () => {
           closeShort(context, tx, getItem(orderNumber, itemId), { ...short, by });
           const { item } = getItem(orderNumber, itemId);
-          return { ...itemAnswer(item), elsewhere: elsewhere(item, deviceOf(item)) };
+          return { ...itemAnswer(item), elsewhere: elsewhereIn(reads)(item, deviceOf(item)) };
         }),
       ),
     reopen: (orderNumber, itemId, { key, ...reopen }, by) =>
@@ -436,7 +424,6 @@ export function createOrders(parts: {
           return itemAnswer(getItem(orderNumber, itemId).item);
         }),
       ),
-    elsewhere,
     verify(tx, itemId) {
       const item = repositories.orders.findItem(itemId);
       if (item === undefined || item.isVerified) return;

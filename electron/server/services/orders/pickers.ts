@@ -120,7 +120,7 @@ export function pauseOrder(context: OrderContext, tx: Transaction, order: OrderR
   const { orders } = context.repositories;
   const picker = pickerOf(context, order, by);
   orders.savePicker(order.id, { ...picker, isPaused: true });
-  const ids = orders.listIdsToPause(order.id, picker.name);
+  const ids = orders.listIdsLitFor(order.id, picker.name);
   if (ids.length > AT_ONCE) {
     putTask(context, order, { kind: 'pause', askedBy: picker.name, picker: picker.name });
     context.work.tellOrder(tx, order.id);

@@ -59,7 +59,7 @@ export function createOrderTasks(parts: {
       },
     },
     pause: {
-      idsOf: ({ orderId, picker }) => reads.orders.listIdsToPause(orderId, picker ?? ''),
+      idsOf: ({ orderId, picker }) => reads.orders.listIdsLitFor(orderId, picker ?? ''),
       run(tx, order, { picker, askedBy: by }, items) {
         const own = items.filter((item) => item.picker === picker && item.state === 'active');
         turnOff(context, tx, order, own, { kind: 'killed', by });

@@ -7,14 +7,15 @@ import type {
   WorkQuery,
   OwnProfile,
 } from '#shared/api/picking.ts';
+import { type InParts, whole } from '#shared/lib/inParts.ts';
 import type { CoreOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { once } from '../base/index.ts';
 import type { Commands } from '../commands/index.ts';
 import type { Orders } from '../orders/index.ts';
-import { type CodeMeaning, readMeaning } from './scan.ts';
-import { listWork } from './work.ts';
+import { type CodeMeaning, listExpected, readMeaning, type ScanTables, withExpected } from './scan.ts';
+import { isMuch, listWork } from './work.ts';
 
 /** A second scan of the same code within this time counts as the first. */
 const REPEAT_MS = 2_000;
@@ -29,7 +30,7 @@ export function createPicking(
   core: CoreOf<'picking'>,
   needs: { orders: Orders; nextOrder: () => Promise<NextOrder>; commands: Commands },
 ) {
-  const { repositories, reads, writer, clock } = core;
+  const { repositories, reads, snapshots, writer, clock } = core;
   const { orders, nextOrder, commands } = needs;
   /** The last scan that acted, by caller. */
   const scanned = new Map<string, ScanThatActed>();
@@ -72,6 +73,11 @@ export function createPicking(
     }
   }
 
+  /** Reads what is lit, of much in parts. */
+  async function readLit<T>(order: string | undefined, list: (source: ScanTables) => InParts<T>): Promise<T> {
+    return isMuch(reads, order) ? snapshots.read(list) : whole(list(reads));
+  }
+
   const pickerOf = ({ username: name, color }: { username: string; color: string | null }): Picker => ({
     name,
     color,
@@ -95,14 +101,18 @@ export function createPicking(
         throw new StationError('conflict', `There is no person ${name}: only people have a color.`);
       return { ...pickerOf(user), has_pin: user.pin_hash !== null };
     },
-    work: (query: WorkQuery): WorkLine[] => listWork(reads, orders.elsewhere, query),
+    work: (query: WorkQuery): Promise<WorkLine[]> => readLit(query.order, (source) => listWork(source, query)),
     next: nextOrder,
     /** Says what a code means and, with `act`, does it. */
     async scan(scan: ScanRequest, scanner: Scanner): Promise<ScanResult> {
       const { key, code, order_number } = scan;
       const scanRequired = core.settings.current().scan_required;
       const ask = { code, order_number, picker: scanner.picker, scanRequired };
-      if (!scan.act) return readMeaning(reads, ask).answer;
+      const meaning = readMeaning(reads, ask);
+      const expected =
+        meaning.isWrong === true ? await readLit(order_number, (source) => listExpected(source, ask)) : undefined;
+      const read = withExpected(meaning, expected ?? []);
+      if (!scan.act) return read;
       const { by } = scanner;
       let kept: ScanThatActed | undefined;
       // Within the use-case: of two scans that arrive together the second one finds the first.
@@ -120,11 +130,17 @@ export function createPicking(
         scanned.set(by, kept);
         return isFirst ? answer : { ...answer, repeated: true };
       };
-      const { order, answer: read } = readMeaning(reads, ask);
+      const { order } = meaning;
+      /** The meaning may have changed since it was read. */
+      const readAgain = (): CodeMeaning => {
+        const now = readMeaning(repositories, ask);
+        if (now.isWrong !== true) return now;
+        return { ...now, answer: withExpected(now, expected ?? whole(listExpected(repositories, ask))) };
+      };
       try {
         return order !== undefined && scanner.isPerson
           ? await take(order.orderNumber, read, scanner, confirm)
-          : await writer.write((tx) => confirm(tx, () => act(tx, readMeaning(repositories, ask), scan, scanner)));
+          : await writer.write((tx) => confirm(tx, () => act(tx, readAgain(), scan, scanner)));
       } catch (error) {
         // Not on disk: the next one counts.
         if (scanned.get(by) === kept) scanned.delete(by);

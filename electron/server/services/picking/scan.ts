@@ -1,4 +1,5 @@
 import type { ScanRequest, ScanCandidate, ScanResult } from '#shared/api/picking.ts';
+import { type InParts, whole } from '#shared/lib/inParts.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { readScan } from '#shared/lib/scanCode.ts';
 import type { LitItemRow, OrderRow } from '../../db/repositories/orders.ts';
@@ -6,13 +7,22 @@ import type { Repositories } from '../../db/repositories.ts';
 import { quantityOf } from '../../domain/commandQueue.ts';
 import { isOver } from '../../domain/order.ts';
 import { findById, findByLocation, type Target } from '../devices/index.ts';
-import { type Lit, inWalkingOrder, isOf, listLit, listLitAt, listLitOf } from './work.ts';
+import { type Lit, inWalkingOrder, isOf, listLitAt, listLitWork, litItems } from './work.ts';
 
 /** The tables that a scan is looked for in. */
 export type ScanTables = Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'map' | 'orders' | 'placeNames'>;
 
-/** What a code means here. `line`: what a scan that acts acknowledges; `order`: what it takes; `verified`: what it verifies. */
-export type CodeMeaning = { answer: ScanResult; line?: Lit; order?: OrderRow; verified?: LitItemRow };
+/**
+ * What a code means here. `line`: what a scan that acts acknowledges; `order`: what it takes; `verified`: what it verifies;
+ * `isWrong`: the answer is still to say where to go instead.
+ */
+export type CodeMeaning = {
+  answer: ScanResult;
+  line?: Lit;
+  order?: OrderRow;
+  verified?: LitItemRow;
+  isWrong?: true;
+};
 
 /** `scanRequired`: of the settings, for orders that do not say it themselves. */
 type Ask = Pick<ScanRequest, 'code' | 'order_number'> & { picker: string; scanRequired: boolean };
@@ -86,50 +96,56 @@ function asPlace(tables: ScanTables, ask: Ask): CodeMeaning | undefined {
     return { answer: { ...answer, result: 'place', says } };
   }
   const order = tables.orders.findByNumber(orderNumber);
-  const items = order === undefined ? [] : tables.orders.listItems(order.id);
-  const done = items.find((item) => isOver(item) && placeOf.has(item.foundDeviceId ?? ''));
+  const done = order && tables.orders.findDoneAt(order.id, [...placeOf.keys()]);
   if (done !== undefined) {
     const says = `${name} is already done.`;
     return { answer: { ...answer, result: 'already_done', says, ...itemOf(done), order_number: orderNumber } };
   }
-  const expected = expectedOf(tables, ask);
-  const says = `Wrong place: that was ${name}.${scanOther(expected)}`;
-  return { answer: { ...answer, result: 'wrong_place', says, order_number: orderNumber, expected } };
+  const says = `Wrong place: that was ${name}.`;
+  return { answer: { ...answer, result: 'wrong_place', says, order_number: orderNumber }, isWrong: true };
 }
 
 function asArticle(tables: ScanTables, ask: Ask): CodeMeaning | undefined {
   const { code, order_number: orderNumber, picker } = ask;
   const order = orderNumber === undefined ? undefined : tables.orders.findByNumber(orderNumber);
   const isRequired = order !== undefined && (order.scanRequired ?? ask.scanRequired);
-  const lit = orderNumber === undefined ? listLit(tables) : listLitOf(tables, orderNumber);
+  const key = nameKey(code);
+  const alike =
+    orderNumber === undefined
+      ? tables.orders.listLitAlike({ key })
+      : order === undefined
+        ? []
+        : tables.orders.listAlike({ orderId: order.id, key });
   for (const field of ['upc', 'sku', 'name'] as const) {
-    const isIt = (item: LitItemRow | undefined) => item !== undefined && nameKey(item[field] ?? '') === nameKey(code);
+    const named = alike.filter((item) => nameKey(item[field] ?? '') === key);
+    const items = named.flatMap(({ id }) => tables.orders.findItem(id) ?? []);
     // The scan that a line waits for comes before another line of the same article.
-    const awaited = isRequired
-      ? tables.orders.listItems(order.id).find((item) => isIt(item) && isAwaited(item, picker))
-      : undefined;
-    const lines = awaited === undefined ? inScope(tables, lit, ask).filter(({ item }) => isIt(item)) : [];
+    const awaited = isRequired ? items.find((item) => isAwaited(item, picker)) : undefined;
+    const lines = awaited === undefined ? inScope(tables, litItems(tables, items), ask) : [];
     if (lines.length > 0) return ofLines(tables, lines, true);
     if (orderNumber === undefined) continue;
-    const item = awaited ?? (order && tables.orders.listItems(order.id).find(isIt));
+    const item = awaited ?? items[0];
     if (item === undefined) continue;
-    const named = { ...NOTHING, ...itemOf(item), order_number: orderNumber, verified: true };
+    const known = { ...NOTHING, ...itemOf(item), order_number: orderNumber, verified: true };
     if (!isOver(item)) {
-      return { answer: { ...named, result: 'place', says: `${articleOf(item)} is not lit. Launch the order again.` } };
+      return { answer: { ...known, result: 'place', says: `${articleOf(item)} is not lit. Launch the order again.` } };
     }
     if (item.isVerified)
-      return { answer: { ...named, result: 'already_done', says: `${articleOf(item)} is already done.` } };
+      return { answer: { ...known, result: 'already_done', says: `${articleOf(item)} is already done.` } };
     return {
-      answer: { ...named, result: 'acknowledged', says: `${articleOf(item)} is the right article.` },
+      answer: { ...known, result: 'acknowledged', says: `${articleOf(item)} is the right article.` },
       verified: item,
     };
   }
   if (!tables.orders.knowsArticle(code)) return undefined;
-  const expected = expectedOf(tables, ask);
-  const says =
-    orderNumber === undefined ? `${code} is not lit anywhere.` : `${code} is not in this order.${scanOther(expected)}`;
-  const result = orderNumber === undefined ? 'place' : 'wrong_item';
-  return { answer: { ...NOTHING, result, says, text: code, order_number: orderNumber ?? null, expected } };
+  if (orderNumber === undefined) {
+    return { answer: { ...NOTHING, result: 'place', says: `${code} is not lit anywhere.`, text: code }, isWrong: true };
+  }
+  const says = `${code} is not in this order.`;
+  return {
+    answer: { ...NOTHING, result: 'wrong_item', says, text: code, order_number: orderNumber },
+    isWrong: true,
+  };
 }
 
 function ofLines(tables: ScanTables, lines: readonly Lit[], verified: boolean): CodeMeaning {
@@ -142,7 +158,7 @@ function ofLines(tables: ScanTables, lines: readonly Lit[], verified: boolean): 
         result: 'ambiguous',
         says,
         verified,
-        candidates: inWalkingOrder(tables, lines).map(candidateOf),
+        candidates: whole(inWalkingOrder(tables, lines)).map(candidateOf),
       },
     };
   }
@@ -171,15 +187,23 @@ function candidateOf({ command, location }: Lit): ScanCandidate {
  * Without an order: what is lit for this person, or for nobody in particular. Of an order: the own lines; those of others only
  * if nothing in the order is lit for this person.
  */
-function inScope(tables: ScanTables, lit: readonly Lit[], { order_number: order, picker }: Ask): Lit[] {
+function inScope(
+  tables: ScanTables,
+  lit: readonly Lit[],
+  { order_number: order, picker }: Pick<Ask, 'order_number' | 'picker'>,
+): Lit[] {
   const isOwn = (line: Lit) => isOf(line, picker);
   if (order === undefined) return lit.filter((line) => isOwn(line) || (line.item?.picker ?? null) === null);
   const lines = lit.filter(({ command: { owner } }) => owner?.kind === 'item' && owner.of === order);
-  // Reading all lines of an order takes a while, and a program picks nothing itself.
-  const isPicker = ({ name }: { name: string }) => nameKey(name) === nameKey(picker);
-  const mayOwn = (): boolean => tables.orders.findByNumber(order)?.pickers.some(isPicker) === true;
-  const hasOwn = lines.some(isOwn) || (lines.length > 0 && mayOwn() && listLitOf(tables, order).some(isOwn));
+  const hasOwn = lines.some(isOwn) || (lines.length > 0 && hasLit(tables, order, picker));
   return hasOwn ? lines.filter(isOwn) : lines;
+}
+
+/** Whether a line of this person is lit. */
+function hasLit({ orders }: ScanTables, orderNumber: string, picker: string): boolean {
+  const order = orders.findByNumber(orderNumber);
+  const own = order?.pickers.find(({ name }) => nameKey(name) === nameKey(picker));
+  return order !== undefined && own !== undefined && orders.listIdsLitFor(order.id, own.name).length > 0;
 }
 
 /** A place that was named by an alias is only that one, unless the line does not name any. */
@@ -190,14 +214,16 @@ function isAt({ command }: Lit, { deviceId, alias }: Target): boolean {
 }
 
 /** The places that are lit for the person, the nearest first. */
-function expectedOf(tables: ScanTables, ask: Ask): string[] {
-  const lit = ask.order_number === undefined ? listLit(tables) : listLitOf(tables, ask.order_number);
-  const lines = inWalkingOrder(tables, inScope(tables, lit, ask));
+export function* listExpected(tables: ScanTables, ask: Pick<Ask, 'order_number' | 'picker'>): InParts<string[]> {
+  const lit = yield* listLitWork(tables, ask.order_number);
+  const lines = yield* inWalkingOrder(tables, inScope(tables, lit, ask));
   return [...new Set(lines.map(({ location, command }) => location || command.deviceId))];
 }
 
-function scanOther([next]: readonly string[]): string {
-  return next === undefined ? '' : ` Scan ${next}.`;
+/** The answer, with the places where to go instead of a wrong one. */
+export function withExpected({ answer }: CodeMeaning, expected: readonly string[]): ScanResult {
+  const [next] = answer.result === 'place' ? [] : expected;
+  return { ...answer, expected: [...expected], says: `${answer.says}${next === undefined ? '' : ` Scan ${next}.`}` };
 }
 
 /** Whether this person picked it and its article is still to be scanned. */

@@ -1,4 +1,5 @@
 import type { WorkLine, WorkQuery } from '#shared/api/picking.ts';
+import { type InParts, sortedInParts } from '#shared/lib/inParts.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { LitItemRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
@@ -7,26 +8,62 @@ import { lasts } from '../../domain/outage.ts';
 import { byWalk, walkRanks } from '#shared/lib/walk.ts';
 import { isoOrNull } from '../base/index.ts';
 import { IDENTIFY_TARGET } from '../commands/index.ts';
-import type { Orders } from '../orders/index.ts';
+import { elsewhereIn } from '../orders/index.ts';
 
 type Tables = Pick<Repositories, 'commands' | 'devices' | 'map' | 'orders'>;
+
+/** Lines read or written in one turn. */
+const LINES_AT_ONCE = 100;
 
 /** An open command with the item that it lights, if any. */
 export type Lit = { command: QueuedCommand; item: LitItemRow | undefined; label: string; location: string };
 
 /** All lit work, unsorted. */
-export function listLit(tables: Tables): Lit[] {
-  return described(tables, tables.commands.listAll());
+function* listLit(tables: Tables): InParts<Lit[]> {
+  const lit: Lit[] = [];
+  for (let after = 0; ;) {
+    const page = tables.commands.listAfter(after, LINES_AT_ONCE);
+    lit.push(...described(tables, page));
+    const last = page.at(-1);
+    if (last === undefined) return lit;
+    after = last.id;
+    yield;
+  }
 }
 
-/** What is lit of one order, unsorted: asked for with each scan, and the shop may have thousands of other lights. */
-export function listLitOf(tables: Tables, orderNumber: string): Lit[] {
+/** What is lit of one order, unsorted. */
+function* listLitOf(tables: Tables, orderNumber: string): InParts<Lit[]> {
   const order = tables.orders.findByNumber(orderNumber);
-  const ids = order === undefined ? [] : tables.orders.listItems(order.id).flatMap(({ commandId }) => commandId ?? []);
-  return described(
-    tables,
-    ids.flatMap((id) => tables.commands.find(id) ?? []),
-  );
+  const lit: Lit[] = [];
+  for (let after = 0; order !== undefined;) {
+    const page = tables.orders.listItemsAfter(order.id, after, LINES_AT_ONCE);
+    lit.push(...litItems(tables, page));
+    const last = page.at(-1);
+    if (last === undefined) break;
+    after = last.id;
+    yield;
+  }
+  return lit;
+}
+
+/** Lit work of one order, or all, unsorted. */
+export function listLitWork(tables: Tables, orderNumber: string | undefined): InParts<Lit[]> {
+  return orderNumber === undefined ? listLit(tables) : listLitOf(tables, orderNumber);
+}
+
+/** Whether so much is lit, or an order has so many lines, that they are listed in parts. */
+export function isMuch({ commands, orders }: Pick<Tables, 'commands' | 'orders'>, order: string | undefined): boolean {
+  const count = order === undefined ? commands.countAll() : (orders.findByNumber(order)?.counts.items ?? 0);
+  return count > LINES_AT_ONCE;
+}
+
+/** The lit ones of these items. */
+export function litItems(tables: Pick<Tables, 'commands' | 'devices'>, items: readonly LitItemRow[]): Lit[] {
+  const lit = items.flatMap((item) => {
+    const command = item.commandId === null ? undefined : tables.commands.find(item.commandId);
+    return command === undefined ? [] : [{ command, item }];
+  });
+  return placed(tables, lit);
 }
 
 /** What is lit at these devices, the shown command of each first. */
@@ -38,30 +75,35 @@ export function listLitAt(tables: Tables, deviceIds: readonly string[]): Lit[] {
 }
 
 /** Past the racks; at one device in the order of its queue. */
-export function inWalkingOrder<T extends Pick<Lit, 'command' | 'label'>>(tables: Tables, lit: readonly T[]): T[] {
+export function* inWalkingOrder(tables: Pick<Tables, 'map'>, lit: readonly Lit[]): InParts<Lit[]> {
   if (lit.length < 2) return [...lit];
   const compare = byWalk(walkRanks(tables.map.get()));
-  return lit
-    .map((line) => ({ line, deviceId: line.command.deviceId, label: line.label }))
-    .toSorted((a, b) => compare(a, b) || a.line.command.position - b.line.command.position)
-    .map(({ line }) => line);
+  const lines = lit.map((line) => ({ line, deviceId: line.command.deviceId, label: line.label }));
+  const sorted = yield* sortedInParts(
+    lines,
+    (a, b) => compare(a, b) || a.line.command.position - b.line.command.position,
+  );
+  return sorted.map(({ line }) => line);
 }
 
 function described(tables: Tables, commands: readonly QueuedCommand[]): Lit[] {
-  const labels = new Map<string, string>();
-  const labelOf = (deviceId: string): string => {
-    const label = labels.get(deviceId) ?? tables.devices.find(deviceId)?.label ?? '';
-    labels.set(deviceId, label);
-    return label;
-  };
-  return commands
+  const lit = commands
     .filter(({ target }) => target !== IDENTIFY_TARGET)
     .map((command) => {
-      const label = labelOf(command.deviceId);
       const { owner } = command;
-      const item = owner?.kind === 'item' ? tables.orders.findItem(owner.id) : undefined;
-      return { command, item, label, location: locationOf(command, label) };
+      return { command, item: owner?.kind === 'item' ? tables.orders.findItem(owner.id) : undefined };
     });
+  return placed(tables, lit);
+}
+
+function placed({ devices }: Pick<Tables, 'devices'>, lit: readonly Pick<Lit, 'command' | 'item'>[]): Lit[] {
+  const labels = new Map<string, string>();
+  return lit.map(({ command, item }) => {
+    const { deviceId } = command;
+    const label = labels.get(deviceId) ?? devices.find(deviceId)?.label ?? '';
+    labels.set(deviceId, label);
+    return { command, item, label, location: locationOf(command, label) };
+  });
 }
 
 /** Whether a line is of this person. */
@@ -69,13 +111,20 @@ export function isOf({ item }: Lit, picker: string): boolean {
   return nameKey(item?.picker ?? '') === nameKey(picker);
 }
 
-export function listWork(reads: Tables, elsewhere: Orders['elsewhere'], { picker, order }: WorkQuery): WorkLine[] {
-  const all = order === undefined ? listLit(reads) : listLitOf(reads, order);
-  const lines = inWalkingOrder(
-    reads,
-    all.filter((lit) => picker === undefined || isOf(lit, picker)),
-  );
-  return fromWhere(reads, lines, { picker, order }).map((lit) => workLine(lit, elsewhere));
+export function* listWork(
+  tables: Tables & Pick<Repositories, 'aliases'>,
+  { picker, order }: WorkQuery,
+): InParts<WorkLine[]> {
+  const all = yield* listLitWork(tables, order);
+  const own = all.filter((lit) => picker === undefined || isOf(lit, picker));
+  const lines = yield* inWalkingOrder(tables, own);
+  const elsewhere = elsewhereIn(tables);
+  const answer: WorkLine[] = [];
+  for (const lit of fromWhere(tables, lines, { picker, order })) {
+    answer.push(workLine(lit, elsewhere));
+    if (answer.length % LINES_AT_ONCE === 0) yield;
+  }
+  return answer;
 }
 
 /** The lines of a picker begin behind the place that the person confirmed last, and end before it. */
@@ -90,7 +139,7 @@ function fromWhere(reads: Tables, lines: readonly Lit[], { picker, order }: Work
   return start < 0 ? lines : [...lines.slice(start), ...lines.slice(0, start)];
 }
 
-function workLine({ command, item, location }: Lit, elsewhere: Orders['elsewhere']): WorkLine {
+function workLine({ command, item, location }: Lit, elsewhere: ReturnType<typeof elsewhereIn>): WorkLine {
   const { state, content, owner, deviceId } = command;
   const [text = '', description = ''] = content.lines;
   return {
