@@ -10,6 +10,7 @@ const SERVED = 'test/{integration,contract,property}/**/*.test.ts';
 const ALONE = [
   'test/integration/backupRestoreKilled.test.ts',
   'test/renderer/{devicePanelSound,screenDrawing,screenSigns,soundWindow,stationMany}.test.tsx',
+  'test/unit/updaterPolicy.test.ts',
 ];
 
 /** They copy whole databases, start processes, send floods and mails, or draw every screen: `.ci/run shells` has the time. */
@@ -80,7 +81,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: ['test/{unit,golden}/**/*.test.ts'],
-          exclude: SLOW,
+          exclude: [...ALONE, ...SLOW],
           // They change nothing outside of themselves, so the files of one worker share what they import.
           isolate: false,
           experimental: NATIVE,
