@@ -106,7 +106,7 @@ export function createOrderWork(parts: {
     tx.beforeCommit(`order.item:${itemId}`, () => {
       const item = repositories.orders.findItem(itemId);
       if (item === undefined) return undefined;
-      const order_number = of ?? repositories.orders.find(item.orderId)?.orderNumber;
+      const order_number = of ?? repositories.orders.findNumber(item.orderId);
       if (order_number !== undefined) tx.emit({ type: 'order.item', order_number, item: itemAnswer(item) });
       return undefined;
     });
