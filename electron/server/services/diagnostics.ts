@@ -1,7 +1,7 @@
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import type { Settings } from '#shared/api/settings.ts';
 import { hideInLogLine } from '../domain/hiddenSecrets.ts';
-import type { Repositories } from '../db/repositories.ts';
+import type { Snapshots } from '../db/snapshots.ts';
 import type { Writer } from '../db/writer.ts';
 import type { Clock, LogFiles } from '../ports.ts';
 import type { Backups } from './backups/index.ts';
@@ -18,7 +18,7 @@ export type Diagnose = (what: { withLogs: boolean }) => Promise<Diagnostics>;
 
 /** Data for support, without passwords, keys, tokens and names of people. */
 export function createDiagnostics(parts: {
-  reads: Pick<Repositories, 'counts'>;
+  snapshots: Pick<Snapshots, 'read'>;
   writer: Writer;
   settings: SettingsService;
   telemetry: Telemetry;
@@ -35,7 +35,7 @@ export function createDiagnostics(parts: {
   cleaner: () => (text: string) => string;
   logFiles: LogFiles | undefined;
 }): Diagnose {
-  const { reads, writer, settings, telemetry, backups, logFiles } = parts;
+  const { snapshots, writer, settings, telemetry, backups, logFiles } = parts;
 
   /** Cleaned again: a secret may be newer than the lines that quote it. */
   async function readLogs(clean: (text: string) => string): Promise<Diagnostics['log_files']> {
@@ -70,7 +70,7 @@ export function createDiagnostics(parts: {
       },
       revision: writer.revision(),
       commits: writer.commits(),
-      counts: reads.counts.all(),
+      counts: await snapshots.read(({ counts }) => counts.inParts()),
       settings: shownSettings(settings.current()),
       turbos: telemetry.turbos().map((turbo) => ({
         serial_number: turbo.serial_number,

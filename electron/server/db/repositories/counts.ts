@@ -1,22 +1,65 @@
 import type { BackupCounts } from '#shared/api/backup.ts';
+import { type InParts, whole } from '#shared/lib/inParts.ts';
 import type { Db } from '../db.ts';
+import { statements } from './statements.ts';
+
+/** What is counted: rows of a table, with `where` only some of them. `isLong`: it has an id, and may have millions of rows. */
+type Counted = { table: string; where?: string; isLong?: boolean };
 
 const COUNTED = {
-  devices: 'SELECT count(*) FROM devices',
-  location_aliases: 'SELECT count(*) FROM location_aliases',
-  open_commands: 'SELECT count(*) FROM commands',
-  history: 'SELECT count(*) FROM history',
-  users: 'SELECT count(*) FROM users',
-  api_users: 'SELECT count(*) FROM api_users',
-  pending_callbacks: "SELECT count(*) FROM outbox WHERE state = 'pending'",
-} as const satisfies Record<keyof BackupCounts, string>;
+  devices: { table: 'devices' },
+  location_aliases: { table: 'location_aliases' },
+  open_commands: { table: 'commands' },
+  history: { table: 'history', isLong: true },
+  users: { table: 'users' },
+  api_users: { table: 'api_users' },
+  pending_callbacks: { table: 'outbox', where: "state = 'pending'", isLong: true },
+} as const satisfies Record<keyof BackupCounts, Counted>;
+
+/** Rows of a long table that one part reads: a few milliseconds. */
+const ROWS_AT_ONCE = 10_000;
+
+type Page = { rows: number; counted: number; last: number };
 
 /** Row counts. Reads whole tables: for occasional questions only. */
 export function countRows(db: Db) {
-  const counted = Object.entries(COUNTED).map(([name, sql]) => [name, db.prepare<[], number>(sql).pluck()] as const);
-  return {
+  const { find, number } = statements(db);
+
+  function counter({ table, where = 'TRUE', isLong = false }: Counted): () => InParts<number> {
+    if (!isLong) {
+      const count = number<[]>(`SELECT count(*) FROM ${table} WHERE ${where}`);
+      // oxlint-disable-next-line require-yield -- one part
+      return function* short() {
+        return count();
+      };
+    }
+    const page = find<[after: number, limit: number], Page>(
+      `SELECT count(*) AS rows, count(*) FILTER (WHERE ${where}) AS counted, max(id) AS last
+       FROM (SELECT * FROM ${table} WHERE id > ? ORDER BY id LIMIT ?)`,
+    );
+    return function* long() {
+      let sum = 0;
+      for (let after = 0; ;) {
+        const { rows, counted, last } = page(after, ROWS_AT_ONCE) ?? { rows: 0, counted: 0, last: 0 };
+        sum += counted;
+        if (rows < ROWS_AT_ONCE) return sum;
+        after = last;
+        yield;
+      }
+    };
+  }
+
+  const counters = Object.entries(COUNTED).map(([name, counted]) => [name, counter(counted)] as const);
+
+  function* inParts(): InParts<BackupCounts> {
+    const counts: Record<string, number> = {};
+    for (const [name, count] of counters) {
+      counts[name] = yield* count();
+      yield;
+    }
     // Sound: the names are those of the table above.
-    all: (): BackupCounts =>
-      Object.fromEntries(counted.map(([name, count]) => [name, count.get() ?? 0])) as BackupCounts,
-  };
+    return counts as BackupCounts;
+  }
+
+  return { inParts, all: (): BackupCounts => whole(inParts()) };
 }

@@ -11,12 +11,17 @@ export type PickRow = {
   tookMs: number | null;
 };
 
+/** As read back. */
+export type PickedRow = Omit<PickRow, 'itemId'> & { id: number };
+type PageRow = Omit<PickedRow, 'isShort'> & { isShort: 0 | 1 };
+
 /** Finished lines of pickers. */
 export function pickRows(db: Db) {
   const { list, number, run } = statements(db);
   const insert = run('INSERT INTO picks (at, picker, item_id, units, is_short, took_ms) VALUES (?, ?, ?, ?, ?, ?)');
-  const between = list<[from: number, to: number], Omit<PickRow, 'isShort'> & { isShort: 0 | 1 }>(
-    'SELECT at, picker, item_id AS itemId, units, is_short AS isShort, took_ms AS tookMs FROM picks WHERE at >= ? AND at < ?',
+  const page = list<[at: number, id: number, before: number, limit: number], PageRow>(
+    `SELECT id, at, picker, units, is_short AS isShort, took_ms AS tookMs FROM picks
+     WHERE (at, id) > (?, ?) AND at < ? ORDER BY at, id LIMIT ?`,
   );
   return {
     insert: ({ at, picker, itemId, units, isShort, tookMs }: PickRow) =>
@@ -25,8 +30,9 @@ export function pickRows(db: Db) {
     takeBack: run<[itemId: number, since: number]>(
       'DELETE FROM picks INDEXED BY picks_at WHERE item_id = ? AND at >= ?',
     ),
-    list: (from: number, to: number): PickRow[] =>
-      between(from, to).map((row) => ({ ...row, isShort: row.isShort === 1 })),
+    /** Lines after this one in time and finished before then, the oldest first. */
+    page: ({ at, id }: { at: number; id: number }, before: number, limit: number): PickedRow[] =>
+      page(at, id, before, limit).map(fromRow),
     /** Counts up to `limit`. */
     countOld: number<[before: number, limit: number]>(
       'SELECT count(*) FROM (SELECT 1 FROM picks WHERE at < ? LIMIT ?)',
@@ -35,4 +41,9 @@ export function pickRows(db: Db) {
       'DELETE FROM picks WHERE id IN (SELECT id FROM picks WHERE at < ? LIMIT ?)',
     ),
   };
+}
+
+/** Changes the row that was read: there may be very many. */
+function fromRow(row: PageRow): PickedRow {
+  return Object.assign(row, { isShort: row.isShort === 1 });
 }

@@ -37,7 +37,7 @@ type Parts = {
   history: HistoryService;
   workTimelines: WorkTimelines;
   search: HistorySearch;
-  pickerFigures(query: PeopleQuery): PickerFigures[];
+  pickerFigures(query: PeopleQuery): Promise<PickerFigures[]>;
 };
 
 export const historyEndpoints = ({ history, workTimelines, search, pickerFigures }: Parts): Endpoint[] => [

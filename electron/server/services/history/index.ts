@@ -19,6 +19,6 @@ export function createHistoryGroup(core: CoreOf<'history'>) {
     core.onStop(() => retention.stop());
     retention.start();
   });
-  const pickerFigures = (query: PeopleQuery) => listPickerFigures(core.reads, query);
+  const pickerFigures = (query: PeopleQuery) => core.snapshots.read((source) => listPickerFigures(source, query));
   return { pickerFigures, history, search: createHistorySearch(core), workTimelines: createWorkTimelines(core) };
 }

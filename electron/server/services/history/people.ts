@@ -1,26 +1,43 @@
+import type { InParts } from '#shared/lib/inParts.ts';
 import type { PickerFigures, PeopleQuery } from '#shared/api/historySummary.ts';
-import type { PickRow } from '../../db/repositories/picks.ts';
 import type { Repositories } from '../../db/repositories.ts';
+import { createMedian } from '../../domain/median.ts';
+
+/** Lines read in one turn: about a millisecond. */
+const LINES_AT_ONCE = 1_000;
 
 /** What each picker finished between two moments, most lines first. Breaks and nights do not count as time. */
-export function listPickerFigures(reads: Pick<Repositories, 'picks'>, { from, to }: PeopleQuery): PickerFigures[] {
-  const rows = reads.picks.list(
-    from === undefined ? 0 : Date.parse(from),
-    to === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(to),
-  );
-  return [...Map.groupBy(rows, ({ picker }) => picker)]
-    .map(([picker, lines]) => ({
-      picker,
-      lines: lines.length,
-      units: lines.reduce((sum, { units }) => sum + units, 0),
-      shorts: lines.filter(({ isShort }) => isShort).length,
-      median_seconds: medianSeconds(lines),
-    }))
-    .toSorted((a, b) => b.lines - a.lines || (a.picker < b.picker ? -1 : 1));
+export function* listPickerFigures(
+  { picks }: Pick<Repositories, 'picks'>,
+  { from, to }: PeopleQuery,
+): InParts<PickerFigures[]> {
+  const before = to === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(to);
+  const tallies = new Map<string, ReturnType<typeof tallyOf>>();
+  for (let after = { at: from === undefined ? 0 : Date.parse(from), id: 0 }; ;) {
+    const page = picks.page(after, before, LINES_AT_ONCE);
+    for (const { picker, units, isShort, tookMs } of page) {
+      const tally = tallies.get(picker) ?? tallyOf(picker);
+      tallies.set(picker, tally);
+      tally.lines += 1;
+      tally.units += units;
+      tally.shorts += isShort ? 1 : 0;
+      if (tookMs !== null) tally.median.add(tookMs);
+    }
+    if (page.length < LINES_AT_ONCE) break;
+    after = page.at(-1) ?? after;
+    yield;
+  }
+  const figures: PickerFigures[] = [];
+  for (const { median, ...tally } of tallies.values()) {
+    figures.push({ ...tally, median_seconds: secondsOf(median.result()) });
+    yield;
+  }
+  return figures.sort((a, b) => b.lines - a.lines || (a.picker < b.picker ? -1 : 1));
 }
 
-function medianSeconds(lines: readonly PickRow[]): number | null {
-  const times = lines.flatMap(({ tookMs }) => tookMs ?? []).toSorted((a, b) => a - b);
-  const [low, high] = [times[Math.floor((times.length - 1) / 2)], times[Math.floor(times.length / 2)]];
-  return low === undefined || high === undefined ? null : Math.round((low + high) / 200) / 10;
+const tallyOf = (picker: string) => ({ picker, lines: 0, units: 0, shorts: 0, median: createMedian() });
+
+/** Rounded to a tenth. */
+function secondsOf(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms / 100) / 10;
 }

@@ -1,0 +1,35 @@
+const SECOND_MS = 1_000;
+
+/** The exact median of many times, of which only those of one second are ever sorted. */
+export type Median = {
+  add(ms: number): void;
+  /** Milliseconds; of an even number of times the mean of the two in the middle. Null without any. */
+  result(): number | null;
+};
+
+export function createMedian(): Median {
+  const bySecond = new Map<number, number[]>();
+  let count = 0;
+
+  /** The time at this place, had all been sorted. */
+  function at(place: number): number {
+    let left = place;
+    for (const second of [...bySecond.keys()].toSorted((a, b) => a - b)) {
+      const times = bySecond.get(second) ?? [];
+      if (left < times.length) return Float64Array.from(times).sort()[left] ?? 0;
+      left -= times.length;
+    }
+    return 0;
+  }
+
+  return {
+    add(ms) {
+      count += 1;
+      const second = Math.floor(ms / SECOND_MS);
+      const times = bySecond.get(second);
+      if (times === undefined) bySecond.set(second, [ms]);
+      else times.push(ms);
+    },
+    result: () => (count === 0 ? null : (at(Math.floor((count - 1) / 2)) + at(Math.floor(count / 2))) / 2),
+  };
+}
