@@ -9,6 +9,11 @@ import type { Overview } from '../services/overview.ts';
 /** Messages are collected for one frame of a screen, so that many commits cost each reader one write. */
 const FLUSH_MS = 16;
 const HEARTBEAT_MS = 15_000;
+/**
+ * Streams that open within this time share what they start with, unless something is told meanwhile: after a lost
+ * connection each browser opens one.
+ */
+const SHARED_MS = 1_000;
 /** A reader that is this far behind, beyond the message that it is reading, is disconnected; it reconnects and resumes, or starts over. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
@@ -28,17 +33,35 @@ export function createEventStreams(parts: {
   /** For each reader its caller, and how many bytes it may be behind. */
   const readers = new Map<Response, { caller: Caller; allowance: number }>();
   let pending = '';
+  /** What a stream starts with, as long as nothing else is told. */
+  let conditions: Buffer | undefined;
   const flushing = createAlarm(clock, flush);
+  const forgetting = createAlarm(clock, forget);
   const heartbeat = createAlarm(clock, beat);
 
   const unsubscribe = bus.subscribe({
     commit({ revision, text }) {
+      forget();
       if (readers.size > 0) add(factsMessage(revision, text));
     },
     ephemera(ephemera) {
+      forget();
       if (readers.size > 0) add(ephemeraMessage(ephemera));
     },
   });
+
+  function forget(): void {
+    conditions = undefined;
+    forgetting.cancel();
+  }
+
+  function conditionsNow(): Buffer {
+    if (conditions === undefined) {
+      conditions = Buffer.from(ephemeraMessage(overview.ephemera()));
+      forgetting.in(SHARED_MS);
+    }
+    return conditions;
+  }
 
   function add(message: string): void {
     pending += message;
@@ -99,8 +122,8 @@ export function createEventStreams(parts: {
         if (missed === 'reset') start += 'event: reset\ndata: {}\n\n';
         else for (const { revision, facts } of missed) start += factsMessage(revision, facts);
       }
-      start += ephemeraMessage(overview.ephemera());
       res.write(start);
+      res.write(conditionsNow());
       readers.set(res, { caller, allowance: MAX_UNREAD_BYTES + res.writableLength });
       heartbeat.within(HEARTBEAT_MS);
       res.on('close', () => drop(res));
@@ -112,6 +135,7 @@ export function createEventStreams(parts: {
       unsubscribe();
       flush();
       flushing.stop();
+      forgetting.stop();
       heartbeat.stop();
       for (const reader of readers.keys()) reader.end();
       readers.clear();
