@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
+import type { WorkLine } from '#shared/api/picking.ts';
 import { createRepositories } from '../../electron/server/db/repositories.ts';
+import { readMeaning } from '../../electron/server/services/picking/scan.ts';
+import { listWork } from '../../electron/server/services/picking/work.ts';
 import { addOrder, anItem, expectCountsRight, ONE, orderPath } from '../helpers/orders.ts';
 import { API_KEY, startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -22,7 +25,7 @@ beforeEach(async () => {
   await addOrder(
     station,
     'big',
-    Array.from({ length: ITEMS }, (_, index) => anItem({ deviceid: DEVICES[index % 5] })),
+    Array.from({ length: ITEMS }, (_, index) => anItem({ SKU: 'CT-200', deviceid: DEVICES[index % 5] })),
     { seconds: 0 },
   );
 });
@@ -333,6 +336,77 @@ test('two people who pause at once are both in the dark, however many lines they
   const answers = await Promise.all([act('pause', ANNA), act('pause', BEN)]);
   expect(answers).toMatchObject([{ status: 200 }, { status: 200 }]);
   expect(station.rows(COMMANDS)).toEqual([]);
+});
+
+/** The tables as they are on disk, with how many items and commands were read one by one, and pages of them. */
+function countedTables() {
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'), { readonly: true });
+  const tables = createRepositories(db);
+  const reads = { items: 0, labels: 0 };
+  const counted =
+    <Args extends unknown[], Result>(what: keyof typeof reads, read: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      const result = read(...args);
+      reads[what] += Array.isArray(result) ? result.length : 1;
+      return result;
+    };
+  const { orders, devices } = tables;
+  orders.findItem = counted('items', orders.findItem);
+  orders.listItems = counted('items', orders.listItems);
+  orders.listItemsAfter = counted('items', orders.listItemsAfter);
+  devices.listByLabel = counted('labels', devices.listByLabel);
+  return { tables, reads, close: () => db.close() };
+}
+
+test('lists lit work a hundred lines at a time, and looks for other places of an article once', async () => {
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'CT-200' });
+  expect(await send('POST', 'launch/')).toMatchObject({ status: 200 });
+  for (const order of [undefined, 'big']) {
+    const { tables, reads, close } = countedTables();
+    const work = listWork(tables, { order });
+    let most = 0;
+    let lines: WorkLine[] = [];
+    for (let part = work.next(); ; part = work.next()) {
+      most = Math.max(most, reads.items);
+      reads.items = 0;
+      if (part.done !== true) continue;
+      lines = part.value;
+      break;
+    }
+    expect(most).toBe(100);
+    expect(lines).toHaveLength(ITEMS);
+    expect(lines.every(({ elsewhere: [other] }) => other?.deviceid === ONE)).toBe(true);
+    expect(reads.labels).toBe(1);
+    close();
+  }
+});
+
+test('a scan reads only the lines that its code may mean, in any case and with any letters', async () => {
+  const articles = ['Überzug', ...Array.from({ length: 500 }, (_, index) => `S-${index}`)];
+  await addOrder(
+    station,
+    'mixed',
+    articles.map((SKU, index) => anItem({ SKU, deviceid: DEVICES[index % 5] })),
+  );
+  await station.post(orderPath('mixed', 'launch/'));
+  const { tables, reads, close } = countedTables();
+  const codes = [
+    ['S-77', 'lit'],
+    ['s-77', 'lit'],
+    ['ÜBERZUG', 'lit'],
+    ['U\u0308berzug', 'lit'],
+    ['CT-200', 'wrong_item'],
+    [ONE, 'wrong_place'],
+  ] as const;
+  for (const [code, result] of codes) {
+    const ask = { code, order_number: 'mixed', picker: 'Anna', scanRequired: false };
+    expect(readMeaning(tables, ask).answer.result, code).toBe(result);
+    if (result === 'lit') {
+      expect(readMeaning(tables, { ...ask, order_number: undefined }).answer.result, code).toBe(result);
+    }
+  }
+  expect(reads.items).toBe(8);
+  close();
 });
 
 test.each([

@@ -35,15 +35,15 @@ function* listLit(tables: Tables): InParts<Lit[]> {
 function* listLitOf(tables: Tables, orderNumber: string): InParts<Lit[]> {
   const order = tables.orders.findByNumber(orderNumber);
   const lit: Lit[] = [];
-  for (let after = 0; order !== undefined;) {
+  if (order === undefined) return lit;
+  for (let after = 0; ;) {
     const page = tables.orders.listItemsAfter(order.id, after, LINES_AT_ONCE);
     lit.push(...litItems(tables, page));
     const last = page.at(-1);
-    if (last === undefined) break;
+    if (last === undefined) return lit;
     after = last.id;
     yield;
   }
-  return lit;
 }
 
 /** Lit work of one order, or all, unsorted. */
