@@ -110,6 +110,25 @@ test('moves the open work of an alias to its new device', async () => {
   expect(moved?.command_id).not.toBe(command_id);
 });
 
+test('moves the work of several aliases of a device in one import, and what stays behind is lit', async () => {
+  for (const name of ['A-1', 'A-2', 'A-3']) await add(name);
+  const sent = ['A-1', 'A-2', 'A-1', ONE, 'A-3'];
+  for (const [index, location] of sent.entries()) await station.post('/api/devices/', { location, line1: `${index}` });
+  await station.clock.advance(3_000);
+  await run(`name,deviceid,deviceIs\nA-2,${TWO},Above\nA-1,${TWO},Below\nA-3,${ONE},Above`);
+  await station.clock.advance(10_000);
+  const texts = async (deviceid: string) =>
+    (await station.device(deviceid)).commands.map(({ line1, location, arrow }) => `${line1} ${location} ${arrow}`);
+  expect(await texts(TWO)).toEqual(['1 A-2 bottom', '0 A-1 top', '2 A-1 top']);
+  expect(await texts(ONE)).toEqual(['3  null', '4 A-3 bottom']);
+  for (const [deviceid, line] of [
+    [TWO, '1'],
+    [ONE, '3'],
+  ] as const) {
+    expect((await station.device(deviceid)).displayed?.screen.lines).toEqual([line]);
+  }
+});
+
 test('refuses a row that fails halfway, leaves nothing of it, and imports the other rows', async () => {
   await add('A-1');
   for (const line1 of ['nut', 'bolt']) await station.post('/api/devices/', { location: 'A-1', line1 });

@@ -11,7 +11,7 @@ import type { ImportChange } from '../../db/repositories/locationImports.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
-import type { Aliases } from '../aliases/index.ts';
+import type { Aliases, OpenOf } from '../aliases/index.ts';
 import type { Audit, BackgroundReadQueue, By } from '../base/index.ts';
 import type { Devices } from '../devices/index.ts';
 import { createImportRows, invalid, isSame } from './locationImportRow.ts';
@@ -89,13 +89,17 @@ export function createLocationImport(parts: {
   }
 
   /** Returns why the alias stays unchanged; empty: it is restored. */
-  function undoAlias(tx: Transaction, { id, after, before }: NonNullable<ImportChange['alias']>, by: string): string {
+  function undoAlias(
+    tx: Transaction,
+    { id, after, before }: NonNullable<ImportChange['alias']>,
+    how: { by: string; openOf: OpenOf },
+  ): string {
     const now = repositories.aliases.find(id);
     if (now === undefined) return 'It was removed since.';
     if (!isSame(now, after)) return 'It was changed since.';
     if (before === null) aliases.removeWithin(tx, now);
     else if (repositories.devices.find(before.deviceid) === undefined) return `${before.deviceid} is gone.`;
-    else aliases.replaceWithin(tx, now, before, by);
+    else aliases.replaceWithin(tx, now, before, how);
     return '';
   }
 
@@ -112,10 +116,11 @@ export function createLocationImport(parts: {
     const keep = (name: string, message: string): void => {
       if (message !== '') kept.push({ name, message });
     };
+    const how = { by, openOf: aliases.openCommands() };
     let undone = 0;
     for (const { alias, label } of changes) {
       const before = kept.length;
-      if (alias !== null) keep(alias.after.name, undoAlias(tx, alias, by));
+      if (alias !== null) keep(alias.after.name, undoAlias(tx, alias, how));
       if (label !== null) keep(label.after === '' ? label.deviceid : label.after, undoLabel(tx, label));
       if (kept.length === before) undone += 1;
     }

@@ -30,6 +30,7 @@ export function createImportRows(parts: {
   const devicesOf = new Map(file.map((row) => [row.line, deviceOf(row.deviceid)]));
   const firstLines = new Map<string, number>();
   const labelled = new Map<string, Labelled>();
+  const openOf = aliases.openCommands();
 
   function deviceOf(text: string): string | StationError {
     const known = namedDevices.get(text) ?? lookUp(text);
@@ -69,7 +70,7 @@ export function createImportRows(parts: {
       firstLines.set(key, line);
       return { outcome: 'unchanged', id: there.id, before: null };
     }
-    aliases.replaceWithin(tx, there, wanted, by);
+    aliases.replaceWithin(tx, there, wanted, { by, openOf });
     firstLines.set(key, line);
     return { outcome: 'changed', id: there.id, before: fieldsOf(there) };
   }
