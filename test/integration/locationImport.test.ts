@@ -146,6 +146,28 @@ test('refuses a row that fails halfway, leaves nothing of it, and imports the ot
   expect(await list()).toMatchObject([{ name: 'A-1', deviceid: ONE }, { name: 'A-0' }, { name: 'A-2' }]);
 });
 
+test('a row that fails halfway leaves its name and its label to the rows behind it', async () => {
+  const long = 'x'.repeat(MAX_NAME_CHARACTERS + 1);
+  const answer = await run(`name,deviceid,deviceIs,label\nA-1,${ONE},Above,${long}\nA-1,${TWO},Below,Bench`);
+  expect(outcomes(answer)).toEqual([expect.stringMatching(/^2 Its label has more than/), '3 new']);
+  expect(await list()).toMatchObject([{ id: 1, name: 'A-1', deviceid: TWO }]);
+});
+
+test('a file with more than twenty rows that fail halfway is refused as a whole', async () => {
+  const file = (failing: number): string => {
+    const labelOf = (index: number) => 'x'.repeat(index < failing ? MAX_NAME_CHARACTERS + 1 : 1);
+    const rows = Array.from({ length: 40 }, (_, index) => `A-${index},${ONE},Above,${labelOf(index)}`);
+    return `name,deviceid,deviceIs,label\n${rows.join('\n')}`;
+  };
+  const { revision } = await station.get<Station>('/api/station/');
+  const refused = await station.request('POST', IMPORT, { csv: file(21) });
+  expect(refused).toMatchObject({ status: 400, body: { code: 'invalid' } });
+  expect((refused.body as { detail: string }).detail).toMatch(/^Line 22: Its label has .* Nothing was changed\.$/);
+  expect(await list()).toEqual([]);
+  expect((await station.get<Station>('/api/station/')).revision).toBe(revision);
+  expect(await run(file(20))).toMatchObject({ counts: { new: 20, refused: 20 } });
+});
+
 const undo = (id: number | null) => station.post<ImportUndo>(`${IMPORT}undo/`, { id });
 const last = async () => (await station.request('GET', IMPORT)).body;
 

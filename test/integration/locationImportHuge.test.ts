@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { MAX_NAME_CHARACTERS } from '#shared/api/device.ts';
 import { whole } from '#shared/lib/inParts.ts';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
 import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
@@ -143,4 +144,21 @@ test('an import that moves many aliases of a device with a long queue, and its u
   }
   const [few = [], many = []] = reads;
   for (const [index, rows] of many.entries()) expect(rows).toBeLessThan(2.5 * (few[index] ?? 0));
+});
+
+test('rows that fail halfway make an import read hardly more', async () => {
+  const labelOf = (index: number, failing: number): string =>
+    'x'.repeat(index < 200 - failing ? 0 : MAX_NAME_CHARACTERS + 1);
+  const reads: number[] = [];
+  for (const failing of [0, 20]) {
+    const rows = Array.from(
+      { length: 200 },
+      (_, index) => `${failing} ${index},${ONE},Above,${labelOf(index, failing)}`,
+    );
+    const { rows: read, answer } = await rowsOf(() => importFile(`name,deviceid,deviceIs,label\n${rows.join('\n')}`));
+    expect(answer.counts).toEqual({ new: 200 - failing, changed: 0, unchanged: 0, refused: failing });
+    reads.push(read);
+  }
+  const [none = 0, some = 0] = reads;
+  expect(some).toBeLessThan(1.5 * none);
 });

@@ -39,6 +39,7 @@ beforeEach(() => {
   });
   tx = {
     now: 1_000,
+    attempt: (part) => part(),
     emit: () => undefined,
     apply: () => undefined,
     afterCommit: () => undefined,

@@ -31,6 +31,7 @@ async function costOf(
   let before: (() => unknown)[] = [];
   const tx: Transaction = {
     now: 1_000,
+    attempt: (part) => part(),
     emit: () => undefined,
     apply: () => undefined,
     afterCommit: () => undefined,

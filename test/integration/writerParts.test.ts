@@ -68,6 +68,32 @@ test('many items are one commit over several turns, which no reader sees before 
   expect(JSON.parse(published[0]?.text ?? '')).toEqual(published[0]?.facts);
 });
 
+test('a part of a use-case that fails is taken back alone, with its facts and what was to follow', async () => {
+  const followed: string[] = [];
+  const follow = (tx: Transaction, name: string): void => {
+    tx.apply(() => followed.push(`applied ${name}`));
+    tx.afterCommit(() => followed.push(`after ${name}`));
+    tx.beforeCommit(name, () => () => followed.push(`prepared ${name}`));
+  };
+  await writer.write((tx) => {
+    put(tx, 1);
+    const failing = () =>
+      tx.attempt(() => {
+        put(tx, 2);
+        follow(tx, 'failed');
+        put(tx, 1);
+      });
+    expect(failing).toThrow(/UNIQUE/);
+    expect(tx.attempt(() => put(tx, 3))).toBe(6);
+    follow(tx, 'rest');
+  });
+  expect(done()).toEqual([1, 3]);
+  expect(published.map(({ facts }) => facts.map((fact) => ('deviceid' in fact ? fact.deviceid : '')))).toEqual([
+    ['1', '3'],
+  ]);
+  expect(followed).toEqual(['applied rest', 'after rest', 'prepared rest']);
+});
+
 test('another write waits for one part, and commits the finished items along with it', async () => {
   const result = writer.writeEach(items, put, throwOn);
   await turn();

@@ -159,13 +159,16 @@ function flush(context: Context): void {
   if (queue.length > 0 || batchJobs.length > 0) schedule(context);
 }
 
-function begun({ clock, sql, watchClock }: Context): OpenCommit {
+function begun(context: Context): OpenCommit {
+  const { clock, sql, watchClock } = context;
   const facts: Fact[] = [];
   const apply: (() => void)[] = [];
   const after: (() => void)[] = [];
   const before: OpenCommit['before'] = [];
+  const lists = { facts, apply, after, before };
   const tx: Transaction = {
     now: clock.now(),
+    attempt: (part) => inSavepoint(context, lists, part, rethrow),
     emit: (fact) => facts.push(fact),
     apply: (run) => apply.push(run),
     afterCommit: (run) => after.push(run),
@@ -175,13 +178,13 @@ function begun({ clock, sql, watchClock }: Context): OpenCommit {
   watchClock()?.(tx);
   const begunAt = clock.monotonic();
   const empty = { writtenFacts: 0, texts: [], prepared: new Map<string, () => void>(), settle: [], rejects: [] };
-  return { tx, begunAt, facts, apply, after, before, ...empty };
+  return { tx, begunAt, ...lists, ...empty };
 }
 
 /** Rolls back everything that `run` did if it throws, and returns the result of `failed`. */
 function inSavepoint<T>(
   { db, sql, rowCache }: Context,
-  { facts, apply, after, before }: OpenCommit,
+  { facts, apply, after, before }: Pick<OpenCommit, 'facts' | 'apply' | 'after' | 'before'>,
   run: () => T,
   failed: (error: unknown) => T,
 ): T {
@@ -200,6 +203,10 @@ function inSavepoint<T>(
     [facts.length, apply.length, after.length, before.length] = lengths;
     return failed(error);
   }
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 function runOne(context: Context, transaction: OpenCommit, { run, resolve, reject }: Waiting): void {

@@ -19,8 +19,8 @@ import { createImportRows, invalid, isSame } from './locationImportRow.ts';
 type ReadFile = Extract<LocationFile, { ok: true }>;
 type Applied = { rows: ImportedRow[]; counts: LocationImport['counts']; id: number | null };
 
-/** Rows that were judged good and met a difficulty after all, such as a queue that is full. More than these is another. */
-const MAX_TRIES = 20;
+/** Rows that were judged good and met a difficulty after all, such as a queue that is full. More of them refuse the file. */
+const MAX_HALF_DONE = 20;
 
 /** Places as files: location aliases, and labels of devices. */
 export function createLocationImport(parts: {
@@ -34,23 +34,24 @@ export function createLocationImport(parts: {
 }) {
   const { repositories, reads, writer, aliases, devices, backgroundReads, audit } = parts;
 
-  /** `refusals`: what was found when this was tried before, by lines. */
-  function apply(tx: Transaction, file: ReadFile, refusals: ReadonlyMap<number, string>, by: string): ImportedRow[] {
+  function apply(tx: Transaction, file: ReadFile, by: string): ImportedRow[] {
     const importRows = createImportRows({ repositories, aliases, devices, file: file.rows, by });
+    let halfDone = 0;
     const done = file.rows.map((row) => {
-      const refusal = refusals.get(row.line);
-      if (refusal !== undefined) return refusedRow(row, refusal);
       let hasBegun = false;
       const emit: Transaction['emit'] = (fact) => {
         hasBegun = true;
         tx.emit(fact);
       };
       try {
-        return importRows.run({ ...tx, emit }, row);
+        return tx.attempt(() => importRows.run({ ...tx, emit }, row));
       } catch (error) {
         if (!(error instanceof StationError)) throw error;
-        // What has begun to take effect is taken back with all the others, which are tried again without it.
-        if (hasBegun) throw new HalfDone(row.line, error.message);
+        if (hasBegun) {
+          importRows.forgetLast();
+          halfDone += 1;
+        }
+        if (halfDone > MAX_HALF_DONE) throw invalid(`Line ${row.line}: ${error.message} Nothing was changed.`);
         return refusedRow(row, error.message);
       }
     });
@@ -69,22 +70,17 @@ export function createLocationImport(parts: {
     return id;
   }
 
-  async function tryAll(file: ReadFile, dryRun: boolean, by: By): Promise<Applied> {
-    const refusals = new Map<number, string>();
-    for (;;) {
-      try {
-        return await writer.write((tx) => {
-          const done = apply(tx, file, refusals, by.name);
-          const made = { rows: done, counts: countsOf(done) };
-          if (dryRun) throw new TakenBack(made);
-          return { ...made, id: keep(tx, made, by) };
-        });
-      } catch (error) {
-        if (error instanceof TakenBack) return { ...error.made, id: null };
-        if (!(error instanceof HalfDone)) throw error;
-        if (refusals.size >= MAX_TRIES) throw invalid(`Line ${error.line}: ${error.message} Nothing was changed.`);
-        refusals.set(error.line, error.message);
-      }
+  async function applyAll(file: ReadFile, dryRun: boolean, by: By): Promise<Applied> {
+    try {
+      return await writer.write((tx) => {
+        const done = apply(tx, file, by.name);
+        const made = { rows: done, counts: countsOf(done) };
+        if (dryRun) throw new TakenBack(made);
+        return { ...made, id: keep(tx, made, by) };
+      });
+    } catch (error) {
+      if (error instanceof TakenBack) return { ...error.made, id: null };
+      throw error;
     }
   }
 
@@ -138,7 +134,7 @@ export function createLocationImport(parts: {
       if (file.rows.length > MAX_IMPORT_ROWS) {
         throw unreadable(`The file has more than ${MAX_IMPORT_ROWS.toLocaleString('en')} rows. Split it.`);
       }
-      const { rows: done, counts, id } = await tryAll(file, dryRun, by);
+      const { rows: done, counts, id } = await applyAll(file, dryRun, by);
       const { delimiter, columns, ignored } = file;
       return {
         id,
@@ -198,16 +194,6 @@ class TakenBack extends Error {
   constructor(made: Omit<Applied, 'id'>) {
     super('a dry run is taken back');
     this.made = made;
-  }
-}
-
-/** A row failed when a part of it was done. */
-class HalfDone extends Error {
-  readonly line: number;
-
-  constructor(line: number, message: string) {
-    super(message);
-    this.line = line;
   }
 }
 

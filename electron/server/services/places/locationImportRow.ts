@@ -14,8 +14,8 @@ type AliasPart = Pick<ImportedRow, 'outcome' | 'id' | 'before'>;
 type Labelled = { line: number; label: string };
 
 /**
- * The rows of one file, each carried out as it comes. Made anew for each try: whom a row means by a label is decided before
- * any label is changed, so that two devices can change theirs with each other.
+ * The rows of one file, each carried out as it comes. Whom a row means by a label is decided before any label is changed, so that
+ * two devices can change theirs with each other.
  */
 export function createImportRows(parts: {
   repositories: Pick<Repositories, 'aliases' | 'devices'>;
@@ -31,6 +31,14 @@ export function createImportRows(parts: {
   const firstLines = new Map<string, number>();
   const labelled = new Map<string, Labelled>();
   const openOf = aliases.openCommands();
+  /** Take back what the last row noted. */
+  let forget: (() => void)[] = [];
+
+  function note<Value>(noted: Map<string, Value>, key: string, value: Value): void {
+    const before = noted.get(key);
+    noted.set(key, value);
+    forget.push(() => (before === undefined ? noted.delete(key) : noted.set(key, before)));
+  }
 
   function deviceOf(text: string): string | StationError {
     const known = namedDevices.get(text) ?? lookUp(text);
@@ -63,15 +71,15 @@ export function createImportRows(parts: {
     const there = repositories.aliases.findByName(wanted.name);
     if (there === undefined) {
       const { id } = aliases.addWithin(tx, wanted);
-      firstLines.set(key, line);
+      note(firstLines, key, line);
       return { outcome: 'new', id, before: null };
     }
     if (isSame(there, wanted)) {
-      firstLines.set(key, line);
+      note(firstLines, key, line);
       return { outcome: 'unchanged', id: there.id, before: null };
     }
     aliases.replaceWithin(tx, there, wanted, { by, openOf });
-    firstLines.set(key, line);
+    note(firstLines, key, line);
     return { outcome: 'changed', id: there.id, before: fieldsOf(there) };
   }
 
@@ -85,7 +93,7 @@ export function createImportRows(parts: {
       throw invalid(`Line ${other.line} gives ${deviceId} the label "${other.label}".`);
     }
     // An empty cell that finds nothing to clear says nothing: another row may name the device.
-    if (label !== '' || before !== '') labelled.set(deviceId, { line, label });
+    if (label !== '' || before !== '') note(labelled, deviceId, { line, label });
     if (before === label) return null;
     devices.change(tx, deviceId, { locationoverride: label });
     return before;
@@ -94,6 +102,7 @@ export function createImportRows(parts: {
   return {
     /** Throws a StationError about this row only. */
     run(tx: Transaction, row: LocationRow): ImportedRow {
+      forget = [];
       const { line, name } = row;
       const isAlias = name !== '' || row.deviceIs !== '' || row.label === null;
       // Beside a name, an empty cell was left out.
@@ -116,6 +125,10 @@ export function createImportRows(parts: {
         message: '',
         label_before: labelBefore,
       };
+    },
+    /** The last row was taken back: what it named is free for others. */
+    forgetLast(): void {
+      for (const each of forget) each();
     },
     /** A warning about a row, after all rows are done. */
     warningOf({ deviceid, label, label_before }: ImportedRow): string {
