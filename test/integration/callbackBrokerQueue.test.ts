@@ -30,6 +30,10 @@ let queue: BrokerQueue;
 let published: string[];
 let reply: (name: string) => Published | 'never';
 let most: number;
+/** Pages of waiting callbacks that were read, and the most of them in one turn of the event loop. */
+let pages: { read: number; inTurn: number; most: number };
+/** What cannot be read, once. */
+let failing: 'page' | 'callback' | undefined;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-broker-'));
@@ -47,7 +51,7 @@ beforeEach(() => {
   });
   queue = createBrokerQueue({
     repositories,
-    reads: createRepositories(database.reader),
+    reads: watchedReads(createRepositories(database.reader)),
     writer,
     clock,
     time: { ranMs: () => 0, forwardAt: clock.now, keep: () => undefined },
@@ -60,6 +64,8 @@ beforeEach(() => {
   published = [];
   reply = () => TAKEN;
   most = 0;
+  pages = { read: 0, inTurn: 0, most: 0 };
+  failing = undefined;
 });
 
 afterEach(() => {
@@ -68,6 +74,25 @@ afterEach(() => {
   database.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+function watchedReads({ outbox }: Repositories): Pick<Repositories, 'outbox'> {
+  const failOnce = (what: typeof failing): void => {
+    if (failing !== what) return;
+    failing = undefined;
+    throw new Error('The disk is broken.');
+  };
+  const { mqtt } = outbox.of;
+  const listWaiting: typeof mqtt.listWaiting = (after, limit) => {
+    failOnce('page');
+    pages.read += 1;
+    pages.inTurn += 1;
+    pages.most = Math.max(pages.most, pages.inTurn);
+    setImmediate(() => (pages.inTurn = 0));
+    return mqtt.listWaiting(after, limit);
+  };
+  const find: typeof outbox.find = (id) => (failOnce('callback'), outbox.find(id));
+  return { outbox: { ...outbox, find, of: { ...outbox.of, mqtt: { ...mqtt, listWaiting } } } };
+}
 
 /** Queues callbacks `A1`, `A2`, `B1`, ... of the devices A, B, ...; `-1`, `-2`, ... belong to no device. */
 async function owe(...names: string[]): Promise<number[]> {
@@ -148,6 +173,50 @@ test('a refused callback holds up only its own device, over more than a page, un
   await clock.advance(10_000);
   await settle();
   expect(published).toEqual([...many.filter((name) => name.startsWith('A')), 'A9999']);
+});
+
+test('what waits behind a refused callback is read a page in a turn, and not at all for another try', async () => {
+  await owe(...Array.from({ length: 2_000 }, (_, number) => `A${number}`), 'B1');
+  reply = (name) => (name.startsWith('A') ? REFUSED : TAKEN);
+  connect();
+  await settle();
+  expect(published).toEqual(['A0', 'B1']);
+  expect(pages).toMatchObject({ read: 4, most: 1 });
+  await clock.advance(10_000);
+  await clock.advance(60_000);
+  expect(published).toEqual(['A0', 'B1', 'A0', 'A0']);
+  expect(pages.read).toBe(4);
+  reply = () => TAKEN;
+  queue.sendWaiting();
+  await settle();
+  expect(published.slice(4)).toEqual(Array.from({ length: 2_000 }, (_, number) => `A${number}`));
+  expect(pages.most).toBe(1);
+});
+
+test('another try that loses its connection is made over the next one, before what waits behind it', async () => {
+  await owe('A1', 'A2');
+  reply = () => REFUSED;
+  connect();
+  await settle();
+  reply = () => 'never';
+  await clock.advance(10_000);
+  queue.disconnected();
+  underWay.clear();
+  reply = () => TAKEN;
+  connect();
+  await settle();
+  expect(published).toEqual(['A1', 'A1', 'A1', 'A2']);
+});
+
+test.each(['page', 'callback'] as const)('a %s that cannot be read is read again later, in its order', async (what) => {
+  await owe('A1', 'A2');
+  failing = what;
+  connect();
+  await settle();
+  expect(published).toEqual([]);
+  await clock.advance(5_000);
+  await settle();
+  expect(published).toEqual(['A1', 'A2']);
 });
 
 test('a lost connection does not count as an attempt: the next one publishes what was not acknowledged, in order', async () => {

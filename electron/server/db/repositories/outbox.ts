@@ -179,8 +179,10 @@ export function outboxRows(db: Db) {
       ),
       /** Pending deliveries with an id above `after`, due or not, oldest first. `device`: empty if not about a device. */
       listWaiting: list<[after: number, limit: number], { id: number; device: string }>(
-        `SELECT id, coalesce(json_extract(payload, '$.deviceid'), '') AS device FROM outbox INDEXED BY outbox_due
-         WHERE ${mine} next_attempt_at IS NOT NULL AND id > ? ORDER BY id LIMIT ?`,
+        // The index is sorted by time: only its ids are sorted anew, and only the payloads of the page are read.
+        `SELECT id, coalesce(json_extract(payload, '$.deviceid'), '') AS device FROM outbox WHERE id IN
+           (SELECT id FROM outbox INDEXED BY outbox_due WHERE ${mine} next_attempt_at IS NOT NULL AND id > ? ORDER BY id LIMIT ?)
+         ORDER BY id`,
       ),
       /** Number of pending deliveries. */
       countPending: number<[]>(

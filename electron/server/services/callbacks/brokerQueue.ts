@@ -21,7 +21,7 @@ export type Published = { url: string; error: string | null } | 'lost';
 /** Publishes a callback over a connection. Never rejects. */
 export type PublishCallback = (callback: { id: string; family: CallbackFamily; payload: string }) => Promise<Published>;
 
-type Waiting = { id: number; device: string; row?: OutboxRow };
+type Waiting = { id: number; line: string; row?: OutboxRow };
 
 /**
  * Callbacks for the MQTT broker, while it is connected: oldest first, one at a time per device, so that the order holds even if
@@ -41,6 +41,8 @@ export function createBrokerQueue(parts: {
 }) {
   const { reads, writer, clock, time, log, receiver, changed } = parts;
   let publish: PublishCallback | undefined;
+  /** Refused deliveries that are due, the next one last. */
+  let retries: Waiting[] = [];
   /** Read and not published yet, oldest first. */
   let page: Waiting[] = [];
   /** The next page begins behind this one. */
@@ -55,6 +57,8 @@ export function createBrokerQueue(parts: {
   /** Devices whose oldest delivery was refused: that delivery, and when it is due, forward time. */
   const refused = new Map<string, { id: number; dueAt: number }>();
   const alarm = createAlarm(clock, resume);
+  /** One page in each turn: most of what waits may be behind refused deliveries. */
+  const reader = createAlarm(clock, readOn);
 
   /** Starts over with the oldest. */
   function rewind(to: number): void {
@@ -67,34 +71,51 @@ export function createBrokerQueue(parts: {
     const rows = reads.outbox.of.mqtt.listWaiting(after, PAGE);
     after = rows.at(-1)?.id ?? after;
     isAtEnd = rows.length < PAGE;
-    page = rows.filter(
-      ({ id, device }) => !inFlight.has(id) && !unrecorded.has(id) && !refused.has(lineOf(id, device)),
-    );
+    page = rows
+      .map(({ id, device }) => ({ id, line: lineOf(id, device) }))
+      .filter(({ id, line }) => !inFlight.has(id) && !unrecorded.has(id) && !refused.has(line));
   }
 
   /** The oldest of a device that has none unanswered. */
   function takeNext(): Waiting | undefined {
-    while (page.length === 0 && !isAtEnd) readPage();
-    const at = page.findIndex(({ id, device }) => !busy.has(lineOf(id, device)));
+    const due = retries.pop();
+    if (due !== undefined) return due;
+    const at = page.findIndex(({ line }) => !busy.has(line));
     return at < 0 ? undefined : page.splice(at, 1)[0];
   }
 
   function fill(): void {
-    try {
+    trying(() => {
       while (inFlight.size < MAX_IN_FLIGHT) {
         const next = publish === undefined ? undefined : takeNext();
-        if (publish === undefined || next === undefined) return;
+        if (publish === undefined || next === undefined) break;
         const row = next.row ?? reads.outbox.find(next.id);
-        if (row !== undefined && row.next_attempt_at !== null) send(publish, row, next.device);
+        if (row !== undefined && row.next_attempt_at !== null) send(publish, row, next.line);
+        else if (refused.delete(next.line)) rewind(next.id);
       }
+      if (publish !== undefined && page.length === 0 && !isAtEnd) reader.within(0);
+    });
+  }
+
+  function readOn(): void {
+    if (publish === undefined || page.length > 0 || isAtEnd) return;
+    trying(() => {
+      readPage();
+      fill();
+    });
+  }
+
+  function trying(run: () => void): void {
+    try {
+      run();
     } catch (error) {
       log.error({ err: error }, 'the callbacks for the broker could not be read and are looked for again');
+      rewind(0);
       alarm.within(STORAGE_RETRY_MS);
     }
   }
 
-  function send(by: PublishCallback, row: OutboxRow, device: string): void {
-    const line = lineOf(row.id, device);
+  function send(by: PublishCallback, row: OutboxRow, line: string): void {
     inFlight.add(row.id);
     busy.add(line);
     void by({ id: webhookId(row), family: row.family, payload: row.payload }).then((published) => {
@@ -113,7 +134,7 @@ export function createBrokerQueue(parts: {
     receiver.heard({ error, status: null });
     if (error !== null) {
       refused.set(line, { id: row.id, dueAt: Number.POSITIVE_INFINITY });
-      page = page.filter((waiting) => lineOf(waiting.id, waiting.device) !== line);
+      page = page.filter((waiting) => waiting.line !== line);
     }
     writer
       .writeSoon((tx) => {
@@ -141,17 +162,16 @@ export function createBrokerQueue(parts: {
     fill();
   }
 
-  /** Takes up the lines of refused deliveries that are due. */
+  /** Tries the refused deliveries that are due. What waits behind one is only looked for once it is over. */
   function resume(): void {
     const now = time.forwardAt();
     let nextAt = Number.POSITIVE_INFINITY;
+    const due: Waiting[] = [];
     for (const [line, { id, dueAt }] of refused) {
       if (dueAt > now) nextAt = Math.min(nextAt, dueAt);
-      else {
-        refused.delete(line);
-        rewind(id - 1);
-      }
+      else if (!inFlight.has(id) && !unrecorded.has(id)) due.push({ id, line });
     }
+    retries = due.toReversed();
     if (Number.isFinite(nextAt)) alarm.within(nextAt - now);
     fill();
   }
@@ -159,6 +179,7 @@ export function createBrokerQueue(parts: {
   /** Everything that waits is tried again, oldest first. */
   function startOver(): void {
     for (const [line, { dueAt }] of refused) if (Number.isFinite(dueAt)) refused.delete(line);
+    retries = [];
     rewind(0);
     fill();
   }
@@ -169,7 +190,7 @@ export function createBrokerQueue(parts: {
       changed();
       if (publish === undefined || !isAtEnd || refused.has(lineOf(row.id, device))) return;
       after = row.id;
-      if (page.length < PAGE) page.push({ id: row.id, device, row });
+      if (page.length < PAGE) page.push({ id: row.id, line: lineOf(row.id, device), row });
       else rewind((page[0]?.id ?? row.id) - 1);
       fill();
     },
@@ -200,6 +221,7 @@ export function createBrokerQueue(parts: {
     stop(): void {
       publish = undefined;
       alarm.stop();
+      reader.stop();
     },
   };
 }
