@@ -98,7 +98,7 @@ export type Core<Table extends keyof Repositories = keyof Repositories> = Pick<L
   snapshots: Snapshots;
 };
 
-/** How many devices, commands and report windows stay in memory, each: more than a shop lights within a minute. */
+/** How many devices, commands, report windows and sequences stay in memory, each: more than a shop lights within a minute. */
 const CACHED_ROWS = 1_000;
 
 export type OpenCore = {

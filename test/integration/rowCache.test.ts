@@ -14,6 +14,9 @@ import { START_MS } from '../helpers/startTestStation.ts';
 
 const DEVICES = ['D1', 'D2', 'D3'] as const;
 const EPOCHS = [1, 2, 3, 4, 5, 6] as const;
+const SEQUENCES = ['S0', 'S1'] as const;
+const nameOf = (epoch: number): string => `S${epoch % SEQUENCES.length}`;
+const STEP_STATES = ['active', 'acknowledged', 'timed_out', 'cancelled', 'pending'] as const;
 /** Less than the number of devices, so that the cache is emptied in between. */
 const LIMIT = 2;
 
@@ -54,8 +57,9 @@ function open(limit: number): void {
 }
 
 /** Everything that the cache may answer. */
-function answers({ devices, commands, reportWindows }: Repositories): unknown {
+function answers({ devices, commands, reportWindows, sequences }: Repositories): unknown {
   return {
+    steps: SEQUENCES.map((name) => sequences.count(sequences.find(name)?.id ?? 0)),
     devices: DEVICES.map((id) => devices.find(id)),
     commands: inserted.map((id) => commands.find(id)),
     first: DEVICES.map((id) => commands.findFirst(id)),
@@ -63,6 +67,9 @@ function answers({ devices, commands, reportWindows }: Repositories): unknown {
     windows: DEVICES.flatMap((id) => EPOCHS.map((epoch) => reportWindows.find(id, epoch))),
   };
 }
+
+/** The id of one of the sequences; 0: it does not exist. */
+const sequenceOf = (epoch: number): number => plain.sequences.find(nameOf(epoch))?.id ?? 0;
 
 function shownPart(command: ReturnType<Repositories['commands']['findFirstShown']>): unknown {
   return command && [command.id, command.alias, command.content, command.adjusted];
@@ -148,6 +155,25 @@ const STEPS: readonly ((step: Step) => void)[] = [
   ({ device, epoch, number }) => {
     const window = cached.reportWindows.find(device, epoch);
     if (window !== undefined) cached.reportWindows.save(device, epoch, { ...window, highest: number }, number);
+  },
+  ({ epoch, number }) => {
+    const content = { line1: 'x' };
+    const aStep = { order: 1, device: 'D1', location: null, nonce: '', content };
+    const id = sequenceOf(epoch) || cached.sequences.insert({ sequenceId: nameOf(epoch), nonce: '', now: 1 });
+    cached.sequences.replaceSteps(
+      id,
+      Array.from({ length: 1 + (number % 4) }, () => aStep),
+    );
+  },
+  ({ epoch, number }) => {
+    for (const [index, { id }] of plain.sequences.listRun(sequenceOf(epoch)).entries()) {
+      const state = STEP_STATES[(number + index) % STEP_STATES.length] ?? 'active';
+      cached.sequences.setStep(id, { state, qty: null, finishedAt: null });
+    }
+  },
+  ({ epoch }) => cached.sequences.resetSteps(sequenceOf(epoch)),
+  ({ epoch, number }) => {
+    if (number % 3 === 0) cached.sequences.remove(sequenceOf(epoch));
   },
 ];
 

@@ -69,7 +69,7 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     reportWindows: reportWindowRows(db, cache),
     restores: restoreRows(db),
     secrets: secretRows(db),
-    sequences: sequenceRows(db),
+    sequences: sequenceRows(db, cache),
     turboLinks: turboLinkRows(db),
     settings: settingRows(db),
     stationTime: stationTimeRows(db),

@@ -1,6 +1,7 @@
 import type { NewStep, SequenceState, StepState } from '#shared/api/sequence.ts';
 import type { Arrow } from '#shared/screen/content.ts';
 import type { Db } from '../db.ts';
+import { RowCache } from '../rowCache.ts';
 import { mapped, statements } from './statements.ts';
 
 /** Times are epoch milliseconds. */
@@ -57,6 +58,15 @@ type Row = Omit<StepRow, 'content' | 'place' | 'lit'> & {
   litOn: string | null;
 };
 
+/** What a step counts as, beside being one. */
+const COUNTED_AS: Readonly<Record<StepState, Exclude<keyof StepCounts, 'steps'> | undefined>> = {
+  pending: undefined,
+  active: 'active',
+  acknowledged: 'acknowledged',
+  timed_out: 'halted',
+  cancelled: 'halted',
+};
+
 /** No limit in SQLite. */
 const NO_LIMIT = -1;
 
@@ -68,7 +78,7 @@ const STEPS = `SELECT steps.id, steps.sequence, steps.position, steps.step_order
   FROM steps LEFT JOIN commands ON commands.owner_kind = 'step' AND commands.owner_id = steps.id`;
 
 /** Sequences and their steps, from their creation to their removal. */
-export function sequenceRows(db: Db) {
+export function sequenceRows(db: Db, cache = new RowCache()) {
   const { find, insert, list, run } = statements(db);
   const page = list<[after: string, limit: number], SequenceRow>(
     `${SEQUENCES} WHERE sequence_id > ? ORDER BY sequence_id LIMIT ?`,
@@ -88,6 +98,11 @@ export function sequenceRows(db: Db) {
        coalesce(sum(state IN ('timed_out', 'cancelled')), 0) AS halted
      FROM steps WHERE sequence = ?`,
   );
+  /** Kept while a sequence runs: each end of one of its steps tells them. */
+  const known = cache.rows<number, StepCounts>();
+  const stateOf = find<[id: number], Pick<StepRow, 'sequence' | 'state'>>(
+    'SELECT sequence, state FROM steps WHERE id = ?',
+  );
   const insertStep = run(
     `INSERT INTO steps (sequence, position, step_order, device, location, nonce, content, state)
      VALUES (?, ?, ?, ?, ?, ?, ?, 'pending')`,
@@ -101,8 +116,27 @@ export function sequenceRows(db: Db) {
     `${SEQUENCES}
      WHERE id IN (SELECT sequence FROM steps WHERE device = ? UNION SELECT sequence FROM steps WHERE device_id = ?)`,
   );
-  const removeSteps = run<[sequence: number]>('DELETE FROM steps WHERE sequence = ?');
+  const resetSteps = run<[sequence: number]>(
+    "UPDATE steps SET state = 'pending', qty = NULL, finished_at = NULL WHERE sequence = ? AND state <> 'pending'",
+  );
+  const deleteSteps = run<[sequence: number]>('DELETE FROM steps WHERE sequence = ?');
   const remove = run<[id: number]>('DELETE FROM sequences WHERE id = ?');
+
+  function removeSteps(sequence: number): void {
+    known.delete(sequence);
+    deleteSteps(sequence);
+  }
+
+  /** Counts the step in its new state. */
+  function recount({ sequence, state: before }: Pick<StepRow, 'sequence' | 'state'>, after: StepState): void {
+    const counted = known.get(sequence);
+    if (counted === undefined) return;
+    const fresh = { ...counted };
+    const [from, to] = [COUNTED_AS[before], COUNTED_AS[after]];
+    if (from !== undefined) fresh[from] -= 1;
+    if (to !== undefined) fresh[to] += 1;
+    known.keep(sequence, fresh);
+  }
 
   return {
     find: find<[sequenceId: string], SequenceRow>(`${SEQUENCES} WHERE sequence_id = ?`),
@@ -116,7 +150,9 @@ export function sequenceRows(db: Db) {
     /** Only the progress of each step, in the same order. */
     listRun: (sequence: number): StepAt[] => states(sequence).sort(inOrder),
     findStep: (id: number) => mapped(oneStep(id), fromRow),
-    count: (sequence: number): StepCounts => counts(sequence) ?? { steps: 0, acknowledged: 0, active: 0, halted: 0 },
+    count: (sequence: number): StepCounts =>
+      known.get(sequence) ??
+      known.keep(sequence, counts(sequence) ?? { steps: 0, acknowledged: 0, active: 0, halted: 0 }),
     /** Returns the id. */
     insert: insert<[sequence: { sequenceId: string; nonce: string; now: number }]>(
       `INSERT INTO sequences (sequence_id, nonce, state, launched_by, created_at)
@@ -135,12 +171,16 @@ export function sequenceRows(db: Db) {
     ),
     setPlace: (id: number, { deviceId, target, alias, arrow }: StepPlace) =>
       setPlace(deviceId, target, alias, arrow, id),
-    setStep: (id: number, { state, qty, finishedAt }: Pick<StepRow, 'state' | 'qty' | 'finishedAt'>) =>
-      setStep(state, qty, finishedAt, id),
+    setStep(id: number, { state, qty, finishedAt }: Pick<StepRow, 'state' | 'qty' | 'finishedAt'>): void {
+      const before = stateOf(id);
+      setStep(state, qty, finishedAt, id);
+      if (before !== undefined) recount(before, state);
+    },
     /** Resets all steps to before the first launch. */
-    resetSteps: run<[sequence: number]>(
-      "UPDATE steps SET state = 'pending', qty = NULL, finished_at = NULL WHERE sequence = ? AND state <> 'pending'",
-    ),
+    resetSteps(sequence: number): void {
+      known.delete(sequence);
+      resetSteps(sequence);
+    },
     setDevice: (id: number, deviceId: string) => setDevice(deviceId, id),
     /** Sequences with a step that names this device, or is or was lit there. */
     listWithDevice: (deviceId: string) => withDevice(deviceId, deviceId),

@@ -48,6 +48,12 @@ export function createSequenceRuns(parts: {
     return { state, steps: repositories.sequences.listRun(id) };
   }
 
+  /** The part of a sequence that the end of this step can change: only an acknowledgement has others follow. */
+  function loadFor(row: SequenceRow, step: StepRow, as: StepEnd): { before: SequenceRun; index: number } {
+    if (as === 'acknowledged') return { before: load(row), index: step.position };
+    return { before: { state: row.state, steps: [step] }, index: 0 };
+  }
+
   /** Lights each step that became active, and resets each other one that became pending. */
   function light(
     tx: Transaction,
@@ -55,8 +61,8 @@ export function createSequenceRuns(parts: {
     { before, after }: { before: SequenceRun; after: SequenceRun },
   ): LitSteps {
     const lit: LitSteps = { unlit: [], warnings: [] };
-    for (const { id, position, state } of after.steps) {
-      const isNew = state !== before.steps[position]?.state;
+    for (const [index, { id, position, state }] of after.steps.entries()) {
+      const isNew = state !== before.steps[index]?.state;
       if (!isNew || (state !== 'active' && state !== 'pending')) continue;
       repositories.sequences.setStep(id, { state, qty: null, finishedAt: null });
       if (state === 'active') {
@@ -114,8 +120,8 @@ export function createSequenceRuns(parts: {
     const { historyId, location } = recorded;
     const as = STEP_ENDS[end.kind];
     const qty = 'qty' in end ? end.qty : null;
-    const before = load(row);
-    const after = next(before, { kind: 'ended', step: step.position, as });
+    const { before, index } = loadFor(row, step, as);
+    const after = next(before, { kind: 'ended', step: index, as });
     repositories.sequences.setStep(step.id, { state: as, qty, finishedAt: end.at });
     if (step.place?.deviceId !== deviceId) repositories.sequences.setDevice(step.id, deviceId);
     if (as !== 'cancelled' && told) {
@@ -192,6 +198,8 @@ export function createSequenceRuns(parts: {
 
   return { load, light, takeBack, ended, stepMoved, record, tell };
 }
+
+export type SequenceRuns = ReturnType<typeof createSequenceRuns>;
 
 function unlitTurn({ now }: Transaction, { position, problem }: Unlit): Turn {
   const reason = `${nameOf({ position })} could not be lit. ${problem}`;
