@@ -6,6 +6,7 @@ export type Silences = {
   /** Starts now, unless already offline. */
   begin(deviceId: string, now: number): void;
   end(deviceId: string): void;
+  has(deviceId: string): boolean;
   /** Restarts all timers now. */
   restart(now: number): void;
   /** Since when the first has been offline. */
@@ -23,6 +24,7 @@ export function createSilences(): Silences {
       if (!since.has(deviceId)) since.set(deviceId, now);
     },
     end: (deviceId) => void since.delete(deviceId),
+    has: (deviceId) => since.has(deviceId),
     restart(now) {
       for (const deviceId of since.keys()) since.set(deviceId, now);
     },

@@ -1,6 +1,6 @@
 import { createAlarm } from '../../alarm.ts';
 import type { Repositories } from '../../db/repositories.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
 import { createSilences } from '../../domain/silences.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Bus } from '../base/index.ts';
@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 /** Marks orders as stalled: something of them is lit, and nobody works on them. After a start the time begins anew. */
 export function createStalls(parts: {
   reads: Pick<Repositories, 'orders'>;
-  writer: Pick<Writer, 'write'>;
+  writer: Pick<Writer, 'writeEach'>;
   clock: Clock;
   log: Log;
   bus: Bus;
@@ -48,14 +48,17 @@ export function createStalls(parts: {
 
   function look(): void {
     const due = limitMs() === 0 ? [] : silences.take(clock.monotonic() - limitMs());
-    if (due.length > 0) {
-      writer
-        .write((tx) => {
-          for (const orderNumber of due) orders.stall(tx, orderNumber);
-        })
-        .catch((error: unknown) => log.warn({ err: error }, 'stalled orders could not be recorded'));
-    }
+    if (due.length > 0) writer.writeEach(due, stall, failed).catch(failed);
     arm();
+  }
+
+  /** Somebody may have gone on with it while others were marked. */
+  function stall(tx: Transaction, orderNumber: string): void {
+    if (!silences.has(orderNumber)) orders.stall(tx, orderNumber);
+  }
+
+  function failed(error: unknown): void {
+    log.warn({ err: error }, 'stalled orders could not be recorded');
   }
 
   return {
