@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync } from 'node:fs';
+import { cpSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -8,6 +8,7 @@ import type { WorkLine } from '#shared/api/picking.ts';
 import { createRepositories } from '../../electron/server/db/repositories.ts';
 import { readMeaning } from '../../electron/server/services/picking/scan.ts';
 import { listWork } from '../../electron/server/services/picking/work.ts';
+import { shopFolder } from '../helpers/shopFolder.ts';
 import { addOrder, anItem, expectCountsRight, ONE, orderPath } from '../helpers/orders.ts';
 import { API_KEY, startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -56,12 +57,18 @@ async function pressDuring(request: () => Promise<Answer>): Promise<{ killed: st
   expect(over.signal.aborted).toBe(false);
   expect(hasTask(station)).toBe(true);
   const lit = station.rows(COMMANDS).length;
-  const killed = mkdtempSync(join(tmpdir(), 'pickstation-test-'));
-  cpSync(station.dataFolder, killed, { recursive: true });
+  const killed = copyOf(station.dataFolder);
   const answer = await answered;
   await pressed;
   expect(callbacks(station)).toBe(1);
   return { killed, lit, answer };
+}
+
+/** A data folder as a kill at this moment would leave it. */
+function copyOf(dataFolder: string): string {
+  const killed = mkdtempSync(join(tmpdir(), 'pickstation-test-'));
+  cpSync(dataFolder, killed, { recursive: true });
+  return killed;
 }
 
 /** A station started on this folder, once it has finished the tasks that were begun. */
@@ -110,6 +117,34 @@ test('commits a press while a file with a large order is imported, and a restart
   expect(itemsOfNext(after)).toBe(0);
   expect((await after.request('GET', '/api/order-import/')).status).toBe(404);
   await after.stop();
+});
+
+test('a file of the inbox with a large order lets other requests through, and a restart after a kill imports the rest', async () => {
+  using shop = shopFolder();
+  await station.patch('/api/settings/', { inbox_folder: shop.path });
+  const rows = Array.from({ length: NEXT_ITEMS }, () => 'next,only in the next order,2');
+  const csv = ['order_number,SKU,ordered_quantity', 'first,CT-200,1', ...rows, 'last,CT-200,1'].join('\n');
+  writeFileSync(join(shop.path, 'orders.csv'), csv);
+  const imported = station.clock.advance(30_000);
+  while (!hasTask(station)) await turn();
+  expect(await station.request('POST', `/api/device/${ONE}/`, { statica: 'Still here' })).toMatchObject({
+    status: 200,
+  });
+  expect(hasTask(station)).toBe(true);
+  const killed = copyOf(station.dataFolder);
+  await imported;
+  expect(shop.names('done')).toContain('orders.csv.result.csv');
+  for (const number of ['first', 'next', 'last']) await expectCountsRight(station, number);
+  expect(itemsOfNext(station)).toBe(NEXT_ITEMS);
+  await station.stop();
+  renameSync(join(shop.path, 'done', 'orders.csv'), join(shop.path, 'orders.csv'));
+  station = await startTestStation({ dataFolder: killed });
+  const numbers = () =>
+    station.rows<{ n: string }>('SELECT order_number AS n FROM orders ORDER BY id').map(({ n }) => n);
+  expect(numbers().slice(0, 2)).toEqual(['big', 'first']);
+  await station.clock.advance(30_000);
+  expect(numbers()).toEqual(['big', 'first', 'next', 'last']);
+  expect(itemsOfNext(station)).toBe(NEXT_ITEMS);
 });
 
 test('nobody sees a large order before it is whole', async () => {

@@ -6,7 +6,7 @@ import type { FileOrder } from './content.ts';
 export type FileImportContext = {
   repositories: Pick<Repositories, 'inboxFiles' | 'orders'>;
   writer: Pick<Writer, 'writeEach'>;
-  orders: Pick<Orders, 'addWithin'>;
+  orders: Pick<Orders, 'addAlone' | 'addWithin'>;
 };
 
 type Step = (tx: Transaction) => void;
@@ -21,29 +21,42 @@ export async function importOrders(
   around: { begin: Step; created(tx: Transaction, number: string): void; end(tx: Transaction, created: number): void },
 ): Promise<number> {
   let created = 0;
-  const steps = all.flatMap(({ number, wanted }): Step[] => {
-    if (wanted === undefined) return [];
-    return [
-      (tx) => {
-        // Another caller may have created it meanwhile.
-        if (repositories.orders.findByNumber(number) !== undefined) return;
-        orders.addWithin(tx, wanted());
-        around.created(tx, number);
-        created += 1;
-      },
-    ];
-  });
   let isBroken = false;
-  const end: Step = (tx) => {
+  let steps: Step[] = [around.begin];
+
+  const isKnown = (number: string): boolean => repositories.orders.findByNumber(number) !== undefined;
+
+  /** Unless another caller created it meanwhile. */
+  function create(tx: Transaction, number: string, add: () => number): void {
+    if (isKnown(number)) return;
+    add();
+    around.created(tx, number);
+    created += 1;
+  }
+
+  async function takeSteps(): Promise<void> {
+    const taken = steps;
+    steps = [];
+    await writer.writeEach(
+      taken,
+      (tx, step) => step(tx),
+      (error) => {
+        isBroken = true;
+        throw error;
+      },
+    );
+  }
+
+  for (const { number, wanted, isLarge } of all) {
+    if (wanted === undefined) continue;
+    if (isLarge) {
+      await takeSteps();
+      if (!isKnown(number)) await orders.addAlone(wanted(), (tx, add) => create(tx, number, add));
+    } else steps.push((tx) => create(tx, number, () => orders.addWithin(tx, wanted())));
+  }
+  steps.push((tx) => {
     if (!isBroken) around.end(tx, created);
-  };
-  await writer.writeEach(
-    [around.begin, ...steps, end],
-    (tx, step) => step(tx),
-    (error) => {
-      isBroken = true;
-      throw error;
-    },
-  );
+  });
+  await takeSteps();
   return created;
 }

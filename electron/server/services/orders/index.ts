@@ -13,6 +13,7 @@ import { createStalls } from './stalls.ts';
 export type { OrderImports } from './import.ts';
 export { type OrderGroup, rowAnswer } from './importFile.ts';
 export { elsewhereIn } from './light.ts';
+export { needsParts, sizeOf } from './newOrder.ts';
 export type { Orders } from './orders.ts';
 export type { EndedOrders } from './work.ts';
 

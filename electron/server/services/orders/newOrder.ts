@@ -67,9 +67,9 @@ export function insertOrder(tables: OrderTables, wanted: NewOrder, created: Crea
   return orderId;
 }
 
-/** Whether a use-case that writes it takes so long that it is written in parts. */
-export function needsParts(wanted: NewOrder): boolean {
-  return sizeOf(wanted) > AT_ONCE;
+/** Whether a use-case that writes so many items and shipments takes so long that they are written in parts. */
+export function needsParts(size: number): boolean {
+  return size > AT_ONCE;
 }
 
 /** Within a use-case: writes a new order, still hidden, without its parts. Answers its id. Throws `conflict`. */

@@ -278,10 +278,12 @@ export function createOrders(parts: {
     }
   }
 
-  const addAlone: Orders['addAlone'] = (wanted, within) =>
-    launchLimiter.take(sizeOf(wanted), () =>
-      needsParts(wanted) ? addInParts(wanted, within) : writer.write((tx) => within(tx, () => addWithin(tx, wanted))),
+  const addAlone: Orders['addAlone'] = (wanted, within) => {
+    const size = sizeOf(wanted);
+    return launchLimiter.take(size, () =>
+      needsParts(size) ? addInParts(wanted, within) : writer.write((tx) => within(tx, () => addWithin(tx, wanted))),
     );
+  };
 
   const removeWithin: Orders['removeWithin'] = (tx, order, by) => {
     takeBack(context, tx, repositories.orders.listItems(order.id), by);
