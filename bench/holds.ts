@@ -12,6 +12,7 @@ const PRESS_MS = 20;
 /** Longest hold of the event loop by one answer, in milliseconds. */
 const HOLD_MS = 10;
 const IDLE_MS = 1_500;
+const [ONE_PICKER, OTHER_PICKER] = ['Anna', 'Ben'] as const;
 const LISTS = ['/api/station/', '/api/device/', '/api/map/', '/api/location-aliases/'];
 
 const deviceOf = (index: number): string => deviceId(PRESSED + 1 + (index % (DEVICES - PRESSED)));
@@ -24,13 +25,15 @@ function orderBody(number: string, placed = ITEMS): Buffer {
     ordered_quantity: 2,
     ...(index >= ITEMS - placed && { deviceid: deviceOf(index) }),
   }));
-  return Buffer.from(JSON.stringify({ order_number: number, items }));
+  return jsonOf({ order_number: number, items });
 }
 
 function bulkBody(element: object): Buffer {
   const elements = Array.from({ length: DEVICES - PRESSED }, (_, index) => ({ ...element, deviceid: deviceOf(index) }));
-  return Buffer.from(JSON.stringify(elements));
+  return jsonOf(elements);
 }
+
+const jsonOf = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 
 type Load = { name: string; path: string; method: string; body?: Buffer };
 
@@ -42,6 +45,12 @@ function loadsOf(round: number): Load[] {
     { name: 'POST of an order', method: 'POST', path: '/api/orders/', body: orderBody(number) },
     { name: 'its launch', method: 'POST', path: `${path}launch/` },
     { name: 'GET of it', method: 'GET', path },
+    { name: 'its launch for a picker', method: 'POST', path: `${path}launch/`, body: jsonOf({ picker: ONE_PICKER }) },
+    { name: 'GET of its lit work', method: 'GET', path: `/api/work/?order=${number}` },
+    { name: 'a join', method: 'POST', path: `${path}join/`, body: jsonOf({ picker: OTHER_PICKER }) },
+    { name: 'a pause', method: 'POST', path: `${path}pause/`, body: jsonOf({ picker: ONE_PICKER }) },
+    { name: 'a handover', method: 'POST', path: `${path}handover/`, body: jsonOf({ picker: OTHER_PICKER }) },
+    { name: 'a departure', method: 'POST', path: `${path}leave/`, body: jsonOf({ picker: OTHER_PICKER }) },
     { name: 'its abort', method: 'POST', path: `${path}abort/` },
     { name: 'its removal', method: 'DELETE', path },
     { name: 'POST of an order with one place', method: 'POST', path: '/api/orders/', body: orderBody(lost, 1) },
@@ -60,6 +69,10 @@ function loadsOf(round: number): Load[] {
 export async function measureHolds(place: Workplace, rounds: number): Promise<Goal[]> {
   const station = await startStation(place.folder(), DEVICES);
   await untilQuiet(station);
+  for (const username of [ONE_PICKER, OTHER_PICKER]) {
+    const body = jsonOf({ username, password: 'long enough', role: 'picker' });
+    await sendLarge(station, { method: 'POST', path: '/api/users/', body });
+  }
   const presser = await openPresser(station);
   const idle: Goal = { name: 'press → callback, undisturbed, median', unit: 'ms', values: [] };
   const idleWorst: Goal = { name: 'the same, worst', unit: 'ms', values: [] };
