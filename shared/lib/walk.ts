@@ -24,6 +24,7 @@ const LAST = '\uffff';
 export function byWalk(ranks: ReadonlyMap<string, number>) {
   const rankOf = (deviceId: string) => ranks.get(deviceId) ?? Number.POSITIVE_INFINITY;
   return (a: { deviceId: string; label: string }, b: { deviceId: string; label: string }): number => {
+    if (a.deviceId === b.deviceId) return 0;
     const [first, second] = [rankOf(a.deviceId), rankOf(b.deviceId)];
     return first === second
       ? natural.compare(a.label || LAST, b.label || LAST) || (a.deviceId < b.deviceId ? -1 : 1)

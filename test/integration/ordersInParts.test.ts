@@ -373,6 +373,58 @@ test('two people who pause at once are both in the dark, however many lines they
   expect(station.rows(COMMANDS)).toEqual([]);
 });
 
+test('two people who join while another order is launched both get lines', async () => {
+  await addPickers();
+  const lines = Array.from({ length: 120 }, (_, index) => anItem({ deviceid: DEVICES[index % 5] }));
+  await addOrder(station, 'shared', lines);
+  const act = (what: string, body: object) => station.request('POST', orderPath('shared', `${what}/`), body);
+  await act('launch', ANNA);
+  const launched = send('POST', 'launch/');
+  while (!hasTask(station)) await turn();
+  expect(await Promise.all([act('join', BEN), act('join', { picker: 'admin' })])).toMatchObject([
+    { status: 200 },
+    { status: 200 },
+  ]);
+  expect((await launched).status).toBe(200);
+  const owners = 'SELECT picker, count(*) AS n FROM items WHERE sku IS NULL GROUP BY picker ORDER BY picker';
+  expect(station.rows(owners)).toEqual([
+    { picker: 'Anna', n: 30 },
+    { picker: 'Ben', n: 60 },
+    { picker: 'admin', n: 30 },
+  ]);
+});
+
+test('what a full disk left undone is done before the next request changes the order', async () => {
+  await addPickers();
+  const act = (what: string, body: object) => station.request('POST', orderPath('big', `${what}/`), body);
+  await act('launch', ANNA);
+  const answered = act('join', BEN);
+  while (!hasTask(station)) await turn();
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+  // From now on, as if the disk were full.
+  db.exec('BEGIN IMMEDIATE');
+  expect((await answered).status).toBeGreaterThanOrEqual(500);
+  db.exec('ROLLBACK');
+  db.close();
+  expect(hasTask(station)).toBe(true);
+  expect(await act('join', { picker: 'admin' })).toMatchObject({ status: 200 });
+  expect(hasTask(station)).toBe(false);
+  expect(station.rows(LIT_FOR)).toMatchObject([{ color: 'blue' }, { color: 'yellow' }, { color: 'magenta' }]);
+});
+
+test('lists the lines of each device in the order of its queue', async () => {
+  await send('POST', 'launch/');
+  for (const order of ['', '?order=big']) {
+    const lines = await station.get<WorkLine[]>(`/api/work/${order}`);
+    for (const id of DEVICES) {
+      const queue = station.rows<{ id: number }>('SELECT id FROM commands WHERE device_id = ? ORDER BY position', id);
+      expect(lines.filter(({ deviceid }) => deviceid === id).map(({ command_id: command }) => Number(command))).toEqual(
+        queue.map((row) => row.id),
+      );
+    }
+  }
+});
+
 /** The tables as they are on disk, with how many items and commands were read one by one, and pages of them. */
 function countedTables() {
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'), { readonly: true });

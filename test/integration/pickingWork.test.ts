@@ -34,6 +34,19 @@ test('lists lit work in walking order: along the shelves in alternating directio
   expect((await lines()).map(({ deviceid }) => deviceid)).toEqual([FOURTH, THIRD, ONE, THREE_BUTTONS]);
 });
 
+test('lists a line whose color changed before those that wait behind it', async () => {
+  await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
+  for (const number of ['first', 'second']) {
+    await addOrder(station, number, [anItem()]);
+    await launch(station, number);
+  }
+  await station.post('/api/orders/first/launch/', { picker: 'Anna' });
+  expect((await lines()).map(({ order_number: number, waiting }) => ({ number, waiting }))).toEqual([
+    { number: 'first', waiting: false },
+    { number: 'second', waiting: true },
+  ]);
+});
+
 test('a line says what to pick, for which order and picker, and whether it waits behind another', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });

@@ -26,7 +26,7 @@ import { type Commands, type OwnedEnd, refuseFaults } from '../commands/index.ts
 import { type Devices, prefetchTargets } from '../devices/index.ts';
 import { answeredItems, deviceOf, itemAnswer, orderAnswer, orderProgress } from './answers.ts';
 import { closeShort, correctItem, endItem, noteReach, reopenItem } from './items.ts';
-import { findShare, handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
+import { findShare, handOver, joinOrder, leaveOrder, pauseOrder, type Share, takeOrder } from './pickers.ts';
 import { abortOrder, findPlaced, isLarge, launchOrder, putLastTask, takeBack } from './launch.ts';
 import { elsewhereIn, judgeLight, placesOfItems } from './light.ts';
 import {
@@ -112,6 +112,9 @@ export type Orders = {
   deviceReplaced(tx: Transaction, from: string, to: string): void;
 };
 
+/** `isLast`: it ends whatever else is to be done with the order. */
+type WholeUse<Prepared> = { prepare?: () => Promise<Prepared | undefined>; isLast?: boolean };
+
 /** Launches within a use-case, or not. */
 type LaunchWithin = (tx: Transaction, launch: () => void) => void;
 
@@ -196,16 +199,25 @@ export function createOrders(parts: {
     return snapshots.read((source) => orderInParts(source, getFrom(source, orderNumber), settings.current()));
   }
 
-  /** A use-case that may process all items of an order, with the parts that it left for later. */
-  function writeWhole<T>(orderNumber: string, useCase: (tx: Transaction, order: OrderRow) => T): Promise<T> {
+  /**
+   * A use-case that may process all items of an order, with the parts that it left for later, once what a full disk left of an
+   * earlier one is done. `prepare` reads what it needs when its turn has come.
+   */
+  function writeWhole<T, Prepared>(
+    orderNumber: string,
+    useCase: (tx: Transaction, order: OrderRow, prepared: Prepared | undefined) => T,
+    { prepare, isLast = false }: WholeUse<Prepared> = {},
+  ): Promise<T> {
     const asked = reads.orders.findByNumber(orderNumber);
     const size = asked?.counts.items ?? 0;
     // Two of one order would replace each other's tasks.
     const room = asked !== undefined && isLarge(asked) ? Math.max(size, ALONE) : size;
     return launchLimiter.take(room, async () => {
+      if (asked !== undefined && !isLast) await tasks.finish(asked.id);
+      const prepared = await prepare?.();
       const [orderId, result] = await writer.write((tx) => {
         const order = getFrom(repositories, orderNumber);
-        return [order.id, useCase(tx, order)] as const;
+        return [order.id, useCase(tx, order, prepared)] as const;
       });
       await tasks.finish(orderId);
       return result;
@@ -213,11 +225,19 @@ export function createOrders(parts: {
   }
 
   /** The same, with the order as it is then. That of a large one shows at least this change: it is read after it. */
-  async function changeWhole(orderNumber: string, change: (tx: Transaction, order: OrderRow) => void): Promise<Order> {
-    const answered = await writeWhole(orderNumber, (tx, order) => {
-      change(tx, order);
-      return isLarge(order) ? undefined : now(orderNumber);
-    });
+  async function changeWhole<Prepared>(
+    orderNumber: string,
+    change: (tx: Transaction, order: OrderRow, prepared: Prepared | undefined) => void,
+    use: WholeUse<Prepared> = {},
+  ): Promise<Order> {
+    const answered = await writeWhole<Order | undefined, Prepared>(
+      orderNumber,
+      (tx, order, prepared) => {
+        change(tx, order, prepared);
+        return isLarge(order) ? undefined : now(orderNumber);
+      },
+      use,
+    );
     return answered ?? read(orderNumber);
   }
 
@@ -382,11 +402,14 @@ export function createOrders(parts: {
     },
     async join(orderNumber, by, { color, picker = by }) {
       const placed = await prefetch(orderNumber);
-      const share = isLarge(getFrom(reads, orderNumber))
-        ? await snapshots.read((source) => findShare(source, getFrom(source, orderNumber), picker))
-        : undefined;
-      return changeWhole(orderNumber, (tx, order) =>
-        joinOrder(context, tx, order, { by, color, picker, placed, share }),
+      const prepare = async (): Promise<Share | undefined> =>
+        isLarge(getFrom(reads, orderNumber))
+          ? await snapshots.read((source) => findShare(source, getFrom(source, orderNumber), picker))
+          : undefined;
+      return changeWhole(
+        orderNumber,
+        (tx, order, share) => joinOrder(context, tx, order, { by, color, picker, placed, share }),
+        { prepare },
       );
     },
     async leave(orderNumber, by) {
@@ -432,13 +455,18 @@ export function createOrders(parts: {
       repositories.orders.saveItem(item, { ...item, isVerified: true });
       work.tellItem(tx, itemId);
     },
-    abort: (orderNumber, by) => changeWhole(orderNumber, (tx, order) => abortOrder(context, tx, order, by)),
+    abort: (orderNumber, by) =>
+      changeWhole(orderNumber, (tx, order) => abortOrder(context, tx, order, by), { isLast: true }),
     remove: (orderNumber, by) =>
-      writeWhole(orderNumber, (tx, order) => {
-        if (!isLarge(order)) return removeWithin(tx, order, by);
-        endedOrders.removing(orderNumber, () => now(orderNumber));
-        putLastTask(context, order, 'remove', by);
-      }),
+      writeWhole(
+        orderNumber,
+        (tx, order) => {
+          if (!isLarge(order)) return removeWithin(tx, order, by);
+          endedOrders.removing(orderNumber, () => now(orderNumber));
+          putLastTask(context, order, 'remove', by);
+        },
+        { isLast: true },
+      ),
     finishAll: () => launchLimiter.take(1, () => tasks.finishAll()),
     correct: (orderNumber, itemId, correction, by) =>
       writer.write((tx) => {
