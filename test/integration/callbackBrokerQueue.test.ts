@@ -28,7 +28,7 @@ let clock: FakeClock;
 let queue: BrokerQueue;
 /** `published`: payloads in the order of publication. `reply`: what the broker answers. */
 let published: string[];
-let reply: (name: string) => Published | 'never';
+let reply: (name: string) => Published | Promise<Published> | 'never';
 let most: number;
 /** Pages of waiting callbacks that were read, and the most of them in one turn of the event loop. */
 let pages: { read: number; inTurn: number; most: number };
@@ -125,8 +125,9 @@ function connect(): PublishCallback {
     const answer = reply(name);
     if (answer === 'never') return new Promise(() => undefined);
     await new Promise((resolve) => void setImmediate(resolve));
+    const given = await answer;
     underWay.delete(name);
-    return answer;
+    return given;
   };
   queue.connected(publish);
   return publish;
@@ -173,6 +174,22 @@ test('a refused callback holds up only its own device, over more than a page, un
   await clock.advance(10_000);
   await settle();
   expect(published).toEqual([...many.filter((name) => name.startsWith('A')), 'A9999']);
+});
+
+test('what waits on the page is published although the refused callback of another device is accepted meanwhile', async () => {
+  await owe('A1', 'A2', 'A3', 'A4', 'B1');
+  const { promise, resolve } = Promise.withResolvers<Published>();
+  reply = (name) => (name === 'B1' ? REFUSED : name === 'A2' ? promise : TAKEN);
+  connect();
+  await settle();
+  expect(published).toEqual(['A1', 'B1', 'A2']);
+  reply = () => TAKEN;
+  await clock.advance(10_000);
+  await settle();
+  resolve(TAKEN);
+  await settle();
+  expect(published).toEqual(['A1', 'B1', 'A2', 'B1', 'A3', 'A4']);
+  expect(new Set(Object.values(states()))).toEqual(new Set(['delivered']));
 });
 
 test('what waits behind a refused callback is read a page in a turn, and not at all for another try', async () => {

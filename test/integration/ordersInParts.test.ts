@@ -373,6 +373,37 @@ test('two people who pause at once are both in the dark, however many lines they
   expect(station.rows(COMMANDS)).toEqual([]);
 });
 
+test('a pause continues while another picker leaves, however many lines there are', async () => {
+  await addPickers();
+  const lines = Array.from({ length: 240 }, (_, index) => anItem({ deviceid: DEVICES[index % 5] }));
+  await addOrder(station, 'shared', lines);
+  for (const [what, body] of [
+    ['launch', ANNA],
+    ['join', BEN],
+    ['pause', ANNA],
+    ['pause', BEN],
+    ['leave', ANNA],
+  ] as const)
+    await station.request('POST', orderPath('shared', `${what}/`), body);
+  expect(station.rows('SELECT name, is_paused FROM order_pickers')).toEqual([{ name: 'Ben', is_paused: 1 }]);
+  expect(station.rows(LIT_FOR)).toEqual([{ ...GREEN, n: 120 }]);
+});
+
+test('a part of a task that fails is done at the next start', async () => {
+  await addPickers();
+  await station.request('POST', orderPath('big', 'launch/'), ANNA);
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+  db.exec(`CREATE TRIGGER fails BEFORE UPDATE OF state ON items WHEN new.id % 500 = 0 AND new.state = 'open'
+    BEGIN SELECT RAISE(ABORT, 'no'); END`);
+  expect((await station.request('POST', orderPath('big', 'pause/'), ANNA)).status).toBe(500);
+  db.exec('DROP TRIGGER fails');
+  db.close();
+  expect(hasTask(station)).toBe(true);
+  await station.restart();
+  while (hasTask(station)) await turn();
+  expect(station.rows(COMMANDS)).toEqual([]);
+});
+
 test('two people who join while another order is launched both get lines', async () => {
   await addPickers();
   const lines = Array.from({ length: 120 }, (_, index) => anItem({ deviceid: DEVICES[index % 5] }));

@@ -62,8 +62,9 @@ export function createBrokerQueue(parts: {
 
   /** Starts over with the oldest. */
   function rewind(to: number): void {
+    // What was read and waits on the page is read again.
+    after = Math.min(after, to, (page[0]?.id ?? Infinity) - 1);
     page = [];
-    after = Math.min(after, to);
     isAtEnd = false;
   }
 

@@ -66,7 +66,7 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
   for (const each of goOn) {
     const hasLine = isWhole
       ? found.some(({ item }) => item.picker === each.name)
-      : repositories.orders.hasToLight(order.id, each.name) > 0;
+      : isFor({ picker: each.name }, picker) && repositories.orders.hasToLight(order.id, each.name) > 0;
     if (hasLine) repositories.orders.savePicker(order.id, { ...each, isPaused: false });
   }
   const qty = isWhole ? found.length : idsToLight(repositories, order, picker).length;

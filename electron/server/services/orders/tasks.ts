@@ -91,6 +91,7 @@ export function createOrderTasks(parts: {
   async function finishTask(task: OrderTaskRow): Promise<void> {
     const { orderId, kind } = task;
     const { idsOf, run, isCounted = false, end } = steps[kind];
+    let isBroken = false;
     // The last part has no items: it ends the task.
     const portions = [...chunksOf(idsOf(task)), []];
     await writer.writeEach(
@@ -101,14 +102,16 @@ export function createOrderTasks(parts: {
         if (order === undefined || repositories.orderTasks.find(orderId, kind) === undefined) return;
         const last = ids.at(-1);
         if (last === undefined) {
+          if (isBroken) return;
           repositories.orderTasks.remove(orderId, kind);
           end?.(tx, order, task);
           return;
         }
         run(tx, order, task, itemsOf(orderId, ids));
-        if (isCounted) repositories.orderTasks.advance(last, orderId, kind);
+        if (isCounted && !isBroken) repositories.orderTasks.advance(last, orderId, kind);
       },
       (error) => {
+        isBroken = true;
         throw error;
       },
     );
