@@ -9,10 +9,7 @@ import type { Overview } from '../services/overview.ts';
 /** Messages are collected for one frame of a screen, so that many commits cost each reader one write. */
 const FLUSH_MS = 16;
 const HEARTBEAT_MS = 15_000;
-/**
- * Streams that open within this time share what they start with, unless something is told meanwhile: after a lost
- * connection each browser opens one.
- */
+/** After a lost connection each browser opens a stream. Those that open within this time share their first message. */
 const SHARED_MS = 1_000;
 /** A reader that is this far behind, beyond the message that it is reading, is disconnected; it reconnects and resumes, or starts over. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
@@ -33,7 +30,7 @@ export function createEventStreams(parts: {
   /** For each reader its caller, and how many bytes it may be behind. */
   const readers = new Map<Response, { caller: Caller; allowance: number }>();
   let pending = '';
-  /** What a stream starts with, as long as nothing else is told. */
+  /** The first message of a stream; undefined once anything was published after it. */
   let conditions: Buffer | undefined;
   const flushing = createAlarm(clock, flush);
   const forgetting = createAlarm(clock, forget);

@@ -52,7 +52,7 @@ export function createStalls(parts: {
     arm();
   }
 
-  /** Somebody may have gone on with it while others were marked. */
+  /** Somebody may have picked from it while others were marked. */
   function stall(tx: Transaction, orderNumber: string): void {
     if (!silences.has(orderNumber)) orders.stall(tx, orderNumber);
   }

@@ -14,7 +14,7 @@ const MAX_SPAN = 64;
 
 /** Does the rest of what a use-case began with many items of a large order: in parts, so that presses go between. */
 export type OrderTasks = {
-  /** Resolves when the tasks of an order are done and on disk. One that fails is done at the next start. */
+  /** Resolves when the tasks of an order are done and on disk. One that fails stays, for the next request or start. */
   finish(orderId: number): Promise<void>;
   /** All tasks that the last run left. */
   finishAll(): Promise<void>;
