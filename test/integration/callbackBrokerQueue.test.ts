@@ -277,3 +277,28 @@ test('a replayed callback is published again, and "send now" does not wait for t
   await settle();
   expect(published.slice(3)).toEqual(['A1']);
 });
+
+test.each(['is under way', 'was refused, and is not recorded yet'])(
+  'a replayed callback follows a later one of its device that %s',
+  async (how) => {
+    const [first = 0] = await owe('A1', 'A2', 'B1');
+    const { promise, resolve } = Promise.withResolvers<Published>();
+    reply = (name) => (name === 'A2' ? promise : TAKEN);
+    connect();
+    await settle();
+    await writer.write(() => repositories.outbox.replay(first, { ranMs: 0, forwardAt: START_MS }));
+    if (how === 'is under way') queue.replayed([first]);
+    await settle();
+    resolve(REFUSED);
+    await promise;
+    // Its answer is known, and its record waits for the end of the turn.
+    await new Promise((done) => void process.nextTick(done));
+    if (how !== 'is under way') queue.replayed([first]);
+    reply = () => TAKEN;
+    await settle();
+    await clock.advance(10_000);
+    await settle();
+    expect(published).toEqual(['A1', 'B1', 'A2', 'A2', 'A1']);
+    expect(new Set(Object.values(states()))).toEqual(new Set(['delivered']));
+  },
+);

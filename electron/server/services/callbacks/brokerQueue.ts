@@ -54,8 +54,8 @@ export function createBrokerQueue(parts: {
   const busy = new Set<string>();
   /** Answered, and waiting for the disk to record it. */
   const unrecorded = new Set<number>();
-  /** Devices whose oldest delivery was refused: that delivery, and when it is due, forward time. */
-  const refused = new Map<string, { id: number; dueAt: number }>();
+  /** Devices of which a delivery was refused: that delivery, when it is due, forward time, and the oldest that is held up with it. */
+  const refused = new Map<string, { id: number; dueAt: number; oldest: number }>();
   const alarm = createAlarm(clock, resume);
   /** One page in each turn: most of what waits may be behind refused deliveries. */
   const reader = createAlarm(clock, readOn);
@@ -72,9 +72,22 @@ export function createBrokerQueue(parts: {
     const rows = reads.outbox.of.mqtt.listWaiting(after, PAGE);
     after = rows.at(-1)?.id ?? after;
     isAtEnd = rows.length < PAGE;
-    page = rows
-      .map(({ id, device }) => ({ id, line: lineOf(id, device) }))
-      .filter(({ id, line }) => !inFlight.has(id) && !unrecorded.has(id) && !refused.has(line));
+    const waiting = rows.map(({ id, device }) => ({ id, line: lineOf(id, device) }));
+    page = withoutHeldUp(waiting.filter(({ id }) => !inFlight.has(id) && !unrecorded.has(id)));
+  }
+
+  /** Leaves out what waits for a refused one, and notes from where it is to be read again once that is over. */
+  function withoutHeldUp(waiting: readonly Waiting[]): Waiting[] {
+    return waiting.filter(({ id, line }) => {
+      const held = refused.get(line);
+      if (held !== undefined) held.oldest = Math.min(held.oldest, id);
+      return held === undefined;
+    });
+  }
+
+  function refuse(line: string, id: number, dueAt: number): void {
+    // A replayed one may be older than the one that was refused.
+    refused.set(line, { id, dueAt, oldest: Math.min(id, refused.get(line)?.oldest ?? id) });
   }
 
   /** The oldest of a device that has none unanswered. */
@@ -92,7 +105,7 @@ export function createBrokerQueue(parts: {
         if (publish === undefined || next === undefined) break;
         const row = next.row ?? reads.outbox.find(next.id);
         if (row !== undefined && row.next_attempt_at !== null) send(publish, row, next.line);
-        else if (refused.delete(next.line)) rewind(next.id);
+        else release(next.line);
       }
       if (publish !== undefined && page.length === 0 && !isAtEnd) reader.within(0);
     });
@@ -134,8 +147,8 @@ export function createBrokerQueue(parts: {
     unrecorded.add(row.id);
     receiver.heard({ error, status: null });
     if (error !== null) {
-      refused.set(line, { id: row.id, dueAt: Number.POSITIVE_INFINITY });
-      page = page.filter((waiting) => waiting.line !== line);
+      refuse(line, row.id, Number.POSITIVE_INFINITY);
+      page = withoutHeldUp(page);
     }
     writer
       .writeSoon((tx) => {
@@ -154,13 +167,19 @@ export function createBrokerQueue(parts: {
     unrecorded.delete(id);
     changed();
     if (nextAttemptAt !== null) {
-      refused.set(line, { id, dueAt: nextAttemptAt });
+      refuse(line, id, nextAttemptAt);
       return alarm.within(nextAttemptAt - time.forwardAt());
     }
-    // What waits behind a refused one may leave once that is dead.
-    if (!refused.delete(line)) return;
-    rewind(id);
-    fill();
+    if (release(line)) fill();
+  }
+
+  /** What a refused one held up may leave. Returns whether there was one. */
+  function release(line: string): boolean {
+    const held = refused.get(line);
+    if (held === undefined) return false;
+    refused.delete(line);
+    rewind(held.oldest - 1);
+    return true;
   }
 
   /** Tries the refused deliveries that are due. What waits behind one is only looked for once it is over. */
