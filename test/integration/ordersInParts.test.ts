@@ -33,7 +33,8 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-const send = (method: string, rest = ''): Promise<Answer> => station.request(method, orderPath('big', rest));
+const send = (method: string, rest = '', body?: object): Promise<Answer> =>
+  station.request(method, orderPath('big', rest), body);
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const hasTask = (of: TestStation) => of.rows('SELECT * FROM order_tasks').length > 0;
 const callbacks = (of: TestStation) => of.rows("SELECT id FROM outbox WHERE payload LIKE '%press%'").length;
@@ -266,6 +267,22 @@ test('an abort of many lines lets presses through, and a restart completes it af
     await expectCountsRight(each, 'big');
   }
   await after.stop();
+});
+
+test('an abort takes the lines with it that are opened again meanwhile, however many they are', async () => {
+  const { body } = await send('POST', 'launch/');
+  const over = ((body as Order).items ?? []).slice(0, 60);
+  const [reason] = (await station.get<{ short_reasons: string[] }>('/api/settings/')).short_reasons;
+  const short = await Promise.all(over.map(({ id }) => send('POST', `items/${id}/short/`, { reason })));
+  const aborting = send('POST', 'abort/');
+  while (!hasTask(station)) await turn();
+  const opened = await Promise.all(over.map(({ id }) => send('POST', `items/${id}/reopen/`, {})));
+  expect(hasTask(station)).toBe(true);
+  expect([...short, ...opened].map(({ status }) => status)).toEqual(Array.from({ length: 120 }, () => 200));
+  expect(await aborting).toMatchObject({ status: 200, body: { state: 'aborted' } });
+  expect(hasTask(station)).toBe(false);
+  expect(station.rows("SELECT id FROM items WHERE state <> 'cancelled'")).toEqual([]);
+  await expectCountsRight(station, 'big');
 });
 
 test('a removal of many lines lets presses through, and a restart completes it after a kill', async () => {

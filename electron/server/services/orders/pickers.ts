@@ -22,7 +22,7 @@ const LINES_AT_ONCE = 200;
 
 /** Gives an order to a picker: what of it is lit or to be lit. Throws `conflict` if others pick it. */
 export function takeOrder(context: OrderContext, tx: Transaction, order: OrderRow, ask: Ask): void {
-  const isOwn = order.pickers.some(({ name }) => name === nameOf(context.repositories, ask.picker));
+  const isOwn = findPicker(context, order, ask.picker) !== undefined;
   if (!isOwn && order.pickers.length > 0 && order.state !== 'fulfilled') throw takenBy(context, order);
   const picker = enlist(context, tx, order, ask);
   const taken = assign(context, tx, order, { from: null, states: ['active'] }, { picker, by: ask.by });
@@ -38,7 +38,7 @@ export function joinOrder(
   { share, ...ask }: Ask & { share: Share | undefined },
 ): void {
   refuseOver(order);
-  const picker = enlist(context, tx, order, ask);
+  const picker = enlistAgain(context, tx, order, ask);
   const lines = share ?? whole(findShare(context.repositories, order, picker.name));
   const qty = assign(context, tx, order, { states: TO_PICK, ...lines }, { picker, by: ask.by });
   record(context, tx, order, { kind: 'order_joined', by: picker.name, qty });
@@ -101,7 +101,7 @@ export function handOver(
   { from, to, by, placed }: { from: string | undefined; to: string; by: string } & Pick<LaunchFor, 'placed'>,
 ): void {
   refuseOver(order);
-  const picker = enlist(context, tx, order, { picker: to });
+  const picker = enlistAgain(context, tx, order, { picker: to });
   if (from !== undefined && nameOf(context.repositories, from) === picker.name) {
     throw new StationError('conflict', `${picker.name} has these lines already. Name somebody else.`);
   }
@@ -160,6 +160,16 @@ function enlist(
   };
   repositories.orders.savePicker(order.id, picker);
   return picker;
+}
+
+/** The same; who picks the order already keeps the color of the launch. */
+function enlistAgain(
+  context: OrderContext,
+  tx: Transaction,
+  order: OrderRow,
+  { picker, color = findPicker(context, order, picker)?.color }: Omit<Ask, 'by'>,
+): OrderPickerRow {
+  return enlist(context, tx, order, { picker, color });
 }
 
 function leastUsed(used: readonly string[]): string {
@@ -261,10 +271,15 @@ function nameOf({ accounts }: Pick<OrderContext['repositories'], 'accounts'>, ty
   return accounts.findUser(typed)?.username ?? typed;
 }
 
+function findPicker({ repositories }: OrderContext, order: OrderRow, typed: string): OrderPickerRow | undefined {
+  const name = nameOf(repositories, typed);
+  return order.pickers.find((picker) => picker.name === name);
+}
+
 function pickerOf(context: OrderContext, order: OrderRow, typed: string): OrderPickerRow {
-  const name = nameOf(context.repositories, typed);
-  const picker = order.pickers.find((each) => each.name === name);
+  const picker = findPicker(context, order, typed);
   if (picker !== undefined) return picker;
+  const name = nameOf(context.repositories, typed);
   throw new StationError('conflict', `${name} does not pick order ${order.orderNumber}. POST .../join/ joins it.`);
 }
 

@@ -115,6 +115,9 @@ export function createOrderTasks(parts: {
         throw error;
       },
     );
+    // Lines that were opened again meanwhile may be so many that they are a task again.
+    const again = isBroken ? undefined : reads.orderTasks.find(orderId, kind);
+    if (again !== undefined) await finishTask(again);
   }
 
   async function finish(orderId: number): Promise<void> {
