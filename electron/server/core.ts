@@ -49,8 +49,8 @@ export type Tables = {
   commands: 'aliases' | 'commands' | 'confirmations' | 'devices' | 'history' | 'placeNames';
   devices: 'aliases' | 'commands' | 'devices' | 'placeNames' | 'refusedDevices' | 'turboNames';
   folders: 'endedOrders' | 'inboxFiles' | 'orders';
-  find: 'aliases' | 'commands' | 'devices' | 'find' | 'orders' | 'placeNames';
-  history: 'commands' | 'devices' | 'history' | 'historyFind' | 'orders' | 'outbox' | 'picks';
+  find: 'aliases' | 'commands' | 'devices' | 'find' | 'items' | 'orders' | 'placeNames';
+  history: 'commands' | 'devices' | 'history' | 'historyFind' | 'items' | 'orders' | 'outbox' | 'picks';
   mail: 'mails';
   orders:
     | 'accounts'
@@ -59,13 +59,23 @@ export type Tables = {
     | 'confirmations'
     | 'devices'
     | 'history'
+    | 'items'
     | 'map'
     | 'orderImports'
     | 'orders'
     | 'orderTasks'
     | 'picks'
     | 'placeNames';
-  picking: 'accounts' | 'aliases' | 'commands' | 'confirmations' | 'devices' | 'map' | 'orders' | 'placeNames';
+  picking:
+    | 'accounts'
+    | 'aliases'
+    | 'commands'
+    | 'confirmations'
+    | 'devices'
+    | 'items'
+    | 'map'
+    | 'orders'
+    | 'placeNames';
   places: 'aliases' | 'devices' | 'locationImports' | 'map';
   secrets: 'secrets';
   sequences: 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences';

@@ -292,7 +292,7 @@ test.each(['is under way', 'was refused, and is not recorded yet'])(
     resolve(REFUSED);
     await promise;
     // Its answer is known, and its record waits for the end of the turn.
-    await new Promise((done) => void process.nextTick(done));
+    await new Promise((done) => process.nextTick(done));
     if (how !== 'is under way') queue.replayed([first]);
     reply = () => TAKEN;
     await settle();

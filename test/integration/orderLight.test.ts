@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
-import type { ItemRow } from '../../electron/server/db/repositories/orders.ts';
+import type { ItemRow } from '../../electron/server/db/repositories/items.ts';
 import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
 import { contentOfItem, contentOfOrder, findItemTarget } from '../../electron/server/services/orders/light.ts';
 import { START_MS } from '../helpers/startTestStation.ts';

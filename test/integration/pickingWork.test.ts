@@ -115,6 +115,13 @@ test('suggests the next order by attention, priority, due time and age, and skip
   expect(taken).toEqual(['stuck', 'urgent', 'soon', 'late', 'old']);
   const mine = await station.get<OrderProgress[]>('/api/order-progress/?picker=anna');
   expect(mine.map(({ order_number: number }) => number)).toEqual(['stuck', 'urgent', 'soon', 'late', 'old']);
+  const pageAfter = async (after: string) =>
+    (await station.get<OrderProgress[]>(`/api/order-progress/?picker=anna&limit=2&after=${after}`)).map(
+      ({ order_number: number }) => number,
+    );
+  expect(await pageAfter('')).toEqual(['stuck', 'urgent']);
+  expect(await pageAfter('urgent')).toEqual(['soon', 'late']);
+  expect(await pageAfter('late')).toEqual(['old']);
   await press(station, ONE);
   expect(await station.get<OrderProgress[]>('/api/order-progress/?picker=anna')).toHaveLength(4);
 });

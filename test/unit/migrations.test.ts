@@ -156,10 +156,10 @@ test('0005: a station that knows a real device is not a trial station', () => {
 
 test('0006: an unassigned item stays unassigned, and the lights of orders keep the seconds of commands', () => {
   const db = migrated('0006-picking');
-  const { accounts, orders, settings } = createRepositories(db);
+  const { accounts, items, orders, settings } = createRepositories(db);
   const order = orders.findByNumber('SO-1');
   expect(order).toMatchObject({ counts: { unassigned: 1, timedOut: 0 }, pickers: [], isStalled: false, priority: 0 });
-  expect(orders.listItems(1).map(({ trouble, picker, isVerified }) => [trouble, picker, isVerified])).toEqual([
+  expect(items.listOf(1).map(({ trouble, picker, isVerified }) => [trouble, picker, isVerified])).toEqual([
     [null, null, false],
     [null, null, false],
     ['unassigned', null, false],
@@ -199,12 +199,12 @@ test('0007: keeps alerts and settings, no e-mail waits or counts as sent, and e-
 
 test('0008: keeps sessions and kiosks, and no picker is away', () => {
   const db = migrated('0008-kiosks');
-  const { accounts, orders } = createRepositories(db);
+  const { accounts, items, orders } = createRepositories(db);
   expect(accounts.listSessions(NOW)).toMatchObject([{ id_hash: 'id 8', kiosk_id: null }]);
   expect(accounts.listKiosks()).toMatchObject([{ id: 1, name: 'Bench 1', token_hash: 'hash of a token' }]);
   expect(orders.listAway()).toEqual([]);
   db.prepare("UPDATE items SET sku = 'CT-200' WHERE id = 1").run();
-  expect(['ct-200', 'CT-201'].map(orders.knowsArticle)).toEqual([true, false]);
+  expect(['ct-200', 'CT-201'].map(items.knowsArticle)).toEqual([true, false]);
   orders.setAway('paula', 5_000);
   orders.setAway('paula', 6_000);
   expect(orders.listAway()).toEqual([{ orderNumber: 'SO-1', name: 'Paula', awayAt: 5_000 }]);

@@ -6,8 +6,8 @@ import { createOrderWork } from '../../electron/server/services/orders/work.ts';
 type Parts = Parameters<typeof createOrderWork>[0];
 
 test('tells items of a large order without reading the whole order for each', () => {
+  const items = { find: (id: number) => ({ id, orderId: 7, state: 'open', ordered: 2, fulfilled: 0 }) };
   const orders = {
-    findItem: (id: number) => ({ id, orderId: 7, state: 'open', ordered: 2, fulfilled: 0 }),
     findNumber: () => '4711',
     // With its pickers and counts it costs more than all the rest.
     find() {
@@ -20,7 +20,7 @@ test('tells items of a large order without reading the whole order for each', ()
     emit: (fact: Fact) => void facts.push(fact),
     beforeCommit: (_key: string, prepare: Prepare) => void prepared.push(prepare),
   } as unknown as Transaction;
-  const { tellItem } = createOrderWork({ repositories: { orders } } as unknown as Parts);
+  const { tellItem } = createOrderWork({ repositories: { items, orders } } as unknown as Parts);
   for (const id of [1, 2]) tellItem(tx, id);
   for (const prepare of prepared) prepare();
   expect(facts).toMatchObject([

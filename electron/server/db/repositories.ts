@@ -14,6 +14,7 @@ import { findRows } from './repositories/find.ts';
 import { historyRows } from './repositories/history.ts';
 import { historyFindRows } from './repositories/historyFind.ts';
 import { inboxFileRows } from './repositories/inboxFiles.ts';
+import { itemRows } from './repositories/items.ts';
 import { locationImportRows } from './repositories/locationImports.ts';
 import { mailRows } from './repositories/mails.ts';
 import { mapRows } from './repositories/map.ts';
@@ -54,6 +55,7 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     history: historyRows(db),
     historyFind: historyFindRows(db),
     inboxFiles: inboxFileRows(db),
+    items: itemRows(db),
     locationImports: locationImportRows(db),
     mails: mailRows(db),
     map: mapRows(db),

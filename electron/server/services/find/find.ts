@@ -5,7 +5,7 @@ import { bestMatches, type Candidate } from '../../domain/bestMatches.ts';
 import { findByLocation } from '../devices/index.ts';
 import { DEVICE_FIELDS, ITEM_FIELDS, shownLine, type Refs, type SearchIndex } from './searchIndex.ts';
 
-type Tables = Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'orders' | 'placeNames'>;
+type Tables = Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'items' | 'orders' | 'placeNames'>;
 
 /** What the match leads to, with what is read of it once it is among the best. */
 type Lead = Candidate<FoundKind, () => FoundThing | undefined>;
@@ -37,7 +37,7 @@ export function createFind({ reads, searchIndex }: { reads: Tables; searchIndex:
   }
 
   function item(id: number, field: number): FoundThing | undefined {
-    const row = reads.orders.findItem(id);
+    const row = reads.items.find(id);
     const order = row && reads.orders.find(row.orderId);
     const matched = ITEM_FIELDS[field];
     if (row === undefined || order === undefined || matched === undefined) return undefined;

@@ -36,7 +36,7 @@ const OF_ITEM: ReadonlySet<WorkStep['kind']> = new Set([
 export function createWorkTimelines({
   reads,
 }: {
-  reads: Pick<Repositories, 'commands' | 'devices' | 'history' | 'historyFind' | 'orders' | 'outbox'>;
+  reads: Pick<Repositories, 'commands' | 'devices' | 'history' | 'historyFind' | 'items' | 'orders' | 'outbox'>;
 }) {
   /** What history has of an order, the newest first; of the last one of that number. */
   function entriesOf(orderNumber: string, isThere: boolean): { entries: HistoryRow[]; complete: boolean } {
@@ -57,11 +57,7 @@ export function createWorkTimelines({
 
   function openCommands(order: OrderRow | undefined): QueuedCommand[] {
     if (order === undefined || order.counts.active === 0) return [];
-    return reads.orders
-      .listItems(order.id)
-      .flatMap(({ commandId }) => (commandId === null ? [] : [commandId]))
-      .slice(0, MAX_ENTRIES)
-      .flatMap((id) => reads.commands.find(id) ?? []);
+    return reads.items.listCommandIds(order.id, MAX_ENTRIES).flatMap((id) => reads.commands.find(id) ?? []);
   }
 
   return {

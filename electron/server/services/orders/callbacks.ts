@@ -1,6 +1,7 @@
 import type { ItemCallback, OrderCallback, ShipmentCallback } from '#shared/api/callback.ts';
 import type { Settings } from '#shared/api/settings.ts';
-import type { ItemRow, OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
+import type { ItemRow } from '../../db/repositories/items.ts';
+import type { OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
 import { remainingOf } from '../../domain/order.ts';
 
 /** Of the settings: nonces of what gives none of its own. `{order}` and `{shipment}` in them are the numbers. */

@@ -38,7 +38,7 @@ const EXPORTED_ORDERS = 20;
 
 type Parts = {
   repositories: Pick<Repositories, 'orderImports' | 'orders'>;
-  reads: Pick<Repositories, 'orderImports' | 'orders'> & TargetTables;
+  reads: Pick<Repositories, 'items' | 'orderImports' | 'orders'> & TargetTables;
   writer: Pick<Writer, 'write'>;
   orders: Pick<Orders, 'check' | 'addAlone' | 'addWithin' | 'removeWithin'>;
   backgroundReads: Pick<BackgroundReadQueue, 'take' | 'takeAll'>;
@@ -218,8 +218,8 @@ const exportOrders: InImport<'export'> = async (
 };
 
 /** Exports the device that each item was created with, not the one that it was lit at. */
-function linesOf(reads: Pick<Repositories, 'orders'>, order: OrderRow): string {
-  const items = reads.orders.listItems(order.id).map((item) => ({ ...item, litDeviceId: null, foundDeviceId: null }));
+function linesOf(reads: Pick<Repositories, 'items' | 'orders'>, order: OrderRow): string {
+  const items = reads.items.listOf(order.id).map((item) => ({ ...item, litDeviceId: null, foundDeviceId: null }));
   return orderLines(
     orderAnswer(order, reads.orders.listShipments(order.id), answeredItems(items), { scan_required: false }),
   );

@@ -1,7 +1,7 @@
 import type { SimpleCallback } from '#shared/api/callback.ts';
 import type { HistoryKind } from '#shared/api/history.ts';
 import type { Correction, Reopen, Short } from '#shared/api/order.ts';
-import type { LitItemRow } from '../../db/repositories/orders.ts';
+import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { QueuedCommand } from '../../domain/commandQueue.ts';
 import { isOver, nextItem, remainingOf, type ItemEvent } from '../../domain/order.ts';

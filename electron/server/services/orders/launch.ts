@@ -1,5 +1,6 @@
 import type { Settings } from '#shared/api/settings.ts';
-import type { LitItemRow, OrderPickerRow, OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
+import type { LitItemRow } from '../../db/repositories/items.ts';
+import type { OrderPickerRow, OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
 import type { OrderTaskRow } from '../../db/repositories/orderTasks.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
@@ -16,7 +17,7 @@ import { type Changed, findItem, type OrderWork } from './work.ts';
 export type OrderContext = {
   repositories: Pick<
     Repositories,
-    'accounts' | 'aliases' | 'commands' | 'devices' | 'map' | 'orders' | 'orderTasks' | 'placeNames'
+    'accounts' | 'aliases' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'orderTasks' | 'placeNames'
   >;
   commands: Commands;
   callbacks: Callbacks;
@@ -66,7 +67,7 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
   for (const each of goOn) {
     const hasLine = isWhole
       ? found.some(({ item }) => item.picker === each.name)
-      : isFor({ picker: each.name }, picker) && repositories.orders.hasToLight(order.id, each.name) > 0;
+      : isFor({ picker: each.name }, picker) && repositories.items.hasToLight(order.id, each.name) > 0;
     if (hasLine) repositories.orders.savePicker(order.id, { ...each, isPaused: false });
   }
   const qty = isWhole ? found.length : idsToLight(repositories, order, picker).length;
@@ -152,11 +153,11 @@ function firstToLight(
   { picker, placed: hint }: LaunchFor,
 ): { items: LitItemRow[]; isWhole: boolean; doneTo: number } {
   const ids = isLarge(order) ? idsToLight(repositories, order, picker) : [];
-  const isWhole = ids.length <= AT_ONCE || repositories.orders.longestQueue(order.id) > MAX_QUEUE;
+  const isWhole = ids.length <= AT_ONCE || repositories.items.longestQueue(order.id) > MAX_QUEUE;
   const isWanted = (item: LitItemRow) => isToLight(item) && isFor(item, picker);
-  if (isWhole) return { items: repositories.orders.listToLight(order.id, 0, ALL).filter(isWanted), isWhole, doneTo: 0 };
+  if (isWhole) return { items: repositories.items.listToLight(order.id, 0, ALL).filter(isWanted), isWhole, doneTo: 0 };
   const start = ids.slice(0, FIRST);
-  const first = start.flatMap((id) => repositories.orders.findItem(id) ?? []);
+  const first = start.flatMap((id) => repositories.items.find(id) ?? []);
   const placed = firstPlaced(repositories, start) ?? likelyPlaced(repositories, ids, hint);
   const isOneOfThem = placed === undefined || first.some(({ id }) => id === placed.id);
   return { items: isOneOfThem ? first : [...first, placed], isWhole, doneTo: first.at(-1)?.id ?? 0 };
@@ -202,14 +203,14 @@ function likelyPlaced(
 
 function firstPlaced(repositories: OrderContext['repositories'], ids: readonly number[]): LitItemRow | undefined {
   for (const id of ids) {
-    const item = repositories.orders.findItem(id);
+    const item = repositories.items.find(id);
     if (item !== undefined && findItemTarget(repositories, item) !== undefined) return item;
   }
   return undefined;
 }
 
-function idsToLight({ orders }: OrderContext['repositories'], { id }: OrderRow, picker: LaunchFor['picker']): number[] {
-  return orders.listIdsToLight(id, 0, picker === undefined ? 1 : 0, picker?.name ?? '');
+function idsToLight({ items }: OrderContext['repositories'], { id }: OrderRow, picker: LaunchFor['picker']): number[] {
+  return items.listIdsToLight(id, 0, picker === undefined ? 1 : 0, picker?.name ?? '');
 }
 
 function abortedShipments({ orders }: OrderContext['repositories'], order: OrderRow): ShipmentRow[] {
@@ -236,7 +237,7 @@ export function lightItem(context: OrderContext, tx: Transaction, itemId: number
 
 /** The place of each item to light, and the changed items. Throws `conflict` if nothing can be lit. */
 function placesOf(
-  repositories: Pick<Repositories, 'aliases' | 'devices' | 'orders' | 'placeNames'>,
+  repositories: Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>,
   order: OrderRow,
   items: readonly LitItemRow[],
 ): { found: Placed[]; changes: Changed<LitItemRow>[] } {
@@ -276,13 +277,13 @@ export function abortOrder(context: OrderContext, tx: Transaction, order: OrderR
   const { repositories, work } = context;
   const aborted = nextWork(order.state, { kind: 'aborted' });
   if (aborted === order.state) return;
-  const ids = repositories.orders.listIdsToAbort(order.id);
+  const ids = repositories.items.listIdsToAbort(order.id);
   if (ids.length > AT_ONCE) {
     putLastTask(context, order, 'abort', by);
     return;
   }
   repositories.orderTasks.removeAll(order.id);
-  const items = ids.flatMap((id) => repositories.orders.findItem(id) ?? []).toReversed();
+  const items = ids.flatMap((id) => repositories.items.find(id) ?? []).toReversed();
   takeBack(context, tx, items, by);
   const shipments = repositories.orders.listShipments(order.id);
   const { total, byShipment } = save(context, tx, { order, shipments, changes: changed(items, 'aborted') });
@@ -415,7 +416,7 @@ function save(
   const byShipment = new Map(changed.shipments.map(({ id, counts }) => [id, counts]));
   let total = changed.order.counts;
   for (const { before, after } of changed.changes) {
-    repositories.orders.saveItem(before, after);
+    repositories.items.save(before, after);
     work.tellItem(tx, after.id, changed.order.orderNumber);
     total = recounted(total, before, after);
     const counts = byShipment.get(after.shipmentId);

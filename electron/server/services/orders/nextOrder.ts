@@ -16,7 +16,7 @@ const AT_ONCE = 8;
 
 /** The order that a picker should take next: one that nobody picks, by attention, priority, due time and age. */
 export function createNextOrder(parts: {
-  reads: Pick<Repositories, 'aliases' | 'devices' | 'orders' | 'placeNames'>;
+  reads: Pick<Repositories, 'aliases' | 'devices' | 'items' | 'orders' | 'placeNames'>;
   backgroundReads: Pick<BackgroundReadQueue, 'takeAll'>;
   settings: SettingsService;
 }): () => Promise<NextOrder> {
@@ -26,7 +26,7 @@ export function createNextOrder(parts: {
     for (const order of reads.orders.listNext(MAX_TRIED)) {
       let after = 0;
       for (let looked = 0; looked < MAX_LOOKED_FOR; looked += AT_ONCE) {
-        const items = reads.orders.listUnfinished(order.id, after, AT_ONCE);
+        const items = reads.items.listUnfinished(order.id, after, AT_ONCE);
         if (items.some((item) => findItemTarget(reads, item) !== undefined)) return order;
         if (items.length < AT_ONCE) break;
         after = items.at(-1)?.id ?? after;

@@ -16,11 +16,10 @@ import { HIDDEN, type AwayPicker, type OrderRow } from '../../db/repositories/or
 import type { Repositories } from '../../db/repositories.ts';
 import type { Snapshots } from '../../db/snapshots.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
-import { attentionOf } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import type { Ids, Log } from '../../ports.ts';
 import type { AlertRecords } from '../alerts/index.ts';
-import { ALONE, type LaunchLimiter, once } from '../base/index.ts';
+import { type LaunchLimiter, once } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import { type Commands, type OwnedEnd, refuseFaults } from '../commands/index.ts';
 import { type Devices, prefetchTargets } from '../devices/index.ts';
@@ -29,20 +28,9 @@ import { closeShort, correctItem, endItem, noteReach, reopenItem } from './items
 import { findShare, handOver, joinOrder, leaveOrder, pauseOrder, type Share, takeOrder } from './pickers.ts';
 import { abortOrder, findPlaced, isLarge, launchOrder, putLastTask, takeBack } from './launch.ts';
 import { elsewhereIn, judgeLight, placesOfItems } from './light.ts';
-import {
-  insertHidden,
-  insertOrder,
-  lightOf,
-  needsParts,
-  partsOf,
-  partWriter,
-  showOrder,
-  sizeOf,
-  slowItems,
-  zeroItems,
-} from './newOrder.ts';
-import { createOrderTasks } from './tasks.ts';
-import { orderInParts } from './wholeOrder.ts';
+import { createNewOrders, lightOf, slowItems, zeroItems } from './newOrder.ts';
+import { createOrderTasks, type WholeUse } from './tasks.ts';
+import { getOrder, orderInParts, ordersInParts, pageOfOrders } from './reading.ts';
 import { type EndedOrders, type Found, createOrderWork, findItem } from './work.ts';
 import type { SettingsService } from '../settings/index.ts';
 
@@ -112,23 +100,13 @@ export type Orders = {
   deviceReplaced(tx: Transaction, from: string, to: string): void;
 };
 
-/** `isLast`: it ends whatever else is to be done with the order. */
-type WholeUse<Prepared> = { prepare?: () => Promise<Prepared | undefined>; isLast?: boolean };
-
 /** Launches within a use-case, or not. */
 type LaunchWithin = (tx: Transaction, launch: () => void) => void;
 
 /** Why a picker left who only signed out; shown in the timeline. */
 const LEFT_BEHIND = 'Signed out an hour before.';
-/** Orders in one answer. */
-const LIMIT = 1_000;
-/** Items in one answer: a list adds no order beyond this number. */
-const MAX_LISTED_ITEMS = 50_000;
-const TOKEN_BYTES = 9;
 /** Items read in one turn. */
 const ITEMS_AT_ONCE = 100;
-/** Orders of a list read in one turn, if they are small. */
-const ORDERS_AT_ONCE = 8;
 
 export function createOrders(parts: {
   repositories: Pick<
@@ -139,13 +117,14 @@ export function createOrders(parts: {
     | 'confirmations'
     | 'devices'
     | 'history'
+    | 'items'
     | 'map'
     | 'orders'
     | 'orderTasks'
     | 'picks'
     | 'placeNames'
   >;
-  reads: Pick<Repositories, 'accounts' | 'aliases' | 'devices' | 'orders' | 'orderTasks' | 'placeNames'>;
+  reads: Pick<Repositories, 'accounts' | 'aliases' | 'devices' | 'items' | 'orders' | 'orderTasks' | 'placeNames'>;
   snapshots: Pick<Snapshots, 'read'>;
   records: AlertRecords;
   endedOrders: EndedOrders;
@@ -158,21 +137,8 @@ export function createOrders(parts: {
   ids: Ids;
   log: Log;
 }): Orders {
-  const {
-    repositories,
-    reads,
-    snapshots,
-    records,
-    endedOrders,
-    writer,
-    devices,
-    commands,
-    callbacks,
-    settings,
-    launchLimiter,
-    ids,
-    log,
-  } = parts;
+  const { repositories, reads, snapshots, records, endedOrders, writer, devices, commands, callbacks, settings } =
+    parts;
   const work = createOrderWork({
     repositories,
     callbacks,
@@ -182,55 +148,31 @@ export function createOrders(parts: {
   });
   const context = { repositories, commands, callbacks, work, defaults: () => settings.current() };
   const tasks = createOrderTasks({ ...parts, context, removeRest: removeRows });
+  const { addAlone, addWithin } = createNewOrders({ ...parts, context, tasks });
 
-  function answer(source: Pick<Repositories, 'orders'>, order: OrderRow): Order {
+  function answer(source: Pick<Repositories, 'items' | 'orders'>, order: OrderRow): Order {
     return orderAnswer(
       order,
       source.orders.listShipments(order.id),
-      answeredItems(source.orders.listItems(order.id)),
+      answeredItems(source.items.listOf(order.id)),
       settings.current(),
     );
   }
 
   /** The whole order as it is now on disk. Throws `not_found`. */
   async function read(orderNumber: string): Promise<Order> {
-    const order = getFrom(reads, orderNumber);
+    const order = getOrder(reads, orderNumber);
     if (!isLarge(order)) return answer(reads, order);
-    return snapshots.read((source) => orderInParts(source, getFrom(source, orderNumber), settings.current()));
+    return snapshots.read((source) => orderInParts(source, getOrder(source, orderNumber), settings.current()));
   }
 
-  /**
-   * A use-case that may process all items of an order, with the parts that it left for later, once what a full disk left of an
-   * earlier one is done. `prepare` reads what it needs when its turn has come.
-   */
-  function writeWhole<T, Prepared>(
-    orderNumber: string,
-    useCase: (tx: Transaction, order: OrderRow, prepared: Prepared | undefined) => T,
-    { prepare, isLast = false }: WholeUse<Prepared> = {},
-  ): Promise<T> {
-    const asked = reads.orders.findByNumber(orderNumber);
-    const size = asked?.counts.items ?? 0;
-    // Two of one order would replace each other's tasks.
-    const room = asked !== undefined && isLarge(asked) ? Math.max(size, ALONE) : size;
-    return launchLimiter.take(room, async () => {
-      if (asked !== undefined && !isLast) await tasks.finish(asked.id);
-      const prepared = await prepare?.();
-      const [orderId, result] = await writer.write((tx) => {
-        const order = getFrom(repositories, orderNumber);
-        return [order.id, useCase(tx, order, prepared)] as const;
-      });
-      await tasks.finish(orderId);
-      return result;
-    });
-  }
-
-  /** The same, with the order as it is then. That of a large one shows at least this change: it is read after it. */
+  /** A change of the whole order, with the order as it is then. That of a large one shows at least this change: it is read after it. */
   async function changeWhole<Prepared>(
     orderNumber: string,
     change: (tx: Transaction, order: OrderRow, prepared: Prepared | undefined) => void,
     use: WholeUse<Prepared> = {},
   ): Promise<Order> {
-    const answered = await writeWhole<Order | undefined, Prepared>(
+    const answered = await tasks.write<Order | undefined, Prepared>(
       orderNumber,
       (tx, order, prepared) => {
         change(tx, order, prepared);
@@ -242,71 +184,13 @@ export function createOrders(parts: {
   }
 
   /** Within a use-case: the answer shows this change, whatever else the same commit does to the order. */
-  const now = (orderNumber: string): Order => answer(repositories, getFrom(repositories, orderNumber));
+  const now = (orderNumber: string): Order => answer(repositories, getOrder(repositories, orderNumber));
 
   // Warn when the order is created, not when a worker waits for the launch.
   const check: Orders['check'] = (wanted) => void judgeLight(lightOf(wanted), settings.current());
 
-  const newToken = (): string => Buffer.from(ids.bytes(TOKEN_BYTES)).toString('base64url');
-
-  const addWithin: Orders['addWithin'] = (tx, wanted) => {
-    const id = insertOrder(repositories, wanted, { token: newToken(), now: tx.now });
-    appears(tx, id, wanted);
-    return id;
-  };
-
-  function appears(tx: Transaction, id: number, wanted: NewOrder): void {
-    work.tellOrder(tx, id);
-    if (repositories.orders.find(id)?.state === 'fulfilled') endedOrders.ended(tx, wanted.order_number);
-  }
-
-  /**
-   * Adds a large order, of which there is one at a time: its parts are written hidden, and presses go between. What a kill
-   * or a full disk leaves of it has the task to be removed.
-   */
-  async function addInParts<T>(wanted: NewOrder, within: (tx: Transaction, add: () => number) => T): Promise<T> {
-    const left = reads.orders.findHidden();
-    if (left !== undefined) await tasks.finish(left.id);
-    const token = newToken();
-    const id = await writer.write((tx) => {
-      const orderId = insertHidden(repositories, wanted, { token, now: tx.now });
-      putLastTask(context, { id: orderId }, 'remove', '');
-      return orderId;
-    });
-    const write = partWriter(repositories, id);
-    try {
-      await writer.writeEach(
-        partsOf(wanted),
-        (_tx, part) => write(part),
-        (error) => {
-          throw error;
-        },
-      );
-      return await writer.write((tx) =>
-        within(tx, () => {
-          showOrder(repositories, id, wanted, { token, now: tx.now });
-          repositories.orderTasks.removeAll(id);
-          appears(tx, id, wanted);
-          return id;
-        }),
-      );
-    } finally {
-      // Does nothing if it was added.
-      await tasks.finish(id).catch((error: unknown) => {
-        log.warn({ err: error }, 'What is left of a large order that was not added is removed later');
-      });
-    }
-  }
-
-  const addAlone: Orders['addAlone'] = (wanted, within) => {
-    const size = sizeOf(wanted);
-    return launchLimiter.take(size, () =>
-      needsParts(size) ? addInParts(wanted, within) : writer.write((tx) => within(tx, () => addWithin(tx, wanted))),
-    );
-  };
-
   const removeWithin: Orders['removeWithin'] = (tx, order, by) => {
-    takeBack(context, tx, repositories.orders.listItems(order.id), by);
+    takeBack(context, tx, repositories.items.listOf(order.id), by);
     endedOrders.removing(order.orderNumber, () => now(order.orderNumber));
     removeRows(tx, order, by);
   };
@@ -319,37 +203,9 @@ export function createOrders(parts: {
     tx.emit({ type: 'order.removed', order_number: order.orderNumber });
   }
 
-  function page(
-    source: Pick<Repositories, 'accounts' | 'orders'>,
-    { state, attention, picker, after = '', limit = LIMIT }: OrderQuery,
-  ): OrderRow[] {
-    if (picker !== undefined) {
-      const name = source.accounts.findUser(picker)?.username ?? picker;
-      const own = source.orders.listNumbersOf(name).flatMap((number) => source.orders.findByNumber(number) ?? []);
-      const needsWork = (order: OrderRow) => attentionOf(order, order.isStalled).length > 0;
-      const wanted = own.filter(
-        (order) => (state === undefined || order.state === state) && (attention === undefined || needsWork(order)),
-      );
-      return wanted.filter(({ orderNumber }) => orderNumber > after).slice(0, limit);
-    }
-    return source.orders.list({ state, attention: attention !== undefined, after, limit });
-  }
-
-  function* listInParts(source: Pick<Repositories, 'accounts' | 'orders'>, query: OrderQuery): InParts<Order[]> {
-    const orders: Order[] = [];
-    let items = 0;
-    for (const order of page(source, query)) {
-      items += order.counts.items;
-      if (orders.length > 0 && items > MAX_LISTED_ITEMS) break;
-      orders.push(yield* orderInParts(source, order, settings.current()));
-      if (orders.length % ORDERS_AT_ONCE === 0) yield;
-    }
-    return orders;
-  }
-
   /** Within a use-case. Throws `not_found`. */
   function getItem(orderNumber: string, itemId: number): Found {
-    const order = getFrom(repositories, orderNumber);
+    const order = getOrder(repositories, orderNumber);
     const found = findItem(repositories, itemId);
     if (found?.order.id !== order.id) throw noItem(orderNumber, itemId);
     return found;
@@ -357,7 +213,7 @@ export function createOrders(parts: {
 
   /** Looks for the places of an order in parts, so that its launch holds up no press. Resolves to `placed` of a `LaunchFor`. */
   async function prefetch(orderNumber: string): Promise<number | null | undefined> {
-    const order = getFrom(reads, orderNumber);
+    const order = getOrder(reads, orderNumber);
     const places = isLarge(order)
       ? await snapshots.read((source) => searchedPlaces(source, order.id))
       : whole(searchedPlaces(reads, order.id));
@@ -371,9 +227,9 @@ export function createOrders(parts: {
   };
 
   return {
-    list: (query) => snapshots.read((source) => listInParts(source, query)),
-    listProgress: (query) => page(reads, query).map((order) => orderProgress(order, settings.current())),
-    get: (orderNumber) => answer(reads, getFrom(reads, orderNumber)),
+    list: (query) => snapshots.read((source) => ordersInParts(source, query, settings.current())),
+    listProgress: (query) => pageOfOrders(reads, query).map((order) => orderProgress(order, settings.current())),
+    get: (orderNumber) => answer(reads, getOrder(reads, orderNumber)),
     read,
     async add(wanted, { strict }) {
       // Warn when the order is created, not when a worker waits for the launch.
@@ -403,8 +259,8 @@ export function createOrders(parts: {
     async join(orderNumber, by, { color, picker = by }) {
       const placed = await prefetch(orderNumber);
       const prepare = async (): Promise<Share | undefined> =>
-        isLarge(getFrom(reads, orderNumber))
-          ? await snapshots.read((source) => findShare(source, getFrom(source, orderNumber), picker))
+        isLarge(getOrder(reads, orderNumber))
+          ? await snapshots.read((source) => findShare(source, getOrder(source, orderNumber), picker))
           : undefined;
       return changeWhole(
         orderNumber,
@@ -420,7 +276,7 @@ export function createOrders(parts: {
       // Removed meanwhile: there is nothing to leave.
       if (reads.orders.findByNumber(orderNumber) === undefined) return;
       const placed = await prefetch(orderNumber);
-      await writeWhole(orderNumber, (tx, order) => {
+      await tasks.write(orderNumber, (tx, order) => {
         const isAway = order.pickers.some((picker) => picker.name === name && picker.awayAt === awayAt);
         if (isAway && order.state !== 'fulfilled')
           leaveOrder(context, tx, order, { by: name, reason: LEFT_BEHIND, placed });
@@ -450,15 +306,15 @@ export function createOrders(parts: {
         }),
       ),
     verify(tx, itemId) {
-      const item = repositories.orders.findItem(itemId);
+      const item = repositories.items.find(itemId);
       if (item === undefined || item.isVerified) return;
-      repositories.orders.saveItem(item, { ...item, isVerified: true });
+      repositories.items.save(item, { ...item, isVerified: true });
       work.tellItem(tx, itemId);
     },
     abort: (orderNumber, by) =>
       changeWhole(orderNumber, (tx, order) => abortOrder(context, tx, order, by), { isLast: true }),
     remove: (orderNumber, by) =>
-      writeWhole(
+      tasks.write(
         orderNumber,
         (tx, order) => {
           if (!isLarge(order)) return removeWithin(tx, order, by);
@@ -467,7 +323,7 @@ export function createOrders(parts: {
         },
         { isLast: true },
       ),
-    finishAll: () => launchLimiter.take(1, () => tasks.finishAll()),
+    finishAll: tasks.finishAll,
     correct: (orderNumber, itemId, correction, by) =>
       writer.write((tx) => {
         correctItem(context, tx, getItem(orderNumber, itemId), { ...correction, by });
@@ -488,25 +344,19 @@ export function createOrders(parts: {
       work.settle(tx, { before: order, after: { ...order, isStalled: true } }, [], { historyId: 0, by: '' });
     },
     deviceReplaced(tx, from, to) {
-      for (const itemId of repositories.orders.giveItems(from, to)) work.tellItem(tx, itemId);
+      for (const itemId of repositories.items.giveTo(from, to)) work.tellItem(tx, itemId);
     },
   };
 }
 
-function getFrom(source: Pick<Repositories, 'orders'>, orderNumber: string): OrderRow {
-  const order = source.orders.findByNumber(orderNumber);
-  if (order !== undefined) return order;
-  throw new StationError('not_found', `There is no order ${orderNumber}. GET /api/orders/ lists them.`);
-}
-
 /** The places that a launch looks for by a part of their names. */
 function* searchedPlaces(
-  source: Pick<Repositories, 'aliases' | 'devices' | 'orders' | 'placeNames'>,
+  source: Pick<Repositories, 'aliases' | 'devices' | 'items' | 'placeNames'>,
   orderId: number,
 ): InParts<string[]> {
   const places = new Set<string>();
   for (let after = 0; ;) {
-    const page = source.orders.listToLight(orderId, after, ITEMS_AT_ONCE);
+    const page = source.items.listToLight(orderId, after, ITEMS_AT_ONCE);
     for (const place of placesOfItems(source, page)) places.add(place);
     if (page.length < ITEMS_AT_ONCE) return [...places];
     after = page.at(-1)?.id ?? after;

@@ -1,7 +1,8 @@
 import type { ItemState } from '#shared/api/order.ts';
 import { type InParts, sortedInParts, whole } from '#shared/lib/inParts.ts';
 import { byWalk, walkRanks } from '#shared/lib/walk.ts';
-import type { Assignment, LitItemRow, OpenLine, OrderPickerRow, OrderRow } from '../../db/repositories/orders.ts';
+import type { Assignment, LitItemRow, OpenLine } from '../../db/repositories/items.ts';
+import type { OrderPickerRow, OrderRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { labelOf } from '../commands/index.ts';
@@ -47,12 +48,12 @@ export function joinOrder(
 
 /** What a person gets who joins an order. */
 export function* findShare(
-  tables: Pick<OrderContext['repositories'], 'accounts' | 'devices' | 'map' | 'orders'>,
+  tables: Pick<OrderContext['repositories'], 'accounts' | 'devices' | 'items' | 'map'>,
   order: OrderRow,
   typed: string,
 ): InParts<Share> {
   const name = nameOf(tables, typed);
-  const lists = tables.orders.countOpenLines(order.id);
+  const lists = tables.items.countOpenLines(order.id);
   if (lists.some(({ picker }) => picker === null || picker === name)) return { from: null };
   const most = Math.max(0, ...lists.map(({ lines }) => lines));
   const longest = new Set(lists.filter(({ lines }) => lines === most).map(({ picker }) => picker));
@@ -64,13 +65,13 @@ export function* findShare(
 }
 
 function* openLinesOf(
-  { orders }: Pick<OrderContext['repositories'], 'orders'>,
+  { items }: Pick<OrderContext['repositories'], 'items'>,
   { id }: OrderRow,
   pickers: ReadonlySet<string | null>,
 ): InParts<OpenLine[]> {
   const lines: OpenLine[] = [];
   for (let after = 0; ;) {
-    const page = orders.listOpenLines(id, after, LINES_AT_ONCE);
+    const page = items.listOpenLines(id, after, LINES_AT_ONCE);
     lines.push(...page.filter(({ picker }) => pickers.has(picker)));
     const last = page.at(-1);
     if (last === undefined) return lines;
@@ -117,15 +118,15 @@ export function handOver(
 /** Turns off the lines of the picker, who keeps them; of many, puts down the task to do so. */
 export function pauseOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
   refuseOver(order);
-  const { orders } = context.repositories;
+  const { items, orders } = context.repositories;
   const picker = pickerOf(context, order, by);
   orders.savePicker(order.id, { ...picker, isPaused: true });
-  const ids = orders.listIdsLitFor(order.id, picker.name);
+  const ids = items.listIdsLitFor(order.id, picker.name);
   if (ids.length > AT_ONCE) {
     putTask(context, order, { kind: 'pause', askedBy: picker.name, picker: picker.name });
     context.work.tellOrder(tx, order.id);
   } else {
-    const lit = ids.flatMap((id) => orders.findItem(id) ?? []);
+    const lit = ids.flatMap((id) => items.find(id) ?? []);
     turnOff(context, tx, order, lit, { kind: 'killed', by: picker.name });
   }
   record(context, tx, order, { kind: 'order_paused', by: picker.name, qty: ids.length });
@@ -188,15 +189,15 @@ function assign(
   lines: Omit<Assignment, 'orderId' | 'to'>,
   { picker, by }: { picker: OrderPickerRow | undefined; by: string },
 ): number {
-  const { orders } = context.repositories;
-  const ids = orders.assign({ ...lines, orderId: order.id, to: picker?.name ?? null });
+  const { items } = context.repositories;
+  const ids = items.assign({ ...lines, orderId: order.id, to: picker?.name ?? null });
   if (ids.length > AT_ONCE) {
     // Refuses an unknown color now.
     colorFor(context, order, picker);
     putTask(context, order, { kind: 'recolor', askedBy: by, picker: picker?.name ?? null });
   } else {
-    const items = ids.flatMap((id) => orders.findItem(id) ?? []);
-    recolor(context, tx, order, items, { picker, by });
+    const given = ids.flatMap((id) => items.find(id) ?? []);
+    recolor(context, tx, order, given, { picker, by });
   }
   context.work.tellOrder(tx, order.id);
   return ids.length;
@@ -242,7 +243,7 @@ function lightAgain(context: OrderContext, tx: Transaction, order: OrderRow, lau
 
 /** Lights what is dark of a launched order, if there is anything. */
 function relight(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
-  const isDark = context.repositories.orders.hasDark(order.id, launch.picker?.name ?? null) > 0;
+  const isDark = context.repositories.items.hasDark(order.id, launch.picker?.name ?? null) > 0;
   if (isDark) launchOrder(context, tx, again(context, order), launch);
   else context.work.tellOrder(tx, order.id);
 }
@@ -289,7 +290,7 @@ function refuseOver({ orderNumber, state }: OrderRow): void {
 
 function takenBy(context: OrderContext, order: OrderRow): StationError {
   const linesOf = new Map(
-    context.repositories.orders.countOpenLines(order.id).map(({ picker, lines }) => [picker, lines]),
+    context.repositories.items.countOpenLines(order.id).map(({ picker, lines }) => [picker, lines]),
   );
   const parts = order.pickers.map(
     ({ name, awayAt }) => `${name}${awayAt === null ? '' : ' (signed out)'} has ${linesOf.get(name) ?? 0}`,

@@ -1,11 +1,14 @@
 import type { OrderTaskRow } from '../../db/repositories/orderTasks.ts';
-import type { LitItemRow, OrderPickerRow, OrderRow } from '../../db/repositories/orders.ts';
+import type { LitItemRow } from '../../db/repositories/items.ts';
+import type { OrderPickerRow, OrderRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { Log } from '../../ports.ts';
 import { isOver } from '../../domain/order.ts';
-import { abortOrder, type LaunchFor, type OrderContext, launchItems, takeBack, turnOff } from './launch.ts';
+import { ALONE, type LaunchLimiter } from '../base/index.ts';
+import { abortOrder, isLarge, type LaunchFor, type OrderContext, launchItems, takeBack, turnOff } from './launch.ts';
 import { recolor } from './pickers.ts';
+import { getOrder } from './reading.ts';
 
 /** Items of one use-case: a part of a turn of the writer. */
 const AT_ONCE = 8;
@@ -14,11 +17,23 @@ const MAX_SPAN = 64;
 
 /** Does the rest of what a use-case began with many items of a large order: in parts, so that presses go between. */
 export type OrderTasks = {
+  /**
+   * A use-case that may process all items of an order, with the parts that it left for later, once what a full disk left of an
+   * earlier one is done. Throws `not_found`.
+   */
+  write<T, Prepared>(
+    orderNumber: string,
+    useCase: (tx: Transaction, order: OrderRow, prepared: Prepared | undefined) => T,
+    use?: WholeUse<Prepared>,
+  ): Promise<T>;
   /** Resolves when the tasks of an order are done and on disk. One that fails stays, for the next request or start. */
   finish(orderId: number): Promise<void>;
   /** All tasks that the last run left. */
   finishAll(): Promise<void>;
 };
+
+/** `prepare` reads what the use-case needs when its turn has come. `isLast`: it ends whatever else is to be done with the order. */
+export type WholeUse<Prepared> = { prepare?: () => Promise<Prepared | undefined>; isLast?: boolean };
 
 type Step = {
   /** Items that are left, in the order in which they are done. */
@@ -33,25 +48,26 @@ type Step = {
 
 export function createOrderTasks(parts: {
   context: OrderContext & { repositories: Pick<Repositories, 'orderTasks'> };
-  reads: Pick<Repositories, 'orders' | 'orderTasks'>;
-  writer: Pick<Writer, 'writeEach'>;
+  reads: Pick<Repositories, 'items' | 'orders' | 'orderTasks'>;
+  writer: Pick<Writer, 'write' | 'writeEach'>;
+  launchLimiter: Pick<LaunchLimiter, 'take'>;
   log: Log;
   /** Within a use-case: removes the order, whose items are gone. */
   removeRest: (tx: Transaction, order: OrderRow, by: string) => void;
 }): OrderTasks {
-  const { context, reads, writer, log, removeRest } = parts;
+  const { context, reads, writer, launchLimiter, log, removeRest } = parts;
   const { repositories } = context;
 
   const steps: Record<OrderTaskRow['kind'], Step> = {
     launch: {
       isCounted: true,
       idsOf: ({ orderId, doneTo, lines, picker }) =>
-        reads.orders.listIdsToLight(orderId, doneTo, lines === 'all' ? 1 : 0, picker ?? ''),
+        reads.items.listIdsToLight(orderId, doneTo, lines === 'all' ? 1 : 0, picker ?? ''),
       run: (tx, order, task, items) => launchItems(context, tx, order, launchOf(task, order), items),
     },
     recolor: {
       isCounted: true,
-      idsOf: ({ orderId, doneTo, picker }) => reads.orders.listIdsOfPicker(orderId, doneTo, picker),
+      idsOf: ({ orderId, doneTo, picker }) => reads.items.listIdsOfPicker(orderId, doneTo, picker),
       run(tx, order, { picker: name, askedBy: by }, items) {
         const picker = order.pickers.find((each) => each.name === name);
         const own = items.filter((item) => item.picker === name && !isOver(item));
@@ -59,22 +75,22 @@ export function createOrderTasks(parts: {
       },
     },
     pause: {
-      idsOf: ({ orderId, picker }) => reads.orders.listIdsLitFor(orderId, picker ?? ''),
+      idsOf: ({ orderId, picker }) => reads.items.listIdsLitFor(orderId, picker ?? ''),
       run(tx, order, { picker, askedBy: by }, items) {
         const own = items.filter((item) => item.picker === picker && item.state === 'active');
         turnOff(context, tx, order, own, { kind: 'killed', by });
       },
     },
     abort: {
-      idsOf: ({ orderId }) => reads.orders.listIdsToAbort(orderId),
+      idsOf: ({ orderId }) => reads.items.listIdsToAbort(orderId),
       run: (tx, order, { askedBy: by }, items) => turnOff(context, tx, order, items, { kind: 'aborted', by }),
       end: (tx, order, { askedBy }) => abortOrder(context, tx, order, askedBy),
     },
     remove: {
-      idsOf: ({ orderId }) => reads.orders.listIds(orderId),
+      idsOf: ({ orderId }) => reads.items.listIds(orderId),
       run(tx, _order, { askedBy }, items) {
         takeBack(context, tx, items.toReversed(), askedBy);
-        for (const { id } of items) repositories.orders.removeItem(id);
+        for (const { id } of items) repositories.items.remove(id);
       },
       end: (tx, order, { askedBy }) => removeRest(tx, order, askedBy),
     },
@@ -82,8 +98,8 @@ export function createOrderTasks(parts: {
 
   function itemsOf(orderId: number, ids: readonly number[]): LitItemRow[] {
     const [first, last] = [Math.min(...ids), Math.max(...ids)];
-    if (last - first > MAX_SPAN) return ids.flatMap((id) => repositories.orders.findItem(id) ?? []);
-    const between = repositories.orders.listBetween(first, last);
+    if (last - first > MAX_SPAN) return ids.flatMap((id) => repositories.items.find(id) ?? []);
+    const between = repositories.items.listBetween(first, last);
     const byId = new Map(between.flatMap((item) => (item.orderId === orderId ? [[item.id, item]] : [])));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
@@ -125,13 +141,30 @@ export function createOrderTasks(parts: {
   }
 
   return {
-    finish,
-    async finishAll() {
-      for (const task of reads.orderTasks.list()) {
-        log.info({ orderId: task.orderId, kind: task.kind }, 'Finishing what was begun with an order');
-        await finishTask(task);
-      }
+    write(orderNumber, useCase, { prepare, isLast = false } = {}) {
+      const asked = reads.orders.findByNumber(orderNumber);
+      const size = asked?.counts.items ?? 0;
+      // Two of one order would replace each other's tasks.
+      const room = asked !== undefined && isLarge(asked) ? Math.max(size, ALONE) : size;
+      return launchLimiter.take(room, async () => {
+        if (asked !== undefined && !isLast) await finish(asked.id);
+        const prepared = await prepare?.();
+        const [orderId, result] = await writer.write((tx) => {
+          const order = getOrder(repositories, orderNumber);
+          return [order.id, useCase(tx, order, prepared)] as const;
+        });
+        await finish(orderId);
+        return result;
+      });
     },
+    finish,
+    finishAll: () =>
+      launchLimiter.take(1, async () => {
+        for (const task of reads.orderTasks.list()) {
+          log.info({ orderId: task.orderId, kind: task.kind }, 'Finishing what was begun with an order');
+          await finishTask(task);
+        }
+      }),
   };
 }
 

@@ -2,7 +2,8 @@ import type { ItemCallback } from '#shared/api/callback.ts';
 import type { HistoryKind } from '#shared/api/history.ts';
 import type { Order } from '#shared/api/order.ts';
 import type { HistoryDetail } from '../../db/repositories/history.ts';
-import type { LitItemRow, OrderRow, ShipmentRow, Work } from '../../db/repositories/orders.ts';
+import type { LitItemRow } from '../../db/repositories/items.ts';
+import type { OrderRow, ShipmentRow, Work } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { workOf } from '../../domain/commandQueue.ts';
@@ -94,7 +95,7 @@ export type OrderWork = {
 };
 
 export function createOrderWork(parts: {
-  repositories: Pick<Repositories, 'history' | 'orders' | 'picks'>;
+  repositories: Pick<Repositories, 'history' | 'items' | 'orders' | 'picks'>;
   callbacks: Callbacks;
   alerts: Pick<AlertRecords, 'findOpen' | 'raise' | 'end'>;
   endedOrders: EndedOrders;
@@ -104,7 +105,7 @@ export function createOrderWork(parts: {
 
   function tellItem(tx: Transaction, itemId: number, of?: string): void {
     tx.beforeCommit(`order.item:${itemId}`, () => {
-      const item = repositories.orders.findItem(itemId);
+      const item = repositories.items.find(itemId);
       if (item === undefined) return undefined;
       const order_number = of ?? repositories.orders.findNumber(item.orderId);
       if (order_number !== undefined) tx.emit({ type: 'order.item', order_number, item: itemAnswer(item) });
@@ -180,7 +181,7 @@ export function createOrderWork(parts: {
 
   return {
     changeItem(tx, { order, shipment, item }, { after, place, events, cause, isPassive = false }) {
-      repositories.orders.saveItem(item, after);
+      repositories.items.save(item, after);
       tellItem(tx, item.id, order.orderNumber);
       if (isOver(item) && !isOver(after)) repositories.picks.takeBack(item.id, tx.now - DAY_MS);
       const picker = isOver(after) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
@@ -235,8 +236,8 @@ function becomesFulfilled(before: Work, after: Work): boolean {
 }
 
 /** An item with what it is in. */
-export function findItem(repositories: Pick<Repositories, 'orders'>, itemId: number): Found | undefined {
-  const item = repositories.orders.findItem(itemId);
+export function findItem(repositories: Pick<Repositories, 'items' | 'orders'>, itemId: number): Found | undefined {
+  const item = repositories.items.find(itemId);
   if (item === undefined) return undefined;
   const order = repositories.orders.find(item.orderId);
   const shipment = repositories.orders.findShipment(item.shipmentId);

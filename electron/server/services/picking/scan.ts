@@ -2,7 +2,8 @@ import type { ScanRequest, ScanCandidate, ScanResult } from '#shared/api/picking
 import { type InParts, whole } from '#shared/lib/inParts.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { readScan } from '#shared/lib/scanCode.ts';
-import type { LitItemRow, OrderRow } from '../../db/repositories/orders.ts';
+import type { LitItemRow } from '../../db/repositories/items.ts';
+import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { quantityOf } from '../../domain/commandQueue.ts';
 import { isOver } from '../../domain/order.ts';
@@ -10,7 +11,10 @@ import { findById, findByLocation, type Target } from '../devices/index.ts';
 import { type Lit, inWalkingOrder, isOf, listLitAt, listLitWork, litItems } from './work.ts';
 
 /** The tables that a scan is looked for in. */
-export type ScanTables = Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'map' | 'orders' | 'placeNames'>;
+export type ScanTables = Pick<
+  Repositories,
+  'aliases' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'placeNames'
+>;
 
 /**
  * What a code means here. `line`: what a scan that acts acknowledges; `order`: what it takes; `verified`: what it verifies;
@@ -96,7 +100,7 @@ function asPlace(tables: ScanTables, ask: Ask): CodeMeaning | undefined {
     return { answer: { ...answer, result: 'place', says } };
   }
   const order = tables.orders.findByNumber(orderNumber);
-  const done = order && tables.orders.findDoneAt(order.id, [...placeOf.keys()]);
+  const done = order && tables.items.findDoneAt(order.id, [...placeOf.keys()]);
   if (done !== undefined) {
     const says = `${name} is already done.`;
     return { answer: { ...answer, result: 'already_done', says, ...itemOf(done), order_number: orderNumber } };
@@ -112,13 +116,13 @@ function asArticle(tables: ScanTables, ask: Ask): CodeMeaning | undefined {
   const key = nameKey(code);
   const alike =
     orderNumber === undefined
-      ? tables.orders.listLitAlike({ key })
+      ? tables.items.listLitAlike({ key })
       : order === undefined
         ? []
-        : tables.orders.listAlike({ orderId: order.id, key });
+        : tables.items.listAlike({ orderId: order.id, key });
   for (const field of ['upc', 'sku', 'name'] as const) {
     const named = alike.filter((item) => nameKey(item[field] ?? '') === key);
-    const items = named.flatMap(({ id }) => tables.orders.findItem(id) ?? []);
+    const items = named.flatMap(({ id }) => tables.items.find(id) ?? []);
     // The scan that a line waits for comes before another line of the same article.
     const awaited = isRequired ? items.find((item) => isAwaited(item, picker)) : undefined;
     const lines = awaited === undefined ? inScope(tables, litItems(tables, items), ask) : [];
@@ -137,7 +141,7 @@ function asArticle(tables: ScanTables, ask: Ask): CodeMeaning | undefined {
       verified: item,
     };
   }
-  if (!tables.orders.knowsArticle(code)) return undefined;
+  if (!tables.items.knowsArticle(code)) return undefined;
   if (orderNumber === undefined) {
     return { answer: { ...NOTHING, result: 'place', says: `${code} is not lit anywhere.`, text: code }, isWrong: true };
   }
@@ -200,10 +204,10 @@ function inScope(
 }
 
 /** Whether a line of this person is lit. */
-function hasLit({ orders }: ScanTables, orderNumber: string, picker: string): boolean {
+function hasLit({ items, orders }: ScanTables, orderNumber: string, picker: string): boolean {
   const order = orders.findByNumber(orderNumber);
   const own = order?.pickers.find(({ name }) => nameKey(name) === nameKey(picker));
-  return order !== undefined && own !== undefined && orders.listIdsLitFor(order.id, own.name).length > 0;
+  return order !== undefined && own !== undefined && items.listIdsLitFor(order.id, own.name).length > 0;
 }
 
 /** A place that was named by an alias is only that one, unless the line does not name any. */

@@ -1,7 +1,7 @@
 import type { WorkLine, WorkQuery } from '#shared/api/picking.ts';
 import { type InParts, sortedInParts } from '#shared/lib/inParts.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
-import type { LitItemRow } from '../../db/repositories/orders.ts';
+import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { isFirst, locationOf, quantityOf, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { lasts } from '../../domain/outage.ts';
@@ -10,7 +10,7 @@ import { isoOrNull } from '../base/index.ts';
 import { IDENTIFY_TARGET } from '../commands/index.ts';
 import { elsewhereIn } from '../orders/index.ts';
 
-type Tables = Pick<Repositories, 'commands' | 'devices' | 'map' | 'orders'>;
+type Tables = Pick<Repositories, 'commands' | 'devices' | 'items' | 'map' | 'orders'>;
 
 /** Lines read or written in one turn. */
 const LINES_AT_ONCE = 100;
@@ -37,7 +37,7 @@ function* listLitOf(tables: Tables, orderNumber: string): InParts<Lit[]> {
   const lit: Lit[] = [];
   if (order === undefined) return lit;
   for (let after = 0; ;) {
-    const page = tables.orders.listItemsAfter(order.id, after, LINES_AT_ONCE);
+    const page = tables.items.listAfter(order.id, after, LINES_AT_ONCE);
     lit.push(...litItems(tables, page));
     const last = page.at(-1);
     if (last === undefined) return lit;
@@ -91,7 +91,7 @@ function described(tables: Tables, commands: readonly QueuedCommand[]): Lit[] {
     .filter(({ target }) => target !== IDENTIFY_TARGET)
     .map((command) => {
       const { owner } = command;
-      return { command, item: owner?.kind === 'item' ? tables.orders.findItem(owner.id) : undefined };
+      return { command, item: owner?.kind === 'item' ? tables.items.find(owner.id) : undefined };
     });
   return placed(tables, lit);
 }

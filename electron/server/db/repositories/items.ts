@@ -1,0 +1,211 @@
+import type { ItemState } from '#shared/api/order.ts';
+import type { ItemWork } from '../../domain/order.ts';
+import type { Db } from '../db.ts';
+import { HIDDEN } from './orders.ts';
+import { mapped, statements } from './statements.ts';
+
+export type ItemRow = ItemWork & {
+  id: number;
+  orderId: number;
+  shipmentId: number;
+  /** As given in the request. */
+  deviceId: string | null;
+  /** Where it was last lit. */
+  foundDeviceId: string | null;
+  name: string | null;
+  sku: string | null;
+  upc: string | null;
+  description: string | null;
+  warehouseLocation: string | null;
+  callbackNonce: string | null;
+  /** Whose line it is, or who finished it. */
+  picker: string | null;
+  /** A scan of the article confirmed it. */
+  isVerified: boolean;
+};
+
+/** An item with its open command, if any. */
+export type LitItemRow = ItemRow & { commandId: number | null; litDeviceId: string | null };
+
+/** Lines that change hands. `from`, `to`: null: nobody; `ids`: only these. */
+export type Assignment = {
+  orderId: number;
+  from: string | null;
+  to: string | null;
+  states: readonly ItemState[];
+  ids?: readonly number[] | undefined;
+};
+
+/** A line that is still to be picked. `deviceId`: where it is lit, was lit last or was ordered from; empty: unknown. */
+export type OpenLine = { id: number; picker: string | null; deviceId: string };
+
+/** What an item is called. */
+export type NamedItem = Pick<ItemRow, 'id' | 'upc' | 'sku' | 'name'>;
+
+type RawItem = Omit<LitItemRow, 'isVerified'> & { isVerified: 0 | 1 };
+
+const LIT_ITEMS = `SELECT items.id, order_id AS orderId, shipment_id AS shipmentId, ordered_quantity AS ordered,
+    quantity_fulfilled AS fulfilled, items.state, trouble, items.device_id AS deviceId,
+    found_device_id AS foundDeviceId, name, sku, upc, description, warehouse_location AS warehouseLocation,
+    callback_nonce AS callbackNonce, picker, is_verified AS isVerified, commands.id AS commandId, commands.device_id AS litDeviceId
+  FROM items LEFT JOIN commands ON items.state = 'active' AND owner_kind = 'item' AND owner_id = items.id`;
+
+/** Items of orders. */
+export function itemRows(db: Db) {
+  const { find, list, number, run, value, values } = statements(db);
+  // One search of an index each: with OR in one WHERE, SQLite would read all items.
+  const isArticle = (column: string) => `EXISTS (SELECT 1 FROM items WHERE ${column} = :code COLLATE NOCASE)`;
+  const article = value<[code: { code: string }], number>(
+    `SELECT ${isArticle('sku')} OR ${isArticle('upc')} OR ${isArticle('name')}`,
+  );
+  // Letters beyond ASCII, which SQLite does not fold, may be those of the key.
+  const isAlike = ['upc', 'sku', 'name']
+    .map((column) => `trim(${column}) = :key COLLATE NOCASE OR ${column} GLOB '*[^ -~]*'`)
+    .join(' OR ');
+  const byId = find<[id: number], RawItem>(`${LIT_ITEMS} WHERE items.id = ?`);
+  const unfinished = list<[orderId: number, after: number, limit: number], RawItem>(
+    `${LIT_ITEMS} WHERE order_id = ? AND items.id > ? AND items.state NOT IN ('done', 'short') ORDER BY items.id LIMIT ?`,
+  );
+  const toLight = list<[orderId: number, after: number, limit: number], RawItem>(
+    `${LIT_ITEMS} WHERE order_id = ? AND items.id > ? AND items.state IN ('open', 'cancelled') ORDER BY items.id LIMIT ?`,
+  );
+  const doneAt = find<[place: { orderId: number; deviceIds: string }], RawItem>(
+    `${LIT_ITEMS} WHERE order_id = :orderId AND items.state IN ('done', 'short')
+       AND found_device_id IN (SELECT value FROM json_each(:deviceIds)) ORDER BY items.id LIMIT 1`,
+  );
+  const page = list<[orderId: number, after: number, limit: number], RawItem>(
+    `${LIT_ITEMS} WHERE order_id = ? AND items.id > ? ORDER BY items.id LIMIT ?`,
+  );
+  const between = list<[first: number, last: number], RawItem>(`${LIT_ITEMS} WHERE items.id BETWEEN ? AND ?`);
+  const allOf = list<[orderId: number], RawItem>(`${LIT_ITEMS} WHERE order_id = ? ORDER BY items.id`);
+
+  const insert = run(
+    `INSERT INTO items (order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, trouble, device_id, found_device_id,
+       name, sku, upc, description, warehouse_location, callback_nonce)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const save = run('UPDATE items SET state = ?, quantity_fulfilled = ?, trouble = ? WHERE id = ?');
+  const setPicked = run('UPDATE items SET picker = ?, is_verified = ? WHERE id = ?');
+  const setDevice = run('UPDATE items SET device_id = ? WHERE id = ?');
+  const setFound = run('UPDATE items SET found_device_id = ? WHERE id = ?');
+  const give = (column: 'device_id' | 'found_device_id') =>
+    values<[devices: { from: string; to: string }], number>(
+      `UPDATE items SET ${column} = :to WHERE ${column} = :from AND state IN ('open', 'active', 'cancelled')
+         AND order_id IS NOT (SELECT id FROM orders WHERE order_number = '${HIDDEN}') RETURNING id`,
+    );
+  const giveGiven = give('device_id');
+  const giveFound = give('found_device_id');
+  const assign = values<[lines: Omit<Assignment, 'states' | 'ids'> & { states: string; ids: string | null }], number>(
+    `UPDATE items SET picker = :to WHERE order_id = :orderId AND picker IS :from
+       AND state IN (SELECT value FROM json_each(:states)) AND (:ids IS NULL OR id IN (SELECT value FROM json_each(:ids)))
+     RETURNING id`,
+  );
+
+  return {
+    /** Items that are neither done nor short, after this one. */
+    listUnfinished: (orderId: number, after: number, limit: number): LitItemRow[] =>
+      unfinished(orderId, after, limit).map(fromItem),
+    /** Ids of the commands that light items of an order. */
+    listCommandIds: values<[orderId: number, limit: number], number>(
+      `SELECT commands.id FROM items JOIN commands ON owner_kind = 'item' AND owner_id = items.id
+       WHERE order_id = ? AND items.state = 'active' ORDER BY items.id LIMIT ?`,
+    ),
+    /** Whether any item has this SKU, UPC or name, ignoring case. */
+    knowsArticle: (code: string): boolean => article({ code }) === 1,
+    find: (id: number) => mapped(byId(id), fromItem),
+    /** The first item of an order that was finished at one of these devices. */
+    findDoneAt: (orderId: number, deviceIds: readonly string[]) =>
+      mapped(doneAt({ orderId, deviceIds: JSON.stringify(deviceIds) }), fromItem),
+    /** Items of an order that this code may name, by the key of a name: a few that it does not are among them. */
+    listAlike: list<[code: { orderId: number; key: string }], NamedItem>(
+      `SELECT id, upc, sku, name FROM items WHERE order_id = :orderId AND (${isAlike}) ORDER BY id`,
+    ),
+    /** The same of what is lit. */
+    listLitAlike: list<[code: { key: string }], NamedItem>(
+      `SELECT items.id, upc, sku, name FROM commands CROSS JOIN items ON items.id = owner_id
+       WHERE owner_kind = 'item' AND (${isAlike})`,
+    ),
+    /** Items that a launch lights if they have a place, after this one. */
+    listToLight: (orderId: number, after: number, limit: number): LitItemRow[] =>
+      toLight(orderId, after, limit).map(fromItem),
+    /** Their ids in order. `isFree`: only those of nobody; `picker`: or of this person. */
+    listIdsToLight: values<[orderId: number, after: number, isAll: 0 | 1, picker: string], number>(
+      `SELECT id FROM items WHERE order_id = ? AND id > ? AND state IN ('open', 'cancelled') AND (? = 1 OR picker IS NULL OR picker = ?) ORDER BY id`,
+    ),
+    /** Whether a launch lights a line of this picker. */
+    hasToLight: number<[orderId: number, picker: string]>(
+      `SELECT EXISTS (SELECT 1 FROM items WHERE order_id = ? AND picker = ? AND state IN ('open', 'cancelled'))`,
+    ),
+    /** Ids of the items that an abort cancels, the last first. */
+    listIdsToAbort: values<[orderId: number], number>(
+      `SELECT id FROM items WHERE order_id = ? AND state IN ('open', 'active') ORDER BY id DESC`,
+    ),
+    /** All its items, the last first. */
+    listIds: values<[orderId: number], number>('SELECT id FROM items WHERE order_id = ? ORDER BY id DESC'),
+    /** The most items that were given one known device, with what its queue holds already. */
+    longestQueue: number<[orderId: number]>(
+      `SELECT coalesce(max(n), 0) FROM (
+         SELECT count(*) + (SELECT count(*) FROM commands WHERE commands.device_id = items.device_id) AS n
+         FROM items WHERE order_id = ? AND state IN ('open', 'cancelled') AND items.device_id IN (SELECT device_id FROM devices)
+         GROUP BY items.device_id)`,
+    ),
+    /** Items after this one, as ordered in the request. */
+    listAfter: (orderId: number, after: number, limit: number): LitItemRow[] =>
+      page(orderId, after, limit).map(fromItem),
+    /** Items of any order with an id from one to the other, in no order: a sorted search costs more. */
+    listBetween: (first: number, last: number): LitItemRow[] => between(first, last).map(fromItem),
+    remove: run<[id: number]>('DELETE FROM items WHERE id = ?'),
+    /** As ordered in the request. */
+    listOf: (orderId: number) => allOf(orderId).map(fromItem),
+    insert(row: Omit<ItemRow, 'id' | 'picker' | 'isVerified'>): void {
+      const { orderId, shipmentId, ordered, fulfilled, state, trouble, deviceId, foundDeviceId } = row;
+      const work = [ordered, fulfilled, state, trouble, deviceId, foundDeviceId];
+      const given = [row.name, row.sku, row.upc, row.description, row.warehouseLocation, row.callbackNonce];
+      insert(orderId, shipmentId, ...work, ...given);
+    },
+    save(before: ItemRow, after: ItemRow): void {
+      save(after.state, after.fulfilled, after.trouble, after.id);
+      const isSame = before.picker === after.picker && before.isVerified === after.isVerified;
+      if (!isSame) setPicked(after.picker, after.isVerified ? 1 : 0, after.id);
+      if (before.deviceId !== after.deviceId) setDevice(after.deviceId, after.id);
+      if (before.foundDeviceId !== after.foundDeviceId) setFound(after.foundDeviceId, after.id);
+    },
+    /** Moves the unfinished items of a replaced device to the other. Returns their ids. */
+    giveTo: (from: string, to: string): Set<number> =>
+      new Set([...giveGiven({ from, to }), ...giveFound({ from, to })]),
+    /** Gives lines of an order to another picker. Returns their ids in order. */
+    assign: ({ states, ids, ...lines }: Assignment): number[] =>
+      assign({
+        ...lines,
+        states: JSON.stringify(states),
+        ids: ids === undefined ? null : JSON.stringify(ids),
+      }).toSorted((a, b) => a - b),
+    /** The lines of each picker, and those of nobody, that are still to be picked. */
+    countOpenLines: list<[orderId: number], { picker: string | null; lines: number }>(
+      `SELECT picker, count(*) AS lines FROM items WHERE order_id = ? AND state IN ('open', 'active') GROUP BY picker`,
+    ),
+    /** Lines that are still to be picked, after this one. */
+    listOpenLines: list<[orderId: number, after: number, limit: number], OpenLine>(
+      `SELECT items.id, picker, coalesce(commands.device_id, found_device_id, items.device_id, '') AS deviceId
+       FROM items LEFT JOIN commands ON items.state = 'active' AND owner_kind = 'item' AND owner_id = items.id
+       WHERE order_id = ? AND items.id > ? AND items.state IN ('open', 'active') ORDER BY items.id LIMIT ?`,
+    ),
+    /** Ids of the lines of a picker, or of nobody, that are not over, after this one. */
+    listIdsOfPicker: values<[orderId: number, after: number, picker: string | null], number>(
+      `SELECT id FROM items WHERE order_id = ? AND id > ? AND picker IS ? AND state NOT IN ('done', 'short') ORDER BY id`,
+    ),
+    /** Whether a line of this picker or of nobody is to be picked and dark. */
+    hasDark: number<[orderId: number, picker: string | null]>(
+      `SELECT EXISTS (SELECT 1 FROM items WHERE order_id = ? AND state = 'open' AND (picker IS NULL OR picker = ?))`,
+    ),
+    /** Ids of the lit lines of a picker, the last first. */
+    listIdsLitFor: values<[orderId: number, picker: string], number>(
+      `SELECT id FROM items WHERE order_id = ? AND picker = ? AND state = 'active' ORDER BY id DESC`,
+    ),
+  };
+}
+
+/** Changes the row that was read: a list can have very many. */
+function fromItem(row: RawItem): LitItemRow {
+  return Object.assign(row, { isVerified: row.isVerified === 1 });
+}
