@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildDesktop } from './builds.ts';
 import { whyNoDisplay } from './display.ts';
@@ -15,7 +16,10 @@ export async function runDesktop(root: string, args: readonly string[]): Promise
   if (noDisplay !== undefined) return noDisplay;
   const note = join(root, 'dist', 'no-electron.txt');
   const program = findRuntime(root, env) ?? (await fetchRuntime(root, note, env));
-  if (program === undefined) return 'the Electron runtime is missing; download it with: npx install-electron';
+  if (program === undefined) {
+    const tried = existsSync(note) ? ', and its download failed' : '';
+    return `the Electron runtime is missing${tried}; download it with: npx install-electron`;
+  }
   const advice = sandboxAdvice(program);
   if (advice !== undefined) return advice;
   if (!buildDesktop(root)) return 'the build failed';

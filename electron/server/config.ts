@@ -82,9 +82,9 @@ export const usage = (program: string, more = '') => `Usage: ${program} [options
   --host ADDRESS   listen here, whatever the settings say (127.0.0.1)
   --port NUMBER    on this port, whatever the settings say; 0 takes a free one (${DEFAULT_PORT})
   --data FOLDER    keep everything here
-  --tls-cert FILE  speak HTTPS with this certificate and what it is signed by (PEM),
-  --tls-key FILE   and this key of it (PEM)
-  --turbo-port N   take turbos by TCP on this port (none); by WebSocket they connect to /turbo/
+  --tls-cert FILE  use HTTPS with this certificate and those that signed it (PEM)
+  --tls-key FILE   the private key of the certificate (PEM)
+  --turbo-port N   accept turbos over TCP on this port (none); over WebSocket they connect to /turbo/
   --simulate N     at least N simulated devices (0)
   --fleet          only show the other stations at the broker (port ${FLEET_PORT})
   --restore FILE   restore this backup first, once; the current data are kept as a backup
@@ -98,7 +98,7 @@ ${more}  --help           this text
 
 The same by PICKSTATION_HOST, PICKSTATION_PORT, PICKSTATION_DATA_DIR, PICKSTATION_TLS_CERT, PICKSTATION_TLS_KEY,
 PICKSTATION_TURBO_PORT, PICKSTATION_SIMULATE, and PICKSTATION_LOG_FILES=off.
-PICKSTATION_DATA_KEY is the data key (base64), which is then in no file.
+PICKSTATION_DATA_KEY is the data key (base64), which is then stored in no file.
 PICKSTATION_ADMIN_PASSWORD and PICKSTATION_API_KEY create the user admin and an API user with that key;
 PICKSTATION_LOG is debug, info, warn (unless set), error or silent, for stderr.`;
 

@@ -247,3 +247,13 @@ test('stores what does not fit on the screen without drawing it, with a warning;
   expect((await station.post(PATH, { arrow: '' }))['warnings']).toEqual([]);
   await station.post(PATH, { quantity: '', qrcode: '' });
 });
+
+test('a refusal names the field in its detail, and how many others are wrong', async () => {
+  expect(await station.request('POST', PATH, { line1: 'x', quantity: -1 })).toMatchObject({
+    status: 400,
+    body: { detail: '/quantity: The smallest value is 0.' },
+  });
+  expect(await station.request('POST', PATH, { line1: 'x', quantity: -1, seconds: -1 })).toMatchObject({
+    body: { detail: expect.stringMatching(/^\/\w+: The smallest value is 0\. And 1 more\.$/) as string },
+  });
+});

@@ -186,7 +186,7 @@ test('names the limit that a value exceeds', async () => {
   expect(await told({ default_seconds: -1 })).toEqual(['The smallest value is 0.']);
   expect(await told({ default_seconds: 2_592_001 })).toEqual(['The largest value is 2592000.']);
   expect(await told({ cors_origins: Array.from({ length: 1_000 }, () => 'https://shop.example') })).toEqual([
-    'This is too long: at most 100.',
+    'This is too long: at most 100 elements.',
   ]);
 });
 

@@ -101,6 +101,13 @@ test('a launch by a user with the role picker is for that user, and a program ha
     status: 400,
     body: { errors: [{ path: '/picker' }] },
   });
+  for (const [what, status] of [
+    ['join', 400],
+    ['leave', 409],
+  ] as const) {
+    const detail = expect.stringMatching(/no person .* at this station: picker has to name one/) as string;
+    expect(await act('SO-2', what)).toMatchObject({ status, body: { detail } });
+  }
   expect(await statesOf(station, 'SO-2')).toBe('open: open(open)');
   expect(await act('SO-2', 'launch', { color: 'nonsense' })).toMatchObject({ status: 400 });
 });

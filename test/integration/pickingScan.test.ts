@@ -131,8 +131,9 @@ test('only names a place without work, or one lit for another picker', async () 
   await station.clock.advance(3_000);
   expect(await scan('A-2', { act: true })).toMatchObject({ result: 'place', says: 'Nothing is lit at A-2.' });
   expect(await scan('A-1', { act: true })).toMatchObject({ result: 'place', says: 'A-1 is lit for Anna.' });
-  expect(await scan('CT-200', { act: true })).toMatchObject({ result: 'place', says: 'CT-200 is not lit anywhere.' });
+  expect(await scan('CT-200', { act: true })).toMatchObject({ result: 'place', says: 'CT-200 is lit for Anna.' });
   expect(await scan('A-1', { act: true, picker: 'Anna' })).toMatchObject({ result: 'acknowledged' });
+  expect(await scan('CT-200', { act: true })).toMatchObject({ result: 'place', says: 'CT-200 is not lit anywhere.' });
 });
 
 test('in a shared order, the place of the other picker is wrong while the scanning picker has lit lines', async () => {

@@ -57,6 +57,8 @@ const NOUNS: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
+const UNITS: Record<string, string> = { string: 'characters', array: 'elements' };
+
 /** Says what is wrong and what is right. Messages of our own schemas are sentences already. */
 function sentenceOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
@@ -64,12 +66,12 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
       if (!issue.message.startsWith('Invalid input')) return issue.message;
       return `${issue.message.endsWith('received undefined') ? 'This is missing: it has' : 'This has'} to be ${NOUNS[issue.expected] ?? issue.expected}.`;
     case 'too_small':
-      return issue.origin === 'string' || issue.origin === 'array'
-        ? `This is too short: at least ${issue.minimum}.`
+      return issue.origin in UNITS
+        ? `This is too short: at least ${issue.minimum} ${UNITS[issue.origin]}.`
         : `The smallest value is ${issue.minimum}.`;
     case 'too_big':
-      return issue.origin === 'string' || issue.origin === 'array'
-        ? `This is too long: at most ${issue.maximum}.`
+      return issue.origin in UNITS
+        ? `This is too long: at most ${issue.maximum} ${UNITS[issue.origin]}.`
         : `The largest value is ${issue.maximum}.`;
     case 'invalid_value':
       return `Use one of ${issue.values.map(String).join(', ')}.`;

@@ -160,8 +160,10 @@ export function understand({ request, unknown, faults, strict }: Asked, defaults
 export function refuseFaults(faults: readonly FieldError[]): void {
   const [first] = faults;
   if (first === undefined) return;
-  const more = faults.length - 1;
-  throw new StationError('invalid', `${first.message}${more > 0 ? ` And ${more} more.` : ''}`, [...faults]);
+  const isNamed = first.message.startsWith(first.path.slice(1));
+  const where = isNamed ? '' : `${first.path}: `;
+  const more = faults.length > 1 ? ` And ${faults.length - 1} more.` : '';
+  throw new StationError('invalid', `${where}${first.message}${more}`, [...faults]);
 }
 
 /** Faults with pointers into this request; what it does not have itself concerns all of it. */

@@ -141,7 +141,7 @@ function enlist(
 ): OrderPickerRow {
   const user = repositories.accounts.findUser(name);
   if (user === undefined) {
-    const message = `There is no person ${name} at this station. An admin adds people on the page Users.`;
+    const message = noPerson(name);
     throw new StationError('invalid', message, [{ path: '/picker', message }]);
   }
   const before = order.pickers.find((each) => each.name === user.username);
@@ -280,8 +280,16 @@ function findPicker({ repositories }: OrderContext, order: OrderRow, typed: stri
 function pickerOf(context: OrderContext, order: OrderRow, typed: string): OrderPickerRow {
   const picker = findPicker(context, order, typed);
   if (picker !== undefined) return picker;
-  const name = nameOf(context.repositories, typed);
-  throw new StationError('conflict', `${name} does not pick order ${order.orderNumber}. POST .../join/ joins it.`);
+  const user = context.repositories.accounts.findUser(typed);
+  if (user === undefined) throw new StationError('conflict', noPerson(typed));
+  throw new StationError(
+    'conflict',
+    `${user.username} does not pick order ${order.orderNumber}. POST .../join/ joins it.`,
+  );
+}
+
+function noPerson(name: string): string {
+  return `There is no person ${name} at this station: picker has to name one. An admin adds people on the page Users & keys.`;
 }
 
 function refuseOver({ orderNumber, state }: OrderRow): void {

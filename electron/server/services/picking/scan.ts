@@ -120,6 +120,7 @@ function asArticle(tables: ScanTables, ask: Ask): CodeMeaning | undefined {
       : order === undefined
         ? []
         : tables.items.listAlike({ orderId: order.id, key });
+  let others: LitItemRow | undefined;
   for (const field of ['upc', 'sku', 'name'] as const) {
     const named = alike.filter((item) => nameKey(item[field] ?? '') === key);
     const items = named.flatMap(({ id }) => tables.items.find(id) ?? []);
@@ -127,6 +128,7 @@ function asArticle(tables: ScanTables, ask: Ask): CodeMeaning | undefined {
     const awaited = isRequired ? items.find((item) => isAwaited(item, picker)) : undefined;
     const lines = awaited === undefined ? inScope(tables, litItems(tables, items), ask) : [];
     if (lines.length > 0) return ofLines(tables, lines, true);
+    others ??= items[0];
     if (orderNumber === undefined) continue;
     const item = awaited ?? items[0];
     if (item === undefined) continue;
@@ -141,9 +143,10 @@ function asArticle(tables: ScanTables, ask: Ask): CodeMeaning | undefined {
       verified: item,
     };
   }
-  if (!tables.items.knowsArticle(code)) return undefined;
+  if (others === undefined && !tables.items.knowsArticle(code)) return undefined;
   if (orderNumber === undefined) {
-    return { answer: { ...NOTHING, result: 'place', says: `${code} is not lit anywhere.`, text: code }, isWrong: true };
+    const says = others === undefined ? `${code} is not lit anywhere.` : `${code} is lit for ${others.picker}.`;
+    return { answer: { ...NOTHING, result: 'place', says, text: code }, isWrong: true };
   }
   const says = `${code} is not in this order.`;
   return {

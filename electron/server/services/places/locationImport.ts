@@ -153,7 +153,7 @@ export function createLocationImport(parts: {
       if (last !== null) return last;
       throw new StationError(
         'not_found',
-        'There is no import to take back. Import a file first, with POST /api/location-aliases/import/.',
+        'There is no import, or the last one was taken back. POST /api/location-aliases/import/ imports a file.',
       );
     },
     /**

@@ -44,7 +44,7 @@ export const orderDialogs = {
     all: (names: string) =>
       `All unfinished lines of ${names} go to this person and light in the colour of this person.`,
     to: 'To',
-    nobodyElse: 'Nobody else can pick. An admin adds people on the page Users.',
+    nobodyElse: 'Nobody else can pick. An admin adds people on the page Users & keys.',
     save: 'Hand over',
     saving: 'Handing over…',
     done: (number: string, name: string) => `Order ${number} handed over to ${name}.`,
