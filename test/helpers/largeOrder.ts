@@ -5,8 +5,6 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { addOrder, anItem, ONE, orderPath } from './orders.ts';
 import { startTestStation, type Answer, type TestStation } from './startTestStation.ts';
 
-/** Items of the order `big`. */
-export const ITEMS = 1_500;
 /** Their devices, in turn. */
 export const DEVICES = Array.from({ length: 5 }, (_, index) => `51D000:00000${index + 2}`);
 export const COMMANDS = "SELECT owner_id FROM commands WHERE owner_kind = 'item'";
@@ -16,15 +14,15 @@ export const turn = () => new Promise((resolve) => setImmediate(resolve));
 export const hasTask = (of: TestStation) => of.rows('SELECT * FROM order_tasks').length > 0;
 const callbacks = (of: TestStation) => of.rows("SELECT id FROM outbox WHERE payload LIKE '%press%'").length;
 
-/** A station with an order of many items for each test: what is done with it in parts, presses in between, and kills at any time. */
-export function useLargeOrder() {
+/** For each test a station with an order `big` of this many items: what is done with it in parts, presses in between, and kills at any time. */
+export function useLargeOrder(size: number) {
   let station: TestStation;
 
   beforeEach(async () => {
     station = await startTestStation({ simulate: 6, refreshMs: 0 });
     await station.clock.advance(5_000);
     await station.patch('/api/settings/', { callback_url: 'http://127.0.0.1:1/' });
-    const items = Array.from({ length: ITEMS }, (_, index) => anItem({ SKU: 'CT-200', deviceid: DEVICES[index % 5] }));
+    const items = Array.from({ length: size }, (_, index) => anItem({ SKU: 'CT-200', deviceid: DEVICES[index % 5] }));
     await addOrder(station, 'big', items, { seconds: 0 });
   });
 

@@ -10,14 +10,14 @@ import { startTestStation, type Answer, type TestStation } from '../helpers/star
 import { copyOf, DEVICES, hasTask, restarted, turn, useLargeOrder } from '../helpers/largeOrder.ts';
 
 // Creating and importing orders of many items: in parts, with other work in between.
-const large = useLargeOrder();
+const large = useLargeOrder(100);
 
 const kinds = (of: TestStation) =>
   of.rows<{ kind: string; n: number }>(
     "SELECT kind, count(*) AS n FROM history WHERE kind LIKE 'order%' OR kind = 'killed' GROUP BY kind ORDER BY kind",
   );
 
-const NEXT_ITEMS = 10_000;
+const NEXT_ITEMS = 4_000;
 const addNext = (): Promise<Answer> =>
   large.station.request('POST', '/api/orders/', {
     order_number: 'next',

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
 import { addOrder, anItem, expectCountsRight, orderPath } from '../helpers/orders.ts';
 import { type TestStation } from '../helpers/startTestStation.ts';
-import { COMMANDS, DEVICES, hasTask, ITEMS, restarted, turn, useLargeOrder } from '../helpers/largeOrder.ts';
+import { COMMANDS, DEVICES, hasTask, restarted, turn, useLargeOrder } from '../helpers/largeOrder.ts';
 
 // Launching, aborting and removing orders of many items: in parts, with other work in between.
-const large = useLargeOrder();
+const ITEMS = 1_500;
+const large = useLargeOrder(ITEMS);
 
 const kinds = (of: TestStation) =>
   of.rows<{ kind: string; n: number }>(

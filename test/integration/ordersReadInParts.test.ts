@@ -8,10 +8,11 @@ import { readMeaning } from '../../electron/server/services/picking/scan.ts';
 import { listWork } from '../../electron/server/services/picking/work.ts';
 import { addOrder, anItem, ONE, orderPath } from '../helpers/orders.ts';
 import { API_KEY } from '../helpers/startTestStation.ts';
-import { DEVICES, ITEMS, useLargeOrder } from '../helpers/largeOrder.ts';
+import { DEVICES, useLargeOrder } from '../helpers/largeOrder.ts';
 
 // Reading orders of many items, their lit work and scans: in parts, with other work in between.
-const large = useLargeOrder();
+const ITEMS = 1_500;
+const large = useLargeOrder(ITEMS);
 
 test('lists the lines of each device in the order of its queue', async () => {
   await large.send('POST', 'launch/');
