@@ -32,8 +32,8 @@ let reply: (name: string) => Published | Promise<Published> | 'never';
 let most: number;
 /** Pages of waiting callbacks that were read, and the most of them in one turn of the event loop. */
 let pages: { read: number; inTurn: number; most: number };
-/** What cannot be read, once. */
-let failing: 'page' | 'callback' | undefined;
+/** What cannot be read or recorded, once. */
+let failing: 'page' | 'callback' | 'record' | undefined;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-broker-'));
@@ -52,7 +52,7 @@ beforeEach(() => {
   queue = createBrokerQueue({
     repositories,
     reads: watchedReads(createRepositories(database.reader)),
-    writer,
+    writer: { ...writer, writeSoon: (useCase) => writer.writeSoon((tx) => (failOnce('record'), useCase(tx))) },
     clock,
     time: { ranMs: () => 0, forwardAt: clock.now, keep: () => undefined },
     ids: seededIds(1),
@@ -75,12 +75,13 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+function failOnce(what: typeof failing): void {
+  if (failing !== what) return;
+  failing = undefined;
+  throw new Error('The disk is broken.');
+}
+
 function watchedReads({ outbox }: Repositories): Pick<Repositories, 'outbox'> {
-  const failOnce = (what: typeof failing): void => {
-    if (failing !== what) return;
-    failing = undefined;
-    throw new Error('The disk is broken.');
-  };
   const { mqtt } = outbox.of;
   const listWaiting: typeof mqtt.listWaiting = (after, limit) => {
     failOnce('page');
@@ -234,6 +235,21 @@ test.each(['page', 'callback'] as const)('a %s that cannot be read is read again
   await clock.advance(5_000);
   await settle();
   expect(published).toEqual(['A1', 'A2']);
+});
+
+test('an accepted callback that could not be recorded is sent again after the one of its device that is under way', async () => {
+  await owe('A1', 'A2');
+  failing = 'record';
+  const { promise, resolve } = Promise.withResolvers<Published>();
+  reply = (name) => (name === 'A2' ? promise : TAKEN);
+  connect();
+  await settle();
+  await clock.advance(5_000);
+  expect(published).toEqual(['A1', 'A2']);
+  resolve(TAKEN);
+  await settle();
+  expect(published).toEqual(['A1', 'A2', 'A1']);
+  expect(new Set(Object.values(states()))).toEqual(new Set(['delivered']));
 });
 
 test('a lost connection does not count as an attempt: the next one publishes what was not acknowledged, in order', async () => {

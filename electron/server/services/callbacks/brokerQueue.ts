@@ -189,7 +189,7 @@ export function createBrokerQueue(parts: {
     const due: Waiting[] = [];
     for (const [line, { id, dueAt }] of refused) {
       if (dueAt > now) nextAt = Math.min(nextAt, dueAt);
-      else if (!inFlight.has(id) && !unrecorded.has(id)) due.push({ id, line });
+      else if (!busy.has(line) && !unrecorded.has(id)) due.push({ id, line });
     }
     retries = due.toReversed();
     if (Number.isFinite(nextAt)) alarm.within(nextAt - now);
