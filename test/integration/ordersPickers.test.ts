@@ -210,21 +210,6 @@ test('handed-over lines light in the color of the new picker, also when a progra
   expect((await act('SO-1', 'handover', { picker: 'nobody' })).status).toBe(400);
 });
 
-test('all lines of a picker keep the color that the launch gave, whatever is shared and handed back', async () => {
-  await addFour('SO-1');
-  await act('SO-1', 'launch', { picker: 'Anna', color: 'pink' });
-  await act('SO-1', 'join', { picker: 'Ben' });
-  expect(await colors()).toBe('pink pink yellow yellow');
-  await signedIn('Ben').then((ben) => ben.post(orderPath('SO-1', 'handover/'), { picker: 'Anna' }));
-  await station.clock.advance(3_000);
-  expect(await colors()).toBe('pink pink pink pink');
-  await act('SO-1', 'join', { picker: 'Ben' });
-  await act('SO-1', 'leave', { picker: 'Ben' });
-  await act('SO-1', 'join', { picker: 'Anna' });
-  expect(await colors()).toBe('pink pink pink pink');
-  expect(await pickers('SO-1')).toEqual(['Anna pink']);
-});
-
 test('a finished line belongs to its picker, or to the picker who acknowledged it on the page', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });

@@ -36,7 +36,7 @@ import type { SettingsService } from '../settings/index.ts';
 
 /** Orders of shipments of items, which are lit all at once and picked in any order. Contract, section 8. */
 export type Orders = {
-  /** In the order of their numbers. */
+  /** In the order of their numbers; those of one picker in the order of joining. */
   list(query: OrderQuery): Promise<Order[]>;
   listProgress(query: OrderQuery): OrderProgress[];
   /** Throws `not_found`. */

@@ -39,7 +39,7 @@ export function joinOrder(
   { share, ...ask }: Ask & { share: Share | undefined },
 ): void {
   refuseOver(order);
-  const picker = enlistAgain(context, tx, order, ask);
+  const picker = enlist(context, tx, order, ask);
   const lines = share ?? whole(findShare(context.repositories, order, picker.name));
   const qty = assign(context, tx, order, { states: TO_PICK, ...lines }, { picker, by: ask.by });
   record(context, tx, order, { kind: 'order_joined', by: picker.name, qty });
@@ -102,7 +102,7 @@ export function handOver(
   { from, to, by, placed }: { from: string | undefined; to: string; by: string } & Pick<LaunchFor, 'placed'>,
 ): void {
   refuseOver(order);
-  const picker = enlistAgain(context, tx, order, { picker: to });
+  const picker = enlist(context, tx, order, { picker: to });
   if (from !== undefined && nameOf(context.repositories, from) === picker.name) {
     throw new StationError('conflict', `${picker.name} has these lines already. Name somebody else.`);
   }
@@ -161,16 +161,6 @@ function enlist(
   };
   repositories.orders.savePicker(order.id, picker);
   return picker;
-}
-
-/** The same; who picks the order already keeps the color of the launch. */
-function enlistAgain(
-  context: OrderContext,
-  tx: Transaction,
-  order: OrderRow,
-  { picker, color = findPicker(context, order, picker)?.color }: Omit<Ask, 'by'>,
-): OrderPickerRow {
-  return enlist(context, tx, order, { picker, color });
 }
 
 function leastUsed(used: readonly string[]): string {
