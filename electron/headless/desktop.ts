@@ -17,7 +17,7 @@ export async function runDesktop(root: string, args: readonly string[]): Promise
   const note = join(root, 'dist', 'no-electron.txt');
   const program = findRuntime(root, env) ?? (await fetchRuntime(root, note, env));
   if (program === undefined) {
-    const tried = existsSync(note) ? ', and its download failed' : '';
+    const tried = !env['ELECTRON_OVERRIDE_DIST_PATH'] && existsSync(note) ? ', and its download failed' : '';
     return `the Electron runtime is missing${tried}; download it with: npx install-electron`;
   }
   const advice = sandboxAdvice(program);

@@ -233,7 +233,10 @@ export function orderRows(db: Db) {
     savePicker: (orderId: number, { name, color, isPaused, deviceId, confirmedAt, joinedAt, awayAt }: OrderPickerRow) =>
       savePicker(orderId, name, color, isPaused ? 1 : 0, deviceId, confirmedAt, joinedAt, awayAt),
     removePicker: run<[orderId: number, name: string]>('DELETE FROM order_pickers WHERE order_id = ? AND name = ?'),
-    /** The numbers of the unfinished orders that this person picks, in any case, in the order of joining; those after one of them, or all if it no longer is one. */
+    /**
+     * The numbers of the unfinished orders that this person picks, in any case, in the order of joining. `after`: only those
+     * behind this order; all of them if the person no longer picks it.
+     */
     listNumbersOf: (name: string, after = ''): string[] => numbersOf({ name, after }),
     /** The person signed out of the station: of unfinished orders it is kept since when. */
     setAway: (name: string, at: number) => setAway(at, name),

@@ -131,6 +131,7 @@ export function createNewOrders(parts: {
       });
     }
   }
+
   return {
     addWithin,
     addAlone(wanted, within) {
