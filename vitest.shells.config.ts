@@ -1,10 +1,13 @@
+import { globSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import { SLOW } from './vitest.config.ts';
+import { tierOf } from './test/tiers.ts';
+
+const FILES = globSync('test/{shells,browser,desktop,erp,brokers}/**/*.test.ts', { cwd: import.meta.dirname });
 
 /** Real processes, one suite after the other: they measure what the system does, and share mounts, tracers and a browser. */
 export default defineConfig({
   test: {
-    include: ['test/{shells,browser,desktop,erp,brokers}/**/*.test.ts', ...SLOW],
+    include: FILES.map((file) => file.replaceAll('\\', '/')).filter((file) => tierOf(file) !== 'rest'),
     globalSetup: ['test/helpers/template.ts'],
     fileParallelism: false,
     testTimeout: 120_000,

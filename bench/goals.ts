@@ -27,6 +27,11 @@ export function isMetDespiteNoise(goal: Goal): boolean {
   return goal.values.some((value) => keepsTo(goal, value, isCounted ? 1 : NOISE));
 }
 
+/** Whether it says the same on a fast and on a slow machine: a count, or a ratio to a baseline of the same run. */
+export function isRatio({ unit }: Goal): boolean {
+  return unit === '' || unit === 'x';
+}
+
 function keepsTo({ atLeast, atMost }: Goal, value: number, slack: number): boolean {
   return (atLeast === undefined || value >= atLeast / slack) && (atMost === undefined || value <= atMost * slack);
 }

@@ -32,7 +32,8 @@ export function createMulticast(clock: Clock, where: Partial<Where> = {}): Multi
       const addresses = own.map((network) => network.split('/')[0] ?? '');
       const isFor = fewOfEach(own);
       const { createSocket } = await import('node:dgram');
-      const socket = createSocket({ type: 'udp4', reuseAddr: true });
+      // Sharing a port that the system chooses could mean hearing the answers to somebody else.
+      const socket = createSocket({ type: 'udp4', reuseAddr: answersToGroup });
       socket.unref();
       socket.on('message', (message, { address }) => {
         if (isFor(address, message)) heard(message, address);

@@ -1,9 +1,16 @@
-import { configureGlobal } from 'fast-check';
+import { assert as assertWithSeed, configureGlobal, type Parameters } from 'fast-check';
 
-/**
- * fast-check with a printed seed, so that failures are reproducible. PROPERTY_SEED selects other values than `npm
- * test`, as `.ci/run properties` does.
- */
-configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 1) });
+/** PROPERTY_SEED: other values than those of `npm test`. `2,3,4`: each property with each of these seeds. */
+const SEEDS = (process.env.PROPERTY_SEED ?? '1').split(',').map(Number);
 
+configureGlobal({ seed: SEEDS[0] ?? 1 });
+
+// Its `assert` is replaced by the one below.
 export * from 'fast-check';
+
+/** fast-check's `assert`, repeated for each seed. A failure prints its seed, so that it can be reproduced. */
+export const assert = ((property: never, params?: Parameters<never>): void | Promise<void> =>
+  SEEDS.reduce<void | Promise<void>>((before, seed) => {
+    const check = (): void | Promise<void> => assertWithSeed(property, { ...params, seed });
+    return before === undefined ? check() : before.then(check);
+  }, undefined)) as typeof assertWithSeed;

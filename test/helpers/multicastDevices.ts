@@ -32,9 +32,10 @@ export async function startMulticastDevices(
     strips: Promise.withResolvers<void>(),
     displays: Promise.withResolvers<void>(),
   };
-  const accessPoint = await openSocket(ACCESS_POINTS.group);
-  const strip = await openSocket(MDNS.group);
-  const mouth = await openSocket(undefined, from);
+  // The station listens on the port of access points, too. All others have a port to themselves.
+  const accessPoint = await openSocket(true, ACCESS_POINTS.group);
+  const strip = await openSocket(false, MDNS.group);
+  const mouth = await openSocket(false, undefined, from);
   const { port } = accessPoint.address();
   const stripPort = strip.address().port;
   accessPoint.on('message', (bytes) => {
@@ -56,8 +57,8 @@ export async function startMulticastDevices(
   return { multicast, questions, asked: Promise.all(Object.values(asked).map(({ promise }) => promise)) };
 }
 
-async function openSocket(group: string | undefined, from?: string): Promise<Socket> {
-  const socket = createSocket({ type: 'udp4', reuseAddr: true });
+async function openSocket(reuseAddr: boolean, group: string | undefined, from?: string): Promise<Socket> {
+  const socket = createSocket({ type: 'udp4', reuseAddr });
   onTestFinished(() => void socket.close());
   await new Promise<void>((resolve) => void socket.bind(0, from, resolve));
   if (group !== undefined) socket.addMembership(group, LOOPBACK);

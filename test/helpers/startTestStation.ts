@@ -16,7 +16,6 @@ import type {
   Updater,
 } from '../../electron/server/ports.ts';
 import { createStation, type Started, type StationServer, type StationPorts } from '../../electron/server/station.ts';
-import { nodeSideProcesses } from '../../electron/server/sideProcesses.ts';
 import { systemFolders } from '../../electron/server/folderFiles.ts';
 import { createLogFiles } from '../../electron/server/logFiles.ts';
 import { fileLog } from '../../electron/server/systemLog.ts';
@@ -24,7 +23,7 @@ import { systemPorts } from '../../electron/server/systemPorts.ts';
 import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
 import { createFakeClock, type FakeClock } from './fakeClock.ts';
 import { seededIds } from './seeded.ts';
-import { COMPILED } from './spawnStation.ts';
+import { sideInProcess } from './sideInProcess.ts';
 import { ADMIN_PASSWORD, API_KEY, deriveQuickly, START_MS } from './template.ts';
 
 export { ADMIN_PASSWORD, API_KEY, START_MS };
@@ -87,13 +86,15 @@ export type TestStationOptions = {
   fleetOnly?: boolean;
   /** Updates the program. Default: none. */
   updater?: Updater;
+  /** Interval of heartbeats of the simulated turbo. Default: so long that a day of fake time passes quickly. */
+  heartbeatMs?: number;
   /** Called with each transport before it is attached. */
   watchTransport?: (transport: Transport) => Transport;
   /** Turbos of another kind. */
   joinTurbos?: StationPorts['joinTurbos'];
   /** Called at each step of a backup, which waits for the returned promise. */
   watchCopy?: (progress: CopyProgress) => Promise<void> | undefined;
-  /** Starts the processes that copy and check backups. Default: real ones. */
+  /** Starts the processes that copy and check backups. Default: this process does it. */
   startSideProcess?: StationPorts['startSideProcess'];
   /** Restored at the first start, as with --restore. */
   restore?: string;
@@ -122,6 +123,9 @@ export type TestStationOptions = {
   /** Called at each start. Default: no keychain. */
   findKeychain?: () => Keychain | undefined;
 };
+
+/** Each heartbeat runs three timers. The wire carries at most 65 s. */
+const SLOW_HEARTBEAT_MS = 60_000;
 
 function freshDataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-test-'));
@@ -165,7 +169,7 @@ export const UNWATCHED_FOLDERS: Folders = { ...systemFolders(), watch: () => () 
  * `await using`.
  */
 export async function startTestStation(options: TestStationOptions = {}): Promise<TestStation & AsyncDisposable> {
-  const { refreshMs, seed = 1 } = options;
+  const { refreshMs, seed = 1, heartbeatMs = SLOW_HEARTBEAT_MS, watchTransport: watch = (wire) => wire } = options;
   const dataFolder = options.dataFolder ?? freshDataFolder();
   const clock = options.clock ?? createFakeClock(START_MS);
   const logged: TestStation['logged'] = [];
@@ -209,11 +213,12 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
       serial: options.serial ?? NO_SERIAL_PORTS,
       multicast: options.multicast ?? NO_ANSWERS,
       readFirmware: options.readFirmware ?? system.readFirmware,
-      startSideProcess: options.startSideProcess ?? nodeSideProcesses(COMPILED),
+      startSideProcess: options.startSideProcess ?? sideInProcess,
       derivePassword: options.derivePassword ?? deriveQuickly,
       soonMs: 0,
       watchCopy: options.watchCopy ?? (() => undefined),
-      watchTransport: options.watchTransport ?? ((transport: Transport) => transport),
+      watchTransport: (transport: Transport) =>
+        watch(transport.kind === 'simulated' ? { ...transport, heartbeatMs } : transport),
       joinTurbos: options.joinTurbos ?? (() => undefined),
     };
     station = createStation(config(dataFolder, options), ports, join(dataFolder, 'no-page'));

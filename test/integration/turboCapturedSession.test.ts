@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { CapturedFrame } from '../../tools/protocolPage/session.ts';
 import { CRC_BYTES, HEADER_BYTES } from '../../electron/server/turbo/protocol/frame.ts';
+import { HEARTBEAT_MS } from '../../electron/server/turbo/protocol/messages.ts';
 import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
 import { startTestStation } from '../helpers/startTestStation.ts';
 
@@ -15,7 +16,10 @@ test('the session on the protocol page is what station and turbo exchange (to up
     const ms = now();
     for (const frame of framesOf(Buffer.from(bytes))) captured.push({ ms, from, frame: frame.toString('hex') });
   };
-  await using station = await startTestStation({ watchTransport: (transport) => watched(transport, take) });
+  await using station = await startTestStation({
+    heartbeatMs: HEARTBEAT_MS,
+    watchTransport: (transport) => watched(transport, take),
+  });
   await station.post('/api/simulator/devices/', { count: 1, buttons: 3, firmware: 70 });
   await station.clock.advance(3_000);
   // The turbo is unplugged, and plugged in again.

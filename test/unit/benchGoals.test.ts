@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLoss, isMet, isMetDespiteNoise } from '../../bench/goals.ts';
+import { isLoss, isMet, isMetDespiteNoise, isRatio } from '../../bench/goals.ts';
 
 const goal = { name: 'a figure', unit: 'ms' };
 
@@ -20,6 +20,13 @@ test('the goal of a count is not widened beside other programs', () => {
 test('a figure that was never measured misses its goal', () => {
   const never = { ...goal, values: [], atMost: 10 };
   expect([isMet(never), isMetDespiteNoise(never)]).toEqual([false, false]);
+});
+
+test('only counts and ratios are independent of the speed of the machine', () => {
+  expect(['', 'x', 'ms', 's', '/s', 'MB', '%'].filter((unit) => isRatio({ ...goal, unit, values: [] }))).toEqual([
+    '',
+    'x',
+  ]);
 });
 
 test('a ratio a quarter worse than at the last recorded commit is a loss, whichever direction is better', () => {

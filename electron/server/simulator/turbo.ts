@@ -2,6 +2,7 @@ import type { Clock, Ids, Log, Timer } from '../ports.ts';
 import { Exchange, type Outgoing, type Rank, type Ticket } from '../turbo/protocol/exchange.ts';
 import {
   HEARTBEAT_MS,
+  LOST_AFTER_BEATS,
   LOST_AFTER_MS,
   PROTOCOL_VERSION,
   type Body,
@@ -195,7 +196,7 @@ export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
     const { clock } = this.options;
     this.heartbeatTimer = clock.setTimer(this.heartbeatMs, () => {
       const silentMs = clock.monotonic() - (this.exchange?.lastHeardMs ?? 0);
-      if (silentMs >= 3 * this.heartbeatMs) return this.startOver();
+      if (silentMs >= LOST_AFTER_BEATS * this.heartbeatMs) return this.startOver();
       if (!this.heartbeatFlying) {
         this.heartbeatFlying = true;
         this.exchange?.request(this.heartbeat);

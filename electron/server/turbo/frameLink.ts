@@ -5,7 +5,7 @@ import { Exchange, type Outgoing, type Rank, type Tap, type Ticket } from './pro
 import {
   BACKGROUNDS_IN_FLIGHT,
   HEARTBEAT_MS,
-  LOST_AFTER_MS,
+  LOST_AFTER_BEATS,
   PROTOCOL_VERSION,
   type Body,
   type RequestMessage,
@@ -43,6 +43,7 @@ export class FrameLink implements Link {
 
   private readonly options: LinkOptions;
   private readonly exchange: Exchange;
+  private readonly heartbeatMs: number;
   private readonly syncs = new Set<Sync>();
   /** A question just sent, with nothing heard since: later callers share its answer. */
   private justAsked: Sync | undefined;
@@ -60,6 +61,7 @@ export class FrameLink implements Link {
     const { transport, clock, tap } = options;
     this.options = options;
     this.transport = transport;
+    this.heartbeatMs = transport.heartbeatMs ?? HEARTBEAT_MS;
     const first = Promise.withResolvers<void>();
     this.firstSync = first.promise;
     this.endFirstSync = first.resolve;
@@ -240,7 +242,7 @@ export class FrameLink implements Link {
     this.stranger?.cancel();
     this.exchange.window = Math.max(1, hello.window);
     this.askAgain();
-    this.watchSilence(LOST_AFTER_MS);
+    this.watchSilence(this.lostAfterMs());
     this.options.host.online(this, hello);
   }
 
@@ -251,7 +253,7 @@ export class FrameLink implements Link {
         protocol: PROTOCOL_VERSION,
         status,
         sessionId: this.options.sessionId(),
-        heartbeatMs: HEARTBEAT_MS,
+        heartbeatMs: this.heartbeatMs,
         window: STATION_WINDOW,
         ...(challenge === undefined ? {} : { challenge }),
       },
@@ -278,17 +280,22 @@ export class FrameLink implements Link {
     });
   }
 
+  private lostAfterMs(): number {
+    return LOST_AFTER_BEATS * this.heartbeatMs;
+  }
+
   private watchSilence(delayMs: number): void {
     const { clock } = this.options;
     const dueMs = clock.monotonic() + delayMs;
     this.silence?.cancel();
     this.silence = clock.setTimer(delayMs, () => {
       const nowMs = clock.monotonic();
-      const leftMs = this.exchange.lastHeardMs + LOST_AFTER_MS - nowMs;
+      const lostAfterMs = this.lostAfterMs();
+      const leftMs = this.exchange.lastHeardMs + lostAfterMs - nowMs;
       // A late timer means that the machine slept, and received data are still unread.
-      if (nowMs - dueMs > HEARTBEAT_MS) this.watchSilence(LOST_AFTER_MS);
+      if (nowMs - dueMs > this.heartbeatMs) this.watchSilence(lostAfterMs);
       else if (leftMs > 0) this.watchSilence(leftMs);
-      else this.close(`nothing heard for ${LOST_AFTER_MS / 1_000} s`);
+      else this.close(`nothing heard for ${lostAfterMs / 1_000} s`);
     });
   }
 }

@@ -26,7 +26,8 @@ export const PROTOCOL_VERSION = 1;
 
 /** Heartbeat interval of a turbo; after three silent intervals the link is lost. */
 export const HEARTBEAT_MS = 5_000;
-export const LOST_AFTER_MS = 3 * HEARTBEAT_MS;
+export const LOST_AFTER_BEATS = 3;
+export const LOST_AFTER_MS = LOST_AFTER_BEATS * HEARTBEAT_MS;
 
 /** Reports that a device holds until they are accepted. When full, it refuses presses and shows. */
 export const HELD_REPORTS = 64;

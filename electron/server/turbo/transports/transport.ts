@@ -17,6 +17,8 @@ export type Transport = {
   readonly port: string;
   /** Whether the station can press the buttons of devices behind it (architecture, rule 10). */
   readonly canPress: boolean;
+  /** Interval at which the turbo must be heard, in milliseconds, at most 65,535. Default: HEARTBEAT_MS. */
+  readonly heartbeatMs?: number;
   /** Starts delivering, after this call has returned. Called once. */
   open(events: TransportEvents): void;
   /**

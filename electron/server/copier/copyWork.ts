@@ -1,0 +1,87 @@
+import Database from 'better-sqlite3';
+import { VERSION } from '#shared/api/version.ts';
+import { checkBackup, rewriteBackup } from '../db/backupCheck.ts';
+import { scratchOf, signBackup } from '../db/backupFiles.ts';
+import { clearLogFlag } from '../db/foreignFile.ts';
+import { MIGRATIONS } from '../db/migrations.ts';
+import { type CopyJob, type CopySays } from './copyJob.ts';
+import type { ParentChannel } from './parentChannel.ts';
+
+/** One MiB per step: after each, the station is informed and can delay the next. */
+const PAGES_PER_STEP = 256;
+/** Sleep in milliseconds while the station has not answered. */
+const LOOK_AGAIN_MS = 0.2;
+
+/** Sends a message to the station; resolves when it has answered. */
+type Say = (message: CopySays) => Promise<void>;
+
+/** Does the one job that arrives on `line`, and ends the line. Waits for an answer to each message that it sends. */
+export function doCopyJob(line: ParentChannel): void {
+  const heard: (() => void)[] = [];
+  const say: Say = (message) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    heard.push(resolve);
+    line.say(message);
+    return promise;
+  };
+  async function run(job: CopyJob): Promise<void> {
+    await say(await outcomeOf(job, say));
+    line.end();
+  }
+  line.hear((message) => {
+    const wake = heard.shift();
+    // The first message is the job; all others are answers.
+    if (wake === undefined) void run(message as CopyJob);
+    else wake();
+  });
+}
+
+async function outcomeOf(job: CopyJob, say: Say): Promise<CopySays> {
+  try {
+    const file = job.kind === 'copy' ? job.to : job.file;
+    if (job.kind === 'copy') await copy(job, say);
+    if (job.kind === 'receive') clearLogFlag(file);
+    await say({ kind: 'step', progress: { step: 'checking', doneBytes: 0, totalBytes: 0 } });
+    const contents =
+      job.kind === 'rewrite' ? rewriteBackup(file, job.to, MIGRATIONS) : checkBackup(file, scratchOf(file), MIGRATIONS);
+    return { kind: 'checked', contents };
+  } catch (error) {
+    const { message, code } = error as Error & { code?: string };
+    return { kind: 'failed', code: code ?? '', message };
+  }
+}
+
+/** Copies the state at its beginning: a connection in one read transaction sees no later change. */
+async function copy({ from, to, by, at }: Extract<CopyJob, { kind: 'copy' }>, say: Say): Promise<void> {
+  const source = new Database(from, { readonly: true, fileMustExist: true, timeout: 5_000 });
+  try {
+    const pageBytes = Number(source.pragma('page_size', { simple: true }));
+    source.exec('BEGIN');
+    source.prepare('SELECT count(*) FROM sqlite_master').get();
+    let told: 'not' | 'unanswered' | 'answered' = 'not';
+    await source.backup(to, {
+      // Called repeatedly, even while no pages are requested.
+      progress({ totalPages, remainingPages }) {
+        if (told === 'answered') {
+          told = 'not';
+          return PAGES_PER_STEP;
+        }
+        if (told === 'unanswered') lookAway();
+        else {
+          told = 'unanswered';
+          const totalBytes = totalPages * pageBytes;
+          const progress = { step: 'copying', doneBytes: totalBytes - remainingPages * pageBytes, totalBytes } as const;
+          void say({ kind: 'step', progress }).then(() => (told = 'answered'));
+        }
+        return 0;
+      },
+    });
+  } finally {
+    source.close();
+  }
+  signBackup(to, { at, by, version: VERSION });
+}
+
+function lookAway(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, LOOK_AGAIN_MS);
+}

@@ -1,0 +1,139 @@
+/**
+ * Which command runs a test file. Each file belongs to one tier: `core` is `npm test`, `core` and `rest` together are
+ * `npm run test:all`, and every other tier is a section of `.ci/run`, because it needs more than npm.
+ */
+export const TIERS = ['core', 'rest', 'shells', 'browser', 'desktop', 'brokers', 'erp'] as const;
+export type Tier = (typeof TIERS)[number];
+
+/** How Vitest runs a file of the first two tiers (vitest.config.ts). */
+export const KINDS = ['pure', 'whole', 'pages', 'alone', 'programs'] as const;
+export type TestKind = (typeof KINDS)[number];
+
+/** Files of test/integration in the first tier: what matters most of each noun, over HTTP. */
+export const CORE: Readonly<Record<string, readonly [string] | readonly [string, string]>> = {
+  access: ['httpScopes', 'httpSession'],
+  alerts: ['alertsDevices', 'alertsStation'],
+  aliases: ['aliasesRequests', 'aliasesCommands'],
+  apiUsers: ['httpApiUsers'],
+  backups: ['backups', 'backupSchedule'],
+  bodies: ['httpBodies', 'httpXml'],
+  callbacks: ['callbackPayloads', 'callbackRetries'],
+  commands: ['mainLoop', 'operatorActions'],
+  devices: ['httpDevices', 'deviceRegistry'],
+  events: ['eventsStream', 'eventsResume'],
+  find: ['find', 'findLocate'],
+  folders: ['foldersInbox', 'foldersOutbox'],
+  history: ['historyList', 'historyTimeline'],
+  labels: ['httpLabels'],
+  locations: ['locationImport', 'superStrings'],
+  map: ['mapPlaces', 'mapRacks'],
+  orders: ['ordersRequests', 'ordersPicked'],
+  picking: ['pickingScan', 'pickingWork'],
+  problems: ['httpPaths', 'refusedCallers'],
+  queryString: ['httpQueryString'],
+  sequences: ['sequencesRequests', 'sequencesRun'],
+  settings: ['httpSettings', 'settingsApplied'],
+  setup: ['setupDemoShop'],
+  simulator: ['httpSimulator'],
+  statics: ['staticsLines', 'staticsWhileLit'],
+  turbos: ['turboTraffic', 'turboSeveralStation'],
+  users: ['httpUsers', 'httpSignIn'],
+};
+
+/** Pure tests and pages that take long or concern one corner: they run in the second tier. */
+export const LATER: readonly string[] = [
+  'test/renderer/settingsPage.test.tsx',
+  'test/renderer/settingsSecrets.test.tsx',
+  'test/renderer/settingsUpdates.test.tsx',
+  'test/unit/firmwareBoards.test.ts',
+  'test/unit/firmwareDevice.test.ts',
+  'test/unit/firmwareFaults.test.ts',
+  'test/unit/firmwareMemory.test.ts',
+  'test/unit/firmwareSignedUpdate.test.ts',
+  'test/unit/firmwareUpdate.test.ts',
+  'test/unit/regexLinear.test.ts',
+  'test/unit/screenCodes.test.ts',
+  'test/unit/screenCodesLayouts.test.ts',
+  'test/unit/screenLayoutEvery.test.ts',
+  'test/unit/screenSizes.test.ts',
+  'test/unit/updaterPolicy.test.ts',
+  'test/unit/xmlRefused.test.ts',
+];
+
+/** They mock modules, or check what a page loads at first use: each has its own module cache. */
+export const ALONE: readonly string[] = [
+  'test/integration/backupRestoreKilled.test.ts',
+  'test/renderer/devicePanelSound.test.tsx',
+  'test/renderer/screenDrawing.test.tsx',
+  'test/renderer/screenSigns.test.tsx',
+  'test/renderer/soundWindow.test.tsx',
+  'test/renderer/stationMany.test.tsx',
+  'test/unit/updaterPolicy.test.ts',
+];
+
+/** Files of test/shells that start processes, but need npm only. The others need Python, curl, socat, strace or root. */
+export const PROGRAMS: readonly string[] = [
+  'test/shells/backupProcess.test.ts',
+  'test/shells/boardSignIn.test.ts',
+  'test/shells/boards.test.ts',
+  'test/shells/check.test.ts',
+  'test/shells/dataLost.test.ts',
+  'test/shells/fleetOnly.test.ts',
+  'test/shells/folderKilled.test.ts',
+  'test/shells/killLoop.test.ts',
+  'test/shells/logFilesEnd.test.ts',
+  'test/shells/mqttUnloaded.test.ts',
+  'test/shells/restoreKilled.test.ts',
+  'test/shells/secretsKilled.test.ts',
+];
+
+const CORE_FILES = new Set(
+  Object.values(CORE).flatMap((names) => names.map((name) => `test/integration/${name}.test.ts`)),
+);
+
+/** By the folder below test/. */
+const TIER_OF: Readonly<Record<string, (file: string) => Tier>> = {
+  unit: laterOrCore,
+  golden: laterOrCore,
+  contract: laterOrCore,
+  renderer: laterOrCore,
+  integration: (file) => (CORE_FILES.has(file) ? 'core' : 'rest'),
+  property: () => 'rest',
+  shells: (file) => (PROGRAMS.includes(file) ? 'rest' : 'shells'),
+  browser: () => 'browser',
+  desktop: () => 'desktop',
+  brokers: () => 'brokers',
+  erp: () => 'erp',
+};
+
+const KIND_OF: Readonly<Record<string, TestKind>> = {
+  unit: 'pure',
+  golden: 'pure',
+  contract: 'whole',
+  integration: 'whole',
+  property: 'whole',
+  renderer: 'pages',
+  shells: 'programs',
+};
+
+/** `file` is relative to the repository: `test/unit/xml.test.ts`. Throws if its folder has no tier. */
+export function tierOf(file: string): Tier {
+  const tier = TIER_OF[folderOf(file)];
+  if (tier === undefined) throw new Error(`${file}: give its folder a tier in test/tiers.ts`);
+  return tier(file);
+}
+
+/** How a file of the first two tiers runs. Throws for a folder that belongs to none of them. */
+export function kindOf(file: string): TestKind {
+  const kind = ALONE.includes(file) ? 'alone' : KIND_OF[folderOf(file)];
+  if (kind === undefined) throw new Error(`${file}: say in test/tiers.ts how it runs`);
+  return kind;
+}
+
+function laterOrCore(file: string): Tier {
+  return LATER.includes(file) ? 'rest' : 'core';
+}
+
+function folderOf(file: string): string {
+  return file.split('/')[1] ?? '';
+}
