@@ -106,7 +106,7 @@ describe('a request', () => {
           expect(message).toMatch(/\.$/);
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -122,7 +122,7 @@ describe('a request', () => {
         if (content.qrcode !== '') expect(encodeQrcode(content.qrcode)).toBeDefined();
         if (content.icon !== '') expect(findIcon(content.icon)).toBeDefined();
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
   });
 

@@ -6,7 +6,7 @@ import { PINNED_SEEDS } from './pinnedSeeds.ts';
  * FUZZ_SEED: run only this seed; FUZZ_SEEDS: number of seeds; FUZZ_FIRST_SEED: the first one; FUZZ_MINUTES: start no
  * more seeds after this time. FUZZ_PICKS=0: nobody picks orders, as in some pinned seeds.
  */
-const { FUZZ_SEED, FUZZ_SEEDS = '10', FUZZ_FIRST_SEED = '1', FUZZ_PICKS = '1', FUZZ_MINUTES } = process.env;
+const { FUZZ_SEED, FUZZ_SEEDS = '5', FUZZ_FIRST_SEED = '1', FUZZ_PICKS = '1', FUZZ_MINUTES } = process.env;
 
 const pinned = FUZZ_SEED === undefined ? PINNED_SEEDS : [];
 const seeds =

@@ -7,7 +7,7 @@ import { createShares } from './requests/shares.ts';
  * FUZZ_REQUESTS: number of requests, five hundred per station; FUZZ_FIRST_SEED: the first seed; FUZZ_SEED: run only the
  * five hundred of this seed. FUZZ_SHARES: print the statuses of the answers.
  */
-const { FUZZ_REQUESTS = '1000', FUZZ_FIRST_SEED, FUZZ_SEED, FUZZ_SHARES } = process.env;
+const { FUZZ_REQUESTS = '500', FUZZ_FIRST_SEED, FUZZ_SEED, FUZZ_SHARES } = process.env;
 
 const OF_A_STATION = 500;
 const SEEDS =

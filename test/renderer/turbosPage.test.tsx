@@ -87,6 +87,14 @@ test('a card shows the state, the traffic and the errors of its turbo', async ()
   expect(card).toContain('Nothing heard for 15 s');
 });
 
+test('a card has its size before the counts are known', async () => {
+  await open('/turbos', { turbos: [TURBO] }, { loadTurboTraffic: () => new Promise(() => undefined) });
+  const traffic = within(screen.getByRole('region', { name: 'Traffic' }));
+  expect(traffic.getAllByText('–')).toHaveLength(5);
+  expect(traffic.getByText('Counting…')).toBeTruthy();
+  expect(screen.getByRole('region', { name: 'Last errors' })).toBeTruthy();
+});
+
 test('a working turbo also shows a conflict over its serial number', async () => {
   const problem = 'Another turbo with the serial number T-1 is at 10.0.0.9:50111 and was refused.';
   await open('/turbos', { turbos: [{ ...TURBO, problem }] });

@@ -127,34 +127,29 @@ export function Fact({ word, value }: { word: string; value: string }) {
 function TrafficPart({ traffic }: { traffic: TurboTrafficEntry | undefined }) {
   const since = Date.parse(traffic?.since ?? '');
   const sinceWords = useTimed((now) => (Number.isNaN(since) ? '' : words.traffic.since(formatAgo(now - since))));
-  if (traffic === undefined) return <p className={styles.quiet}>{words.traffic.loading}</p>;
-  const { frames_in, frames_out, bytes_in, bytes_out, repeated_in, repeated_out, broken_frames, round_trip_ms } =
-    traffic;
   const said = words.traffic;
+  // As large as with counts: a card that grows under the pointer moves its buttons away.
+  const facts = traffic === undefined ? FACTS.map((fact) => [said[fact], said.unknown] as const) : factsOf(traffic);
+  const errors = traffic?.errors ?? [];
   return (
     <>
       <section className={`${parts.stack2} ${styles.part}`} aria-label={said.title}>
         <h3>
-          {said.title} <span className={styles.quiet}>{sinceWords}</span>
+          {said.title} <span className={styles.quiet}>{traffic === undefined ? said.loading : sinceWords}</span>
         </h3>
         <dl className={styles.facts}>
-          <Fact word={said.received} value={said.amount(frames_in, bytesWords(bytes_in))} />
-          <Fact word={said.sent} value={said.amount(frames_out, bytesWords(bytes_out))} />
-          <Fact
-            word={said.repeated}
-            value={said.repetitions(repeated_out, shareWords(repeated_out, frames_out), repeated_in)}
-          />
-          <Fact word={said.broken} value={said.brokenFrames(broken_frames)} />
-          <Fact word={said.roundTrip} value={round_trip_ms === null ? said.noRoundTrip : said.ms(round_trip_ms)} />
+          {facts.map(([word, value]) => (
+            <Fact key={word} word={word} value={value} />
+          ))}
         </dl>
       </section>
       <section className={`${parts.stack2} ${styles.part}`} aria-label={words.errors.title}>
         <h3>{words.errors.title}</h3>
-        {traffic.errors.length === 0 ? (
-          <p className={styles.quiet}>{words.errors.none}</p>
+        {errors.length === 0 ? (
+          <p className={styles.quiet}>{traffic === undefined ? said.unknown : words.errors.none}</p>
         ) : (
           <ul className={styles.errors}>
-            {traffic.errors.slice(0, SHOWN_ERRORS).map(({ at, problem }, place) => (
+            {errors.slice(0, SHOWN_ERRORS).map(({ at, problem }, place) => (
               // Two of one moment may say the same.
               <li key={`${at} ${place}`}>
                 <span>{sentence(problem)}</span>
@@ -163,12 +158,28 @@ function TrafficPart({ traffic }: { traffic: TurboTrafficEntry | undefined }) {
             ))}
           </ul>
         )}
-        {traffic.errors.length > SHOWN_ERRORS && (
-          <p className={styles.quiet}>{words.errors.more(traffic.errors.length - SHOWN_ERRORS)}</p>
+        {errors.length > SHOWN_ERRORS && (
+          <p className={styles.quiet}>{words.errors.more(errors.length - SHOWN_ERRORS)}</p>
         )}
       </section>
     </>
   );
+}
+
+const FACTS = ['received', 'sent', 'repeated', 'broken', 'roundTrip'] as const;
+
+/** Each count of `FACTS` with its word. */
+function factsOf(traffic: TurboTrafficEntry): (readonly [word: string, value: string])[] {
+  const { frames_in, frames_out, bytes_in, bytes_out, repeated_in, repeated_out, broken_frames, round_trip_ms } =
+    traffic;
+  const said = words.traffic;
+  return [
+    [said.received, said.amount(frames_in, bytesWords(bytes_in))],
+    [said.sent, said.amount(frames_out, bytesWords(bytes_out))],
+    [said.repeated, said.repetitions(repeated_out, shareWords(repeated_out, frames_out), repeated_in)],
+    [said.broken, said.brokenFrames(broken_frames)],
+    [said.roundTrip, round_trip_ms === null ? said.noRoundTrip : said.ms(round_trip_ms)],
+  ];
 }
 
 /** Reasons of links start in lower case, because the log puts them after other words. */

@@ -46,6 +46,8 @@ export const turbos = {
     noRoundTrip: 'no requests yet',
     ms: (ms: number) => `${ms < 10 ? ms.toFixed(1) : Math.round(ms).toLocaleString('en')} ms`,
     loading: 'Counting…',
+    /** In place of each count. */
+    unknown: '–',
   },
   errors: { title: 'Last errors', none: 'No errors.', more: (count: number) => `and ${count} earlier` },
   frames: {
