@@ -65,7 +65,7 @@ test('a card shows the state of its turbo, and at once why its link ended', asyn
   await connected('SIM-1', false);
   await card.getByText('Offline').waitFor();
   // Shown twice: as the reason that the turbo is offline, and as its last error.
-  await expect.poll(() => card.getByText('Closed by the other side').count(), { timeout: 1_500 }).toBe(2);
+  await expect.poll(() => card.getByText('Closed by the other side').count()).toBe(2);
   await connected('SIM-1', true);
   await card.getByText('Online').waitFor();
   await expect.poll(() => card.getByText('Closed by the other side').count()).toBe(1);
