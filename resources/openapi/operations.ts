@@ -2500,8 +2500,9 @@ export type DeviceRequest = {
   qrcode?: string | null;
   /**
    * A sign: hazard and one character, case-sensitive, such as hazardd, or its name, such as no-smoking. Answers
-   * use the first form. The name of an arrow sets the arrow instead. An unknown sign is refused; the error lists
-   * all signs. A boxed element.
+   * use the first form. The name of an arrow sets the arrow instead. hazard without the character of a sign is an
+   * empty triangle, with a warning; any other unknown sign is refused, and the error lists all signs. A boxed
+   * element.
    */
   icon?: string | null;
   /**
@@ -3755,8 +3756,9 @@ export type NewStep = {
   qrcode?: string | null;
   /**
    * A sign: hazard and one character, case-sensitive, such as hazardd, or its name, such as no-smoking. Answers
-   * use the first form. The name of an arrow sets the arrow instead. An unknown sign is refused; the error lists
-   * all signs. A boxed element.
+   * use the first form. The name of an arrow sets the arrow instead. hazard without the character of a sign is an
+   * empty triangle, with a warning; any other unknown sign is refused, and the error lists all signs. A boxed
+   * element.
    */
   icon?: string | null;
   /**
@@ -4261,8 +4263,9 @@ export type PreviewRequest = {
   qrcode?: string | null;
   /**
    * A sign: hazard and one character, case-sensitive, such as hazardd, or its name, such as no-smoking. Answers
-   * use the first form. The name of an arrow sets the arrow instead. An unknown sign is refused; the error lists
-   * all signs. A boxed element.
+   * use the first form. The name of an arrow sets the arrow instead. hazard without the character of a sign is an
+   * empty triangle, with a warning; any other unknown sign is refused, and the error lists all signs. A boxed
+   * element.
    */
   icon?: string | null;
   /**
@@ -5424,8 +5427,9 @@ export type Step = {
   qrcode?: string | null;
   /**
    * A sign: hazard and one character, case-sensitive, such as hazardd, or its name, such as no-smoking. Answers
-   * use the first form. The name of an arrow sets the arrow instead. An unknown sign is refused; the error lists
-   * all signs. A boxed element.
+   * use the first form. The name of an arrow sets the arrow instead. hazard without the character of a sign is an
+   * empty triangle, with a warning; any other unknown sign is refused, and the error lists all signs. A boxed
+   * element.
    */
   icon?: string | null;
   /**

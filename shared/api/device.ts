@@ -88,7 +88,7 @@ export const deviceRequestSchema = z
     icon: text()
       .nullable()
       .describe(
-        'A sign: hazard and one character, case-sensitive, such as hazardd, or its name, such as no-smoking. Answers use the first form. The name of an arrow sets the arrow instead. An unknown sign is refused; the error lists all signs. A boxed element.',
+        'A sign: hazard and one character, case-sensitive, such as hazardd, or its name, such as no-smoking. Answers use the first form. The name of an arrow sets the arrow instead. hazard without the character of a sign is an empty triangle, with a warning; any other unknown sign is refused, and the error lists all signs. A boxed element.',
       ),
     quantity: whole(0, LARGEST_QUANTITY)
       .nullable()

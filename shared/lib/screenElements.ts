@@ -3,7 +3,7 @@ import type { LINE_FIELDS, STATIC_FIELDS, TextElement } from './deviceFields.ts'
 import type { FieldError } from '../api/problem.ts';
 import { MAX_BARCODE_CHARACTERS, MAX_WITH_QUIET_ZONE } from '../screen/barcode.ts';
 import { ARROWS, LINE_NAMES, type Arrow } from '../screen/content.ts';
-import { findIcon, ICONS, iconWireName } from '../screen/icons.ts';
+import { findIcon, findPlainHazard, ICONS, iconWireName } from '../screen/icons.ts';
 import { readLineEncoding, type EncodedElement } from '../screen/lineEncoding.ts';
 import { MAX_QR_BYTES } from '../screen/qrcode.ts';
 import { toCodes, unknownCharacters } from '../screen/text.ts';
@@ -171,13 +171,17 @@ export function given<T>(value: T | null | undefined | ''): value is T {
 function findSign(name: string, field: string): Source | undefined {
   const arrow = arrowByName(name);
   if (arrow !== undefined) return { element: 'arrow', value: arrow, field };
-  const icon = findIcon(name);
+  const icon = findIcon(name) ?? findPlainHazard(name);
   return icon && { element: 'icon', value: iconWireName(icon), field };
 }
 
-function readSign(name: string, field: string, { errors }: Findings): Source | undefined {
+function readSign(name: string, field: string, { errors, leftOut }: Findings): Source | undefined {
   const sign = findSign(name, field);
   if (sign === undefined) errors.push({ path: `/${field}`, message: `Unknown icon ${quote(name)}. ${KNOWN_ICONS}` });
+  else if (findPlainHazard(name) !== undefined) {
+    const message = `${field}: ${quote(name)} does not end with the character of a sign. An empty triangle is shown.`;
+    leftOut.push({ path: `/${field}`, message });
+  }
   return sign;
 }
 

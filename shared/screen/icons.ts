@@ -104,6 +104,13 @@ export function findIcon(text: string): Icon | undefined {
   return char === undefined ? BY_NAME.get(text.toLowerCase()) : BY_CHAR.get(char);
 }
 
+const PLAIN_TRIANGLE = BY_NAME.get('empty-triangle');
+
+/** The sign for `hazard` without a character, or with one that has no sign. Undefined: the text means something else. */
+export function findPlainHazard(text: string): Icon | undefined {
+  return /^hazard.?$/iu.test(text) && findIcon(text) === undefined ? PLAIN_TRIANGLE : undefined;
+}
+
 /** Name of a sign on the wire and in answers, which old clients know. */
 export function iconWireName(icon: Icon): string {
   return `hazard${icon.char}`;

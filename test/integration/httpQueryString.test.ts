@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DeviceResult } from '#shared/api/device.ts';
 import { queryStringPath } from '#shared/api/queryString.ts';
+import { ICONS } from '#shared/screen/icons.ts';
 import { BASE, DEVICE, useAddresses } from './queryStringRig.ts';
 
 const shop = useAddresses();
@@ -156,6 +157,21 @@ describe('texts', () => {
       arrow: 'left',
       icon: 'hazard!',
     });
+  });
+
+  test.each(ICONS)('can be the sign $name, as in a POST', async ({ char }) => {
+    const icon = `hazard${char}`;
+    expect(await lit(`${BASE}/message/${encodeURIComponent(`\\ic${icon}`)}/`)).toMatchObject({ icon, line1: '' });
+    await shop.station.post(`/api/device/${DEVICE}/`, { command: 'message', line1: `\\ic${icon}` });
+    expect(await only()).toMatchObject({ icon, line1: '' });
+  });
+
+  test('can be an empty triangle, with a warning, where the character of a sign is missing or unknown', async () => {
+    for (const icon of ['hazard', 'hazard?', 'hazardW']) {
+      const { status, body } = await open(`${BASE}/message/${encodeURIComponent(`\\ic${icon}`)}/`);
+      expect({ status, body }).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining(icon)] } });
+      expect(await only()).toMatchObject({ icon: 'hazard4' });
+    }
   });
 
   test('show control characters as spaces, as in a POST', async () => {

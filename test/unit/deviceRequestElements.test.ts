@@ -43,8 +43,22 @@ describe('an icon', () => {
     expect(command({ command: 'pick', icon: 'hazardD' }).icon).toBe('hazardD');
   });
 
+  test('that is hazard without the character of a sign is an empty triangle, with a warning', () => {
+    for (const icon of ['hazard', 'hazardW', 'hazard?', 'HAZARD~']) {
+      for (const [request, field] of [
+        [{ command: 'pick', icon }, 'icon'],
+        [{ line2: `\\ic${icon}` }, 'line2'],
+      ] as const) {
+        const message = `${field}: "${icon}" does not end with the character of a sign. An empty triangle is shown.`;
+        expect(command(request)).toMatchObject({ icon: 'hazard4', warnings: [message] });
+        expect(parse(request).leftOut).toEqual([{ path: `/${field}`, message }]);
+      }
+      expect(statics({ icon }).changes).toEqual({ icon: 'hazard4' });
+    }
+  });
+
   test('that is unknown is refused with the known arrows, characters and names', () => {
-    for (const icon of ['bomb', 'hazardW', 'hazarddd', 'd', 'constructor', '__proto__', 'ü', 'no smoking']) {
+    for (const icon of ['bomb', 'hazarddd', 'd', 'constructor', '__proto__', 'ü', 'no smoking']) {
       for (const [request, path] of [
         [{ command: 'pick', icon }, '/icon'],
         [{ icon }, '/icon'],
