@@ -175,7 +175,7 @@ test('a cancelled update leaves nothing in flash', async () => {
 });
 
 /** Cuts the power at every nth step of a transfer. */
-const EVERY = Number(process.env['POWER_CUTS'] ?? 14_983);
+const EVERY = Number(process.env['UPDATE_POWER_CUTS'] ?? 14_983);
 
 test.each([
   ['at a cable', {}],
