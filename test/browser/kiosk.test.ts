@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import type { Kiosk } from '#shared/api/kiosk.ts';
 import { ADMIN_PASSWORD } from '../shells/stationProcess.ts';
+import { heard } from './picker.ts';
 import { useShop } from './shop.ts';
 import { findBarriers, measureOverflow, takePicture, type Window, type WindowTheme } from './window.ts';
 
@@ -171,6 +172,7 @@ test('a picker signs in and picks by touch; after an exit, the same person conti
   await button(page, /Anna/).tap();
   await typePin(page, '4711');
   await button(page, 'Continue order 10418').tap();
+  await heard(page, 'Picked');
   await button(page, /^Picked/).tap();
   await heading(page, /complete/);
   expect(await button(page, /Print/).count()).toBe(0);

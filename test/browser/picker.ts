@@ -33,9 +33,24 @@ export async function openPick(shop: Shop, name: string, theme: WindowTheme = 'l
   return window;
 }
 
-/** Waits until the page leads to this place. */
-export const at = (page: Page, place: string) =>
-  page.getByRole('heading', { name: place, exact: true, level: 2 }).waitFor();
+/** Waits until the page leads to this place, and a person has had the time to see it. */
+export async function at(page: Page, place: string): Promise<void> {
+  await page.getByRole('heading', { name: place, exact: true, level: 2 }).waitFor();
+  await heard(page, 'Picked');
+}
+
+/** Waits until the large button with these words listens: it is deaf for a moment after the page has changed. */
+export const heard = (page: Page, words: string) =>
+  page.locator('button[data-look="main"]:not([data-deaf])', { hasText: words }).first().waitFor();
+
+/** Types this and Enter, like a person. */
+export async function enter(page: Page, text: string): Promise<void> {
+  await page.keyboard.type(text, { delay: 80 });
+  await page.keyboard.press('Enter');
+}
+
+/** Waits for longer than Enter is deaf after an entry. */
+export const pauseAfterEntry = (page: Page) => page.evaluate('new Promise((next) => setTimeout(next, 240))');
 
 /** Types like a scanner: 8 ms per key in the keys' own timestamps, however busy the machine is, then Enter. */
 export function scan(page: Page, code: string): Promise<void> {

@@ -6,7 +6,7 @@ import type { WorkLine } from '#shared/api/picking.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { seededFraction } from '../helpers/seeded.ts';
 import { until } from '../shells/until.ts';
-import { addPickers, labelDevices, openPick, scan } from './picker.ts';
+import { addPickers, enter, labelDevices, openPick, scan } from './picker.ts';
 import { useShop } from './shop.ts';
 import type { Window } from './window.ts';
 
@@ -70,7 +70,11 @@ test('two pickers pick 30 orders while the station is killed once, and the recei
 
   async function confirm(name: string, page: Page, place: string, number: string): Promise<void> {
     const { way, quantity } = deeds.get(`${number} ${place}`) ?? { way: 'touch', quantity: 0 };
-    const touch = () => page.getByRole('button', { name: /^Picked/ }).click({ timeout: 1_000 });
+    const look = () => page.locator('[data-deaf]').waitFor({ state: 'detached', timeout: 1_000 });
+    const touch = async () => {
+      await look();
+      await page.getByRole('button', { name: /^Picked/ }).click({ timeout: 1_000 });
+    };
     // While the station is away, the picker confirms on the page.
     if (isAway.now && way !== 'type a number') return touch();
     switch (way) {
@@ -81,15 +85,15 @@ test('two pickers pick 30 orders while the station is killed once, and the recei
       case 'press the shelf':
         return pressShelf(name, place);
       case 'press Enter':
+        await look();
         return page.keyboard.press('Enter');
       case 'touch':
         return touch();
       case 'type a number':
-        // Any sooner after the previous Enter, the digits would count as the next scan.
-        await pause(100);
-        await page.keyboard.press(String(quantity));
+        await enter(page, String(quantity));
         await page.getByLabel(`Take ${quantity}`, { exact: true }).waitFor({ timeout: 1_000 });
-        return page.keyboard.press('Enter');
+        await touch();
+        return page.getByRole('button', { name: 'Missing' }).click({ timeout: 1_000 });
     }
   }
 
@@ -108,7 +112,7 @@ test('two pickers pick 30 orders while the station is killed once, and the recei
         await confirm(name, page, seen.title, seen.order).catch(ignore);
       } else if (/complete$|lit for you/.test(seen.title)) {
         await page
-          .getByRole('button', { name: /order$/ })
+          .locator('button:not([data-deaf])', { hasText: /order$/ })
           .first()
           .press('Enter', { timeout: 1_000 })
           .catch(ignore);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
 import type { Station } from '#shared/api/station.ts';
 import { startReceiver } from '../helpers/receiver.ts';
+import { heard } from './picker.ts';
 import { useShop } from './shop.ts';
 import { findBarriers, takePicture, type Window, type WindowTheme } from './window.ts';
 
@@ -76,9 +77,11 @@ test.for<WindowTheme>(['light', 'dark'])(
     await reach(page, /^Front button of A-4-2/);
     await says(page, /A-3-4 is next: if its button is out of reach/);
     await check('here');
+    await heard(page, 'Picked');
     await reach(page, /^Picked/);
     await says(page, /^A-3-2 is next. Press its button or Picked/);
     await check('either');
+    await heard(page, 'Picked');
     await page.keyboard.press('Enter');
     await says(page, 'B-2-1 is the last one. The tour presses it for you: the page follows every press at the shelf.');
     await check('last');
@@ -103,6 +106,7 @@ test('the tour takes less than two minutes with ten seconds to read each step', 
   await says(page, /^A-4-2 lights blue/);
   await light(page, 'A-4-2').click();
   await says(page, /press Picked/);
+  await heard(page, 'Picked');
   await page.getByRole('button', { name: /^Picked/ }).click();
   await says(page, /both record the same pick/);
   await light(page, 'A-3-2').click();
@@ -165,11 +169,13 @@ test('the tour continues from the true state after a press at another place, an 
   await shop.start(0, Number(port));
   await page.getByText('Connection to the station lost').waitFor({ state: 'detached' });
   window.expectOutage(false);
+  await heard(page, 'Picked');
   await page.getByRole('button', { name: /^Picked/ }).click();
   await says(page, 'A-4-2 is next. Press its button or Picked: both record the same pick.');
   await page.goto(`${shop.url}pick`);
   await says(page, 'The tour continues with order 10418.');
   await strip(page).getByRole('button', { name: 'Continue' }).click();
+  await heard(page, 'Picked');
   await page.getByRole('button', { name: /^Picked/ }).click();
   await says(page, 'A-3-4 is the last one. The tour presses it for you: the page follows every press at the shelf.');
   await says(page, 'Done: the order is complete.');

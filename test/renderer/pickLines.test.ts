@@ -53,18 +53,25 @@ test('leaves out lines that the stream reports as picked, and continues after th
   expect(ids(toPick(all, { ...known, me: 'Ben' }))).toEqual([1, 2, 4]);
 });
 
-test('explains a line that is no longer lit: picked, timed out, moved to another picker, or turned off', () => {
-  const became = (given: object) => whatBecame(line(1, { quantity_fulfilled: 1 }), item(1, given), 'Anna');
-  expect(became({ state: 'done', quantity_fulfilled: 5 })).toEqual({ words: 'A-1 · 4 picked', kind: 'right' });
+test('explains a line that is no longer lit: picked, timed out, moved to another picker, or turned off; only what was ordered is green', () => {
+  const became = (given: object) =>
+    whatBecame(line(1, { quantity_fulfilled: 1 }), item(1, { ordered_quantity: 5, ...given }), 'Anna');
+  expect(became({ state: 'done', quantity_fulfilled: 5 })).toMatchObject({ words: 'A-1 · 4 picked', kind: 'right' });
+  expect(became({ state: 'done', quantity_fulfilled: 6 })).toMatchObject({ words: 'A-1 · 5 picked', kind: 'note' });
   expect(became({ state: 'short', quantity_fulfilled: 3 })).toEqual({
     words: 'A-1 · 2 found, closed short',
-    kind: 'right',
+    kind: 'note',
+    isPicked: true,
   });
   expect(became({ state: 'open', timed_out: true })).toMatchObject({
     kind: 'wrong',
     words: 'A-1 timed out before it was picked.',
   });
-  expect(became({ state: 'active', picker: 'Ben' })).toEqual({ words: 'A-1 is now with Ben.', kind: 'note' });
+  expect(became({ state: 'active', picker: 'Ben' })).toEqual({
+    words: 'A-1 is now with Ben.',
+    kind: 'note',
+    isPicked: false,
+  });
   expect(became({ state: 'open' })).toMatchObject({ kind: 'wrong', words: 'A-1 was turned off at the station.' });
 });
 

@@ -12,7 +12,7 @@ let port: FakePort;
 let device: FakeHidScanner;
 
 function Page({ repeats = false, hear = (scan: Scan) => void heard.push(scan) }) {
-  useScans(hear, { repeats, scans });
+  useScans(hear, { scans, ...(repeats ? { sameMs: () => 0 } : {}) });
   return null;
 }
 

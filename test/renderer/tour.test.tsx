@@ -12,7 +12,12 @@ import { order, progress } from './workSupport.tsx';
 
 const strip = () => screen.getByRole('complementary', { name: 'Tour' });
 const noStrip = () => expect(screen.queryByRole('complementary', { name: 'Tour' })).toBeNull();
-const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
+let lookedMs = 0;
+/** Looks at the page for a second, then presses: quicker fingers are not heard. */
+const press = (name: string | RegExp) => {
+  lookedMs += 1_000;
+  return act(async () => fireEvent.click(screen.getByRole('button', { name })));
+};
 const pressLight = (place: string) => press(new RegExp(`^Front button of ${place},`));
 
 /** Opens the Pick page with the order of a started tour. */
@@ -30,12 +35,15 @@ function changeDevices({ context: { store } }: ReturnType<typeof demoStation>, d
 }
 
 beforeEach(() => {
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + lookedMs);
   localStorage.clear();
   window.history.replaceState(null, '', '/pick/10418');
   tourMemory('Ann').begin('10418');
 });
 
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 

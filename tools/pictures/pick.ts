@@ -73,7 +73,7 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('dialog').waitFor();
   await everywhere('more');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: /^Picked/ }).click();
+  await page.locator('button:not([data-deaf])', { hasText: /^Picked/ }).click();
   await page.getByText(/picked/).waitFor();
   await everywhere('right');
   await shop.call('POST', 'api/orders/10518/join/', { picker: 'Ben' });
@@ -90,7 +90,7 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
   await shop.call('POST', 'api/orders/10518/handover/', { picker: 'admin' });
   for (let left = 4; left > 0; left -= 1) {
-    await page.getByRole('button', { name: /^Picked/ }).click();
+    await page.locator('button:not([data-deaf])', { hasText: /^Picked/ }).click();
     await page.waitForTimeout(700);
   }
   await page.getByRole('heading', { name: /complete/ }).waitFor();
@@ -102,7 +102,7 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   });
   await shop.call('POST', 'api/orders/10521/launch/', { picker: 'admin' });
   await page.goto(`${shop.url}pick/10521`);
-  await page.getByRole('button', { name: /^Picked/ }).click();
+  await page.locator('button:not([data-deaf])', { hasText: /^Picked/ }).click();
   await page.getByText('Scan the article').waitFor();
   await everywhere('verify');
   await shop.call('POST', 'api/orders/', {
@@ -117,7 +117,7 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   await everywhere('ambiguous');
   await page.keyboard.press('Escape');
   await page.context().setOffline(true);
-  await page.getByRole('button', { name: /^Picked/ }).click();
+  await page.locator('button:not([data-deaf])', { hasText: /^Picked/ }).click();
   await page.getByText(/kept here/).waitFor();
   await everywhere('offline');
   await page.context().setOffline(false);

@@ -1,8 +1,35 @@
+import {
+  type TypedEntry,
+  entryPatienceMs,
+  type EntryState,
+  type EntryStep,
+  entryText,
+  nextEntryKey,
+  nextEntrySilence,
+  NO_ENTRY,
+  type ShopNames,
+} from './entry.ts';
 import { findTypedField, typeInto, type TypedField } from './typedField.ts';
 import { GAP_MS, type KeyScan, nextKey, nextSilence, NO_KEYS, type WedgeKey, type WedgeState } from './wedge.ts';
 
+/** A page on which everything that is typed outside of fields is one entry. */
+export type EntryListener = {
+  names(): ShopNames;
+  entered(entry: TypedEntry): void;
+  /** A + or − stood alone. */
+  signed(by: 1 | -1): void;
+  /** The text of the entry so far. */
+  typed(text: string): void;
+  /** The entry was dropped, because no Enter followed. */
+  cleared(text: string): void;
+  /** An Enter was dropped, because it came too soon after an entry. */
+  deaf(): void;
+};
+
 export type KeyboardListeners = {
   scan(scan: KeyScan): void;
+  /** Undefined: codes are told from typing by the speed of the keys. */
+  entry(): EntryListener | undefined;
   /** Every key, for the page that shows them. */
   key?(key: WedgeKey): void;
 };
@@ -14,6 +41,7 @@ export type KeyboardListeners = {
 export function startKeyboardScanner(window: Window, listeners: KeyboardListeners): () => void {
   const { document } = window;
   let state: WedgeState = NO_KEYS;
+  let entry: EntryState = NO_ENTRY;
   let field: TypedField | undefined;
   let timer: number | undefined;
   const heldCodes = new Set<string>();
@@ -24,6 +52,8 @@ export function startKeyboardScanner(window: Window, listeners: KeyboardListener
     const key = keyOf(event);
     listeners.key?.(key);
     const now = findTypedField(document);
+    const page = now === undefined ? listeners.entry() : undefined;
+    if (page !== undefined) return enter(page, nextEntryKey(entry, key, page.names()), event);
     const step = nextKey(state, key, now !== undefined);
     window.clearTimeout(timer);
     if (step.released !== undefined) type(step.released);
@@ -37,6 +67,28 @@ export function startKeyboardScanner(window: Window, listeners: KeyboardListener
     field?.restore();
     field = undefined;
     listeners.scan(step.scan);
+  }
+
+  function enter(page: EntryListener, step: EntryStep, event?: KeyboardEvent): void {
+    const before = entryText(entry);
+    entry = step.state;
+    window.clearTimeout(timer);
+    const patienceMs = entryPatienceMs(entry);
+    if (patienceMs !== undefined) timer = window.setTimeout(endSilence, patienceMs);
+    if (event !== undefined && step.hold) keep(event);
+    else if (event !== undefined) heldCodes.delete(event.code);
+    const text = entryText(entry);
+    if (text !== before) page.typed(text);
+    for (const by of step.signs ?? []) page.signed(by);
+    if (step.cleared !== undefined) page.cleared(step.cleared);
+    if (step.isDeaf === true) page.deaf();
+    if (step.entry !== undefined) page.entered(step.entry);
+  }
+
+  function endSilence(): void {
+    const page = listeners.entry();
+    if (page === undefined) entry = NO_ENTRY;
+    else enter(page, nextEntrySilence(entry, window.performance.now()));
   }
 
   function up(event: KeyboardEvent): void {

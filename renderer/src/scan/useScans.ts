@@ -1,17 +1,17 @@
 import { useEffect, useRef } from 'react';
-import { type Scan, type ScanListener, type Scans, windowScans } from './windowScans.ts';
+import { SAME_MS, type Scan, type ScanListener, type Scans, windowScans } from './windowScans.ts';
 
 /**
  * Hears every scanner while the component is drawn: keyboard, serial port, HID and camera. Of several components, the
- * newest hears. The same code within 2 s counts once, unless `repeats`.
+ * newest hears. The same code counts once within `sameMs`, by default 2 s.
  */
 export function useScans(
   onScan: (scan: Scan) => void,
-  { repeats = false, scans, ...more }: Partial<Omit<ScanListener, 'scan'>> & { scans?: Scans } = {},
+  { scans, ...more }: Omit<ScanListener, 'scan'> & { scans?: Scans } = {},
 ): void {
-  const newest = useRef({ onScan, more, repeats });
+  const newest = useRef({ onScan, more });
   useEffect(() => {
-    newest.current = { onScan, more, repeats };
+    newest.current = { onScan, more };
   });
   useEffect(
     () =>
@@ -19,8 +19,10 @@ export function useScans(
         scan: (scan) => newest.current.onScan(scan),
         key: (key) => newest.current.more.key?.(key),
         keys: (keys) => newest.current.more.keys?.(keys),
-        get repeats() {
-          return newest.current.repeats;
+        sameMs: (code) => newest.current.more.sameMs?.(code) ?? SAME_MS,
+        repeated: (scan) => newest.current.more.repeated?.(scan),
+        get entry() {
+          return newest.current.more.entry;
         },
       }),
     [scans],

@@ -71,7 +71,7 @@ const CONTROL_ENDS: Readonly<Record<string, Terminator>> = { '\r': 'Enter', '\n'
 /** The next key. `inField`: what it types goes into a field. */
 export function nextKey(state: WedgeState, key: WedgeKey, inField: boolean): WedgeStep {
   const follows = state.burst.length > 0 && key.at - state.lastAt < GAP_MS;
-  if (MODIFIERS.has(key.key)) return { state: follows ? { ...state, lastAt: key.at } : state, hold: false };
+  if (isModifier(key)) return { state: follows ? { ...state, lastAt: key.at } : state, hold: false };
   const terminator = terminatorOf(key, follows || key.at - state.endedAt < GAP_MS);
   if (terminator !== undefined) return end(state, key, terminator, follows);
   if (!isCharacter(key) && controlIn(key) === undefined) return release(state, { ...NO_KEYS, endedAt: state.endedAt });
@@ -109,14 +109,15 @@ function heldText(burst: readonly BurstKey[]): string {
     .join('');
 }
 
-function terminatorOf(key: WedgeKey, isInScan: boolean): Terminator | undefined {
+/** How a key ends an entry. Control characters do so only within one, since they are commands of the browser elsewhere. */
+export function terminatorOf(key: WedgeKey, isInScan: boolean): Terminator | undefined {
   const isPlain = !key.ctrl && !key.alt && !key.meta && !key.shift;
   if (key.key === 'Enter' || key.key === 'Tab') return isPlain ? key.key : undefined;
   return isInScan ? CONTROL_ENDS[controlIn(key) ?? ''] : undefined;
 }
 
 /** Something that a scanner types as a part of a code. */
-function isCharacter(key: WedgeKey): boolean {
+export function isCharacter(key: WedgeKey): boolean {
   if (key.repeat || key.meta || controlIn(key) !== undefined) return false;
   return key.key.length === 1 || key.key === 'Dead' || isPadDigit(key);
 }
@@ -126,11 +127,21 @@ function isPadDigit({ key, code }: WedgeKey): boolean {
   return /^Numpad\d$/.test(code) && key.length > 1;
 }
 
+/** Whether the key is a control character within a code, such as GS. */
+export function isControl(key: WedgeKey): boolean {
+  return controlIn(key) !== undefined;
+}
+
+export function isModifier({ key }: WedgeKey): boolean {
+  return MODIFIERS.has(key);
+}
+
 function controlIn({ code, shift, ctrl, alt, altGraph, meta, repeat }: WedgeKey): string | undefined {
   return ctrl && !alt && !altGraph && !meta && !repeat ? controlOf(code, shift) : undefined;
 }
 
-function readKeys(burst: readonly WedgeKey[], terminator: Terminator): KeyScan {
+/** The code that these keys type. */
+export function readKeys(burst: readonly WedgeKey[], terminator: Terminator): KeyScan {
   const code = withoutEnds(burst.map((key) => controlIn(key) ?? (key.key.length === 1 ? key.key : '')).join(''));
   const byPosition = withoutEnds(
     burst

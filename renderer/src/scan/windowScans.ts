@@ -1,8 +1,9 @@
 import { browserStorage, type Remembered } from '../ui/storage.ts';
 import { texts } from '../ui/texts.ts';
 import type { HidDevices, BrowserPorts } from './browserDevices.ts';
+import type { TypedEntry } from './entry.ts';
 import { createHidScanner } from './hidScanner.ts';
-import { startKeyboardScanner } from './keyboardScanner.ts';
+import { type EntryListener, startKeyboardScanner } from './keyboardScanner.ts';
 import type { ScannerLink } from './scannerLink.ts';
 import { createSerialScanner } from './serialScanner.ts';
 import type { KeyScan, WedgeKey } from './wedge.ts';
@@ -16,6 +17,8 @@ export type Scan = {
   /** Why there is a second one, and what to set, as sentences. */
   note?: string;
   source: ScanSource;
+  /** How many pieces a person typed before it. */
+  count?: number;
 };
 
 export type ScanListener = {
@@ -23,11 +26,14 @@ export type ScanListener = {
   /** Every key, for the page that shows them. */
   key?(key: WedgeKey): void;
   keys?(scan: KeyScan): void;
-  /** Also a code that was scanned a moment ago. */
-  repeats: boolean;
+  /** Everything typed on the page is one entry: scanners may be slow there. */
+  entry?: EntryListener;
+  /** Within how many milliseconds the same code counts once; 0: it always counts. Default: SAME_MS. */
+  sameMs?(code: string): number;
+  /** The same code came again too soon. */
+  repeated?(scan: Scan): void;
 };
 
-/** The same code counts once within this. */
 export const SAME_MS = 2_000;
 
 export type Scans = {
@@ -75,14 +81,14 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
   function report(scan: Scan): void {
     const listener = listeners.at(-1);
     if (listener === undefined) return;
-    const isRepeated = isSame(scan);
-    if (listener.repeats || !isRepeated) listener.scan(scan);
+    if (isSame(scan, listener.sameMs?.(scan.code) ?? SAME_MS)) listener.repeated?.(scan);
+    else listener.scan(scan);
   }
 
-  function isSame({ code, source }: Scan): boolean {
+  function isSame({ code, source }: Scan, sameMs: number): boolean {
     const now = performance.now();
     for (const [each, at] of lastAt) if (now - at >= SAME_MS) lastAt.delete(each);
-    const isRepeated = lastAt.has(code);
+    const isRepeated = sameMs > 0 && now - (lastAt.get(code) ?? -Infinity) < sameMs;
     // A camera sees a code for as long as it is in sight: that is one scan.
     if (!isRepeated || source === 'camera') lastAt.set(code, now);
     return isRepeated;
@@ -95,7 +101,17 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
         listeners.at(-1)?.keys?.(keys);
         report(scanOf(keys));
       },
+      entry() {
+        const page = listeners.at(-1)?.entry;
+        return page && { ...page, entered: (entry) => entered(page, entry) };
+      },
     });
+  }
+
+  function entered(page: EntryListener, entry: TypedEntry): void {
+    if (entry.kind !== 'scan') return page.entered(entry);
+    listeners.at(-1)?.keys?.(entry.scan);
+    report({ ...scanOf(entry.scan), ...(entry.count === undefined ? {} : { count: entry.count }) });
   }
 
   function start(): void {

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { OrderProgress } from '#shared/api/order.ts';
 import type { ScanCandidate } from '#shared/api/picking.ts';
-import { useScans } from '../../scan/useScans.ts';
 import type { Scan } from '../../scan/windowScans.ts';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
 import { sentenceOf } from '../../station/apiError.ts';
@@ -22,6 +21,8 @@ import { Disc } from './Disc.tsx';
 import { Frame } from './Frame.tsx';
 import styles from './Pick.module.css';
 import { type Confirmations, useOutcome } from './useConfirmations.ts';
+import { Typed } from './Typed.tsx';
+import { ONLY_CODES, useEntry } from './useEntry.ts';
 import { newKey, type PickMessage } from './usePick.ts';
 
 const words = texts.pick.choose;
@@ -79,7 +80,7 @@ export function ChooseOrder({ open, kept }: Props) {
     }
   }
 
-  useScans(({ code, second, note = '' }: Scan) => {
+  const hear = ({ code, second, note = '' }: Scan): void => {
     void (async () => {
       try {
         let result = await api.scan({ code, picker: me });
@@ -93,7 +94,15 @@ export function ChooseOrder({ open, kept }: Props) {
         wrong(sentenceOf(error));
       }
     })();
-  });
+  };
+  const typed = useEntry(
+    {
+      scan: hear,
+      cleared: (text) => setMessage({ kind: 'note', text: texts.pick.said.noEnter(text) }),
+      repeated: ({ code }) => setMessage({ kind: 'note', text: texts.pick.said.scannedTwice(code) }),
+    },
+    { names: ONLY_CODES },
+  );
 
   const live = (orders.value ?? []).filter(isOpen);
   const mine = live.filter(({ pickers }) => pickers.some(({ name }) => name === me));
@@ -168,6 +177,7 @@ export function ChooseOrder({ open, kept }: Props) {
           </section>
         )}
       </div>
+      <Typed text={typed} />
       <JoinDialog join={join} />
     </Frame>
   );

@@ -9,6 +9,7 @@ import { texts } from '../../ui/texts.ts';
 import { BigButton } from './BigButton.tsx';
 import { durationWords, placeOf, shelfWords } from './lines.ts';
 import styles from './Pick.module.css';
+import type { Deaf } from './useDeaf.ts';
 import type { PickState } from './usePick.ts';
 
 const words = texts.pick;
@@ -23,10 +24,14 @@ export function Instruction({
   pick,
   line,
   show,
+  confirm,
+  deaf,
 }: {
   pick: PickState;
   line: WorkLine;
   show(which: 'short' | 'more'): void;
+  confirm(): void;
+  deaf: Deaf;
 }) {
   const map = useStationState(({ station }) => station?.map);
   const { item_id: itemId } = line;
@@ -34,7 +39,6 @@ export function Instruction({
   const { count } = pick;
   const details = [line.description, line.SKU === '' ? '' : `SKU ${line.SKU}`].filter((part) => part !== '');
   const shelf = map === undefined ? '' : shelfWords(map, line.deviceid);
-  const ordered = line.ordered_quantity ?? 0;
   return (
     <section className={styles.card} style={ledStyle(ledOf('flash', line.color))} aria-label={place}>
       <div className={styles.where}>
@@ -61,7 +65,7 @@ export function Instruction({
         {count !== null && (
           <p className={styles.count} aria-label={words.count(count)} data-digits={String(count).length}>
             <strong>{count}</strong>
-            <span>{words.of(ordered - (line.quantity_fulfilled ?? 0))}</span>
+            <span>{words.of(pick.asked)}</span>
           </p>
         )}
         <div className={styles.article}>
@@ -74,7 +78,15 @@ export function Instruction({
       <div className={styles.actions}>
         {/* With each line it has the focus, whatever had it before: Enter confirms. */}
         <div className={styles.confirm}>
-          <BigButton key={itemId} look="main" autoFocus hint={words.pickedHint} onPress={() => pick.confirm()}>
+          <BigButton
+            key={itemId}
+            look="main"
+            autoFocus
+            hint={words.pickedHint}
+            {...(deaf.isDeaf ? { 'data-deaf': true } : {})}
+            {...(deaf.isRefused ? { 'data-refused': true } : {})}
+            onPress={confirm}
+          >
             {words.picked}
           </BigButton>
         </div>

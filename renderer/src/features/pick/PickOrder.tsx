@@ -2,18 +2,16 @@ import { ScanBarcode } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Item } from '#shared/api/order.ts';
-import type { ScanResult } from '#shared/api/picking.ts';
-import { useScans } from '../../scan/useScans.ts';
+import type { ScanResult, WorkLine } from '#shared/api/picking.ts';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
 import { orderPrintAddress } from '../../station/addresses.ts';
 import { useIsLocked, useStationContext } from '../../station/context.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { texts } from '../../ui/texts.ts';
-import { isTypedIn } from '../../ui/SearchBox.tsx';
-import { useSingleKeys } from '../../ui/useSingleKeys.ts';
 import { TourSlot } from '../tour/TourSlot.tsx';
 import { BigButton } from './BigButton.tsx';
 import { BottomLine } from './BottomLine.tsx';
+import { DEAF_NEXT_ORDER_MS } from './deafTimes.ts';
 import { Instruction } from './Instruction.tsx';
 import { JoinDialog, useJoin } from './JoinDialog.tsx';
 import { dueWords, durationWords, placeOf, progressOf } from './lines.ts';
@@ -24,9 +22,17 @@ import styles from './Pick.module.css';
 import { ShortDialog } from './ShortDialog.tsx';
 import type { Confirmations } from './useConfirmations.ts';
 import { nameOfItem, type PickMessage, usePick } from './usePick.ts';
+import { Typed } from './Typed.tsx';
+import { useDeaf } from './useDeaf.ts';
+import { useEntry } from './useEntry.ts';
+import { useShopNames } from './useShopNames.ts';
 import { useTwin } from './useTwin.ts';
 
 const words = texts.pick;
+
+/** Within how long the same code from one scanner counts once: of an article, people scan one piece after another. */
+const SAME_ARTICLE_MS = 400;
+const SAME_PLACE_MS = 1_000;
 
 type Props = { orderNumber: string; open(orderNumber: string | undefined, says?: PickMessage): void };
 
@@ -38,7 +44,8 @@ export function PickOrder({ orderNumber, open, kept, said }: OrderProps) {
   const join = useJoin(open);
   const pick = usePick(orderNumber, kept, { said, scannedOrder });
   const { current } = pick;
-  const [dialog, setDialog] = useState<'short' | 'more'>();
+  const [dialog, setDialog] = useState<'short' | 'more' | 'over'>();
+  const [found, setFound] = useState<number>();
   const hasTwin = useTwin(orderNumber);
   const itemId = current?.item_id;
   // The line of an open dialog was picked at the shelf meanwhile.
@@ -56,26 +63,54 @@ export function PickOrder({ orderNumber, open, kept, said }: OrderProps) {
     if (taken && !isThis) open(number, message);
   }
 
-  function show(which: 'short' | 'more'): void {
+  const deaf = useDeaf(itemId);
+  // The next line is not on the page while an article is asked for.
+  const isCounting = current !== undefined && pick.unverified === undefined;
+
+  function show(which: 'short' | 'more' | 'over'): void {
     if (current === undefined) return;
+    setFound(undefined);
     setDialogOf(itemId);
     setDialog(which);
   }
 
-  useScans((scan) => void pick.scan(scan), { repeats: false });
-  useSingleKeys((key) => {
-    if (dialog !== undefined) return undefined;
-    if (key.toLowerCase() === 'u') return () => void pick.undo();
-    // The next line is not on the page while an article is asked for.
-    if (current === undefined || pick.unverified !== undefined) return undefined;
-    if (/\d/.test(key)) return () => pick.type(Number(key));
-    const actions: Partial<Record<string, () => void>> = {
-      '+': () => pick.adjust(1),
-      '-': () => pick.adjust(-1),
-      s: () => show('short'),
-    };
-    return actions[key.toLowerCase()];
-  }, isTypedIn);
+  /** Picked, by touch or Enter. More or fewer than asked are a question. */
+  function confirm(): void {
+    if (!deaf.accept()) return;
+    if (pick.count !== null && pick.count > pick.asked) return show('over');
+    if (pick.count !== null && pick.count < pick.asked) return show('short');
+    pick.confirm();
+  }
+
+  const letters: Partial<Record<string, () => void>> = {
+    u: () => void pick.undo(),
+    ...(isCounting ? { s: () => show('short'), n: pick.skip } : {}),
+  };
+  const isAsked = dialog !== undefined || pick.candidates.length > 0 || join.asked !== undefined;
+  const names = useShopNames(pick.order.value, pick.lines);
+  const typed = useEntry(
+    {
+      scan(scan) {
+        if (dialog === 'short') setDialog(undefined);
+        void pick.scan(scan);
+      },
+      count(count) {
+        if (dialog === 'short') setFound(count);
+        else if (isAsked || !isCounting) deaf.refuse();
+        else pick.type(count);
+      },
+      letter(letter) {
+        const act = isAsked ? undefined : letters[letter];
+        if (act === undefined) pick.say({ kind: 'wrong', text: words.said.noCommand(letter) });
+        else act();
+      },
+      sign: (by) => (isAsked || !isCounting ? deaf.refuse() : pick.adjust(by)),
+      cleared: (text) => pick.say({ kind: 'note', text: words.said.noEnter(text) }),
+      repeated: ({ code }) => pick.say({ kind: 'note', text: words.said.scannedTwice(code) }),
+      deaf: deaf.refuse,
+    },
+    { names, sameMs: (code) => (isArticle(code, pick.lines) ? SAME_ARTICLE_MS : SAME_PLACE_MS) },
+  );
 
   const order = pick.order.value;
   const due = order?.due_time;
@@ -96,16 +131,44 @@ export function PickOrder({ orderNumber, open, kept, said }: OrderProps) {
         />
       }
     >
-      <Body pick={pick} orderNumber={orderNumber} join={join} open={open} show={show} />
+      <Body pick={pick} orderNumber={orderNumber} join={join} open={open} show={show} confirm={confirm} deaf={deaf} />
+      <Typed text={typed} />
       {current !== undefined && (
         <>
           <ShortDialog
             key={`short ${itemId} ${dialog === 'short'}`}
             line={current}
             pick={pick}
+            typed={found}
             isOpen={dialog === 'short'}
             close={() => setDialog(undefined)}
           />
+          <Dialog
+            title={words.over.title(pick.count ?? 0, pick.asked)}
+            isOpen={dialog === 'over'}
+            onClose={() => setDialog(undefined)}
+            size="gloves"
+          >
+            <div className={styles.choices}>
+              <BigButton
+                look="main"
+                onPress={() => {
+                  setDialog(undefined);
+                  pick.confirm();
+                }}
+              >
+                {words.over.yes(pick.count ?? 0)}
+              </BigButton>
+              <BigButton
+                onPress={() => {
+                  setDialog(undefined);
+                  pick.type(pick.asked);
+                }}
+              >
+                {words.over.no(pick.asked)}
+              </BigButton>
+            </div>
+          </Dialog>
           <MoreDialog
             key={`more ${itemId}`}
             line={current}
@@ -141,10 +204,12 @@ type BodyProps = Props & {
   pick: ReturnType<typeof usePick>;
   join: ReturnType<typeof useJoin>;
   show(which: 'short' | 'more'): void;
+  confirm(): void;
+  deaf: ReturnType<typeof useDeaf>;
 };
 
 /** The instruction, or why there is none. */
-function Body({ pick, orderNumber, join, open, show }: BodyProps) {
+function Body({ pick, orderNumber, join, open, show, confirm, deaf }: BodyProps) {
   const { order, current, me } = pick;
   if (order.isMissing)
     return <Plain title={pick.wasOpen ? words.said.removed(orderNumber) : words.missing(orderNumber)} open={open} />;
@@ -158,7 +223,7 @@ function Body({ pick, orderNumber, join, open, show }: BodyProps) {
   if (current !== undefined) {
     return (
       <div className={styles.columns}>
-        <Instruction pick={pick} line={current} show={show} />
+        <Instruction pick={pick} line={current} show={show} confirm={confirm} deaf={deaf} />
         <Next pick={pick} order={order.value} />
       </div>
     );
@@ -182,7 +247,13 @@ function Plain({ title, open }: { title: string; open: Props['open'] }) {
 }
 
 /** The order is not in my hands: it is paused, or was only opened. */
-function Take({ pick, orderNumber, join, isPaused, open }: Omit<BodyProps, 'show'> & { isPaused: boolean }) {
+function Take({
+  pick,
+  orderNumber,
+  join,
+  isPaused,
+  open,
+}: Omit<BodyProps, 'show' | 'confirm' | 'deaf'> & { isPaused: boolean }) {
   const { api } = useStationContext();
   const others = pick.order.value?.pickers.filter(({ name }) => name !== pick.me) ?? [];
 
@@ -209,7 +280,7 @@ function Take({ pick, orderNumber, join, isPaused, open }: Omit<BodyProps, 'show
 }
 
 /** Nothing of a live order is lit for me. */
-function Nothing({ pick, orderNumber, open }: Omit<BodyProps, 'show' | 'join'>) {
+function Nothing({ pick, orderNumber, open }: Omit<BodyProps, 'show' | 'join' | 'confirm' | 'deaf'>) {
   const { api } = useStationContext();
   const others = pick.order.value?.pickers.filter(({ name }) => name !== pick.me).map(({ name }) => name) ?? [];
   return (
@@ -231,7 +302,7 @@ function Nothing({ pick, orderNumber, open }: Omit<BodyProps, 'show' | 'join'>) 
 }
 
 /** The order is complete: the next one has the focus. */
-function Done({ pick, orderNumber, open }: Omit<BodyProps, 'show' | 'join'>) {
+function Done({ pick, orderNumber, open }: Omit<BodyProps, 'show' | 'join' | 'confirm' | 'deaf'>) {
   const [, navigate] = useLocation();
   const isLocked = useIsLocked();
   const sounds = useAnswerSounds();
@@ -247,7 +318,7 @@ function Done({ pick, orderNumber, open }: Omit<BodyProps, 'show' | 'join'>) {
       <p className={styles.says}>{words.done.lines(lines, durationWords(took))}</p>
       {shorts > 0 && <p className={styles.quiet}>{words.done.shorts(shorts)}</p>}
       <div className={styles.choices}>
-        <BigButton look="main" autoFocus onPress={() => open(undefined)}>
+        <BigButton look="main" autoFocus deafMs={DEAF_NEXT_ORDER_MS} onPress={() => open(undefined)}>
           {words.done.next}
         </BigButton>
         {/* The paper is another page, and a kiosk has none. */}
@@ -272,4 +343,9 @@ function Verify({ pick, item }: { pick: BodyProps['pick']; item: Item }) {
       <BigButton onPress={() => pick.skipVerifying(item.id)}>{words.verify.skip}</BigButton>
     </div>
   );
+}
+
+function isArticle(code: string, lines: readonly WorkLine[]): boolean {
+  const text = code.toLowerCase();
+  return lines.some(({ SKU, UPC }) => [SKU, UPC].some((name) => name !== '' && name.toLowerCase() === text));
 }

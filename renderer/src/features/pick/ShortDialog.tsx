@@ -13,14 +13,20 @@ import { newKey, type PickState } from './usePick.ts';
 
 const words = texts.pick.shortDialog;
 
-type Props = { line: WorkLine; pick: PickState; isOpen: boolean; close(): void };
+/** `typed`: the number that was typed while the dialog is open. */
+type Props = { line: WorkLine; pick: PickState; typed: number | undefined; isOpen: boolean; close(): void };
 
 /** Fewer than ordered: how many, why, and where the rest may be. Three touches at most. */
-export function ShortDialog({ line, pick, isOpen, close }: Props) {
+export function ShortDialog({ line, pick, typed, isOpen, close }: Props) {
   const { api } = useStationContext();
   const reasons = useStationQuery(['shortReasons'], () => api.loadShortReasons(), { isOn: isOpen });
   const asked = Math.max(line.quantity ?? 0, (line.ordered_quantity ?? 0) - (line.quantity_fulfilled ?? 0));
   const [found, setFound] = useState(pick.count !== null && pick.count < asked ? pick.count : 0);
+  const [heard, setHeard] = useState(typed);
+  if (typed !== heard) {
+    setHeard(typed);
+    if (typed !== undefined && typed <= asked) setFound(typed);
+  }
   const [reason, setReason] = useState<string>();
   const place = placeOf(line);
 

@@ -64,23 +64,27 @@ export function isStillLit(item: Item | undefined, me: string): boolean {
   return item?.state === 'active' && item.command_id !== null && item.picker === me;
 }
 
-/** What became of a line that was lit before and no longer is, as a sentence; `wrong`: the picker should look. */
+/**
+ * What became of a line that was lit before and no longer is, as a sentence. `wrong`: the picker should look; `note`: more or
+ * less than ordered was picked, or nothing. `isPicked`: it can be undone.
+ */
 export function whatBecame(
   line: WorkLine,
   item: Item | undefined,
   me: string,
-): { words: string; kind: 'right' | 'wrong' | 'note' } {
+): { words: string; kind: 'right' | 'wrong' | 'note'; isPicked: boolean } {
   const place = placeOf(line);
   const { said } = texts.pick;
   if (item?.state === 'done' || item?.state === 'short') {
     const quantity = item.quantity_fulfilled - (line.quantity_fulfilled ?? 0);
     const words = item.state === 'done' ? said.picked(place, quantity) : said.short(place, quantity);
-    return { words, kind: 'right' };
+    const isAsOrdered = item.quantity_fulfilled === item.ordered_quantity;
+    return { words, kind: isAsOrdered ? 'right' : 'note', isPicked: true };
   }
-  if (item?.timed_out === true) return { words: said.timedOut(place), kind: 'wrong' };
+  if (item?.timed_out === true) return { words: said.timedOut(place), kind: 'wrong', isPicked: false };
   if (item?.state === 'active' && item.picker !== null && item.picker !== me)
-    return { words: said.moved(place, item.picker), kind: 'note' };
-  return { words: said.gone(place), kind: 'wrong' };
+    return { words: said.moved(place, item.picker), kind: 'note', isPicked: false };
+  return { words: said.gone(place), kind: 'wrong', isPicked: false };
 }
 
 /** `2:14`, or with hours `1:02:14`. */

@@ -6,22 +6,26 @@ import { useStationContext } from '../../station/context.ts';
 const MAX_QUANTITY = 99_999;
 
 /**
- * `isNumber`: the next digit continues it. `isHeard`: the station has said the same. `before`: what the list may still say until
- * then; anything else was counted at the shelf.
+ * `isHeard`: the station has said the same. `before`: what the list may still say until then; anything else was counted at the
+ * shelf.
  */
 type Typed = {
   itemId: number;
   quantity: number;
-  isNumber: boolean;
   isHeard: boolean;
   before: readonly (number | null)[];
 };
 
 /**
  * How many of a line the person takes. The shelf follows what is counted here, so that its button and a scan book the same;
- * what is counted at the shelf afterwards counts here. `refused`: the station did not take a count.
+ * what is counted at the shelf afterwards counts here. More than `asked` stays here: it reaches the shelf only when the person
+ * has confirmed it. `refused`: the station did not take a count.
  */
-export function useCount(current: WorkLine | undefined, refused: (line: WorkLine, error: unknown) => void) {
+export function useCount(
+  current: WorkLine | undefined,
+  asked: number,
+  refused: (line: WorkLine, error: unknown) => void,
+) {
   const { api } = useStationContext();
   const [typed, setTyped] = useState<Typed>();
   const sending = useRef<Promise<void>>(Promise.resolve());
@@ -34,12 +38,13 @@ export function useCount(current: WorkLine | undefined, refused: (line: WorkLine
   const isCountedOn = own !== undefined && own.quantity !== listed && (own.isHeard || !own.before.includes(listed));
   if (isCountedOn) setTyped(undefined);
 
-  function set(quantity: number, isNumber: boolean): void {
+  function set(quantity: number): void {
     if (current === undefined || current.item_id === null || current.quantity === null) return;
     const before = own === undefined ? [listed] : [...own.before, listed, own.quantity];
-    const next = { itemId: current.item_id, quantity, isNumber, isHeard: false, before };
+    const next = { itemId: current.item_id, quantity, isHeard: false, before };
     setTyped(next);
     newest.current = next;
+    if (quantity > asked) return;
     // One after the other: the last one must be the last at the station too.
     sending.current = sending.current.then(() => send(current, next));
   }
@@ -65,12 +70,11 @@ export function useCount(current: WorkLine | undefined, refused: (line: WorkLine
   return {
     count,
     adjust(by: 1 | -1): void {
-      if (count !== null) set(Math.min(MAX_QUANTITY, Math.max(0, count + by)), false);
+      if (count !== null) set(Math.min(MAX_QUANTITY, Math.max(0, count + by)));
     },
-    /** A digit that a person types: the number grows by it, as in a calculator. */
-    type(digit: number): void {
-      const quantity = (own?.isNumber === true ? own.quantity : 0) * 10 + digit;
-      if (quantity <= MAX_QUANTITY) set(quantity, true);
+    /** The number that a person typed. */
+    type(quantity: number): void {
+      if (quantity <= MAX_QUANTITY) set(quantity);
     },
     forget,
     /** Resolves once the station has the last count, or refused it. */

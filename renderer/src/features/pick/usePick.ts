@@ -85,10 +85,10 @@ export function usePick(orderNumber: string, kept: Confirmations, { said, scanne
       }
       if (value?.state === 'aborted' || value?.pickers.some(({ name, paused }) => name === me && paused) === true)
         continue;
-      const { words: text, kind } = whatBecame(line, items.get(id), me);
+      const { words: text, kind, isPicked } = whatBecame(line, items.get(id), me);
       // The picker did nothing wrong, and may look elsewhere.
       if (kind === 'wrong') say({ kind, text }, 'attention');
-      else say({ kind, text, ...(kind === 'right' ? { undo: undoOf(line) } : {}) });
+      else say({ kind, text, ...(isPicked ? { undo: undoOf(line) } : {}) });
     }
   }, [work.value, value, confirmed, me, say]);
 
@@ -101,7 +101,8 @@ export function usePick(orderNumber: string, kept: Confirmations, { said, scanne
 
   const open = toPick(lines, { confirmed, skipped, order: value, me });
   const current = open[0];
-  const counting = useCount(current, (line, error) => say({ kind: 'wrong', text: whyRefused(line, error) }));
+  const asked = askedOf(current);
+  const counting = useCount(current, asked, (line, error) => say({ kind: 'wrong', text: whyRefused(line, error) }));
   const { count } = counting;
 
   async function attempt<T>(failed: string, act: () => Promise<T>): Promise<T | undefined> {
@@ -174,9 +175,16 @@ export function usePick(orderNumber: string, kept: Confirmations, { said, scanne
     return result === 'lit' || result === 'ambiguous';
   }
 
-  async function scan({ code, second, note }: Scan): Promise<void> {
+  async function scan({ code, second, note, count: pieces }: Scan): Promise<void> {
     const ask = (wanted: string) =>
-      api.scan({ code: wanted, order_number: orderNumber, picker: me, act: true, key: newKey() });
+      api.scan({
+        code: wanted,
+        order_number: orderNumber,
+        picker: me,
+        act: true,
+        key: newKey(),
+        ...(pieces === undefined ? {} : { quantity: pieces }),
+      });
     try {
       if (!isLost) await counting.settled();
       // The article that was taken wrongly may be lit elsewhere: that line is not picked by it.
@@ -191,7 +199,7 @@ export function usePick(orderNumber: string, kept: Confirmations, { said, scanne
       const line = open.find((each) =>
         [placeOf(each), each.deviceid, each.SKU, each.UPC].some((name) => isSame(name, code)),
       );
-      if (error instanceof ApiError && error.code === 'unreachable' && line !== undefined) confirm(line);
+      if (error instanceof ApiError && error.code === 'unreachable' && line !== undefined) confirm(line, pieces);
       else say({ kind: 'wrong', text: sentenceOf(error) });
     }
   }
@@ -215,6 +223,8 @@ export function usePick(orderNumber: string, kept: Confirmations, { said, scanne
     lines: open,
     current,
     count,
+    /** How many are still to be picked of the current line. */
+    asked,
     message,
     // Those that were picked meanwhile are no choice.
     candidates: ambiguous.filter(({ command_id: id }) => open.some((line) => line.command_id === id)),
@@ -245,6 +255,11 @@ export type PickState = ReturnType<typeof usePick>;
 /** A line whose command ended is lit by another one, as on a new device: the picker looks again. */
 function whyRefused(line: WorkLine, error: unknown): string {
   return error instanceof ApiError && error.code === 'conflict' ? words.said.changed(placeOf(line)) : sentenceOf(error);
+}
+
+/** How many of a line are still to be picked. */
+export function askedOf(line: WorkLine | undefined): number {
+  return (line?.ordered_quantity ?? 0) - (line?.quantity_fulfilled ?? 0);
 }
 
 /** What a person calls the article of an item. */

@@ -45,7 +45,7 @@ export function useTrace(onScan: (scan: Scan) => void): Trace {
       setTrace((now) => (scan.source === 'keyboard' ? { ...now, scan } : { ...NOTHING, scan, isQuiet: true }));
     },
     {
-      repeats: true,
+      sameMs: () => 0,
       key: keyPressed,
       keys: (keyScan) => setTrace((now) => ({ ...now, keyScan })),
     },

@@ -25,7 +25,7 @@ export const pick = {
   picked: 'Picked',
   pickedHint: 'Enter, or scan the shelf',
   short: 'Short…',
-  shortHint: 'S',
+  shortHint: 'S, then Enter',
   other: 'More…',
   next: 'Next on the way',
   others: 'Show other pickers',
@@ -73,7 +73,11 @@ export const pick = {
     switched: (number: string, before: string) => `Order ${number} is yours now. Order ${before} is not finished.`,
     twoTabs: 'This order is also open in another tab. Both show the same.',
     back: 'The station is back.',
+    noCommand: (letter: string) => `${letter.toUpperCase()} does nothing here.`,
+    noEnter: (text: string) => `No Enter after ${text}. Does the scanner send Enter?`,
+    scannedTwice: (code: string) => `${code}: scanned twice.`,
   },
+  typed: 'then Enter',
   undo: 'Undo',
   dismiss: 'Esc',
   failed: {
@@ -88,6 +92,11 @@ export const pick = {
     wrong: (name: string) => `Wrong article. Scan ${name}.`,
   },
   ambiguous: 'Which one? Choose, or scan its place.',
+  over: {
+    title: (count: number, asked: number) => `You counted ${count} of ${asked}`,
+    yes: (count: number) => `Book ${count}`,
+    no: (asked: number) => `No: take ${asked}`,
+  },
   shortDialog: {
     title: (place: string) => `Short at ${place}`,
     found: 'How many did you find?',

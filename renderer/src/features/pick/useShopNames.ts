@@ -1,0 +1,26 @@
+import { useMemo } from 'react';
+import type { Order } from '#shared/api/order.ts';
+import type { WorkLine } from '#shared/api/picking.ts';
+import type { ShopNames } from '../../scan/entry.ts';
+import { useStationState } from '../../station/context.ts';
+
+const NONE: readonly never[] = [];
+
+/** The places of the shop, and the names in this order. */
+export function useShopNames(order: Order | undefined, lines: readonly WorkLine[]): ShopNames {
+  const places = useStationState((state) => state.places);
+  const aliases = useStationState(({ station }) => station?.aliases ?? NONE);
+  return useMemo(() => {
+    const items = order?.shipments.flatMap((shipment) => shipment.items) ?? NONE;
+    const names = new Set(
+      [
+        ...places.map(({ name }) => name),
+        ...aliases.map(({ name }) => name),
+        order?.order_number ?? '',
+        ...items.flatMap(({ SKU, UPC, warehouse_location: place }) => [SKU, UPC, place]),
+        ...lines.flatMap(({ SKU, UPC, location }) => [SKU, UPC, location]),
+      ].flatMap((name) => (name === undefined || name === '' ? [] : [name.toLowerCase()])),
+    );
+    return { has: (text) => names.has(text), haveNumbers: [...names].some((name) => /^\d{1,3}$/.test(name)) };
+  }, [places, aliases, order, lines]);
+}
