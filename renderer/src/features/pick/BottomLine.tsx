@@ -10,10 +10,11 @@ const ICONS = { right: Check, wrong: X, note: Info };
 /** As long as an undo is offered. */
 const SHOWN_MS = 6_000;
 
-type Props = { message: PickMessage | undefined; dismiss(): void; undo: (() => void) | undefined };
+/** `typed`: the entry so far. */
+type Props = { message: PickMessage | undefined; typed?: string; dismiss(): void; undo: (() => void) | undefined };
 
 /** The result of the last action. What went wrong stays until something goes right. */
-export function BottomLine({ message, dismiss, undo }: Props) {
+export function BottomLine({ message, typed = '', dismiss, undo }: Props) {
   const latest = useLatest(dismiss);
   useEffect(() => {
     if (message === undefined || message.kind === 'wrong') return undefined;
@@ -38,6 +39,7 @@ export function BottomLine({ message, dismiss, undo }: Props) {
         <>
           <Icon size={26} aria-hidden="true" />
           <span className={styles.bottomText}>{message.text}</span>
+          {typed !== '' && <Typed text={typed} />}
           {message.undo !== undefined && undo !== undefined && (
             <Button preventFocusOnPress className={styles.bottomButton ?? ''} onPress={undo}>
               {texts.pick.undo}
@@ -50,6 +52,16 @@ export function BottomLine({ message, dismiss, undo }: Props) {
           )}
         </>
       )}
+      {message === undefined && typed !== '' && <Typed text={typed} />}
     </div>
+  );
+}
+
+/** What was typed or scanned so far; it ends with Enter. */
+function Typed({ text }: { text: string }) {
+  return (
+    <span className={styles.typed}>
+      <kbd>{text}</kbd> {texts.pick.typed}
+    </span>
   );
 }

@@ -21,7 +21,6 @@ import { Disc } from './Disc.tsx';
 import { Frame } from './Frame.tsx';
 import styles from './Pick.module.css';
 import { type Confirmations, useOutcome } from './useConfirmations.ts';
-import { Typed } from './Typed.tsx';
 import { ONLY_CODES, useEntry } from './useEntry.ts';
 import { newKey, type PickMessage } from './usePick.ts';
 
@@ -115,7 +114,14 @@ export function ChooseOrder({ open, kept }: Props) {
     <Frame
       title={texts.pick.title}
       beside={<TourSlot orderNumber={undefined} lines={undefined} />}
-      bottom={<BottomLine message={kept.waiting ?? message} dismiss={() => setMessage(undefined)} undo={undefined} />}
+      bottom={
+        <BottomLine
+          message={kept.waiting ?? message}
+          typed={typed}
+          dismiss={() => setMessage(undefined)}
+          undo={undefined}
+        />
+      }
     >
       <div className={styles.choose}>
         <div className={styles.lead}>
@@ -177,7 +183,6 @@ export function ChooseOrder({ open, kept }: Props) {
           </section>
         )}
       </div>
-      <Typed text={typed} />
       <JoinDialog join={join} />
     </Frame>
   );

@@ -22,7 +22,6 @@ import styles from './Pick.module.css';
 import { ShortDialog } from './ShortDialog.tsx';
 import type { Confirmations } from './useConfirmations.ts';
 import { nameOfItem, type PickMessage, usePick } from './usePick.ts';
-import { Typed } from './Typed.tsx';
 import { useDeaf } from './useDeaf.ts';
 import { useEntry } from './useEntry.ts';
 import { useShopNames } from './useShopNames.ts';
@@ -121,6 +120,7 @@ export function PickOrder({ orderNumber, open, kept, said }: OrderProps) {
       beside={<TourSlot orderNumber={orderNumber} lines={pick.isLoaded ? pick.lines : undefined} />}
       bottom={
         <BottomLine
+          typed={typed}
           message={
             kept.waiting ??
             (order === undefined ? undefined : pick.message) ??
@@ -132,7 +132,6 @@ export function PickOrder({ orderNumber, open, kept, said }: OrderProps) {
       }
     >
       <Body pick={pick} orderNumber={orderNumber} join={join} open={open} show={show} confirm={confirm} deaf={deaf} />
-      <Typed text={typed} />
       {current !== undefined && (
         <>
           <ShortDialog
