@@ -249,12 +249,14 @@ test('a second quick Enter does not apply to the next device', async () => {
   const { tell, calls } = openSetup();
   await setPattern('B-{1..9}');
   await tell(pressOf(FIRST), pressOf(SECOND));
+  const now = Date.now();
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(now);
   await enter();
+  clock.mockReturnValue(now + 300);
   await enter();
   expect(largeDevice()).toBe(SECOND);
   expect(calls.filter((call) => call.startsWith('label'))).toEqual([`label ${FIRST} B-1`]);
-  const later = Date.now() + 400;
-  const clock = vi.spyOn(Date, 'now').mockReturnValue(later);
+  clock.mockReturnValue(now + 400);
   await enter();
   clock.mockRestore();
   expect(calls.filter((call) => call.startsWith('label'))).toEqual([`label ${FIRST} B-1`, `label ${SECOND} B-2`]);

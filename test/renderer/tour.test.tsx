@@ -12,6 +12,9 @@ import { order, progress } from './workSupport.tsx';
 
 const strip = () => screen.getByRole('complementary', { name: 'Tour' });
 const noStrip = () => expect(screen.queryByRole('complementary', { name: 'Tour' })).toBeNull();
+/** As long as the other tests of the page wait: loading a page takes long on a busy machine. */
+const PATIENCE = { timeout: 15_000 };
+
 let lookedMs = 0;
 /** Looks at the page for a second, then presses: quicker fingers are not heard. */
 const press = (name: string | RegExp) => {
@@ -51,7 +54,7 @@ test('runs the whole tour: a press at the shelf, a pick on the page, either, the
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const shop = demoStation({ isQuick: false });
   await shop.open(<PickPage />);
-  await vi.waitFor(() => strip());
+  await vi.waitFor(() => strip(), PATIENCE);
   expect(said()).toBe('A-4-2 is receiving its picture by radio. This takes a second or two.');
   await shop.draw();
   expect(said()).toBe('A-4-2 lights blue, your colour. Take 12 and press its button here.');
@@ -69,7 +72,7 @@ test('runs the whole tour: a press at the shelf, a pick on the page, either, the
   await act(async () => vi.advanceTimersByTime(3_000));
   expect(shop.presses).toEqual(['51D000:000001', '51D000:000003', '51D000:000004']);
   expect(said()).toBe('Done: the order is complete.');
-  await vi.waitFor(() => within(strip()).getByText(/^Your program would receive/));
+  await vi.waitFor(() => within(strip()).getByText(/^Your program would receive/), PATIENCE);
   const told = within(strip()).getByRole('region', { name: 'Callback of the first press' }).textContent;
   expect(JSON.parse(told)).toEqual({
     order_event: 'device_ack',
@@ -196,10 +199,12 @@ test.for([
   await shop.finger('A-3-4');
   await shop.finger('A-3-2');
   await shop.open(<PickPage />);
-  await vi.waitFor(() =>
-    expect(said()).toBe(
-      'B-2-1 is the last one. The tour presses it for you: the page follows every press at the shelf.',
-    ),
+  await vi.waitFor(
+    () =>
+      expect(said()).toBe(
+        'B-2-1 is the last one. The tour presses it for you: the page follows every press at the shelf.',
+      ),
+    PATIENCE,
   );
   await act(async () => vi.advanceTimersByTime(3_000));
   vi.useRealTimers();
@@ -213,7 +218,7 @@ test('while the station is away, the last press waits, and then happens once', a
   const shop = demoStation();
   for (const place of ['A-4-2', 'A-3-4', 'A-3-2']) await shop.finger(place);
   await shop.open(<PickPage />);
-  await vi.waitFor(() => strip());
+  await vi.waitFor(() => strip(), PATIENCE);
   await act(async () => shop.context.store.setState({ connection: { kind: 'lost', sinceAt: 0 } }));
   await act(async () => vi.advanceTimersByTime(60_000));
   expect(shop.presses).toEqual([]);
