@@ -219,7 +219,10 @@ async function note(id, message) {
 }
 
 async function finish(shipment, order) {
-  const { id, number, state } = shipment;
+  const { id, number } = shipment;
+  // Another station may have booked it since this round began.
+  const state = await stateOf(id);
+  if (!['assigned', 'picked', 'packed'].includes(state)) return warnOfDoublePick(number, state, order);
   if (state === 'assigned' && picked(order) === 0) {
     // An empty parcel is not sent: somebody counts the bins, and assigns the shipment again.
     await tryton(`${SHIPMENT}.wait`, [id]);
@@ -280,11 +283,17 @@ async function warnOfDoublePicks(numbers) {
   for (const [number, id] of watched) {
     if (numbers.has(number)) continue;
     const order = await findOrder(number);
-    if (order?.ordernonce === `tryton ${id}` && order.items.every(isOver) && picked(order) > 0) {
-      say(number, `is ${await stateOf(id)} in Tryton without these ${picked(order)} pieces: bring them back.`);
+    if (order?.ordernonce === `tryton ${id}` && order.items.every(isOver)) {
+      warnOfDoublePick(number, await stateOf(id), order);
     }
     watched.delete(number);
   }
+}
+
+function warnOfDoublePick(number, state, order) {
+  watched.delete(number);
+  if (picked(order) === 0) return;
+  say(number, `is ${state} in Tryton without these ${picked(order)} pieces: bring them back.`);
 }
 
 async function round() {
