@@ -81,6 +81,13 @@ export function PickOrder({ orderNumber, open, kept, said }: OrderProps) {
     pick.confirm();
   }
 
+  /** Says something beside the work: what went wrong stays, and what was booked can still be undone. */
+  function remark(text: string): void {
+    const { message } = pick;
+    if (message?.kind === 'wrong') return;
+    pick.say({ kind: 'note', text, ...(message?.undo === undefined ? {} : { undo: message.undo }) });
+  }
+
   const letters: Partial<Record<string, () => void>> = {
     u: () => void pick.undo(),
     ...(isCounting ? { s: () => show('short'), n: pick.skip } : {}),
@@ -104,8 +111,8 @@ export function PickOrder({ orderNumber, open, kept, said }: OrderProps) {
         else act();
       },
       sign: (by) => (isAsked || !isCounting ? deaf.refuse() : pick.adjust(by)),
-      cleared: (text) => pick.say({ kind: 'note', text: words.said.noEnter(text) }),
-      repeated: ({ code }) => pick.say({ kind: 'note', text: words.said.scannedTwice(code) }),
+      cleared: (text) => remark(words.said.noEnter(text)),
+      repeated: ({ code }) => remark(words.said.scannedTwice(code)),
       deaf: deaf.refuse,
     },
     { names, sameMs: (code) => (isArticle(code, pick.lines) ? SAME_ARTICLE_MS : SAME_PLACE_MS) },
