@@ -8,7 +8,6 @@ import { createAlertRecords } from '../electron/server/services/alerts/records.t
 import { createCallbacks } from '../electron/server/services/callbacks/callbacks.ts';
 import { createCommands } from '../electron/server/services/commands/commands.ts';
 import { createOrders, type Orders } from '../electron/server/services/orders/orders.ts';
-import { createLaunchLimiter } from '../electron/server/services/base/launchLimiter.ts';
 import type { SettingsService } from '../electron/server/services/settings/settings.ts';
 import { systemPorts } from '../electron/server/systemPorts.ts';
 import { stationTimeAt } from '../test/helpers/stationTimeAt.ts';
@@ -17,7 +16,7 @@ import { deviceId } from './loads.ts';
 import { startStation, type ServerProcess, type Workplace } from './processes.ts';
 import { openConnection } from './wire.ts';
 
-const ITEMS = 500;
+const ITEMS = 1_000;
 const PRESSES_A_ROUND = 60;
 const WARM_UP_PRESSES = 40;
 
@@ -65,7 +64,7 @@ async function timeLaunch(
   await connection.request('POST', `/api/orders/${number}/launch/`, '{}');
   const took = performance.now() - startedAt - (station.waitedMs() - waitedMs);
   await connection.request('POST', `/api/orders/${number}/abort/`, '{}');
-  // Five hundred devices still receive the removal of their commands.
+  // A thousand devices still receive the removal of their commands.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   return took;
 }
@@ -135,9 +134,7 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
     settings,
     endedOrders: { ended: () => undefined, removing: () => undefined },
     snapshots: { read: (work) => Promise.resolve(whole(work(repositories))) },
-    launchLimiter: createLaunchLimiter(),
     ids,
-    log,
   });
   const device = deviceId(1);
   await writer.write(() => repositories.devices.insert({ deviceId: device, buttons: 1, firmware: 70, createdAt: 0 }));

@@ -23,14 +23,12 @@ import {
   type BackgroundReadQueue,
   type Bus,
   type ClockWatch,
-  type LaunchLimiter,
   type StationClock,
   type StationMark,
   createAudit,
   createBackgroundReadQueue,
   createBus,
   createClockWatch,
-  createLaunchLimiter,
   createStationClock,
   createStationMark,
 } from './services/base/index.ts';
@@ -63,7 +61,6 @@ export type Tables = {
     | 'map'
     | 'orderImports'
     | 'orders'
-    | 'orderTasks'
     | 'picks'
     | 'placeNames';
   picking:
@@ -104,7 +101,6 @@ export type Core<Table extends keyof Repositories = keyof Repositories> = Pick<L
   keyRing: KeyRing;
   audit: Audit;
   backgroundReads: BackgroundReadQueue;
-  launchLimiter: LaunchLimiter;
   snapshots: Snapshots;
 };
 
@@ -199,7 +195,6 @@ export async function openCore(parts: {
     keyRing,
     audit,
     backgroundReads: createBackgroundReadQueue({ clock, bus }),
-    launchLimiter: createLaunchLimiter(),
     snapshots,
   };
   return { core, database, mark, lastCommitAt, createdAt: origin.createdAt };

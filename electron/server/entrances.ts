@@ -159,7 +159,6 @@ export function createEntrances(
       onStop(() => listener.stop());
       // Refuse waiting requests before their connections close.
       onStop(() => core.backgroundReads.stop());
-      onStop(() => core.launchLimiter.stop());
       onStop(() => turboSockets.stop());
       const upgrade = turboUpgrade({
         signIn: turboSignIn,

@@ -758,7 +758,7 @@ export type Client = {
   ): Promise<Order[]>;
   /**
    * Create an order. Send `shipments` with items, or only `items`, which become one shipment with the number of
-   * the order. Nothing is lit before the launch. At most 10,000 items; 409 if an order with this number exists. An
+   * the order. Nothing is lit before the launch. At most 1,000 items; 409 if an order with this number exists. An
    * item is lit at its `deviceid`. If that is missing or unknown, it is lit at its `warehouse_location`: a
    * location alias, a label or a DeviceID, else the first alias or label that contains it. Otherwise it is lit at
    * the place with the name of its SKU, UPC or name. The launch finds the places, so they may be added later.

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { colorProblem } from '../lib/deviceRequest.ts';
 import { parseColor } from '../led/color.ts';
 import { ATTENTION } from '../lib/attention.ts';
-import { MAX_ITEMS, MAX_ORDERED, MAX_PRIORITY } from '../lib/orderLimits.ts';
+import { MAX_ITEMS, MAX_ORDERED, MAX_PRIORITY, TOO_MANY_ITEMS } from '../lib/orderLimits.ts';
 import { deviceIdSchema, deviceRequestSchema, givenDeviceIdSchema, MAX_NAME_CHARACTERS } from './device.ts';
 import {
   confirmationKey,
@@ -59,7 +59,7 @@ export const newShipmentSchema = named('NewShipment', {
   shipmentnonce: given(
     '`nonce` of shipment_fulfilled; blank: no such callback. Default: the template of the settings.',
   ),
-  items: z.array(newItemSchema).max(MAX_ITEMS).describe('Items to pick for it; may be empty.'),
+  items: z.array(newItemSchema).max(MAX_ITEMS, TOO_MANY_ITEMS).describe('Items to pick for it; may be empty.'),
 });
 
 export const newOrderSchema = z
@@ -75,7 +75,7 @@ export const newOrderSchema = z
       .describe('Shipments with their items. An order has this or items.'),
     items: z
       .array(newItemSchema)
-      .max(MAX_ITEMS)
+      .max(MAX_ITEMS, TOO_MANY_ITEMS)
       .optional()
       .describe('Instead of shipments: the items of one shipment, named after the order.'),
     ordernonce: given('`nonce` of order_fulfilled; blank: no such callback. Default: the template of the settings.'),
@@ -105,7 +105,7 @@ export const newOrderSchema = z
   }, 'Two shipments of one order cannot have the same shipment_number.')
   .refine(
     ({ shipments = [] }) => shipments.reduce((count, { items }) => count + items.length, 0) <= MAX_ITEMS,
-    `An order has at most ${MAX_ITEMS} items.`,
+    TOO_MANY_ITEMS,
   )
   .meta({ id: 'NewOrder' });
 export type NewOrder = z.infer<typeof newOrderSchema>;

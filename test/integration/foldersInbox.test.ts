@@ -14,6 +14,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
 import type { FoldersStatus } from '#shared/api/folders.ts';
 import type { Order, OrderProgress } from '#shared/api/order.ts';
+import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
 import {
   startTestStation,
   UNWATCHED_FOLDERS,
@@ -127,6 +128,24 @@ test('reads JSON as over HTTP: one order or a list, with numbers as text and emp
     ['2', 'J-3', 'refused', expect.stringContaining('/items/0/ordered_quantity')],
     ['3', 'J-1', 'known', 'Order J-1 already exists and stays unchanged.'],
   ]);
+});
+
+test('refuses an order with too many items, and imports the others of the file', async () => {
+  await start();
+  const items = Array.from({ length: MAX_ITEMS + 1 }, () => ({ SKU: 'CT-1', ordered_quantity: 1 }));
+  const long = { order_number: 'J-1', items };
+  await drop('long.json', JSON.stringify([long, { order_number: 'J-2', items: items.slice(1) }]));
+  const rows = items.map(() => 'C-1,CT-1,1');
+  await drop('long.csv', ['order_number,SKU,ordered_quantity', ...rows, 'C-2,CT-1,1'].join('\n'));
+  expect(await numbers()).toEqual(['C-2', 'J-2']);
+  const reason = expect.stringContaining('An order has at most 1,000 items. Split it into several orders.');
+  expect(shop.result('failed', 'long.json.result.csv')).toEqual([
+    ['1', 'J-1', 'refused', reason],
+    ['2', 'J-2', 'new', ''],
+  ]);
+  const results = shop.result('failed', 'long.csv.result.csv');
+  expect(results[0]).toEqual(['2', 'C-1', 'refused', reason]);
+  expect(results.at(-1)).toEqual([String(MAX_ITEMS + 3), 'C-2', 'new', '']);
 });
 
 test('reads XML as over HTTP: one order or a list', async () => {

@@ -83,7 +83,8 @@ test('refuses an order with too many items as a whole', async () => {
   const rows = Array.from({ length: MAX_ITEMS + 1 }, () => 'long,CT-1,1,,');
   const { rows: outcomes, counts } = await run([HEAD, ...rows, 'short,CT-1,1,,'].join('\n'));
   expect(counts).toMatchObject({ orders: 1, new: 1, refused: MAX_ITEMS + 1 });
-  expect(outcomes[0]).toMatchObject({ line: 2, outcome: 'refused', message: 'The order has more than 10,000 items.' });
+  const message = 'An order has at most 1,000 items. Split it into several orders.';
+  expect(outcomes[0]).toMatchObject({ line: 2, outcome: 'refused', message });
   expect(await numbers()).toEqual(['short']);
 });
 

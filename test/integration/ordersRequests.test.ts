@@ -296,12 +296,20 @@ test('lists are sorted by number, filtered by state and paged', async () => {
   expect(await fresh.request('GET', '/api/orders/?state=lit')).toMatchObject({ status: 400 });
 });
 
-test('accepts ten thousand items in an order and refuses one more, and over 1 MiB gets 413', async () => {
+test('accepts a thousand items in an order, says how to split one with more, and over 1 MiB gets 413', async () => {
   const items = (count: number) => Array.from({ length: count }, () => ({ SKU: 'x', ordered_quantity: 1 }));
-  expect(await create({ order_number: 'huge', items: items(10_000) })).toMatchObject({ status: 201 });
-  expect(await create({ order_number: 'more', items: items(10_001) })).toMatchObject({ status: 400 });
-  const shipments = ['a', 'b'].map((shipment_number) => ({ shipment_number, items: items(5_001) }));
-  expect(await create({ order_number: 'more', shipments })).toMatchObject({ status: 400 });
+  expect(await create({ order_number: 'huge', items: items(1_000) })).toMatchObject({ status: 201 });
+  const refused = (path: string) => ({
+    status: 400,
+    body: { errors: [{ path, message: 'An order has at most 1,000 items. Split it into several orders.' }] },
+  });
+  expect(await create({ order_number: 'more', items: items(1_001) })).toMatchObject(refused('/items'));
+  const shipments = (...counts: number[]) =>
+    counts.map((count, index) => ({ shipment_number: `S-${index}`, items: items(count) }));
+  expect(await create({ order_number: 'more', shipments: shipments(500, 501) })).toMatchObject(refused(''));
+  expect(await create({ order_number: 'more', shipments: shipments(1_001) })).toMatchObject(
+    refused('/shipments/0/items'),
+  );
   const long = [{ name: 'x', description: 'y'.repeat(1024 * 1024), ordered_quantity: 1 }];
   expect(await create({ order_number: 'long', items: long })).toMatchObject({
     status: 413,

@@ -182,17 +182,6 @@ test('a step and an identical command of somebody else both stay, and neither re
   expect(await shop.stands()).toBe('completed: acknowledged');
 });
 
-test('commits each of several simultaneous restarts separately', async () => {
-  const { station } = shop;
-  await shop.create(Array.from({ length: 900 }, () => ({ order: 1, device: ONE })));
-  const launch = '/api/launchsequence/round%207/?restart=1';
-  const restarts = Array.from({ length: 6 }, () => station.request('GET', launch));
-  for (const { status } of await Promise.all(restarts)) expect(status).toBe(200);
-  await station.clock.advance(0);
-  const commits = station.rows<{ facts: string }>("SELECT facts FROM commits WHERE facts LIKE '%in-progress%'");
-  expect(commits.map(({ facts }) => facts.split('"sequence.changed"').length - 1)).toEqual([1, 1, 1, 1, 1, 1]);
-});
-
 const LAUNCHES = 100;
 
 /** A sequence that its first step has halted, while the second is still lit. */

@@ -290,3 +290,66 @@ test('splits a write with many screens to send into several commits', async () =
   expect(sent).toEqual(items);
   expect(writer.commits()).toBe(4);
 });
+
+test('a press waits for one large use-case, whatever number of them waits, and small ones of these share a commit', async () => {
+  const order: string[] = [];
+  const work = (name: string, ms: number) => (): string => {
+    workedMs += ms;
+    order.push(name);
+    return name;
+  };
+  const large = [
+    writer.writeLarge(work('launch 1', 2)),
+    writer.writeLarge(work('launch 2', 2)),
+    writer.writeLarge(work('launch 3', 40)),
+    writer.writeLarge(work('launch 4', 40)),
+    writer.writeLarge(work('launch 5', 40)),
+  ];
+  await turn();
+  const press = writer.write(work('press', 1));
+  expect(await press).toBe('press');
+  expect(order).toEqual(['launch 1', 'launch 2', 'launch 3', 'press', 'launch 4']);
+  expect(await Promise.all(large)).toEqual(['launch 1', 'launch 2', 'launch 3', 'launch 4', 'launch 5']);
+  expect(writer.commits()).toBe(3);
+});
+
+test('large use-cases take turns with the parts of a bulk', async () => {
+  const bulk = writer.writeEach(items, put, throwOn);
+  const launches = Array.from({ length: 4 }, (_, index) =>
+    writer.writeLarge((tx) => {
+      workedMs += 40;
+      return put(tx, 1_000 + index);
+    }),
+  );
+  await Promise.all(launches);
+  expect(done().filter((item) => item < 300).length).toBeGreaterThan(0);
+  expect(await bulk).toHaveLength(300);
+});
+
+test('a failing large use-case takes back its own changes only', async () => {
+  const [fails, works] = await Promise.allSettled([
+    writer.writeLarge((tx) => {
+      put(tx, 1);
+      throw new StationError('conflict', 'no');
+    }),
+    writer.writeLarge((tx) => put(tx, 2)),
+  ]);
+  expect(fails).toMatchObject({ status: 'rejected', reason: { code: 'conflict' } });
+  expect(works).toEqual({ status: 'fulfilled', value: 4 });
+  expect(done()).toEqual([2]);
+});
+
+test('a stop commits the large use-cases that a second allows, and refuses the others', async () => {
+  const results = Array.from({ length: 40 }, (_, index) =>
+    writer.writeLarge((tx) => {
+      workedMs += 40;
+      return put(tx, index);
+    }),
+  );
+  writer.stop();
+  const settled = await Promise.allSettled(results);
+  const made = settled.filter(({ status }) => status === 'fulfilled').length;
+  expect(made).toBe(25);
+  expect(settled.at(-1)).toMatchObject({ status: 'rejected', reason: { code: 'stopping' } });
+  await expect(writer.writeLarge(() => 1)).rejects.toMatchObject({ code: 'stopping' });
+});

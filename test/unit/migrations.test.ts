@@ -248,20 +248,9 @@ test('0010: no file counts as imported, and no order has a file to write', () =>
   db.close();
 });
 
-test('0011: no order has unfinished work', () => {
+test('0011: the table of unfinished work, which 0019 removes again', () => {
   const db = migrated('0011-orderTasks');
-  const { orders, orderTasks } = createRepositories(db);
-  expect(orderTasks.list()).toEqual([]);
-  db.exec(
-    `INSERT INTO orders (order_number, token, has_items, created_at, state, is_told, item_count, done_count, short_count,
-       active_count, unassigned_count, ordered_quantity, quantity_fulfilled) VALUES ('SO-1', 't', 1, 0, 'open', 0, 0, 0, 0, 0, 0, 0, 0)`,
-  );
-  const orderId = orders.findByNumber('SO-1')?.id ?? 0;
-  orderTasks.put({ orderId, kind: 'launch', askedBy: 'erp', color: null, lines: 'all', picker: null, doneTo: 1 });
-  orderTasks.advance(2, orderId, 'launch');
-  expect(orderTasks.listOf(orderId)).toMatchObject([{ kind: 'launch', lines: 'all', doneTo: 2 }]);
-  orders.remove(orderId);
-  expect(orderTasks.list()).toEqual([]);
+  expect(db.prepare("SELECT name FROM sqlite_master WHERE name = 'order_tasks'").all()).toEqual([]);
   db.close();
 });
 
@@ -367,24 +356,32 @@ test('0017: indexes the devices of history as far as its commands were indexed, 
   db.close();
 });
 
-test('0018: a launch that was begun continues, beside other work on the same order', () => {
+const LEFT_ITEMS = `SELECT order_number AS number, items.state, count(*) AS n FROM items JOIN orders ON orders.id = order_id
+  GROUP BY number, items.state ORDER BY number, items.state`;
+
+test('0018: an order that was launched in part keeps what is lit', () => {
   const db = migrated('0018-orderTaskKinds');
-  const { orders, orderTasks } = createRepositories(db);
-  const orderId = orders.findByNumber('SO-1')?.id ?? 0;
-  const launch = {
-    orderId,
-    kind: 'launch',
-    askedBy: 'API key',
-    color: null,
-    lines: 'all',
-    picker: null,
-    doneTo: 56,
-  } as const;
-  expect(orderTasks.list()).toEqual([launch]);
-  const recolor = { ...launch, kind: 'recolor', lines: null, picker: 'Anna', doneTo: 0 } as const;
-  orderTasks.put(recolor);
-  expect(orderTasks.listOf(orderId)).toEqual([launch, recolor]);
-  orderTasks.removeAll(orderId);
-  expect(orderTasks.list()).toEqual([]);
+  const n = db.prepare("SELECT count(*) FROM commands WHERE owner_kind = 'item'").pluck().get();
+  expect(n).toBe(56);
+  expect(db.prepare(LEFT_ITEMS).all()).toContainEqual({ number: 'SO-1', state: 'active', n });
+  db.close();
+});
+
+test('0019: finishes no task, removes an order that was created in part, and counts what is left of one that was removed in part', () => {
+  const db = migrated('0019-noOrderTasks');
+  expect(db.prepare("SELECT name FROM sqlite_master WHERE name = 'order_tasks'").all()).toEqual([]);
+  expect(db.prepare(LEFT_ITEMS).all()).toEqual([
+    { number: 'SO-1', state: 'active', n: 6 },
+    { number: 'SO-1', state: 'open', n: 4 },
+    { number: 'SO-2', state: 'active', n: 6 },
+  ]);
+  expect(db.prepare('SELECT count(*) FROM commands').pluck().get()).toBe(12);
+  const { orders } = createRepositories(db);
+  const [launched, removed] = ['SO-1', 'SO-2'].map((number) => orders.findByNumber(number));
+  expect(launched).toMatchObject({ state: 'in_progress', counts: { items: 10, active: 6, ordered: 20 } });
+  const counts = { items: 6, done: 0, active: 6, unassigned: 0, zero: 0, ordered: 12, fulfilled: 0 };
+  expect(removed).toMatchObject({ state: 'in_progress', counts });
+  expect(orders.listShipments(removed?.id ?? 0)).toMatchObject([{ counts }]);
+  expect(db.prepare('SELECT shipment_number FROM shipments ORDER BY id').pluck().all()).toEqual(['SO-1', 'SO-2']);
   db.close();
 });

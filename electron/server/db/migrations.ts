@@ -18,6 +18,7 @@ import { boundKeys } from './migrations/0014-boundKeys.ts';
 import { linkKeys } from './migrations/0015-linkKeys.ts';
 import { historyDevices } from './migrations/0017-historyDevices.ts';
 import { orderTaskKinds } from './migrations/0018-orderTaskKinds.ts';
+import { noOrderTasks } from './migrations/0019-noOrderTasks.ts';
 import { sealedSecrets } from './migrations/0016-sealedSecrets.ts';
 import { linkMemory } from './migrations/0013-linkMemory.ts';
 
@@ -43,6 +44,7 @@ export const MIGRATIONS: readonly Migration[] = [
   sealedSecrets,
   historyDevices,
   orderTaskKinds,
+  noOrderTasks,
 ];
 
 /** Number of migrations applied; 0: empty database. */

@@ -22,7 +22,6 @@ import { mqttRows } from './repositories/mqtt.ts';
 import { numberRows } from './repositories/numbers.ts';
 import { orderImportRows } from './repositories/orderImports.ts';
 import { orderRows } from './repositories/orders.ts';
-import { orderTaskRows } from './repositories/orderTasks.ts';
 import { outboxRows } from './repositories/outbox.ts';
 import { pickRows } from './repositories/picks.ts';
 import { placeNameRows } from './repositories/placeNames.ts';
@@ -63,7 +62,6 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     numbers: numberRows(db),
     orderImports: orderImportRows(db),
     orders: orderRows(db),
-    orderTasks: orderTaskRows(db),
     outbox: outboxRows(db),
     picks: pickRows(db),
     placeNames: placeNameRows(db),

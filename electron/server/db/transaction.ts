@@ -29,6 +29,11 @@ export type Commit = { revision: number; at: number; facts: readonly Fact[]; tex
 export type Writer = {
   /** Runs the use-case in a savepoint of the next commit, in this turn of the event loop. Resolves when it is on disk. */
   write<T>(useCase: UseCase<T>): Promise<T>;
+  /**
+   * The same for a use-case of many rows, such as a launch, which may take tens of milliseconds. A commit with several of them ends
+   * early: each press waits for one at most.
+   */
+  writeLarge<T>(useCase: UseCase<T>): Promise<T>;
   /** Low priority: joins the next commit, or commits after `soonMs`. */
   writeSoon<T>(useCase: UseCase<T>): Promise<T>;
   /**
@@ -47,7 +52,7 @@ export type Writer = {
   commits(): number;
   /** Whether nothing waits to be committed. */
   idle(): boolean;
-  /** Commits what waits, of large `writeEach` calls as many items as a second allows. Then refuses new work. */
+  /** Commits what waits, of `writeLarge` and `writeEach` calls as much as a second allows. Then refuses new work. */
   stop(): void;
 };
 

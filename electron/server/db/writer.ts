@@ -17,6 +17,8 @@ const KEPT_COMMITS = 100_000;
 const REST_SOON_MS = 2;
 /** A station that made the last two commits within this multiple of `soonMs` is busy: the next commit is near. */
 const BUSY_FACTOR = 2;
+/** A turn with large use-cases begins no other one after this, in milliseconds: a press waits for one of them only. */
+const MAX_LARGE_MS = 5;
 /** Longest commit of several turns, in milliseconds: its time is that of its first turn, and deadlines run from it. */
 const MAX_OPEN_MS = 250;
 /** Functions that run after one commit of several turns, most of which send a screen: all of them hold one turn. */
@@ -54,6 +56,7 @@ type Context = Parts & {
   keptCommits: number;
   commits: number;
   queue: Waiting[];
+  large: Waiting[];
   batchJobs: BatchJob[];
   open: OpenCommit | undefined;
   /** The last turn ran no part of a `writeEach`, so the next one must. */
@@ -75,6 +78,7 @@ export function createWriter(parts: Parts): Writer {
     keptCommits: Number(sql.countCommits.get()),
     commits: 0,
     queue: [],
+    large: [],
     batchJobs: [],
     open: undefined,
     wasPutOff: false,
@@ -85,6 +89,7 @@ export function createWriter(parts: Parts): Writer {
   };
   return {
     write: (useCase) => add(context, useCase, true),
+    writeLarge: (useCase) => add(context, useCase, true, context.large),
     writeSoon: (useCase) => add(context, useCase, false),
     writeEach(items, useCase, failed) {
       if (context.isStopped) return Promise.reject(isStopping());
@@ -106,8 +111,8 @@ export function createWriter(parts: Parts): Writer {
   };
 }
 
-function add<T>(context: Context, run: UseCase<T>, isUrgent: boolean): Promise<T> {
-  const { queue, clock, soonMs } = context;
+function add<T>(context: Context, run: UseCase<T>, isUrgent: boolean, queue = context.queue): Promise<T> {
+  const { clock, soonMs } = context;
   if (context.isStopped) return Promise.reject(isStopping());
   if (isUrgent || soonMs === 0) schedule(context);
   else if (!context.isScheduled)
@@ -121,8 +126,8 @@ function isAtRest({ clock, soonMs, committedAt: [, before] }: Context): boolean 
   return clock.monotonic() - before > BUSY_FACTOR * soonMs;
 }
 
-function hasWork({ queue, batchJobs, open }: Context): boolean {
-  return queue.length > 0 || batchJobs.length > 0 || open !== undefined;
+function hasWork({ queue, large, batchJobs, open }: Context): boolean {
+  return queue.length > 0 || large.length > 0 || batchJobs.length > 0 || open !== undefined;
 }
 
 function schedule(context: Context): void {
@@ -133,12 +138,13 @@ function schedule(context: Context): void {
   setImmediate(() => flush(context));
 }
 
-/** One turn: the waiting use-cases, and a part of a `writeEach`. */
+/** One turn: the waiting use-cases, of large ones as many as there is time for, and a part of a `writeEach`. */
 function flush(context: Context): void {
-  const { queue, batchJobs, clock } = context;
+  const { queue, large, batchJobs, clock } = context;
   context.isScheduled = false;
   if (!hasWork(context)) return;
-  const batch = queue.splice(0, MAX_BATCH);
+  const startedAt = clock.monotonic();
+  const batch = [...queue.splice(0, MAX_BATCH), ...large.splice(0, 1)];
   const isUrgent = batch.some((waiting) => waiting.isUrgent);
   const hasTurn = !isUrgent || context.wasPutOff;
   context.wasPutOff = !hasTurn;
@@ -148,6 +154,11 @@ function flush(context: Context): void {
     context.open = transaction;
     transaction.rejects.push(...batch.map(({ reject }) => reject));
     for (const waiting of batch) runOne(context, transaction, waiting);
+    for (let [next] = large; next !== undefined && clock.monotonic() - startedAt < MAX_LARGE_MS; [next] = large) {
+      large.shift();
+      transaction.rejects.push(next.reject);
+      runOne(context, transaction, next);
+    }
     if (hasTurn) runPart(context, transaction);
     prepare(transaction);
     const isLong = transaction.prepared.size >= MAX_PREPARED || clock.monotonic() - transaction.begunAt >= MAX_OPEN_MS;
@@ -156,7 +167,7 @@ function flush(context: Context): void {
     const rejects = transaction?.rejects ?? [...batch, ...batchJobs.splice(0, 1)].map(({ reject }) => reject);
     rollBack(context, rejects, error);
   }
-  if (queue.length > 0 || batchJobs.length > 0) schedule(context);
+  if (queue.length > 0 || large.length > 0 || batchJobs.length > 0) schedule(context);
 }
 
 function begun(context: Context): OpenCommit {
@@ -292,11 +303,14 @@ function attempt(log: Log, run: () => void, message: string): void {
 }
 
 function stop(context: Context): void {
-  const { clock, batchJobs } = context;
+  const { clock, batchJobs, large } = context;
   context.soon?.cancel();
   const until = clock.monotonic() + MAX_STOP_MS;
   while (hasWork(context)) {
-    if (clock.monotonic() >= until) for (const { reject } of batchJobs.splice(0)) reject(isCutOff());
+    if (clock.monotonic() >= until) {
+      for (const { reject } of large.splice(0)) reject(isStopping());
+      for (const { reject } of batchJobs.splice(0)) reject(isCutOff());
+    }
     flush(context);
   }
   context.isStopped = true;

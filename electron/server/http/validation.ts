@@ -70,6 +70,7 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
         ? `This is too short: at least ${issue.minimum} ${UNITS[issue.origin]}.`
         : `The smallest value is ${issue.minimum}.`;
     case 'too_big':
+      if (!issue.message.startsWith('Too big')) return issue.message;
       return issue.origin in UNITS
         ? `This is too long: at most ${issue.maximum} ${UNITS[issue.origin]}.`
         : `The largest value is ${issue.maximum}.`;

@@ -1,6 +1,5 @@
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import type { Db } from '../db.ts';
-import { HIDDEN } from './orders.ts';
 import { statements } from './statements.ts';
 
 /** Texts of a device that people see. */
@@ -20,7 +19,6 @@ const ALIASES = 'SELECT id, name FROM location_aliases';
 const ORDERS = 'SELECT id, order_number FROM orders';
 const SEQUENCES = 'SELECT id, sequence_id AS sequenceid FROM sequences';
 const ITEMS = `SELECT items.id, order_number, sku, upc, name, description FROM items JOIN orders ON orders.id = order_id`;
-const IS_SHOWN = `order_number <> '${HIDDEN}' AND`;
 const COMMANDS = 'SELECT id, device_id AS deviceid, content FROM commands';
 
 type RawCommand = Omit<CommandTexts, 'lines'> & { content: string };
@@ -28,8 +26,8 @@ type RawCommand = Omit<CommandTexts, 'lines'> & { content: string };
 /** Texts to search, in pages or of one thing. A page begins after the last row of the one before. */
 export function findRows(db: Db) {
   const { list } = statements(db);
-  const pageBy = <Row>(select: string, id = 'id', and = '') =>
-    list<[after: string | number], Row>(`${select} WHERE ${and} ${id} > ? ORDER BY ${id} LIMIT ${PAGE}`);
+  const pageBy = <Row>(select: string, id = 'id') =>
+    list<[after: string | number], Row>(`${select} WHERE ${id} > ? ORDER BY ${id} LIMIT ${PAGE}`);
   const commands = pageBy<RawCommand>(COMMANDS);
   const command = list<[id: number], RawCommand>(`${COMMANDS} WHERE id = ?`);
 
@@ -38,11 +36,11 @@ export function findRows(db: Db) {
     device: list<[deviceId: string], DeviceTexts>(`${DEVICES} WHERE device_id = ?`),
     aliases: pageBy<{ id: number; name: string }>(ALIASES),
     alias: list<[id: number], { id: number; name: string }>(`${ALIASES} WHERE id = ?`),
-    orders: pageBy<{ id: number; order_number: string }>(ORDERS, 'id', IS_SHOWN),
+    orders: pageBy<{ id: number; order_number: string }>(ORDERS),
     order: list<[orderNumber: string], { id: number; order_number: string }>(`${ORDERS} WHERE order_number = ?`),
     sequences: pageBy<{ id: number; sequenceid: string }>(SEQUENCES),
     sequence: list<[sequenceId: string], { id: number; sequenceid: string }>(`${SEQUENCES} WHERE sequence_id = ?`),
-    items: pageBy<ItemTexts>(ITEMS, 'items.id', IS_SHOWN),
+    items: pageBy<ItemTexts>(ITEMS, 'items.id'),
     itemsOf: list<[orderNumber: string], ItemTexts>(`${ITEMS} WHERE order_number = ? ORDER BY items.id`),
     commands: (after: number) => commands(after).map(fromRow),
     command: (id: number) => command(id).map(fromRow),

@@ -1,7 +1,6 @@
 import type { ItemState } from '#shared/api/order.ts';
 import type { ItemWork } from '../../domain/order.ts';
 import type { Db } from '../db.ts';
-import { HIDDEN } from './orders.ts';
 import { mapped, statements } from './statements.ts';
 
 export type ItemRow = ItemWork & {
@@ -66,8 +65,8 @@ export function itemRows(db: Db) {
   const unfinished = list<[orderId: number, after: number, limit: number], RawItem>(
     `${LIT_ITEMS} WHERE order_id = ? AND items.id > ? AND items.state NOT IN ('done', 'short') ORDER BY items.id LIMIT ?`,
   );
-  const toLight = list<[orderId: number, after: number, limit: number], RawItem>(
-    `${LIT_ITEMS} WHERE order_id = ? AND items.id > ? AND items.state IN ('open', 'cancelled') ORDER BY items.id LIMIT ?`,
+  const toLight = list<[orderId: number], RawItem>(
+    `${LIT_ITEMS} WHERE order_id = ? AND items.state IN ('open', 'cancelled') ORDER BY items.id`,
   );
   const doneAt = find<[place: { orderId: number; deviceIds: string }], RawItem>(
     `${LIT_ITEMS} WHERE order_id = :orderId AND items.state IN ('done', 'short')
@@ -76,7 +75,6 @@ export function itemRows(db: Db) {
   const page = list<[orderId: number, after: number, limit: number], RawItem>(
     `${LIT_ITEMS} WHERE order_id = ? AND items.id > ? ORDER BY items.id LIMIT ?`,
   );
-  const between = list<[first: number, last: number], RawItem>(`${LIT_ITEMS} WHERE items.id BETWEEN ? AND ?`);
   const allOf = list<[orderId: number], RawItem>(`${LIT_ITEMS} WHERE order_id = ? ORDER BY items.id`);
 
   const insert = run(
@@ -90,8 +88,7 @@ export function itemRows(db: Db) {
   const setFound = run('UPDATE items SET found_device_id = ? WHERE id = ?');
   const give = (column: 'device_id' | 'found_device_id') =>
     values<[devices: { from: string; to: string }], number>(
-      `UPDATE items SET ${column} = :to WHERE ${column} = :from AND state IN ('open', 'active', 'cancelled')
-         AND order_id IS NOT (SELECT id FROM orders WHERE order_number = '${HIDDEN}') RETURNING id`,
+      `UPDATE items SET ${column} = :to WHERE ${column} = :from AND state IN ('open', 'active', 'cancelled') RETURNING id`,
     );
   const giveGiven = give('device_id');
   const giveFound = give('found_device_id');
@@ -125,36 +122,11 @@ export function itemRows(db: Db) {
       `SELECT items.id, upc, sku, name FROM commands CROSS JOIN items ON items.id = owner_id
        WHERE owner_kind = 'item' AND (${isAlike})`,
     ),
-    /** Items that a launch lights if they have a place, after this one. */
-    listToLight: (orderId: number, after: number, limit: number): LitItemRow[] =>
-      toLight(orderId, after, limit).map(fromItem),
-    /** Their ids in order. `isFree`: only those of nobody; `picker`: or of this person. */
-    listIdsToLight: values<[orderId: number, after: number, isAll: 0 | 1, picker: string], number>(
-      `SELECT id FROM items WHERE order_id = ? AND id > ? AND state IN ('open', 'cancelled') AND (? = 1 OR picker IS NULL OR picker = ?) ORDER BY id`,
-    ),
-    /** Whether a launch lights a line of this picker. */
-    hasToLight: number<[orderId: number, picker: string]>(
-      `SELECT EXISTS (SELECT 1 FROM items WHERE order_id = ? AND picker = ? AND state IN ('open', 'cancelled'))`,
-    ),
-    /** Ids of the items that an abort cancels, the last first. */
-    listIdsToAbort: values<[orderId: number], number>(
-      `SELECT id FROM items WHERE order_id = ? AND state IN ('open', 'active') ORDER BY id DESC`,
-    ),
-    /** All its items, the last first. */
-    listIds: values<[orderId: number], number>('SELECT id FROM items WHERE order_id = ? ORDER BY id DESC'),
-    /** The most items that were given one known device, with what its queue holds already. */
-    longestQueue: number<[orderId: number]>(
-      `SELECT coalesce(max(n), 0) FROM (
-         SELECT count(*) + (SELECT count(*) FROM commands WHERE commands.device_id = items.device_id) AS n
-         FROM items WHERE order_id = ? AND state IN ('open', 'cancelled') AND items.device_id IN (SELECT device_id FROM devices)
-         GROUP BY items.device_id)`,
-    ),
+    /** Items that a launch lights if they have a place. */
+    listToLight: (orderId: number): LitItemRow[] => toLight(orderId).map(fromItem),
     /** Items after this one, as ordered in the request. */
     listAfter: (orderId: number, after: number, limit: number): LitItemRow[] =>
       page(orderId, after, limit).map(fromItem),
-    /** Items of any order with an id from one to the other, in no order: a sorted search costs more. */
-    listBetween: (first: number, last: number): LitItemRow[] => between(first, last).map(fromItem),
-    remove: run<[id: number]>('DELETE FROM items WHERE id = ?'),
     /** As ordered in the request. */
     listOf: (orderId: number) => allOf(orderId).map(fromItem),
     insert(row: Omit<ItemRow, 'id' | 'picker' | 'isVerified'>): void {
@@ -173,34 +145,26 @@ export function itemRows(db: Db) {
     /** Moves the unfinished items of a replaced device to the other. Returns their ids. */
     giveTo: (from: string, to: string): Set<number> =>
       new Set([...giveGiven({ from, to }), ...giveFound({ from, to })]),
-    /** Gives lines of an order to another picker. Returns their ids in order. */
+    /** Gives lines of an order to another picker. Returns their ids. */
     assign: ({ states, ids, ...lines }: Assignment): number[] =>
-      assign({
-        ...lines,
-        states: JSON.stringify(states),
-        ids: ids === undefined ? null : JSON.stringify(ids),
-      }).toSorted((a, b) => a - b),
+      assign({ ...lines, states: JSON.stringify(states), ids: ids === undefined ? null : JSON.stringify(ids) }),
     /** The lines of each picker, and those of nobody, that are still to be picked. */
     countOpenLines: list<[orderId: number], { picker: string | null; lines: number }>(
       `SELECT picker, count(*) AS lines FROM items WHERE order_id = ? AND state IN ('open', 'active') GROUP BY picker`,
     ),
-    /** Lines that are still to be picked, after this one. */
-    listOpenLines: list<[orderId: number, after: number, limit: number], OpenLine>(
+    /** Lines that are still to be picked. */
+    listOpenLines: list<[orderId: number], OpenLine>(
       `SELECT items.id, picker, coalesce(commands.device_id, found_device_id, items.device_id, '') AS deviceId
        FROM items LEFT JOIN commands ON items.state = 'active' AND owner_kind = 'item' AND owner_id = items.id
-       WHERE order_id = ? AND items.id > ? AND items.state IN ('open', 'active') ORDER BY items.id LIMIT ?`,
-    ),
-    /** Ids of the lines of a picker, or of nobody, that are not over, after this one. */
-    listIdsOfPicker: values<[orderId: number, after: number, picker: string | null], number>(
-      `SELECT id FROM items WHERE order_id = ? AND id > ? AND picker IS ? AND state NOT IN ('done', 'short') ORDER BY id`,
+       WHERE order_id = ? AND items.state IN ('open', 'active') ORDER BY items.id`,
     ),
     /** Whether a line of this picker or of nobody is to be picked and dark. */
     hasDark: number<[orderId: number, picker: string | null]>(
       `SELECT EXISTS (SELECT 1 FROM items WHERE order_id = ? AND state = 'open' AND (picker IS NULL OR picker = ?))`,
     ),
-    /** Ids of the lit lines of a picker, the last first. */
-    listIdsLitFor: values<[orderId: number, picker: string], number>(
-      `SELECT id FROM items WHERE order_id = ? AND picker = ? AND state = 'active' ORDER BY id DESC`,
+    /** Whether a line of this picker is lit. */
+    hasLit: number<[orderId: number, picker: string]>(
+      `SELECT EXISTS (SELECT 1 FROM items WHERE order_id = ? AND picker = ? AND state = 'active')`,
     ),
   };
 }

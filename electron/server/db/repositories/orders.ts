@@ -57,12 +57,6 @@ export type ShipmentRow = Work & { orderId: number; shipmentNumber: string; ship
 
 export type NewOrderRow = Omit<OrderRow, 'id' | 'pickers' | 'isStalled'>;
 
-/** What an order that was hidden is given when it appears. */
-type Appearance = Pick<NewOrderRow, 'orderNumber' | 'state' | 'createdAt' | 'fulfilledAt'>;
-
-/** The number of the one order whose items are still being written. No other order has it, and no list includes it. */
-export const HIDDEN = '';
-
 /** `attention`: only orders that wait for somebody. */
 type OrderPage = { state: OrderState | undefined; attention?: boolean; after: string; limit: number };
 
@@ -122,7 +116,6 @@ export function orderRows(db: Db) {
        scan_required, created_at, launched_at, fulfilled_at, state, is_told, ${COUNTS}, zero_count)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const show = run('UPDATE orders SET order_number = ?, state = ?, created_at = ?, fulfilled_at = ? WHERE id = ?');
   const insertShipment = insert(
     `INSERT INTO shipments (order_id, shipment_number, shipmentnonce, state, is_told, ${COUNTS}, zero_count)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -163,10 +156,7 @@ export function orderRows(db: Db) {
 
   return {
     find: (id: number) => mapped(one(id), fromOrder),
-    /** Never the hidden order, whatever a caller sends as a number. */
-    findByNumber: (orderNumber: string) =>
-      orderNumber === HIDDEN ? undefined : mapped(byNumber(orderNumber), fromOrder),
-    findHidden: () => mapped(byNumber(HIDDEN), fromOrder),
+    findByNumber: (orderNumber: string) => mapped(byNumber(orderNumber), fromOrder),
     /** The order number alone: the whole row costs three times as much, with pickers more. */
     findNumber: value<[id: number], string>('SELECT order_number FROM orders WHERE id = ?'),
     /** Sorted by order number, beginning after `after`. */
@@ -211,8 +201,6 @@ export function orderRows(db: Db) {
       const times = [row.createdAt, row.launchedAt, row.fulfilledAt];
       return insertOrder(...given, ...times, ...workColumns(row));
     },
-    show: (id: number, { orderNumber, state, createdAt, fulfilledAt }: Appearance) =>
-      show(orderNumber, state, createdAt, fulfilledAt, id),
     insertShipment: (row: Omit<ShipmentRow, 'id'>) =>
       insertShipment(row.orderId, row.shipmentNumber, row.shipmentnonce, ...workColumns(row)),
     /** `before`: as stored. */

@@ -1,4 +1,5 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
+import { firstMatches } from '../../domain/firstMatches.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
@@ -14,6 +15,8 @@ const NONE: Sorted = { mark: undefined, names: [], text: '', starts: new Uint32A
 
 /** Cached searches until a name changes: far more than one launch makes. */
 const MAX_REMEMBERED = 20_000;
+/** From this number of searches on, one pass for all costs less. */
+const MANY = 20;
 
 /**
  * Finds aliases and labels by a part of their names. Keeps the sorted names in memory as one text, so that the first
@@ -39,27 +42,49 @@ export function placeNameRows(db: Db) {
     return sorted;
   }
 
-  function search({ names, text: haystack, starts }: Sorted, wanted: string): PlaceName | undefined {
+  /** Undefined: the match spans two names. */
+  function nameAt({ names, starts }: Sorted, at: number, { length }: string): PlaceName | undefined {
+    const index = lastNotAbove(starts, at);
+    const name = names[index];
+    return name !== undefined && at + length <= (starts[index] ?? 0) + name.key.length ? name : undefined;
+  }
+
+  function search(names: Sorted, wanted: string): PlaceName | undefined {
+    const { text: haystack } = names;
     for (let at = haystack.indexOf(wanted); at !== -1; at = haystack.indexOf(wanted, at + 1)) {
-      const index = lastNotAbove(starts, at);
-      const name = names[index];
-      // Skips a match that spans two names.
-      if (name !== undefined && at + wanted.length <= (starts[index] ?? 0) + name.key.length) return name;
+      const name = nameAt(names, at, wanted);
+      if (name !== undefined) return name;
     }
     return undefined;
   }
 
+  function remember(wanted: string, found: PlaceName | undefined): PlaceName | undefined {
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    remembered.set(wanted, found);
+    return found;
+  }
+
   return {
+    /** Searches these texts at once, for `findContaining`. */
+    searchAll(texts: readonly string[]): void {
+      const keys = new Set(texts.map(nameKey).filter((key) => key !== ''));
+      if (keys.size < MANY) return;
+      const names = current();
+      const unknown = new Set([...keys].filter((key) => !remembered.has(key)));
+      if (unknown.size < MANY) return;
+      const found = firstMatches(names.text, unknown, (at, key) => nameAt(names, at, key) !== undefined);
+      for (const key of unknown) {
+        const at = found.get(key);
+        remember(key, at === undefined ? undefined : nameAt(names, at, key));
+      }
+    },
     /** The first name in natural order that contains this text, ignoring case; an alias before an equal label. */
     findContaining(text: string): PlaceName | undefined {
       const wanted = nameKey(text);
       if (wanted === '') return undefined;
       const names = current();
       if (remembered.has(wanted)) return remembered.get(wanted);
-      const found = search(names, wanted);
-      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-      remembered.set(wanted, found);
-      return found;
+      return remember(wanted, search(names, wanted));
     },
   };
 }

@@ -100,7 +100,7 @@ Items that are already complete are \`done\` and never lit. So are items with an
     params: orderParams,
     answer: api.orderSchema,
     refusals: { 404: NO_ORDER },
-    handle: ({ params }) => orders.read(params.order_number),
+    handle: ({ params }) => orders.get(params.order_number),
   }),
   define('launchOrder', 'work', 'Launch an order', {
     description: `Lights all open items of all shipments at once; a device with several items shows them one after the other. The display shows the name or SKU, the description or else the warehouse_location, the quantity to pick, and the UPC or SKU as a barcode if it fits.

@@ -6,7 +6,6 @@ export { type In, bind } from './bind.ts';
 export { type ClockWatch, createClockWatch } from './clockWatch.ts';
 export { commandEntry, deviceEntry, deviceSettings, isoOrNull } from './deviceEntry.ts';
 export { type Lane, createLane } from './lane.ts';
-export { ALONE, type LaunchLimiter, createLaunchLimiter } from './launchLimiter.ts';
 export { createLogMemory } from './logMemory.ts';
 export { once } from './once.ts';
 export { createReconcileQueue } from './reconcileQueue.ts';

@@ -10,7 +10,6 @@ import { createTelemetry } from './telemetry.ts';
 export { pointed } from './aliasArrow.ts';
 export type { Devices } from './devices.ts';
 export { type Display, LED_OFF, commandLed, unseenWarnings } from './display.ts';
-export { prefetchTargets } from './prefetchTargets.ts';
 export type { Refusals } from './refusals.ts';
 export { BLANK_DEVICE, withStatics } from './statics.ts';
 export {

@@ -5,7 +5,7 @@ import type { OrderFormat, ResultRow } from '../../domain/folderFiles.ts';
 import { StationError } from '../../errors.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 import type { Target } from '../devices/index.ts';
-import { needsParts, type OrderGroup, type OrderImports, type Orders, rowAnswer, sizeOf } from '../orders/index.ts';
+import { type OrderGroup, type OrderImports, type Orders, rowAnswer } from '../orders/index.ts';
 
 /** An order of a JSON or XML document, read as over HTTP. `problem`: why it is refused. */
 export type DocumentOrder =
@@ -20,8 +20,6 @@ export type FileOrder = {
   number: string;
   /** Undefined: it is refused, or existed when the file was read. */
   wanted: (() => NewOrder) | undefined;
-  /** It is created in parts. */
-  isLarge: boolean;
   isRefused: boolean;
   /** What to report about it. `isCreated`: by this file. */
   results(isCreated: boolean): ResultRow[];
@@ -59,7 +57,6 @@ function orderOfGroup(group: OrderGroup): FileOrder {
   return {
     number,
     wanted: judgement.kind === 'new' ? () => orderOfRows(number, rows) : undefined,
-    isLarge: needsParts(rows.length),
     isRefused: judgement.kind === 'wrong',
     results(isCreated) {
       const fate: OrderGroup =
@@ -86,7 +83,6 @@ async function documentOrders(context: ContentContext, text: string, format: 'js
     return {
       number,
       wanted: problem === '' && each.problem === undefined ? () => each.wanted : undefined,
-      isLarge: each.problem === undefined && needsParts(sizeOf(each.wanted)),
       isRefused: problem !== '',
       results(isCreated) {
         if (problem !== '') return row('refused', problem);

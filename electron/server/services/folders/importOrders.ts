@@ -1,3 +1,4 @@
+import type { NewOrder } from '#shared/api/order.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { Orders } from '../orders/index.ts';
@@ -6,7 +7,7 @@ import type { FileOrder } from './content.ts';
 export type FileImportContext = {
   repositories: Pick<Repositories, 'inboxFiles' | 'orders'>;
   writer: Pick<Writer, 'writeEach'>;
-  orders: Pick<Orders, 'addAlone' | 'addWithin'>;
+  orders: Pick<Orders, 'addWithin'>;
 };
 
 type Step = (tx: Transaction) => void;
@@ -22,41 +23,31 @@ export async function importOrders(
 ): Promise<number> {
   let created = 0;
   let isBroken = false;
-  let steps: Step[] = [around.begin];
-
-  const isKnown = (number: string): boolean => repositories.orders.findByNumber(number) !== undefined;
 
   /** Unless another caller created it meanwhile. */
-  function create(tx: Transaction, number: string, add: () => number): void {
-    if (isKnown(number)) return;
-    add();
+  function create(tx: Transaction, number: string, wanted: NewOrder): void {
+    if (repositories.orders.findByNumber(number) !== undefined) return;
+    orders.addWithin(tx, wanted);
     around.created(tx, number);
     created += 1;
   }
 
-  async function takeSteps(): Promise<void> {
-    const taken = steps;
-    steps = [];
-    await writer.writeEach(
-      taken,
-      (tx, step) => step(tx),
-      (error) => {
-        isBroken = true;
-        throw error;
-      },
-    );
-  }
-
-  for (const { number, wanted, isLarge } of all) {
-    if (wanted === undefined) continue;
-    if (isLarge) {
-      await takeSteps();
-      if (!isKnown(number)) await orders.addAlone(wanted(), (tx, add) => create(tx, number, add));
-    } else steps.push((tx) => create(tx, number, () => orders.addWithin(tx, wanted())));
-  }
-  steps.push((tx) => {
-    if (!isBroken) around.end(tx, created);
-  });
-  await takeSteps();
+  const steps: Step[] = [
+    around.begin,
+    ...all.flatMap(({ number, wanted }): Step[] =>
+      wanted === undefined ? [] : [(tx) => create(tx, number, wanted())],
+    ),
+    (tx) => {
+      if (!isBroken) around.end(tx, created);
+    },
+  ];
+  await writer.writeEach(
+    steps,
+    (tx, step) => step(tx),
+    (error) => {
+      isBroken = true;
+      throw error;
+    },
+  );
   return created;
 }

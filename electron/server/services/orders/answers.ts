@@ -9,31 +9,20 @@ import { isoOrNull } from '../base/index.ts';
 /** Of the settings: what orders without a value of their own have. */
 export type OrderDefaults = Pick<Settings, 'scan_required'>;
 
-/** Items of an order as the API answers them. */
-export type AnsweredItems = { byShipment: Map<number, Item[]>; unassigned: Item[] };
-
-/** Adds these items to those before them. */
-export function answeredItems(
-  items: readonly LitItemRow[],
-  to: AnsweredItems = { byShipment: new Map(), unassigned: [] },
-): AnsweredItems {
-  for (const item of items) {
-    const answer = itemAnswer(item);
-    const known = to.byShipment.get(item.shipmentId);
-    if (known === undefined) to.byShipment.set(item.shipmentId, [answer]);
-    else known.push(answer);
-    if (isUnassigned(item)) to.unassigned.push(answer);
-  }
-  return to;
-}
-
 /** An order with everything in it, as the API answers it. */
 export function orderAnswer(
   order: OrderRow,
   shipments: readonly ShipmentRow[],
-  { byShipment, unassigned }: AnsweredItems,
+  items: readonly LitItemRow[],
   defaults: OrderDefaults,
 ): Order {
+  const byShipment = new Map<number, Item[]>(shipments.map(({ id }) => [id, []]));
+  const unassigned: Item[] = [];
+  for (const item of items) {
+    const answer = itemAnswer(item);
+    byShipment.get(item.shipmentId)?.push(answer);
+    if (isUnassigned(item)) unassigned.push(answer);
+  }
   const answered = shipments.map((shipment) => shipmentAnswer(order, shipment, byShipment.get(shipment.id) ?? []));
   return {
     ...orderFields(order, defaults),

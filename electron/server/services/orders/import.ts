@@ -7,7 +7,7 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { type Audit, type BackgroundReadQueue, bind, type By, createLane, type In, type Lane } from '../base/index.ts';
 import type { TargetTables } from '../devices/index.ts';
-import { answeredItems, orderAnswer } from './answers.ts';
+import { orderAnswer } from './answers.ts';
 import { countsOf, devicesOf, type OrderGroup, groupsOf, portionsOf, readFile, rowAnswer } from './importFile.ts';
 import type { Orders } from './orders.ts';
 
@@ -39,8 +39,8 @@ const EXPORTED_ORDERS = 20;
 type Parts = {
   repositories: Pick<Repositories, 'orderImports' | 'orders'>;
   reads: Pick<Repositories, 'items' | 'orderImports' | 'orders'> & TargetTables;
-  writer: Pick<Writer, 'write'>;
-  orders: Pick<Orders, 'check' | 'addAlone' | 'addWithin' | 'removeWithin'>;
+  writer: Pick<Writer, 'write' | 'writeLarge'>;
+  orders: Pick<Orders, 'check' | 'addWithin' | 'removeWithin'>;
   backgroundReads: Pick<BackgroundReadQueue, 'take' | 'takeAll'>;
   audit: Audit;
 };
@@ -81,7 +81,9 @@ async function createAll(context: ImportContext, groups: readonly OrderGroup[], 
   for (const part of portionsOf(wanted, ({ rows }) => rows.length, WRITTEN_ROWS)) {
     const before = { ...done };
     try {
-      const begun = await backgroundReads.take(() => createPart(context, part, done, by));
+      const begun = await backgroundReads.take(() =>
+        writer.writeLarge((tx) => create(context, tx, part, { counts: done, by })),
+      );
       id ??= begun;
     } catch (error) {
       Object.assign(done, before);
@@ -98,31 +100,12 @@ async function createAll(context: ImportContext, groups: readonly OrderGroup[], 
   return id;
 }
 
-/** Creates the orders of one commit: some small ones, or a single one that is larger than a portion. */
-function createPart(
-  context: ImportContext,
-  part: readonly OrderGroup[],
-  counts: OrderImport['counts'],
-  by: By,
-): Promise<number | null> {
-  const { orders, writer } = context;
-  const [first] = part;
-  if (first !== undefined && first.rows.length > WRITTEN_ROWS)
-    return orders.addAlone(orderOfRows(first.number, first.rows), (tx, add) =>
-      create(context, tx, part, { counts, by, add }),
-    );
-  return writer.write((tx) => {
-    const add = ({ number, rows }: OrderGroup): number => orders.addWithin(tx, orderOfRows(number, rows));
-    return create(context, tx, part, { counts, by, add });
-  });
-}
-
 /** Within a use-case: creates the orders that do not exist yet. Returns the id of the import if it begins here. */
 function create(
-  { repositories }: ImportContext,
+  { repositories, orders }: ImportContext,
   tx: Transaction,
   groups: readonly OrderGroup[],
-  { counts, by, add }: { counts: OrderImport['counts']; by: By; add: (group: OrderGroup) => number },
+  { counts, by }: { counts: OrderImport['counts']; by: By },
 ): number | null {
   const created = groups.filter((group) => {
     // Another caller may have created it since it was judged.
@@ -132,7 +115,7 @@ function create(
   if (created.length === 0) return null;
   const id = counts.orders === 0 ? repositories.orderImports.begin({ at: tx.now, by: by.name, counts }) : null;
   for (const group of created) {
-    repositories.orderImports.addOrder(add(group));
+    repositories.orderImports.addOrder(orders.addWithin(tx, orderOfRows(group.number, group.rows)));
     counts.orders += 1;
     counts.new += group.rows.length;
   }
@@ -162,7 +145,7 @@ async function undoAll(context: ImportContext, id: number | undefined, by: By): 
   const sizeOf = (orderId: number) => reads.orders.find(orderId)?.counts.items ?? 1;
   for (const part of portionsOf(reads.orderImports.listOrders(), sizeOf, REMOVED_ROWS)) {
     const results = await backgroundReads.take(() =>
-      writer.write((tx) => part.map((orderId) => undoOne(context, tx, orderId, by))),
+      writer.writeLarge((tx) => part.map((orderId) => undoOne(context, tx, orderId, by))),
     );
     for (const { order, message } of results) {
       if (message !== '') kept.push({ order_number: order?.orderNumber ?? '', message });
@@ -220,7 +203,5 @@ const exportOrders: InImport<'export'> = async (
 /** Exports the device that each item was created with, not the one that it was lit at. */
 function linesOf(reads: Pick<Repositories, 'items' | 'orders'>, order: OrderRow): string {
   const items = reads.items.listOf(order.id).map((item) => ({ ...item, litDeviceId: null, foundDeviceId: null }));
-  return orderLines(
-    orderAnswer(order, reads.orders.listShipments(order.id), answeredItems(items), { scan_required: false }),
-  );
+  return orderLines(orderAnswer(order, reads.orders.listShipments(order.id), items, { scan_required: false }));
 }

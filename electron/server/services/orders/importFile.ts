@@ -2,7 +2,7 @@ import { MAX_IMPORT_ROWS } from '#shared/api/locationImport.ts';
 import { newOrderSchema } from '#shared/api/order.ts';
 import type { ImportedOrderRow, OrderImport } from '#shared/api/orderImport.ts';
 import { orderOfRows, readOrders, readQuantity, type OrderCsvRow } from '#shared/lib/orderCsv.ts';
-import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
+import { MAX_ITEMS, TOO_MANY_ITEMS } from '#shared/lib/orderLimits.ts';
 import { StationError } from '../../errors.ts';
 import { slowWarning, type Target } from '../devices/index.ts';
 import type { ImportContext } from './import.ts';
@@ -42,7 +42,7 @@ export async function groupsOf(context: ImportContext, all: readonly OrderCsvRow
 function judge({ reads, orders }: ImportContext, number: string, rows: readonly OrderCsvRow[]): Judgement {
   const wrong = rows.find(({ message }) => message !== '');
   if (wrong !== undefined) return { kind: 'wrong', line: wrong.line, message: wrong.message };
-  if (rows.length > MAX_ITEMS) return whole(`The order has more than ${MAX_ITEMS.toLocaleString('en')} items.`);
+  if (rows.length > MAX_ITEMS) return whole(TOO_MANY_ITEMS);
   if (reads.orders.findByNumber(number) !== undefined) return { kind: 'known' };
   const { color, seconds, due_time, priority } = orderOfRows(number, rows);
   const read = newOrderSchema.safeParse({ order_number: number, color, seconds, due_time, priority, items: [] });

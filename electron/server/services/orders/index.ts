@@ -13,7 +13,6 @@ import { createStalls } from './stalls.ts';
 export type { OrderImports } from './import.ts';
 export { type OrderGroup, rowAnswer } from './importFile.ts';
 export { elsewhereIn } from './light.ts';
-export { needsParts, sizeOf } from './newOrder.ts';
 export type { Orders } from './orders.ts';
 export type { EndedOrders } from './work.ts';
 
@@ -35,21 +34,12 @@ export function createOrderGroup(
     moved: orders.itemMoved,
     reached: orders.itemReached,
   });
-  core.onStart(() => void finishTasks());
   const stalls = createStalls({ ...core, orders });
   core.onStop(() => stalls.stop());
   core.onStart(() => stalls.start());
   const absences = createAbsences({ ...core, orders });
   core.onStop(() => absences.stop());
   core.onStart(() => absences.start());
-
-  async function finishTasks(): Promise<void> {
-    try {
-      await orders.finishAll();
-    } catch (error) {
-      core.log.error({ err: error }, 'what was begun with a large order is finished at the next start');
-    }
-  }
 
   return { orders, absences, nextOrder: createNextOrder(core), orderImports: createOrderImport({ ...core, orders }) };
 }

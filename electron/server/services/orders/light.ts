@@ -38,16 +38,14 @@ export function findItemTarget(
   );
 }
 
-/** The places that are looked for by a part of their names where these items are lit, each once. */
-export function placesOfItems(repositories: TargetTables, items: readonly ItemRow[]): string[] {
-  const searched = items.filter(({ deviceId }) => deviceId === null || findById(repositories, deviceId) === undefined);
-  return [
-    ...new Set(
-      searched.flatMap(({ warehouseLocation: place }) =>
-        place === null || nameKey(place) === '' ? [] : nameKey(place),
-      ),
-    ),
-  ];
+/** The same for many items: looks for parts of names in one pass, since each takes up to a millisecond among 100,000 names. */
+export function findItemTargets(repositories: TargetTables, items: readonly ItemRow[]): (Target | undefined)[] {
+  const searched = items.flatMap(({ deviceId, warehouseLocation: place }) => {
+    const isFound = deviceId !== null && findById(repositories, deviceId) !== undefined;
+    return isFound || place === null || findByLocation(repositories, place) !== undefined ? [] : [place];
+  });
+  repositories.placeNames.searchAll(searched);
+  return items.map((item) => findItemTarget(repositories, item));
 }
 
 /** The content that all commands of an order share. Throws `invalid` for an unknown color. */

@@ -1,4 +1,3 @@
-import { whole, type InParts } from '#shared/lib/inParts.ts';
 import type {
   Correction,
   Item,
@@ -12,25 +11,24 @@ import type {
   Short,
   ShortResult,
 } from '#shared/api/order.ts';
-import { HIDDEN, type AwayPicker, type OrderRow } from '../../db/repositories/orders.ts';
+import type { AwayPicker, OrderRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Snapshots } from '../../db/snapshots.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
-import type { Ids, Log } from '../../ports.ts';
+import type { Ids } from '../../ports.ts';
 import type { AlertRecords } from '../alerts/index.ts';
-import { type LaunchLimiter, once } from '../base/index.ts';
+import { once } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import { type Commands, type OwnedEnd, refuseFaults } from '../commands/index.ts';
-import { type Devices, prefetchTargets } from '../devices/index.ts';
-import { answeredItems, deviceOf, itemAnswer, orderAnswer, orderProgress } from './answers.ts';
+import type { Devices } from '../devices/index.ts';
+import { deviceOf, itemAnswer, orderProgress } from './answers.ts';
 import { closeShort, correctItem, endItem, noteReach, reopenItem } from './items.ts';
-import { findShare, handOver, joinOrder, leaveOrder, pauseOrder, type Share, takeOrder } from './pickers.ts';
-import { abortOrder, findPlaced, isLarge, launchOrder, putLastTask, takeBack } from './launch.ts';
-import { elsewhereIn, judgeLight, placesOfItems } from './light.ts';
-import { createNewOrders, lightOf, slowItems, zeroItems } from './newOrder.ts';
-import { createOrderTasks, type WholeUse } from './tasks.ts';
-import { getOrder, orderInParts, ordersInParts, pageOfOrders } from './reading.ts';
+import { handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
+import { abortOrder, launchOrder, takeBack } from './launch.ts';
+import { elsewhereIn, judgeLight } from './light.ts';
+import { createAdd, lightOf, slowItems, zeroItems } from './newOrder.ts';
+import { getOrder, listOrders, pageOfOrders, readOrder } from './reading.ts';
 import { type EndedOrders, type Found, createOrderWork, findItem } from './work.ts';
 import type { SettingsService } from '../settings/index.ts';
 
@@ -41,8 +39,6 @@ export type Orders = {
   listProgress(query: OrderQuery): OrderProgress[];
   /** Throws `not_found`. */
   get(orderNumber: string): Order;
-  /** The same of any number of items, read in parts. */
-  read(orderNumber: string): Promise<Order>;
   /**
    * Throws `conflict` if the order number exists, `invalid` for an unknown color. `strict` also refuses a sound
    * that cannot be read and items of 0; otherwise they are warnings.
@@ -50,11 +46,6 @@ export type Orders = {
   add(wanted: NewOrder, how: { strict: boolean }): Promise<OrderResult>;
   /** Throws `invalid` for an unknown color. */
   check(wanted: NewOrder): void;
-  /**
-   * In a commit of its own, calls `within` with what adds an order that was checked and returns its id. A large order was
-   * written before, in parts, and is removed if `within` does not add it.
-   */
-  addAlone<T>(wanted: NewOrder, within: (tx: Transaction, add: () => number) => T): Promise<T>;
   /** Within a use-case: adds an order that was checked. Returns its id. */
   addWithin(tx: Transaction, wanted: NewOrder): number;
   /** Within a use-case: turns off all its items and removes it. */
@@ -86,8 +77,6 @@ export type Orders = {
   remove(orderNumber: string, by: string): Promise<void>;
   /** Corrects the fulfilled quantity of an item. Throws `not_found`. */
   correct(orderNumber: string, itemId: number, correction: Correction, by: string): Promise<Item>;
-  /** Finishes what the last run began with large orders. */
-  finishAll(): Promise<void>;
   /** For the queue: the command of an item ended. Runs inside its use-case. */
   ended(tx: Transaction, ended: OwnedEnd): void;
   /** For the queue: an item has another command now. Runs inside its use-case. */
@@ -105,8 +94,6 @@ type LaunchWithin = (tx: Transaction, launch: () => void) => void;
 
 /** Why a picker left who only signed out; shown in the timeline. */
 const LEFT_BEHIND = 'Signed out an hour before.';
-/** Items read in one turn. */
-const ITEMS_AT_ONCE = 100;
 
 export function createOrders(parts: {
   repositories: Pick<
@@ -120,11 +107,10 @@ export function createOrders(parts: {
     | 'items'
     | 'map'
     | 'orders'
-    | 'orderTasks'
     | 'picks'
     | 'placeNames'
   >;
-  reads: Pick<Repositories, 'accounts' | 'aliases' | 'devices' | 'items' | 'orders' | 'orderTasks' | 'placeNames'>;
+  reads: Pick<Repositories, 'accounts' | 'aliases' | 'devices' | 'items' | 'orders' | 'placeNames'>;
   snapshots: Pick<Snapshots, 'read'>;
   records: AlertRecords;
   endedOrders: EndedOrders;
@@ -133,9 +119,7 @@ export function createOrders(parts: {
   devices: Pick<Devices, 'hasSlow'>;
   callbacks: Callbacks;
   settings: SettingsService;
-  launchLimiter: Pick<LaunchLimiter, 'take'>;
   ids: Ids;
-  log: Log;
 }): Orders {
   const { repositories, reads, snapshots, records, endedOrders, writer, devices, commands, callbacks, settings } =
     parts;
@@ -147,44 +131,18 @@ export function createOrders(parts: {
     templates: () => settings.current(),
   });
   const context = { repositories, commands, callbacks, work, defaults: () => settings.current() };
-  const tasks = createOrderTasks({ ...parts, context, removeRest: removeRows });
-  const { addAlone, addWithin } = createNewOrders({ ...parts, context, tasks });
-
-  function answer(source: Pick<Repositories, 'items' | 'orders'>, order: OrderRow): Order {
-    return orderAnswer(
-      order,
-      source.orders.listShipments(order.id),
-      answeredItems(source.items.listOf(order.id)),
-      settings.current(),
-    );
-  }
-
-  /** The whole order as it is now on disk. Throws `not_found`. */
-  async function read(orderNumber: string): Promise<Order> {
-    const order = getOrder(reads, orderNumber);
-    if (!isLarge(order)) return answer(reads, order);
-    return snapshots.read((source) => orderInParts(source, getOrder(source, orderNumber), settings.current()));
-  }
-
-  /** A change of the whole order, with the order as it is then. That of a large one shows at least this change: it is read after it. */
-  async function changeWhole<Prepared>(
-    orderNumber: string,
-    change: (tx: Transaction, order: OrderRow, prepared: Prepared | undefined) => void,
-    use: WholeUse<Prepared> = {},
-  ): Promise<Order> {
-    const answered = await tasks.write<Order | undefined, Prepared>(
-      orderNumber,
-      (tx, order, prepared) => {
-        change(tx, order, prepared);
-        return isLarge(order) ? undefined : now(orderNumber);
-      },
-      use,
-    );
-    return answered ?? read(orderNumber);
-  }
+  const addWithin = createAdd({ ...parts, work });
 
   /** Within a use-case: the answer shows this change, whatever else the same commit does to the order. */
-  const now = (orderNumber: string): Order => answer(repositories, getOrder(repositories, orderNumber));
+  const now = (orderNumber: string): Order =>
+    readOrder(repositories, getOrder(repositories, orderNumber), settings.current());
+
+  /** A change of the whole order, with the order as it is then. */
+  const changeWhole = (orderNumber: string, change: (tx: Transaction, order: OrderRow) => void): Promise<Order> =>
+    writer.writeLarge((tx) => {
+      change(tx, getOrder(repositories, orderNumber));
+      return now(orderNumber);
+    });
 
   // Warn when the order is created, not when a worker waits for the launch.
   const check: Orders['check'] = (wanted) => void judgeLight(lightOf(wanted), settings.current());
@@ -192,16 +150,11 @@ export function createOrders(parts: {
   const removeWithin: Orders['removeWithin'] = (tx, order, by) => {
     takeBack(context, tx, repositories.items.listOf(order.id), by);
     endedOrders.removing(order.orderNumber, () => now(order.orderNumber));
-    removeRows(tx, order, by);
-  };
-
-  function removeRows(tx: Transaction, order: OrderRow, by: string): void {
     repositories.orders.remove(order.id);
-    if (order.orderNumber === HIDDEN) return;
     work.forget(tx, order);
     work.record(tx, order, { kind: 'order_removed', qty: order.counts.fulfilled, detail: { by } });
     tx.emit({ type: 'order.removed', order_number: order.orderNumber });
-  }
+  };
 
   /** Within a use-case. Throws `not_found`. */
   function getItem(orderNumber: string, itemId: number): Found {
@@ -211,85 +164,52 @@ export function createOrders(parts: {
     return found;
   }
 
-  /** Looks for the places of an order in parts, so that its launch holds up no press. Resolves to `placed` of a `LaunchFor`. */
-  async function prefetch(orderNumber: string): Promise<number | null | undefined> {
-    const order = getOrder(reads, orderNumber);
-    const places = isLarge(order)
-      ? await snapshots.read((source) => searchedPlaces(source, order.id))
-      : whole(searchedPlaces(reads, order.id));
-    await prefetchTargets({ repositories, writer }, places);
-    return isLarge(order) ? findPlaced(repositories, writer, order) : undefined;
-  }
-
   const reached: Orders['itemReached'] = (tx, itemId, isReached) => {
     const found = findItem(repositories, itemId);
     if (found !== undefined) noteReach(context, tx, found, isReached);
   };
 
   return {
-    list: (query) => snapshots.read((source) => ordersInParts(source, query, settings.current())),
+    list: (query) => snapshots.read((source) => listOrders(source, query, settings.current())),
     listProgress: (query) => pageOfOrders(reads, query).map((order) => orderProgress(order, settings.current())),
-    get: (orderNumber) => answer(reads, getOrder(reads, orderNumber)),
-    read,
+    get: (orderNumber) => readOrder(reads, getOrder(reads, orderNumber), settings.current()),
     async add(wanted, { strict }) {
       // Warn when the order is created, not when a worker waits for the launch.
       const doubtful = [...judgeLight(lightOf(wanted), settings.current()).leftOut, ...zeroItems(wanted)];
       if (strict) refuseFaults(doubtful);
-      const added = await addAlone(wanted, (_tx, addNow) => {
-        const row = repositories.orders.find(addNow());
-        return row !== undefined && isLarge(row) ? undefined : now(wanted.order_number);
+      const order = await writer.writeLarge((tx) => {
+        addWithin(tx, wanted);
+        return now(wanted.order_number);
       });
-      const order = added ?? (await read(wanted.order_number));
       const slow = devices.hasSlow() ? slowItems(reads, wanted) : [];
       return { ...order, warnings: [...doubtful, ...slow].map(({ path, message }) => `${path}: ${message}`) };
     },
     check,
-    addAlone,
     addWithin,
     removeWithin,
-    async launch(orderNumber, by, { color, picker } = {}, within = (_tx, launch) => launch()) {
-      const placed = await prefetch(orderNumber);
-      return changeWhole(orderNumber, (tx, order) =>
+    launch: (orderNumber, by, { color, picker } = {}, within = (_tx, launch) => launch()) =>
+      changeWhole(orderNumber, (tx, order) =>
         within(tx, () => {
-          if (picker === undefined) launchOrder(context, tx, order, { by, color, placed });
-          else takeOrder(context, tx, order, { by, color, picker, placed });
+          if (picker === undefined) launchOrder(context, tx, order, { by, color });
+          else takeOrder(context, tx, order, { by, color, picker });
         }),
-      );
-    },
-    async join(orderNumber, by, { color, picker = by }) {
-      const placed = await prefetch(orderNumber);
-      const prepare = async (): Promise<Share | undefined> =>
-        isLarge(getOrder(reads, orderNumber))
-          ? await snapshots.read((source) => findShare(source, getOrder(source, orderNumber), picker))
-          : undefined;
-      return changeWhole(
-        orderNumber,
-        (tx, order, share) => joinOrder(context, tx, order, { by, color, picker, placed, share }),
-        { prepare },
-      );
-    },
-    async leave(orderNumber, by) {
-      const placed = await prefetch(orderNumber);
-      return changeWhole(orderNumber, (tx, order) => leaveOrder(context, tx, order, { by, placed }));
-    },
-    async leaveAway({ orderNumber, name, awayAt }) {
-      // Removed meanwhile: there is nothing to leave.
-      if (reads.orders.findByNumber(orderNumber) === undefined) return;
-      const placed = await prefetch(orderNumber);
-      await tasks.write(orderNumber, (tx, order) => {
-        const isAway = order.pickers.some((picker) => picker.name === name && picker.awayAt === awayAt);
-        if (isAway && order.state !== 'fulfilled')
-          leaveOrder(context, tx, order, { by: name, reason: LEFT_BEHIND, placed });
-      });
-    },
+      ),
+    join: (orderNumber, by, { color, picker = by }) =>
+      changeWhole(orderNumber, (tx, order) => joinOrder(context, tx, order, { by, color, picker })),
+    leave: (orderNumber, by) => changeWhole(orderNumber, (tx, order) => leaveOrder(context, tx, order, { by })),
+    leaveAway: ({ orderNumber, name, awayAt }) =>
+      writer.writeLarge((tx) => {
+        const order = repositories.orders.findByNumber(orderNumber);
+        const isAway = order?.pickers.some((picker) => picker.name === name && picker.awayAt === awayAt) ?? false;
+        if (order === undefined || !isAway || order.state === 'fulfilled') return;
+        leaveOrder(context, tx, order, { by: name, reason: LEFT_BEHIND });
+      }),
     pause: (orderNumber, by) => changeWhole(orderNumber, (tx, order) => pauseOrder(context, tx, order, by)),
-    async handOver(orderNumber, by, to) {
-      const placed = await prefetch(orderNumber);
-      return changeWhole(orderNumber, (tx, order) => {
+    handOver: (orderNumber, by, to) =>
+      changeWhole(orderNumber, (tx, order) => {
         const from = order.pickers.some(({ name }) => name === by) ? by : undefined;
-        handOver(context, tx, order, { from, to, by, placed });
-      });
-    },
+        handOver(context, tx, order, { from, to, by });
+      }),
     short: (orderNumber, itemId, { key, ...short }, by) =>
       writer.write((tx) =>
         once(repositories, tx, { by, key, what: 'short' }, () => {
@@ -311,19 +231,8 @@ export function createOrders(parts: {
       repositories.items.save(item, { ...item, isVerified: true });
       work.tellItem(tx, itemId);
     },
-    abort: (orderNumber, by) =>
-      changeWhole(orderNumber, (tx, order) => abortOrder(context, tx, order, by), { isLast: true }),
-    remove: (orderNumber, by) =>
-      tasks.write(
-        orderNumber,
-        (tx, order) => {
-          if (!isLarge(order)) return removeWithin(tx, order, by);
-          endedOrders.removing(orderNumber, () => now(orderNumber));
-          putLastTask(context, order, 'remove', by);
-        },
-        { isLast: true },
-      ),
-    finishAll: tasks.finishAll,
+    abort: (orderNumber, by) => changeWhole(orderNumber, (tx, order) => abortOrder(context, tx, order, by)),
+    remove: (orderNumber, by) => writer.writeLarge((tx) => removeWithin(tx, getOrder(repositories, orderNumber), by)),
     correct: (orderNumber, itemId, correction, by) =>
       writer.write((tx) => {
         correctItem(context, tx, getItem(orderNumber, itemId), { ...correction, by });
@@ -347,21 +256,6 @@ export function createOrders(parts: {
       for (const itemId of repositories.items.giveTo(from, to)) work.tellItem(tx, itemId);
     },
   };
-}
-
-/** The places that a launch looks for by a part of their names. */
-function* searchedPlaces(
-  source: Pick<Repositories, 'aliases' | 'devices' | 'items' | 'placeNames'>,
-  orderId: number,
-): InParts<string[]> {
-  const places = new Set<string>();
-  for (let after = 0; ;) {
-    const page = source.items.listToLight(orderId, after, ITEMS_AT_ONCE);
-    for (const place of placesOfItems(source, page)) places.add(place);
-    if (page.length < ITEMS_AT_ONCE) return [...places];
-    after = page.at(-1)?.id ?? after;
-    yield;
-  }
 }
 
 function noItem(orderNumber: string, itemId: number): StationError {

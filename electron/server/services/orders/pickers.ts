@@ -1,25 +1,22 @@
 import type { ItemState } from '#shared/api/order.ts';
-import { type InParts, sortedInParts, whole } from '#shared/lib/inParts.ts';
 import { byWalk, walkRanks } from '#shared/lib/walk.ts';
-import type { Assignment, LitItemRow, OpenLine } from '../../db/repositories/items.ts';
+import type { Assignment, OpenLine } from '../../db/repositories/items.ts';
 import type { OrderPickerRow, OrderRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { labelOf } from '../commands/index.ts';
-import { AT_ONCE, hasPlaced, launchOrder, type LaunchFor, type OrderContext, putTask, turnOff } from './launch.ts';
+import { hasPlaced, launchOrder, type LaunchFor, type OrderContext, turnOff } from './launch.ts';
 import { contentOfOrder } from './light.ts';
 
 /** Colors of pickers, in the order in which they are given out; green is that of orders without a picker. */
 const PICKER_COLORS = ['blue', 'yellow', 'magenta', 'cyan', 'orange', 'white', 'red', 'green'];
 
 type PickerEvent = 'order_joined' | 'order_left' | 'order_paused';
-type Ask = Pick<LaunchFor, 'by' | 'color' | 'placed'> & { picker: string };
+type Ask = Pick<LaunchFor, 'by' | 'color'> & { picker: string };
 /** Lines that a picker who joins gets. */
-export type Share = Pick<Assignment, 'from' | 'ids'>;
+type Share = Pick<Assignment, 'from' | 'ids'>;
 
 const TO_PICK: readonly ItemState[] = ['open', 'active'];
-/** Lines read in one turn. */
-const LINES_AT_ONCE = 200;
 
 /** Gives an order to a picker: what of it is lit or to be lit. Throws `conflict` if others pick it. */
 export function takeOrder(context: OrderContext, tx: Transaction, order: OrderRow, ask: Ask): void {
@@ -32,52 +29,26 @@ export function takeOrder(context: OrderContext, tx: Transaction, order: OrderRo
 }
 
 /** Shares an order: the picker gets the lines of nobody or, if there are none, half of the longest list. */
-export function joinOrder(
-  context: OrderContext,
-  tx: Transaction,
-  order: OrderRow,
-  { share, ...ask }: Ask & { share: Share | undefined },
-): void {
+export function joinOrder(context: OrderContext, tx: Transaction, order: OrderRow, ask: Ask): void {
   refuseOver(order);
   const picker = enlist(context, tx, order, ask);
-  const lines = share ?? whole(findShare(context.repositories, order, picker.name));
-  const qty = assign(context, tx, order, { states: TO_PICK, ...lines }, { picker, by: ask.by });
+  const share = findShare(context.repositories, order, picker.name);
+  const qty = assign(context, tx, order, { states: TO_PICK, ...share }, { picker, by: ask.by });
   record(context, tx, order, { kind: 'order_joined', by: picker.name, qty });
   relight(context, tx, order, { ...ask, picker });
 }
 
-/** What a person gets who joins an order. */
-export function* findShare(
-  tables: Pick<OrderContext['repositories'], 'accounts' | 'devices' | 'items' | 'map'>,
-  order: OrderRow,
-  typed: string,
-): InParts<Share> {
-  const name = nameOf(tables, typed);
-  const lists = tables.items.countOpenLines(order.id);
+function findShare(repositories: OrderContext['repositories'], order: OrderRow, name: string): Share {
+  const lists = repositories.items.countOpenLines(order.id);
   if (lists.some(({ picker }) => picker === null || picker === name)) return { from: null };
   const most = Math.max(0, ...lists.map(({ lines }) => lines));
   const longest = new Set(lists.filter(({ lines }) => lines === most).map(({ picker }) => picker));
-  const lines = yield* inWalkingOrder(tables, yield* openLinesOf(tables, order, longest));
+  const open = repositories.items.listOpenLines(order.id).filter(({ picker }) => longest.has(picker));
+  const lines = inWalkingOrder(repositories, open);
   // Of two equal lists, the one that begins first.
   const from = lines[0]?.picker ?? null;
   const list = lines.filter(({ picker }) => picker === from).map(({ id }) => id);
   return { from, ids: list.slice(Math.ceil(list.length / 2)) };
-}
-
-function* openLinesOf(
-  { items }: Pick<OrderContext['repositories'], 'items'>,
-  { id }: OrderRow,
-  pickers: ReadonlySet<string | null>,
-): InParts<OpenLine[]> {
-  const lines: OpenLine[] = [];
-  for (let after = 0; ;) {
-    const page = items.listOpenLines(id, after, LINES_AT_ONCE);
-    lines.push(...page.filter(({ picker }) => pickers.has(picker)));
-    const last = page.at(-1);
-    if (last === undefined) return lines;
-    after = last.id;
-    yield;
-  }
 }
 
 /** The lines of the picker go to the next picker of the order or, if there is none, to nobody; they stay lit. */
@@ -85,12 +56,12 @@ export function leaveOrder(
   context: OrderContext,
   tx: Transaction,
   order: OrderRow,
-  { by, reason, placed }: { by: string; reason?: string } & Pick<LaunchFor, 'placed'>,
+  { by, reason }: { by: string; reason?: string },
 ): void {
   const leaving = pickerOf(context, order, by);
   const next = order.pickers.find(({ name, isPaused }) => name !== leaving.name && !isPaused);
   giveAway(context, tx, order, { from: leaving.name, to: next, by: leaving.name });
-  if (leaving.isPaused) lightAgain(context, tx, order, { by: leaving.name, picker: next ?? null, placed });
+  if (leaving.isPaused) lightAgain(context, tx, order, { by: leaving.name, picker: next ?? null });
   record(context, tx, order, { kind: 'order_left', by: leaving.name, qty: 0, reason });
 }
 
@@ -99,7 +70,7 @@ export function handOver(
   context: OrderContext,
   tx: Transaction,
   order: OrderRow,
-  { from, to, by, placed }: { from: string | undefined; to: string; by: string } & Pick<LaunchFor, 'placed'>,
+  { from, to, by }: { from: string | undefined; to: string; by: string },
 ): void {
   refuseOver(order);
   const picker = enlist(context, tx, order, { picker: to });
@@ -112,24 +83,20 @@ export function handOver(
   }
   if (from === undefined) assign(context, tx, order, { from: null, states: TO_PICK }, { picker, by });
   record(context, tx, order, { kind: 'order_joined', by: picker.name, qty: 0 });
-  relight(context, tx, order, { by, picker, placed });
+  relight(context, tx, order, { by, picker });
 }
 
-/** Turns off the lines of the picker, who keeps them; of many, puts down the task to do so. */
+/** Turns off the lines of the picker, who keeps them. */
 export function pauseOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
   refuseOver(order);
   const { items, orders } = context.repositories;
   const picker = pickerOf(context, order, by);
   orders.savePicker(order.id, { ...picker, isPaused: true });
-  const ids = items.listIdsLitFor(order.id, picker.name);
-  if (ids.length > AT_ONCE) {
-    putTask(context, order, { kind: 'pause', askedBy: picker.name, picker: picker.name });
-    context.work.tellOrder(tx, order.id);
-  } else {
-    const lit = ids.flatMap((id) => items.find(id) ?? []);
-    turnOff(context, tx, order, lit, { kind: 'killed', by: picker.name });
-  }
-  record(context, tx, order, { kind: 'order_paused', by: picker.name, qty: ids.length });
+  const lit = items.listOf(order.id).filter((item) => item.picker === picker.name && item.state === 'active');
+  const { counts, shipments } = turnOff(context, tx, order, lit, { kind: 'killed', by: picker.name });
+  const paused = { before: order, after: { ...order, counts, isStalled: false } };
+  context.work.settle(tx, paused, shipments, { historyId: 0, by: picker.name });
+  record(context, tx, order, { kind: 'order_paused', by: picker.name, qty: lit.length });
 }
 
 /** A person as a picker of an order, with the color of that person. Throws `invalid` if the station has no person of that name. */
@@ -169,8 +136,8 @@ function leastUsed(used: readonly string[]): string {
 }
 
 /**
- * Gives lines to a picker, in that picker's color; without one they are nobody's, in the order's color. Of many, only puts down
- * the task to light them in it. Returns how many they are.
+ * Gives lines to a picker, in that picker's color; without one they are nobody's, in the order's color. Returns how many they
+ * are.
  */
 function assign(
   context: OrderContext,
@@ -179,35 +146,17 @@ function assign(
   lines: Omit<Assignment, 'orderId' | 'to'>,
   { picker, by }: { picker: OrderPickerRow | undefined; by: string },
 ): number {
-  const { items } = context.repositories;
-  const ids = items.assign({ ...lines, orderId: order.id, to: picker?.name ?? null });
-  if (ids.length > AT_ONCE) {
-    // Refuses an unknown color now.
-    colorFor(context, order, picker);
-    putTask(context, order, { kind: 'recolor', askedBy: by, picker: picker?.name ?? null });
-  } else {
-    const given = ids.flatMap((id) => items.find(id) ?? []);
-    recolor(context, tx, order, given, { picker, by });
-  }
-  context.work.tellOrder(tx, order.id);
-  return ids.length;
-}
-
-/** Lights lines in the color of their picker, or of the order. */
-export function recolor(
-  context: OrderContext,
-  tx: Transaction,
-  order: OrderRow,
-  items: readonly LitItemRow[],
-  { picker, by }: { picker: OrderPickerRow | undefined; by: string },
-): void {
   const { repositories, commands, work } = context;
   const color = colorFor(context, order, picker);
+  const given = new Set(repositories.items.assign({ ...lines, orderId: order.id, to: picker?.name ?? null }));
+  const items = given.size === 0 ? [] : repositories.items.listOf(order.id).filter(({ id }) => given.has(id));
   for (const { id, commandId } of items) {
     work.tellItem(tx, id, order.orderNumber);
     const command = commandId === null ? undefined : repositories.commands.find(commandId);
     if (command !== undefined) commands.setColor(tx, command, { color, by });
   }
+  work.tellOrder(tx, order.id);
+  return given.size;
 }
 
 function colorFor({ defaults }: OrderContext, order: OrderRow, picker: OrderPickerRow | undefined): string {
@@ -238,19 +187,12 @@ function relight(context: OrderContext, tx: Transaction, order: OrderRow, launch
   else context.work.tellOrder(tx, order.id);
 }
 
-function* inWalkingOrder(
+function inWalkingOrder(
   repositories: Pick<OrderContext['repositories'], 'devices' | 'map'>,
   lines: readonly OpenLine[],
-): InParts<OpenLine[]> {
-  const labels = new Map<string, string>();
-  const labelled: (OpenLine & { label: string })[] = [];
-  for (const line of lines) {
-    const label = labels.get(line.deviceId) ?? labelOf(repositories, line.deviceId);
-    labels.set(line.deviceId, label);
-    labelled.push({ ...line, label });
-    if (labelled.length % LINES_AT_ONCE === 0) yield;
-  }
-  return yield* sortedInParts(labelled, byWalk(walkRanks(repositories.map.get())));
+): OpenLine[] {
+  const labelled = lines.map((line) => ({ ...line, label: labelOf(repositories, line.deviceId) }));
+  return labelled.sort(byWalk(walkRanks(repositories.map.get())));
 }
 
 /** The order as it is now in this use-case. */

@@ -4,33 +4,22 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import { attentionOf } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
-import { answeredItems, orderAnswer, type AnsweredItems, type OrderDefaults } from './answers.ts';
+import { orderAnswer, type OrderDefaults } from './answers.ts';
 
 /** Orders in one answer. */
 const LIMIT = 1_000;
 /** Items in one answer: a list adds no order beyond this number. */
 const MAX_LISTED_ITEMS = 50_000;
-/** Orders of a list read in one turn, if they are small. */
-const ORDERS_AT_ONCE = 8;
-/** Items read at once: a millisecond. */
-const ITEMS_AT_ONCE = 100;
-
-/** An order with everything in it, read a part at a time. */
-export function* orderInParts(
+/** Items of a list read in one turn, and at least one order. */
+const ITEMS_AT_ONCE = 200;
+const ORDER_COST = 20;
+/** An order with everything in it. */
+export function readOrder(
   tables: Pick<Repositories, 'items' | 'orders'>,
   order: OrderRow,
   defaults: OrderDefaults,
-): InParts<Order> {
-  const shipments = tables.orders.listShipments(order.id);
-  const items: AnsweredItems = { byShipment: new Map(), unassigned: [] };
-  for (let after = 0; ;) {
-    const page = tables.items.listAfter(order.id, after, ITEMS_AT_ONCE);
-    answeredItems(page, items);
-    if (page.length < ITEMS_AT_ONCE) break;
-    after = page.at(-1)?.id ?? after;
-    yield;
-  }
-  return orderAnswer(order, shipments, items, defaults);
+): Order {
+  return orderAnswer(order, tables.orders.listShipments(order.id), tables.items.listOf(order.id), defaults);
 }
 
 /** Throws `not_found`. */
@@ -57,18 +46,23 @@ export function pageOfOrders(
 }
 
 /** The same, each with everything in it. */
-export function* ordersInParts(
+export function* listOrders(
   tables: Pick<Repositories, 'accounts' | 'items' | 'orders'>,
   query: OrderQuery,
   defaults: OrderDefaults,
 ): InParts<Order[]> {
   const orders: Order[] = [];
   let items = 0;
+  let inTurn = 0;
   for (const order of pageOfOrders(tables, query)) {
     items += order.counts.items;
     if (orders.length > 0 && items > MAX_LISTED_ITEMS) break;
-    orders.push(yield* orderInParts(tables, order, defaults));
-    if (orders.length % ORDERS_AT_ONCE === 0) yield;
+    orders.push(readOrder(tables, order, defaults));
+    // Each order costs about as much as some items.
+    inTurn += order.counts.items + ORDER_COST;
+    if (inTurn < ITEMS_AT_ONCE) continue;
+    inTurn = 0;
+    yield;
   }
   return orders;
 }

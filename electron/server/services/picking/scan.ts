@@ -210,7 +210,7 @@ function inScope(
 function hasLit({ items, orders }: ScanTables, orderNumber: string, picker: string): boolean {
   const order = orders.findByNumber(orderNumber);
   const own = order?.pickers.find(({ name }) => nameKey(name) === nameKey(picker));
-  return order !== undefined && own !== undefined && items.listIdsLitFor(order.id, own.name).length > 0;
+  return order !== undefined && own !== undefined && items.hasLit(order.id, own.name) > 0;
 }
 
 /** A place that was named by an alias is only that one, unless the line does not name any. */

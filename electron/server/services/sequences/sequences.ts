@@ -5,13 +5,12 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { next } from '../../domain/sequence.ts';
 import { StationError } from '../../errors.ts';
-import type { LaunchLimiter } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import type { Commands, RequestDefaults } from '../commands/index.ts';
-import { findById, prefetchTargets } from '../devices/index.ts';
+import { findById } from '../devices/index.ts';
 import { sequenceEntry } from './entry.ts';
 import { type SequenceRun, type Turn, type Unlit, createSequenceRuns } from './runs.ts';
-import { type CheckedSteps, atMost, checkSteps, contentFaults, findPlaces, placesOf } from './steps.ts';
+import { type CheckedSteps, atMost, checkSteps, contentFaults, findPlaces } from './steps.ts';
 
 /**
  * A sequence in canonical form, and the names of its fields that mean nothing here. `strict`: refuse what devices would go without.
@@ -22,13 +21,12 @@ export type GivenSequence<T> = { sequence: T; unknown: readonly string[]; strict
 export function createSequences(parts: {
   repositories: Pick<Repositories, 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences'>;
   reads: Pick<Repositories, 'aliases' | 'devices' | 'placeNames' | 'sequences'>;
-  writer: Pick<Writer, 'write' | 'writeEach'>;
+  writer: Pick<Writer, 'writeLarge'>;
   commands: Pick<Commands, 'send' | 'withdraw'>;
   callbacks: Callbacks;
   settings: { current(): RequestDefaults };
-  launchLimiter: Pick<LaunchLimiter, 'take'>;
 }) {
-  const { repositories, reads, writer, commands, callbacks, settings, launchLimiter } = parts;
+  const { repositories, reads, writer, commands, callbacks, settings } = parts;
   const runs = createSequenceRuns({ repositories, commands, callbacks, settings });
 
   function find(from: Pick<Repositories, 'sequences'>, sequenceId: string): SequenceRow {
@@ -37,12 +35,9 @@ export function createSequences(parts: {
     throw new StationError('not_found', `There is no sequence "${sequenceId}". GET /api/sequence/ lists them.`);
   }
 
-  /** One use-case that goes through all steps of a sequence. `more`: those that it gets. */
-  function writeWhole<T>(sequenceId: string, useCase: (tx: Transaction, row: SequenceRow) => T, more = 0): Promise<T> {
-    const row = reads.sequences.find(sequenceId);
-    const size = more + (row === undefined ? 0 : reads.sequences.count(row.id).steps);
-    return launchLimiter.take(size, () => writer.write((tx) => useCase(tx, find(repositories, sequenceId))));
-  }
+  /** One use-case that goes through all steps of a sequence. */
+  const writeWhole = <T>(sequenceId: string, useCase: (tx: Transaction, row: SequenceRow) => T): Promise<T> =>
+    writer.writeLarge((tx) => useCase(tx, find(repositories, sequenceId)));
 
   function check({ sequence, unknown, strict }: GivenSequence<ChangedSequence>): CheckedSteps {
     const knows = (deviceId: string): boolean => findById(reads, deviceId) !== undefined;
@@ -126,7 +121,7 @@ export function createSequences(parts: {
         runs.tell(tx, row, true);
         return result(row, warnings);
       };
-      return launchLimiter.take(steps.length, () => writer.write(insert));
+      return writer.writeLarge(insert);
     },
     /** All of it but its name is as given from now on, and what is lit goes out. Throws as `add` does, and `not_found`. */
     async replace(sequenceId: string, given: GivenSequence<ChangedSequence>, by: string): Promise<SequenceResult> {
@@ -143,7 +138,7 @@ export function createSequences(parts: {
         runs.tell(tx, row, true);
         return result(row, warnings);
       };
-      return writeWhole(sequenceId, replaceSteps, steps.length);
+      return writeWhole(sequenceId, replaceSteps);
     },
     /** What is lit goes out. Throws `not_found`. */
     remove: (sequenceId: string, by: string): Promise<void> =>
@@ -156,11 +151,8 @@ export function createSequences(parts: {
      * Lights the first group, or the stalled one. `restart`: starts from the beginning. Throws `not_found`, and
      * `conflict` where a step finds no device or no room in its queue: then nothing was changed.
      */
-    async launch(sequenceId: string, how: { restart: boolean; by: string }): Promise<SequenceResult> {
-      const { id } = find(reads, sequenceId);
-      await prefetchTargets({ repositories, writer }, placesOf(reads.sequences.listSteps(id)));
-      return writeWhole(sequenceId, (tx, found) => launch(tx, found, how));
-    },
+    launch: (sequenceId: string, how: { restart: boolean; by: string }): Promise<SequenceResult> =>
+      writeWhole(sequenceId, (tx, found) => launch(tx, found, how)),
     /** Within the use-case of that: the command of a step is over. */
     ended: runs.ended,
     /** Within a use-case: the step has another command now. */

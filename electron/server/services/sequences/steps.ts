@@ -7,7 +7,7 @@ import type { NewStepRow, StoredStepContent, StepRow } from '../../db/repositori
 import type { Repositories } from '../../db/repositories.ts';
 import { StationError } from '../../errors.ts';
 import type { RequestDefaults } from '../commands/index.ts';
-import { type Target, findByAnyName, findById, slowWarning } from '../devices/index.ts';
+import { type Target, findByAnyName, findById, findByLocation, slowWarning } from '../devices/index.ts';
 
 /** Named faults: a thousand steps may all be wrong in the same way. */
 const MAX_NAMED = 50;
@@ -84,7 +84,12 @@ export function findPlaces(
   const errors: FieldError[] = [];
   const warnings: string[] = [];
   const places: Target[] = [];
-  // A search by a part of a name looks through all names: many steps are at few places.
+  repositories.placeNames.searchAll(
+    steps.flatMap(({ location }) =>
+      location === null || findByLocation(repositories, location) !== undefined ? [] : [location],
+    ),
+  );
+  // Many steps are at few places.
   const found = new Map<string, Target | undefined>();
   for (const step of steps) {
     const { position, device, location } = step;
@@ -109,11 +114,6 @@ function findPlace(
 ): Target | undefined {
   if (device !== null) return findById(repositories, device);
   return location === null ? undefined : findByAnyName(repositories, location);
-}
-
-/** The places that these steps name, each once. */
-export function placesOf(steps: readonly StepRow[]): string[] {
-  return [...new Set(steps.flatMap(({ location }) => (location === null ? [] : nameKey(location))))];
 }
 
 /** A list, cut to a readable length. */
