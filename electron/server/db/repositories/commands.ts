@@ -73,7 +73,9 @@ export function commandRows(db: Db, cache = new RowCache()) {
   const withNonce = list<[deviceId: string, nonce: string], Row>(
     `${COMMANDS} WHERE device_id = ? AND nonce = ? AND first_at IS NULL`,
   );
-  const ofOwner = find<[kind: string, id: number], Row>(`${COMMANDS} WHERE owner_kind = ? AND owner_id = ?`);
+  const idOfOwner = value<[kind: string, id: number], number>(
+    'SELECT id FROM commands WHERE owner_kind = ? AND owner_id = ?',
+  );
   const one = find<[id: number], Row>(`${COMMANDS} WHERE id = ?`);
   const known = cache.rows<number, QueuedCommand>();
   /** The first command of each device. It counts only while `known` holds the same object. */
@@ -118,12 +120,16 @@ export function commandRows(db: Db, cache = new RowCache()) {
     `UPDATE commands SET first_at = first_at + :ms, shown_at = shown_at + :ms, due_at = due_at + :ms`,
   );
 
+  function findById(id: number): QueuedCommand | undefined {
+    return known.get(id) ?? mapped(one(id), (row) => keep(fromRow(row)));
+  }
+
   return {
     /** The queue of a device, the shown command first. */
     list: (deviceId: string): QueuedCommand[] => inOrder(ofDevice(deviceId)),
-    find: (id: number) => known.get(id) ?? mapped(one(id), (row) => keep(fromRow(row))),
+    find: findById,
     /** The open command that this step or item lit. */
-    findByOwner: ({ kind, id }: Pick<Owner, 'kind' | 'id'>) => mapped(ofOwner(kind, id), fromRow),
+    findByOwner: ({ kind, id }: Pick<Owner, 'kind' | 'id'>) => mapped(idOfOwner(kind, id), findById),
     listAll: (): QueuedCommand[] => all().map(fromRow),
     /** In the order of their ids, beginning after this one. */
     listAfter: (after: number, limit: number): QueuedCommand[] => page(after, limit).map(fromRow),
@@ -171,7 +177,8 @@ export function commandRows(db: Db, cache = new RowCache()) {
         command.target,
         command.alias,
         command.nonce,
-        lookNumber(command.nonce, command.content),
+        // Only commands without an owner are found by their look.
+        command.owner === null ? lookNumber(command.nonce, command.content) : 0,
         content,
         command.arrowAdded ? 1 : 0,
         command.adjusted,
@@ -188,7 +195,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
         command.latencyMs,
       );
       // A copy: texts that were cut out of a request would keep all of it in memory.
-      keep({ ...command, id, content: JSON.parse(content) as CommandContent });
+      keep(stored({ ...command, id }, content));
       return id;
     },
     /** Changes the given command too. */
@@ -249,20 +256,42 @@ function stateColumns(
   return [state.firstAt, sentAt, shownAt, dueAt(state, seconds, latencyMs)];
 }
 
-function fromRow(row: Row): QueuedCommand {
+/** Parses the content on access: most contents of a long queue are never read. */
+function stored(command: Omit<QueuedCommand, 'content'>, text: string): QueuedCommand {
+  const { id, deviceId, position, target, alias, nonce, arrowAdded, adjusted, adjustment } = command;
+  const { sender, createdAt, latencyMs, state, outage, owner } = command;
   let content: CommandContent | undefined;
   return {
+    id,
+    deviceId,
+    position,
+    target,
+    alias,
+    nonce,
+    get content() {
+      content ??= JSON.parse(text) as CommandContent;
+      return content;
+    },
+    arrowAdded,
+    adjusted,
+    adjustment,
+    sender,
+    createdAt,
+    latencyMs,
+    state,
+    outage,
+    owner,
+  };
+}
+
+function fromRow(row: Row): QueuedCommand {
+  const command = {
     id: row.id,
     deviceId: row.device_id,
     position: row.position,
     target: row.target,
     alias: row.alias,
     nonce: row.nonce,
-    // Parsed on access: most contents of a long queue are never read.
-    get content() {
-      content ??= JSON.parse(row.content) as CommandContent;
-      return content;
-    },
     arrowAdded: row.arrow_added === 1,
     adjusted: row.adjusted,
     adjustment: row.adjusted_at === null ? null : { at: row.adjusted_at, by: row.adjusted_by ?? '' },
@@ -273,6 +302,7 @@ function fromRow(row: Row): QueuedCommand {
     outage: row.unreachable_at === null ? null : { since: row.unreachable_at, until: row.reached_at },
     owner: ownerOf(row),
   };
+  return stored(command, row.content);
 }
 
 function ownerOf({ owner_kind: kind, owner_id: id, owner_of: of }: Row): Owner | null {

@@ -85,7 +85,10 @@ export function itemRows(db: Db) {
   const save = run('UPDATE items SET state = ?, quantity_fulfilled = ?, trouble = ? WHERE id = ?');
   const setPicked = run('UPDATE items SET picker = ?, is_verified = ? WHERE id = ?');
   const setDevice = run('UPDATE items SET device_id = ? WHERE id = ?');
-  const setFound = run('UPDATE items SET found_device_id = ? WHERE id = ?');
+  // Separate statement: each index costs, and most changes keep the place.
+  const saveFound = run(
+    'UPDATE items SET state = ?, quantity_fulfilled = ?, trouble = ?, found_device_id = ? WHERE id = ?',
+  );
   const give = (column: 'device_id' | 'found_device_id') =>
     values<[devices: { from: string; to: string }], number>(
       `UPDATE items SET ${column} = :to WHERE ${column} = :from AND state IN ('open', 'active', 'cancelled') RETURNING id`,
@@ -136,11 +139,12 @@ export function itemRows(db: Db) {
       insert(orderId, shipmentId, ...work, ...given);
     },
     save(before: ItemRow, after: ItemRow): void {
-      save(after.state, after.fulfilled, after.trouble, after.id);
+      const { id, state, fulfilled, trouble, foundDeviceId } = after;
+      if (before.foundDeviceId === foundDeviceId) save(state, fulfilled, trouble, id);
+      else saveFound(state, fulfilled, trouble, foundDeviceId, id);
       const isSame = before.picker === after.picker && before.isVerified === after.isVerified;
       if (!isSame) setPicked(after.picker, after.isVerified ? 1 : 0, after.id);
       if (before.deviceId !== after.deviceId) setDevice(after.deviceId, after.id);
-      if (before.foundDeviceId !== after.foundDeviceId) setFound(after.foundDeviceId, after.id);
     },
     /** Moves the unfinished items of a replaced device to the other. Returns their ids. */
     giveTo: (from: string, to: string): Set<number> =>

@@ -11,7 +11,7 @@ import { deviceOf } from './answers.ts';
 import { itemNonce, nameOfItem } from './callbacks.ts';
 import { findById } from '../devices/index.ts';
 import { lightItem, type OrderContext } from './launch.ts';
-import type { Found } from './work.ts';
+import { findItem, type Found } from './work.ts';
 
 /** The command of an item ended: updates the item, its shipment and its order. */
 export function endItem(context: OrderContext, tx: Transaction, found: Found, ended: OwnedEnd): void {
@@ -58,10 +58,10 @@ function tellTimeout(
 }
 
 /** A turbo reaches the device of a lit item again, or none does. */
-export function noteReach(context: OrderContext, tx: Transaction, found: Found, isReached: boolean): void {
-  const { item } = found;
+export function noteReach(context: OrderContext, tx: Transaction, item: LitItemRow, isReached: boolean): void {
   const after = nextItem(item, { kind: 'reach', isReached });
-  if (after === item) return;
+  const found = after === item ? undefined : findItem(context.repositories, item.id);
+  if (found === undefined) return;
   const deviceId = deviceOf(item) ?? '';
   const place = { deviceId, location: labelOf(context.repositories, deviceId) };
   context.work.changeItem(tx, found, { after, place, events: [], cause: { historyId: 0, by: '' }, isPassive: true });

@@ -242,10 +242,14 @@ function save(
   let total = changed.order.counts;
   for (const { before, after } of changed.changes) {
     repositories.items.save(before, after);
-    work.tellItem(tx, after.id, changed.order.orderNumber);
     total = recounted(total, before, after);
     const counts = byShipment.get(after.shipmentId);
     if (counts !== undefined) byShipment.set(after.shipmentId, recounted(counts, before, after));
   }
+  work.tellItems(
+    tx,
+    changed.order,
+    changed.changes.map(({ after }) => after.id),
+  );
   return { total, byShipment };
 }

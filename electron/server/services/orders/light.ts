@@ -26,26 +26,40 @@ export function findItemTarget(
   repositories: TargetTables,
   item: Pick<ItemRow, 'deviceId' | 'warehouseLocation' | 'sku' | 'upc' | 'name'>,
 ): Target | undefined {
-  const { deviceId, warehouseLocation, sku, upc, name } = item;
-  const exactly = (text: string | null) => (text === null ? undefined : findByLocation(repositories, text));
-  return (
-    (deviceId === null ? undefined : findById(repositories, deviceId)) ??
-    exactly(warehouseLocation) ??
-    (warehouseLocation === null ? undefined : findBySuperString(repositories, warehouseLocation)) ??
-    exactly(sku) ??
-    exactly(upc) ??
-    exactly(name)
-  );
+  return findGiven(repositories, item) ?? findNamed(repositories, item);
 }
 
 /** The same for many items: looks for parts of names in one pass, since each takes up to a millisecond among 100,000 names. */
 export function findItemTargets(repositories: TargetTables, items: readonly ItemRow[]): (Target | undefined)[] {
-  const searched = items.flatMap(({ deviceId, warehouseLocation: place }) => {
-    const isFound = deviceId !== null && findById(repositories, deviceId) !== undefined;
-    return isFound || place === null || findByLocation(repositories, place) !== undefined ? [] : [place];
-  });
-  repositories.placeNames.searchAll(searched);
-  return items.map((item) => findItemTarget(repositories, item));
+  const given = items.map((item) => findGiven(repositories, item));
+  const others = items.filter((_, index) => given[index] === undefined);
+  repositories.placeNames.searchAll(others.flatMap(({ warehouseLocation }) => warehouseLocation ?? []));
+  return items.map((item, index) => given[index] ?? findNamed(repositories, item));
+}
+
+/** At the device or the place of this name. */
+function findGiven(
+  repositories: TargetTables,
+  { deviceId, warehouseLocation }: Pick<ItemRow, 'deviceId' | 'warehouseLocation'>,
+): Target | undefined {
+  return (deviceId === null ? undefined : findById(repositories, deviceId)) ?? exactly(repositories, warehouseLocation);
+}
+
+/** At the place whose name contains the place, or is that of the article. */
+function findNamed(
+  repositories: TargetTables,
+  { warehouseLocation, sku, upc, name }: Pick<ItemRow, 'warehouseLocation' | 'sku' | 'upc' | 'name'>,
+): Target | undefined {
+  return (
+    (warehouseLocation === null ? undefined : findBySuperString(repositories, warehouseLocation)) ??
+    exactly(repositories, sku) ??
+    exactly(repositories, upc) ??
+    exactly(repositories, name)
+  );
+}
+
+function exactly(repositories: TargetTables, text: string | null): Target | undefined {
+  return text === null ? undefined : findByLocation(repositories, text);
 }
 
 /** The content that all commands of an order share. Throws `invalid` for an unknown color. */

@@ -165,8 +165,8 @@ export function createOrders(parts: {
   }
 
   const reached: Orders['itemReached'] = (tx, itemId, isReached) => {
-    const found = findItem(repositories, itemId);
-    if (found !== undefined) noteReach(context, tx, found, isReached);
+    const item = repositories.items.find(itemId);
+    if (item !== undefined) noteReach(context, tx, item, isReached);
   };
 
   return {

@@ -33,6 +33,8 @@ export type Cause = { historyId: number; by: string };
 
 /** A line that took longer had a break in it, such as lunch or a night. */
 const MAX_LINE_MS = 15 * 60_000;
+/** Reading all items of an order together costs less than reading one of this many. */
+const MANY_OF = 3;
 /** A line that is opened again within this does not count as finished before. */
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -89,6 +91,8 @@ export type OrderWork = {
   ): number;
   /** Facts, each once in a commit. `of`: the number of its order, where it is known. */
   tellItem(tx: Transaction, itemId: number, of?: string): void;
+  /** The same of many items of one order, which are read together. */
+  tellItems(tx: Transaction, order: Pick<OrderRow, 'id' | 'orderNumber' | 'counts'>, itemIds: readonly number[]): void;
   tellOrder(tx: Transaction, orderId: number): void;
   /** The order is removed: ends its alert. */
   forget(tx: Transaction, order: OrderRow): void;
@@ -103,15 +107,26 @@ export function createOrderWork(parts: {
 }): OrderWork {
   const { repositories, callbacks, alerts, endedOrders, templates } = parts;
 
-  function tellItem(tx: Transaction, itemId: number, of?: string): void {
+  function tellItem(tx: Transaction, itemId: number, of?: string, find = repositories.items.find): void {
     tx.beforeCommit(`order.item:${itemId}`, () => {
-      const item = repositories.items.find(itemId);
+      const item = find(itemId);
       if (item === undefined) return undefined;
       const order_number = of ?? repositories.orders.findNumber(item.orderId);
       if (order_number !== undefined) tx.emit({ type: 'order.item', order_number, item: itemAnswer(item) });
       return undefined;
     });
   }
+
+  const tellItems: OrderWork['tellItems'] = (tx, { id: orderId, orderNumber, counts }, itemIds) => {
+    // Nothing is written between two functions of `beforeCommit`.
+    let read: Map<number, LitItemRow> | undefined;
+    const find = (itemId: number): LitItemRow | undefined => {
+      read ??= new Map(repositories.items.listOf(orderId).map((item) => [item.id, item]));
+      return read.get(itemId);
+    };
+    const isMany = itemIds.length * MANY_OF > counts.items;
+    for (const itemId of itemIds) tellItem(tx, itemId, orderNumber, isMany ? find : undefined);
+  };
 
   function tellOrder(tx: Transaction, orderId: number): void {
     tx.beforeCommit(`order.changed:${orderId}`, () => {
@@ -223,6 +238,7 @@ export function createOrderWork(parts: {
     settle,
     record,
     tellItem,
+    tellItems,
     tellOrder,
     forget(tx, { orderNumber }) {
       const open = alerts.findOpen('order_attention', orderNumber);
