@@ -111,27 +111,32 @@ test.each([
   expect(large.station.rows(ITEMS)).toMatchObject(items);
 });
 
-test.each(CHANGES)('$what of a large order that fails at one line changes nothing', async ({ before, request }) => {
-  await addPickers();
-  for (const each of before) expect(await act(each)).toMatchObject({ status: 200 });
-  const look = () => QUERIES.map((sql) => large.station.rows(sql));
-  const earlier = look();
-  const db = new Database(join(large.station.dataFolder, 'pickstation.sqlite'));
-  // One line of each picker.
-  for (const [event, row] of [
-    ['INSERT', 'new'],
-    ['DELETE', 'old'],
-  ] as const)
-    db.exec(`CREATE TRIGGER fails_${event} BEFORE ${event} ON commands WHEN ${row}.owner_id IN (991, 1000)
+const FAILING = ['a launch', 'a pause', 'a handover', 'an abort'];
+
+test.each(CHANGES.filter(({ what }) => FAILING.includes(what)))(
+  '$what of a large order that fails at one line changes nothing',
+  async ({ before, request }) => {
+    await addPickers();
+    for (const each of before) expect(await act(each)).toMatchObject({ status: 200 });
+    const look = () => QUERIES.map((sql) => large.station.rows(sql));
+    const earlier = look();
+    const db = new Database(join(large.station.dataFolder, 'pickstation.sqlite'));
+    // One line of each picker.
+    for (const [event, row] of [
+      ['INSERT', 'new'],
+      ['DELETE', 'old'],
+    ] as const)
+      db.exec(`CREATE TRIGGER fails_${event} BEFORE ${event} ON commands WHEN ${row}.owner_id IN (991, 1000)
       BEGIN SELECT RAISE(ABORT, 'no'); END`);
-  const { status } = await act(request);
-  for (const event of ['INSERT', 'DELETE']) db.exec(`DROP TRIGGER fails_${event}`);
-  db.close();
-  expect(status).toBe(500);
-  expect(look()).toEqual(earlier);
-  expect(await act(request)).toMatchObject({ status: 200 });
-  await expectCountsRight(large.station, 'big');
-});
+    const { status } = await act(request);
+    for (const event of ['INSERT', 'DELETE']) db.exec(`DROP TRIGGER fails_${event}`);
+    db.close();
+    expect(status).toBe(500);
+    expect(look()).toEqual(earlier);
+    expect(await act(request)).toMatchObject({ status: 200 });
+    await expectCountsRight(large.station, 'big');
+  },
+);
 
 test('lights the only line with a place, and refuses an order without any', async () => {
   const lost = Array.from({ length: MAX_ITEMS }, (_, index) => anItem({ deviceid: null, SKU: `lost ${index}` }));

@@ -1,11 +1,12 @@
-/** Letters that differ only above these bits share a column of the table; each match is compared with the text again. */
+/** Letters whose codes differ by a multiple of this share a column of the table, so each match is compared with the text. */
 const LETTERS = 64;
-/** Characters of words in one pass over the text: limits the table to 16 MB. */
+/** Characters of words in one pass over the text: limits the table to 8 MB, and its states to 16 bits. */
 const MAX_CHARACTERS = 64_000;
 
 /**
  * Finds many words in a long text in one pass over it (Aho-Corasick): searching a thousand words one by one takes a thousand passes.
- * `isValid`: whether a match at this position counts. Returns the position of the first that does, by word.
+ * No word has more than 64,000 characters. `isValid`: whether a match at this position counts. Returns the position of the first match
+ * that does, by word.
  */
 export function firstMatches(
   text: string,
@@ -34,11 +35,11 @@ function search(
   isValid: (at: number, word: string) => boolean,
   found: Map<string, number>,
 ): void {
-  const { next, ends, shorter } = tableOf(words);
+  const { next, ends, longest, shorter } = tableOf(words);
   let left = words.length;
   for (let at = 0, state = 0; at < text.length && left > 0; at += 1) {
     state = next[state * LETTERS + (text.charCodeAt(at) % LETTERS)] ?? 0;
-    for (let node = ends[state] === undefined ? (shorter[state] ?? 0) : state; node !== 0; node = shorter[node] ?? 0) {
+    for (let node = longest[state] ?? 0; node !== 0; node = shorter[node] ?? 0) {
       for (const word of ends[node] ?? []) {
         const start = at + 1 - word.length;
         if (found.has(word) || !text.startsWith(word, start) || !isValid(start, word)) continue;
@@ -49,10 +50,19 @@ function search(
   }
 }
 
-/** `next`: the state after each letter. `ends`: words that end at a state. `shorter`: the longest shorter state that ends a word. */
-function tableOf(words: readonly string[]): { next: Int32Array; ends: (string[] | undefined)[]; shorter: Int32Array } {
+type Table = {
+  /** The state after each letter. */
+  next: Uint16Array;
+  /** The words that end at a state. */
+  ends: (string[] | undefined)[];
+  /** The state of the longest word that ends where this state ends, and of the longest one but itself; 0: none. */
+  longest: Uint16Array;
+  shorter: Uint16Array;
+};
+
+function tableOf(words: readonly string[]): Table {
   const size = words.reduce((sum, word) => sum + word.length, 1);
-  const next = new Int32Array(size * LETTERS);
+  const next = new Uint16Array(size * LETTERS);
   const ends = Array.from<string[] | undefined>({ length: size });
   let states = 1;
   for (const word of words) {
@@ -64,9 +74,10 @@ function tableOf(words: readonly string[]): { next: Int32Array; ends: (string[] 
     }
     (ends[state] ??= []).push(word);
   }
-  const shorter = new Int32Array(states);
+  const longest = new Uint16Array(states);
+  const shorter = new Uint16Array(states);
   /** The longest state that is an end of this one. */
-  const fallback = new Int32Array(states);
+  const fallback = new Uint16Array(states);
   const queue = [0];
   for (const state of queue) {
     const back = fallback[state] ?? 0;
@@ -78,9 +89,10 @@ function tableOf(words: readonly string[]): { next: Int32Array; ends: (string[] 
         continue;
       }
       fallback[child] = other;
-      shorter[child] = ends[other] === undefined ? (shorter[other] ?? 0) : other;
+      shorter[child] = longest[other] ?? 0;
+      longest[child] = ends[child] === undefined ? (longest[other] ?? 0) : child;
       queue.push(child);
     }
   }
-  return { next, ends, shorter };
+  return { next, ends, longest, shorter };
 }

@@ -118,7 +118,7 @@ export function createOrderWork(parts: {
   }
 
   const tellItems: OrderWork['tellItems'] = (tx, { id: orderId, orderNumber, counts }, itemIds) => {
-    // Nothing is written between two functions of `beforeCommit`.
+    // No function of `beforeCommit` changes an item.
     let read: Map<number, LitItemRow> | undefined;
     const find = (itemId: number): LitItemRow | undefined => {
       read ??= new Map(repositories.items.listOf(orderId).map((item) => [item.id, item]));
