@@ -19,9 +19,9 @@ const PAGE_SETUP = ['test/renderer/beforeEachFile.ts'];
 const HOW = {
   // They change nothing outside of themselves, so the files of one worker share what they import.
   pure: { isolate: false, experimental: NATIVE },
-  // Each test has a station of its own; to import a server anew for each file takes longer than most of them.
+  // Each test has its own station. Importing the server again for each file takes longer than most tests.
   whole: { isolate: false, experimental: NATIVE, globalSetup: TEMPLATE },
-  // To import React and the page anew for each file takes longer than most of them.
+  // Importing React and the page again for each file takes longer than most tests.
   pages: { isolate: false, environment: 'happy-dom', setupFiles: PAGE_SETUP },
   alone: { setupFiles: PAGE_SETUP, globalSetup: TEMPLATE },
   // Processes that are killed, on a machine where others run: they wait for states, and need time.

@@ -291,7 +291,7 @@ test('splits a write with many screens to send into several commits', async () =
   expect(writer.commits()).toBe(4);
 });
 
-test('a press waits for one large use-case, whatever number of them waits, and small ones of these share a commit', async () => {
+test('a press waits for only one of many large use-cases, and small ones share a commit', async () => {
   const order: string[] = [];
   const work = (name: string, ms: number) => (): string => {
     workedMs += ms;

@@ -25,7 +25,7 @@ export type EntryStep = {
   /** Keep this key from the page. */
   hold: boolean;
   entry?: TypedEntry;
-  /** Each + and − that stood alone. */
+  /** Each + and − without another key around it. */
   signs?: readonly (1 | -1)[];
   /** The Enter that was dropped came this soon after an entry. */
   isDeaf?: true;
@@ -33,7 +33,7 @@ export type EntryStep = {
   cleared?: string;
 };
 
-/** The names in this shop, by which codes are told from counts. */
+/** The names in this shop, which distinguish codes from counts. */
 export type ShopNames = {
   /** Whether a text, in lower case, names a place, an order or an article. */
   has(text: string): boolean;

@@ -16,7 +16,7 @@ import { GAP_MS, type KeyScan, nextKey, nextSilence, NO_KEYS, type WedgeKey, typ
 export type EntryListener = {
   names(): ShopNames;
   entered(entry: TypedEntry): void;
-  /** A + or − stood alone. */
+  /** A + or − was pressed without another key around it. */
   signed(by: 1 | -1): void;
   /** The text of the entry so far. */
   typed(text: string): void;
@@ -28,7 +28,7 @@ export type EntryListener = {
 
 export type KeyboardListeners = {
   scan(scan: KeyScan): void;
-  /** Undefined: codes are told from typing by the speed of the keys. */
+  /** Undefined: the speed of the keys distinguishes codes from typing. */
   entry(): EntryListener | undefined;
   /** Every key, for the page that shows them. */
   key?(key: WedgeKey): void;
