@@ -241,9 +241,11 @@ test('a double touch, a double Enter and a late finger book one line, and honest
 
 test('more than ordered is asked once and reaches the shelf only after Yes, and less needs a reason', async () => {
   const page = await begin(['Cable tie', 'Fuse']);
+  await enter(page, '4');
+  await until('the shelf to show four', async () => (await firstLine())?.quantity === 4);
   await enter(page, '50');
   await page.getByLabel('Take 50').waitFor();
-  expect((await firstLine())?.quantity).toBe(5);
+  await until('the shelf to show what is asked', async () => (await firstLine())?.quantity === 5);
   await pauseAfterEntry(page);
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');

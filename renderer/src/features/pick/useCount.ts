@@ -18,8 +18,8 @@ type Typed = {
 
 /**
  * How many of a line the person takes. The shelf follows what is counted here, so that its button and a scan book the same;
- * what is counted at the shelf afterwards counts here. More than `asked` stays here: it reaches the shelf only when the person
- * has confirmed it. `refused`: the station did not take a count.
+ * what is counted at the shelf afterwards counts here. More than `asked` stays here until the person has confirmed it: the shelf
+ * shows what is asked. `refused`: the station did not take a count.
  */
 export function useCount(
   current: WorkLine | undefined,
@@ -40,11 +40,10 @@ export function useCount(
 
   function set(quantity: number): void {
     if (current === undefined || current.item_id === null || current.quantity === null) return;
-    const before = own === undefined ? [listed] : [...own.before, listed, own.quantity];
+    const before = [...(own === undefined ? [] : [...own.before, own.quantity]), listed, asked];
     const next = { itemId: current.item_id, quantity, isHeard: false, before };
     setTyped(next);
     newest.current = next;
-    if (quantity > asked) return;
     // One after the other: the last one must be the last at the station too.
     sending.current = sending.current.then(() => send(current, next));
   }
@@ -53,7 +52,7 @@ export function useCount(
     // Counted on, or picked meanwhile.
     if (newest.current !== wanted) return;
     try {
-      await api.adjust(line.deviceid, line.command_id, wanted.quantity);
+      await api.adjust(line.deviceid, line.command_id, Math.min(wanted.quantity, asked));
     } catch (error) {
       if (newest.current !== wanted || (error instanceof ApiError && error.code === 'unreachable')) return;
       forget();
