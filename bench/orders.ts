@@ -15,6 +15,7 @@ import { median, type Goal } from './goals.ts';
 import { deviceId } from './loads.ts';
 import { startStation, type ServerProcess, type Workplace } from './processes.ts';
 import { openConnection } from './wire.ts';
+import { createShownLines } from '../electron/server/services/commands/shownLines.ts';
 
 const ITEMS = 1_000;
 const PRESSES_A_ROUND = 60;
@@ -116,6 +117,9 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
     ownerEnded: (unit, ended) => orders.ended(unit, ended),
     ownerMoved: (unit, owner, isReached) => orders.itemMoved(unit, owner.id, isReached),
     ownerReached: () => undefined,
+    ownerPressed: () => false,
+    ownerPicker: () => null,
+    shownLines: createShownLines(),
   });
   orders = createOrders({
     repositories,

@@ -703,13 +703,13 @@ export type Client = {
    * and fields named as in the snapshot: `device.added`, `device.changed`, `device.removed`, `command.queued`,
    * `command.replaced`, `command.moved`, `command.changed`, `command.sent`, `command.shown`,
    * `command.unreachable`, `command.reached`, `command.adjusted`, `command.acknowledged`, `command.timedOut`,
-   * `command.killed`, `device.called`, `device.pressed`, `press.late`, `deadlines.shifted`, `settings.changed`,
-   * `alias.changed`, `alias.removed`, `import.kept`, `alert.raised`, `alert.changed`, `alert.ended`,
-   * `sequence.changed`, `sequence.step`, `sequence.removed`, `order.changed`, `order.item`, `order.removed`,
-   * `map.racks`, `map.zones`, `map.placed`, `turbo.named`, `turbo.forgotten`, `setup.done`, `waiting.changed`,
-   * `access.changed`. `ephemera`: conditions of devices and turbos, without a revision. `reset`: get the snapshot
-   * again. Send the last id in `Last-Event-ID` to get the events that you missed. Ignore events and types that you
-   * do not know. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * `command.killed`, `device.called`, `device.pressed`, `press.late`, `press.early`, `deadlines.shifted`,
+   * `settings.changed`, `alias.changed`, `alias.removed`, `import.kept`, `alert.raised`, `alert.changed`,
+   * `alert.ended`, `sequence.changed`, `sequence.step`, `sequence.removed`, `order.changed`, `order.item`,
+   * `order.removed`, `map.racks`, `map.zones`, `map.placed`, `turbo.named`, `turbo.forgotten`, `setup.done`,
+   * `waiting.changed`, `access.changed`. `ephemera`: conditions of devices and turbos, without a revision.
+   * `reset`: get the snapshot again. Send the last id in `Last-Event-ID` to get the events that you missed. Ignore
+   * events and types that you do not know. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    */
   streamEvents(options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
   /**
@@ -2893,13 +2893,14 @@ export type HistoryEntry = {
   at: string;
   /**
    * How a command ended: acknowledged, timedOut, killed, or replaced by one with the same nonce. late: a press
-   * after the command had ended. From an idle device: call, call_up, call_down. device_replaced, device_took_over:
-   * the two devices of a replacement. alert_raised, alert_ended: the `alert`. sequence_launched,
-   * sequence_relaunched (continued where it had stalled), sequence_stalled, sequence_completed, sequence_cancelled
-   * (changed, deleted or restarted while it ran): the sequence `sequenceid`. order_launched, order_fulfilled,
-   * order_aborted, order_removed: the order `order_number`. order_corrected, order_short, order_reopened: somebody
-   * set the fulfilled quantity of an `item`, closed it with what was found, or opened it again. order_joined,
-   * order_left, order_paused: what a picker did.
+   * after the command had ended. early: a press that came too soon to be meant for the line, and booked nothing.
+   * From an idle device: call, call_up, call_down. device_replaced, device_took_over: the two devices of a
+   * replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued where
+   * it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while
+   * it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order
+   * `order_number`. order_corrected, order_short, order_reopened: somebody set the fulfilled quantity of an
+   * `item`, closed it with what was found, or opened it again. order_joined, order_left, order_paused: what a
+   * picker did.
    */
   kind:
     | 'acknowledged'
@@ -2907,6 +2908,7 @@ export type HistoryEntry = {
     | 'killed'
     | 'replaced'
     | 'late'
+    | 'early'
     | 'call'
     | 'call_up'
     | 'call_down'

@@ -41,6 +41,7 @@ export const HISTORY_KINDS = [
   'killed',
   'replaced',
   'late',
+  'early',
   'call',
   'call_up',
   'call_down',
@@ -49,7 +50,7 @@ export const HISTORY_KINDS = [
   ...ALERT_AND_WORK_KINDS,
 ] as const;
 const KINDS_EXPLAINED =
-  'How a command ended: acknowledged, timedOut, killed, or replaced by one with the same nonce. late: a press after the command had ended. From an idle device: call, call_up, call_down. device_replaced, device_took_over: the two devices of a replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued where it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order `order_number`. order_corrected, order_short, order_reopened: somebody set the fulfilled quantity of an `item`, closed it with what was found, or opened it again. order_joined, order_left, order_paused: what a picker did.';
+  'How a command ended: acknowledged, timedOut, killed, or replaced by one with the same nonce. late: a press after the command had ended. early: a press that came too soon to be meant for the line, and booked nothing. From an idle device: call, call_up, call_down. device_replaced, device_took_over: the two devices of a replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued where it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order `order_number`. order_corrected, order_short, order_reopened: somebody set the fulfilled quantity of an `item`, closed it with what was found, or opened it again. order_joined, order_left, order_paused: what a picker did.';
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
 /**

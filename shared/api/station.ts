@@ -10,7 +10,7 @@ import { CALLER_STANDINGS, RIGHT_NAMES } from './rights.ts';
 import { sequenceProgressSchema, stepChangeSchema } from './sequence.ts';
 import { SETUP_STATES } from './setup.ts';
 import { turboLinkSchema, turboSchema } from './turbo.ts';
-import { named, oneOf, timestamp, timestampOrNull } from './fields.ts';
+import { intOrNull, named, oneOf, textOrNull, timestamp, timestampOrNull } from './fields.ts';
 
 /** The whole station at one revision: the initial state of the page. */
 export const stationSchema = named('Station', {
@@ -134,7 +134,20 @@ export const factSchema = z.discriminatedUnion('type', [
   }).describe(
     'A press while idle without a callback, useful to find the device: a short press, or any press of a waiting device.',
   ),
-  fact('press.late', { deviceid: deviceIdSchema, at: timestamp }),
+  fact('press.late', {
+    deviceid: deviceIdSchema,
+    at: timestamp,
+    location: z.string(),
+    quantity: intOrNull.describe('Pieces on the screen that was pressed; null: none.'),
+    picker: textOrNull.describe('Whose line it was; null: of nobody, or no line of an order.'),
+  }).describe('A press on what was over already: it books nothing.'),
+  fact('press.early', {
+    deviceid: deviceIdSchema,
+    at: timestamp,
+    location: z.string(),
+    item_id: z.int(),
+    picker: textOrNull.describe('Whose line it is; null: nobody in particular.'),
+  }).describe('A bounce, or a press that was meant for the line before: it books nothing, and the line is lit again.'),
   fact('deadlines.shifted', { ms: z.int() }),
   fact('settings.changed', {}),
   fact('alias.changed', { alias: locationAliasSchema.describe('Current state; may be new.') }),

@@ -46,7 +46,8 @@ function start() {
           const deviceId = '51D000:000001';
           const row = { at: tx.now, deviceId, commandId: count + 1, nonce: '', location: '', qty: 0, detail: {} };
           repositories.history.insert({ ...row, kind: 'late' });
-          tx.emit({ type: 'press.late', deviceid: deviceId, at: new Date(tx.now).toISOString() });
+          const at = new Date(tx.now).toISOString();
+          tx.emit({ type: 'press.late', deviceid: deviceId, at, location: '', quantity: null, picker: null });
         }
       });
       await clock.advance(10);

@@ -16,6 +16,7 @@ import { createLocationImport, type LocationImports } from '../../electron/serve
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { START_MS } from '../helpers/startTestStation.ts';
 import { watchReads } from '../helpers/watchedReads.ts';
+import { createShownLines } from '../../electron/server/services/commands/shownLines.ts';
 
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
@@ -52,6 +53,9 @@ beforeEach(() => {
     ownerEnded: () => undefined,
     ownerMoved: () => undefined,
     ownerReached: () => undefined,
+    ownerPressed: () => false,
+    ownerPicker: () => null,
+    shownLines: createShownLines(),
   };
   const parts = {
     repositories,
@@ -109,6 +113,7 @@ function queue(deviceId: string, target: string, alias = ''): void {
     adjustment: null,
     sender: 'script',
     createdAt: 0,
+    base: null,
     latencyMs: 0,
     state: { kind: 'queued', firstAt: position === 0 ? 0 : null },
     outage: null,

@@ -8,6 +8,7 @@ import type { Transaction } from '../../electron/server/db/writer.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import { createCommands, type Commands } from '../../electron/server/services/commands/commands.ts';
 import { watchReads } from '../helpers/watchedReads.ts';
+import { createShownLines } from '../../electron/server/services/commands/shownLines.ts';
 
 const ONE = '51D000:000001';
 const LENGTH = 1_000;
@@ -36,6 +37,9 @@ beforeEach(() => {
     ownerEnded: () => undefined,
     ownerMoved: () => undefined,
     ownerReached: () => undefined,
+    ownerPressed: () => false,
+    ownerPicker: () => null,
+    shownLines: createShownLines(),
   });
   tx = {
     now: 1_000,

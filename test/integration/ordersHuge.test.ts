@@ -15,6 +15,7 @@ import type { SettingsService } from '../../electron/server/services/settings/se
 import { seededIds } from '../helpers/seeded.ts';
 import { stationTimeAt } from '../helpers/stationTimeAt.ts';
 import { watchReads, type WatchedReading } from '../helpers/watchedReads.ts';
+import { createShownLines } from '../../electron/server/services/commands/shownLines.ts';
 
 const DEVICES = 20;
 const deviceId = (index: number): string => `51D000:${String(1 + (index % DEVICES)).padStart(6, '0')}`;
@@ -63,6 +64,9 @@ async function costOf(
     ownerEnded: (inUnit, ended) => orders.ended(inUnit, ended),
     ownerMoved: (inUnit, owner, isReached) => orders.itemMoved(inUnit, owner.id, isReached),
     ownerReached: () => undefined,
+    ownerPressed: () => false,
+    ownerPicker: () => null,
+    shownLines: createShownLines(),
   });
   orders = createOrders({
     repositories,

@@ -78,7 +78,15 @@ function shownPart(command: ReturnType<Repositories['commands']['findFirstShown'
 function aCommand(deviceId: string, isFirst: boolean, position: number): CommandInsert {
   const content = { ...BARE_CONTENT, lines: ['a'], color: 'red', seconds: 60 };
   const state = { kind: 'queued', firstAt: isFirst ? START_MS : null } as const;
-  const rest = { arrowAdded: false, adjusted: null, adjustment: null, sender: 's', createdAt: 1, latencyMs: 0 };
+  const rest = {
+    arrowAdded: false,
+    adjusted: null,
+    adjustment: null,
+    sender: 's',
+    createdAt: 1,
+    base: 3,
+    latencyMs: 0,
+  };
   return {
     deviceId,
     position,
@@ -124,7 +132,7 @@ const STEPS: readonly ((step: Step) => void)[] = [
   },
   ({ device, number }) => {
     const [command] = cached.commands.list(device).slice(-1);
-    if (command !== undefined) cached.commands.setAdjusted(command.id, number, { at: 2, by: 'p' });
+    if (command !== undefined) cached.commands.setAdjusted(command.id, number, { at: 2, by: 'p', base: number });
   },
   ({ device }) => {
     const [command] = cached.commands.list(device);
@@ -151,7 +159,7 @@ const STEPS: readonly ((step: Step) => void)[] = [
   },
   ({ number }) => cached.commands.shiftDeadlines(number),
   ({ device, epoch, number }) =>
-    cached.reportWindows.save(device, epoch, { highest: number, seen: BigInt(number) }, number),
+    cached.reportWindows.save(device, epoch, { highest: number, seen: BigInt(number), pressedAt: number }, number),
   ({ device, epoch, number }) => {
     const window = cached.reportWindows.find(device, epoch);
     if (window !== undefined) cached.reportWindows.save(device, epoch, { ...window, highest: number }, number);
@@ -232,7 +240,7 @@ test('a stale or shared object does not bring old values back into the cache', (
   expect(answers(cached)).toEqual(answers(plain));
   const held = cached.commands.findFirst('D1');
   if (held === undefined) throw new Error('no first command');
-  cached.commands.setAdjusted(id, 7, { at: 2, by: 'p' });
+  cached.commands.setAdjusted(id, 7, { at: 2, by: 'p', base: 4 });
   cached.commands.setOutage(held, { since: 5, until: null });
   expect(answers(cached)).toEqual(answers(plain));
   cached.commands.remove(id);

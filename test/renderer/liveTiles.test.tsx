@@ -106,10 +106,21 @@ describe('one commit and one tile per change', () => {
   });
 
   test('draws nothing when nothing changed', () => {
-    hear(facts(says(A, '')), facts({ type: 'press.late', deviceid: A, at: '2026-11-20T08:00:00.000Z' }), {
-      kind: 'ephemera',
-      ephemera: { devices: [{ deviceid: C, rssi: -60 }], turbos: [] },
-    });
+    hear(
+      facts(says(A, '')),
+      facts({
+        type: 'press.late',
+        deviceid: A,
+        at: '2026-11-20T08:00:00.000Z',
+        location: '',
+        quantity: null,
+        picker: null,
+      }),
+      {
+        kind: 'ephemera',
+        ephemera: { devices: [{ deviceid: C, rssi: -60 }], turbos: [] },
+      },
+    );
     expect(renders).toEqual([]);
     expect(commits).toBe(0);
   });

@@ -80,7 +80,7 @@ test.each<[what: string, fact: () => Fact]>([
   ['a long press', () => ({ type: 'device.pressed', ...now(), button: 'front', hold: 'long' })],
   ['a press on plus', () => ({ type: 'device.pressed', ...now(), button: 'plus', hold: 'short' })],
   ['a press on minus', () => ({ type: 'device.pressed', ...now(), button: 'minus', hold: 'short' })],
-  ['a late press', () => ({ type: 'press.late', ...now() })],
+  ['a late press', () => ({ type: 'press.late', ...now(), location: '', quantity: null, picker: null })],
 ])('%s selects the device too', async (_what, fact) => {
   const { tell } = openSetup();
   await tell(fact());

@@ -130,6 +130,7 @@ describe('replacing a command', () => {
     adjustment: null,
     sender: 'script',
     createdAt: 0,
+    base: null,
     latencyMs: 0,
     state: QUEUED,
     outage: null,

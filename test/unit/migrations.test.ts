@@ -385,3 +385,15 @@ test('0019: finishes no task, removes an order that was created in part, and cou
   expect(db.prepare('SELECT shipment_number FROM shipments ORDER BY id').pluck().all()).toEqual(['SO-1', 'SO-2']);
   db.close();
 });
+
+test('0020: what is lit already counts as before, and no device was pressed yet', () => {
+  const db = migrated('0020-frozenShows');
+  const { commands, reportWindows } = createRepositories(db);
+  expect(commands.listAll()).toMatchObject([{ owner: { kind: 'item', of: 'SO-1' }, base: null }]);
+  const window = db.prepare('SELECT device_id, epoch FROM report_windows').get() as {
+    device_id: string;
+    epoch: number;
+  };
+  expect(reportWindows.find(window.device_id, window.epoch)).toMatchObject({ highest: 1, pressedAt: null });
+  db.close();
+});

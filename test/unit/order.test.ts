@@ -39,10 +39,19 @@ const LIFE: { event: ItemEvent; from: Partial<Record<ItemState, Partial<ItemWork
     event: { kind: 'notFound' },
     from: { open: { trouble: 'unassigned' }, cancelled: { state: 'open', trouble: 'unassigned' } },
   },
-  { event: { kind: 'acknowledged', qty: 4 }, from: { active: { state: 'done', fulfilled: 5 } } },
-  { event: { kind: 'acknowledged', qty: 9 }, from: { active: { state: 'done', fulfilled: 10 } } },
-  { event: { kind: 'acknowledged', qty: 3 }, from: { active: { state: 'short', fulfilled: 4 } } },
-  { event: { kind: 'acknowledged', qty: 0 }, from: { active: { state: 'short' } } },
+  {
+    event: { kind: 'acknowledged', to: 5 },
+    from: { open: { state: 'done', fulfilled: 5 }, active: { state: 'done', fulfilled: 5 } },
+  },
+  {
+    event: { kind: 'acknowledged', to: 10 },
+    from: { open: { state: 'done', fulfilled: 10 }, active: { state: 'done', fulfilled: 10 } },
+  },
+  {
+    event: { kind: 'acknowledged', to: 4 },
+    from: { open: { state: 'short', fulfilled: 4 }, active: { state: 'short', fulfilled: 4 } },
+  },
+  { event: { kind: 'acknowledged', to: 0 }, from: { open: { state: 'short' }, active: { state: 'short' } } },
   {
     event: { kind: 'lit', isReached: false },
     from: { open: { state: 'active', trouble: 'unreachable' }, cancelled: { state: 'active', trouble: 'unreachable' } },
@@ -145,7 +154,7 @@ test('an item without a device counts as unassigned while it waits, and no longe
 
 test('an offline device is no trouble once its item is no longer lit', () => {
   const unreached = nextItem(ITEMS.active, { kind: 'reach', isReached: false });
-  for (const event of [{ kind: 'killed' }, { kind: 'acknowledged', qty: 4 }, { kind: 'aborted' }] as const)
+  for (const event of [{ kind: 'killed' }, { kind: 'acknowledged', to: 4 }, { kind: 'aborted' }] as const)
     expect(nextItem(unreached, event)).toMatchObject({ trouble: null });
 });
 

@@ -121,7 +121,8 @@ describe('one fact', () => {
   const harmless: Fact[] = [
     { type: 'device.called', deviceid: A, acknack: 'call', at: AT },
     { type: 'device.pressed', deviceid: A, button: 'front', hold: 'short', at: AT },
-    { type: 'press.late', deviceid: A, at: AT },
+    { type: 'press.late', deviceid: A, at: AT, location: 'A-1', quantity: 5, picker: null },
+    { type: 'press.early', deviceid: A, at: AT, location: 'A-1', item_id: 1, picker: null },
     { type: 'settings.changed' },
     { type: 'setup.done' },
     { type: 'waiting.changed' },

@@ -55,19 +55,19 @@ test('takes each report once, in any order of arrival, as if it remembered all o
 
 test('takes the first report, and does not change the given window', () => {
   const first = takeReport(undefined, 7);
-  expect(first).toEqual({ highest: 7, seen: 0n });
-  const window: ReportWindow = { highest: 7, seen: 0n };
+  expect(first).toEqual({ highest: 7, seen: 0n, pressedAt: null });
+  const window: ReportWindow = { highest: 7, seen: 0n, pressedAt: null };
   takeReport(window, 9);
-  expect(window).toEqual({ highest: 7, seen: 0n });
+  expect(window).toEqual({ highest: 7, seen: 0n, pressedAt: null });
 });
 
 test('takes the highest counter after the lowest, and marks nothing below it as seen', () => {
-  const taken = takeReport({ highest: 0, seen: 0n }, LARGEST_COUNTER);
-  expect(taken).toEqual({ highest: LARGEST_COUNTER, seen: 0n });
+  const taken = takeReport({ highest: 0, seen: 0n, pressedAt: null }, LARGEST_COUNTER);
+  expect(taken).toEqual({ highest: LARGEST_COUNTER, seen: 0n, pressedAt: null });
 });
 
 test('recognises a repeated counter 64 below the newest, and takes none 65 below', () => {
-  const window: ReportWindow = { highest: 100, seen: 0n };
+  const window: ReportWindow = { highest: 100, seen: 0n, pressedAt: null };
   const taken = takeReport(window, 36);
   if (taken === 'duplicate') throw new Error('it was not taken');
   expect(takeReport(taken, 36)).toBe('duplicate');

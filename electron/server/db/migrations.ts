@@ -19,6 +19,7 @@ import { linkKeys } from './migrations/0015-linkKeys.ts';
 import { historyDevices } from './migrations/0017-historyDevices.ts';
 import { orderTaskKinds } from './migrations/0018-orderTaskKinds.ts';
 import { noOrderTasks } from './migrations/0019-noOrderTasks.ts';
+import { frozenShows } from './migrations/0020-frozenShows.ts';
 import { sealedSecrets } from './migrations/0016-sealedSecrets.ts';
 import { linkMemory } from './migrations/0013-linkMemory.ts';
 
@@ -45,6 +46,7 @@ export const MIGRATIONS: readonly Migration[] = [
   historyDevices,
   orderTaskKinds,
   noOrderTasks,
+  frozenShows,
 ];
 
 /** Number of migrations applied; 0: empty database. */

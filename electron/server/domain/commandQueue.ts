@@ -53,6 +53,8 @@ export type QueuedCommand = {
   adjustment: Adjustment | null;
   sender: string;
   createdAt: number;
+  /** Of an item: its fulfilled pieces when this was lit. A press counts from here. Null: no item, or lit by an earlier version. */
+  base: number | null;
   /** How long its device may take to show it once it is first, in milliseconds; 0: no time worth telling. */
   latencyMs: number;
   state: OpenState;

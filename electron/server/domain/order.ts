@@ -13,7 +13,8 @@ export type ItemEvent =
   | { kind: 'notFound' }
   /** A turbo reaches its device again, or none does. */
   | { kind: 'reach'; isReached: boolean }
-  | { kind: 'acknowledged'; qty: number }
+  /** Somebody pressed for it: at least this many are fulfilled now. A press may come after its light went out. */
+  | { kind: 'acknowledged'; to: number }
   /** Somebody closes it with what was found. */
   | { kind: 'short'; fulfilled: number }
   | { kind: 'reopened' }
@@ -65,7 +66,7 @@ export function newItem(ordered: number, fulfilled: number): ItemWork {
   return { state: fulfilled >= ordered ? 'done' : 'open', ordered, fulfilled, trouble: null };
 }
 
-/** State machine of an item. Unknown pairs change nothing: a done item is not lit, an unlit one cannot be pressed. */
+/** State machine of an item. Unknown pairs change nothing: a done item is not lit, an aborted one is not pressed. */
 export function nextItem<T extends ItemWork>(item: T, event: ItemEvent): T {
   switch (event.kind) {
     case 'lit':
@@ -79,7 +80,7 @@ export function nextItem<T extends ItemWork>(item: T, event: ItemEvent): T {
       return item.state === 'active' && item.trouble !== trouble ? { ...item, trouble } : item;
     }
     case 'acknowledged':
-      return item.state === 'active' ? closed(item, item.fulfilled + event.qty) : item;
+      return item.state === 'active' || item.state === 'open' ? closed(item, Math.max(item.fulfilled, event.to)) : item;
     case 'short':
       return isOver(item) ? item : closed(item, event.fulfilled);
     case 'reopened':

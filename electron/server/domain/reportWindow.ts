@@ -1,5 +1,8 @@
-/** The accepted reports of one device and epoch: the highest counter, and a bit for each of the 64 below it. */
-export type ReportWindow = { highest: number; seen: bigint };
+/**
+ * The accepted reports of one device and epoch: the highest counter, and a bit for each of the 64 below it. `pressedAt`: the last
+ * front press that counted, epoch milliseconds; null: none yet.
+ */
+export type ReportWindow = { highest: number; seen: bigint; pressedAt: number | null };
 
 /** The maximum that a device holds, so a held report is never older than the window. */
 const WIDTH = 64;
@@ -9,14 +12,14 @@ const WIDTH = 64;
  * as a duplicate.
  */
 export function takeReport(window: ReportWindow | undefined, counter: number): ReportWindow | 'duplicate' {
-  if (window === undefined) return { highest: counter, seen: 0n };
+  if (window === undefined) return { highest: counter, seen: 0n, pressedAt: null };
   const ahead = counter - window.highest;
   if (ahead > 0) {
     const shifted = ahead > WIDTH ? 0n : (window.seen << BigInt(ahead)) | (1n << BigInt(ahead - 1));
-    return { highest: counter, seen: BigInt.asUintN(WIDTH, shifted) };
+    return { ...window, highest: counter, seen: BigInt.asUintN(WIDTH, shifted) };
   }
   if (ahead === 0 || -ahead > WIDTH) return 'duplicate';
   const bit = 1n << BigInt(-ahead - 1);
   if ((window.seen & bit) !== 0n) return 'duplicate';
-  return { highest: window.highest, seen: window.seen | bit };
+  return { ...window, seen: window.seen | bit };
 }

@@ -47,30 +47,45 @@ export function createReports(parts: {
     };
   }
 
-  /** Remembers the report in the same savepoint as what it changes. False: it was taken before. */
-  function isNew(tx: Transaction, report: ReportId): boolean {
-    const window = takeReport(repositories.reportWindows.find(report.deviceId, report.epoch), report.counter);
-    if (window === 'duplicate') return false;
-    repositories.reportWindows.save(report.deviceId, report.epoch, window, tx.now);
-    return true;
+  /**
+   * Remembers the report in the same savepoint as what it changes, unless it was taken before. `act` returns when the device was
+   * pressed last.
+   */
+  function takeOnce(
+    tx: Transaction,
+    { deviceId, epoch, counter }: ReportId,
+    act: (pressedAt: number | null) => number | null,
+  ): void {
+    const window = takeReport(repositories.reportWindows.find(deviceId, epoch), counter);
+    if (window === 'duplicate') return;
+    const pressedAt = act(window.pressedAt);
+    repositories.reportWindows.save(deviceId, epoch, { ...window, pressedAt }, tx.now);
   }
 
-  function press(tx: Transaction, report: ButtonReport, turboKey: string | undefined): void {
+  /** Returns when the front button was last pressed with effect. */
+  function press(
+    tx: Transaction,
+    report: ButtonReport,
+    turboKey: string | undefined,
+    lastAt: number | null,
+  ): number | null {
     const at = tx.now - report.ageMs;
     if (report.token === 0) {
       call(tx, report, at, turboKey);
-      return;
+      return lastAt;
     }
     const { deviceId, token, button, quantity } = report;
     if (button === 'front') {
-      const taken = commands.acknowledge(tx, { deviceId, token, at, qty: quantity, by: 'device', reason: undefined });
-      if (!taken) late(tx, report, at);
       tx.afterCommit(() => display.ended(deviceId, token));
-      return;
+      if (commands.refuseEarly(tx, { deviceId, token, at, lastAt, quantity })) return lastAt;
+      if (commands.acknowledge(tx, { deviceId, token, at, qty: quantity, by: 'device', reason: undefined })) return at;
+      late(tx, report, at);
+      return lastAt;
     }
-    if (quantity === null) return;
+    if (quantity === null) return lastAt;
     if (!commands.adjust(tx, { deviceId, token, at, quantity })) late(tx, report, at);
     tx.afterCommit(() => display.adjusted(deviceId, token, quantity));
+    return lastAt;
   }
 
   /** A press while idle. A short front press has no meaning and only helps to find a device, like any press of a new one. */
@@ -121,7 +136,8 @@ export function createReports(parts: {
       qty: report.quantity ?? 0,
       detail: { button: report.button, ageMs: report.ageMs },
     });
-    tx.emit({ type: 'press.late', deviceid: report.deviceId, at: isoTime(at) });
+    const shown = commands.describeLate(report.token);
+    tx.emit({ type: 'press.late', deviceid: report.deviceId, at: isoTime(at), ...shown });
   }
 
   return {
@@ -158,14 +174,16 @@ export function createReports(parts: {
     },
     button: (report, turboKey) =>
       writer.write((tx) => {
-        if (isNew(tx, report)) press(tx, report, turboKey);
+        takeOnce(tx, report, (lastAt) => press(tx, report, turboKey, lastAt));
       }),
     ended: (report) =>
       writer.write((tx) => {
-        if (!isNew(tx, report)) return;
-        const { deviceId, token, ageMs } = report;
-        commands.timeOut(tx, { deviceId, token, at: tx.now - ageMs, by: 'device', tell: true });
-        tx.afterCommit(() => display.ended(deviceId, token));
+        takeOnce(tx, report, (lastAt) => {
+          const { deviceId, token, ageMs } = report;
+          commands.timeOut(tx, { deviceId, token, at: tx.now - ageMs, by: 'device', tell: true });
+          tx.afterCommit(() => display.ended(deviceId, token));
+          return lastAt;
+        });
       }),
     heard(turbo, deviceId, status, turboKey) {
       if (!devices.heard(deviceId, status, turboKey)) return;

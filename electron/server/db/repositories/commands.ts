@@ -37,6 +37,7 @@ type Row = {
   owner_id: number | null;
   owner_of: string | null;
   latency_ms: number;
+  base: number | null;
 };
 
 /** Maximum commands ended in one use-case, so that the event loop stays free. */
@@ -47,7 +48,7 @@ export type CommandInsert = Omit<QueuedCommand, 'id'>;
 export type ShownCommand = Pick<QueuedCommand, 'id' | 'alias' | 'content' | 'adjusted'>;
 
 const COMMANDS = `SELECT id, device_id, position, target, alias, nonce, content, arrow_added, adjusted, adjusted_at, adjusted_by,
-  state, sender, created_at, first_at, sent_at, shown_at, unreachable_at, reached_at, owner_kind, owner_id, owner_of, latency_ms FROM commands`;
+  state, sender, created_at, first_at, sent_at, shown_at, unreachable_at, reached_at, owner_kind, owner_id, owner_of, latency_ms, base FROM commands`;
 
 /** Open commands, queued by device and position. */
 export function commandRows(db: Db, cache = new RowCache()) {
@@ -105,13 +106,13 @@ export function commandRows(db: Db, cache = new RowCache()) {
   const add = insert(
     `INSERT INTO commands (device_id, position, target, alias, nonce, look, content, arrow_added, adjusted, adjusted_at,
        adjusted_by, state, sender, created_at, first_at, sent_at, shown_at, due_at,
-       unreachable_at, owner_kind, owner_id, owner_of, latency_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       unreachable_at, owner_kind, owner_id, owner_of, latency_ms, base)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const setState = run(
     'UPDATE commands SET state = ?, first_at = ?, sent_at = ?, shown_at = ?, due_at = ? WHERE id = ?',
   );
-  const setAdjusted = run('UPDATE commands SET adjusted = ?, adjusted_at = ?, adjusted_by = ? WHERE id = ?');
+  const setAdjusted = run('UPDATE commands SET adjusted = ?, adjusted_at = ?, adjusted_by = ?, base = ? WHERE id = ?');
   const setOutage = run('UPDATE commands SET unreachable_at = ?, reached_at = ? WHERE id = ?');
   const setDue = run<[at: number, id: number]>('UPDATE commands SET due_at = ? WHERE id = ?');
   const readdress = run('UPDATE commands SET alias = ?, content = ?, look = ? WHERE id = ?');
@@ -193,6 +194,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
         command.owner?.id ?? null,
         command.owner?.of ?? null,
         command.latencyMs,
+        command.base,
       );
       // A copy: texts that were cut out of a request would keep all of it in memory.
       keep(stored({ ...command, id }, content));
@@ -205,9 +207,9 @@ export function commandRows(db: Db, cache = new RowCache()) {
       command.state = state;
       changed(command);
     },
-    setAdjusted(id: number, quantity: number, { at, by }: Adjustment): void {
+    setAdjusted(id: number, quantity: number, { at, by, base }: Adjustment & Pick<QueuedCommand, 'base'>): void {
       known.delete(id);
-      setAdjusted(quantity, at, by, id);
+      setAdjusted(quantity, at, by, base, id);
     },
     /** Changes the given command too. */
     setOutage(command: QueuedCommand, outage: Outage | null): void {
@@ -259,7 +261,7 @@ function stateColumns(
 /** Parses the content on access: most contents of a long queue are never read. */
 function stored(command: Omit<QueuedCommand, 'content'>, text: string): QueuedCommand {
   const { id, deviceId, position, target, alias, nonce, arrowAdded, adjusted, adjustment } = command;
-  const { sender, createdAt, latencyMs, state, outage, owner } = command;
+  const { sender, createdAt, base, latencyMs, state, outage, owner } = command;
   let content: CommandContent | undefined;
   return {
     id,
@@ -277,6 +279,7 @@ function stored(command: Omit<QueuedCommand, 'content'>, text: string): QueuedCo
     adjustment,
     sender,
     createdAt,
+    base,
     latencyMs,
     state,
     outage,
@@ -297,6 +300,7 @@ function fromRow(row: Row): QueuedCommand {
     adjustment: row.adjusted_at === null ? null : { at: row.adjusted_at, by: row.adjusted_by ?? '' },
     sender: row.sender,
     createdAt: row.created_at,
+    base: row.base,
     latencyMs: row.latency_ms,
     state: stateOf(row),
     outage: row.unreachable_at === null ? null : { since: row.unreachable_at, until: row.reached_at },

@@ -30,6 +30,8 @@ export type HistoryDetail = {
   ageMs?: number;
   replacedBy?: number;
   sameContent?: boolean;
+  /** The item that it was lit for, and the fulfilled pieces from which a press counts. */
+  shown?: { item: number; base: number | null };
   /** The other device of a replacement. */
   otherDevice?: string;
   /** The corrected item of an order, and its fulfilled quantity before. */

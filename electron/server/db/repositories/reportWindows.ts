@@ -9,17 +9,17 @@ export function reportWindowRows(db: Db, cache = new RowCache()) {
   const known = cache.rows<string, ReportWindow>();
   // 64 bits exceed a JavaScript number, and SQLite stores them signed.
   const one = db
-    .prepare<[string, number], { highest: bigint; seen: bigint }>(
-      'SELECT highest, seen FROM report_windows WHERE device_id = ? AND epoch = ?',
+    .prepare<[string, number], { highest: bigint; seen: bigint; pressed_at: bigint | null }>(
+      'SELECT highest, seen, pressed_at FROM report_windows WHERE device_id = ? AND epoch = ?',
     )
     .safeIntegers();
   // The newest epoch has the highest `at`, even if the wall clock was set back since.
   const insert = db.prepare(
-    `INSERT INTO report_windows (device_id, epoch, highest, seen, at) VALUES (:deviceId, :epoch, :highest, :seen,
+    `INSERT INTO report_windows (device_id, epoch, highest, seen, pressed_at, at) VALUES (:deviceId, :epoch, :highest, :seen, :pressedAt,
        max(:now, (SELECT coalesce(max(at), 0) + 1 FROM report_windows WHERE device_id = :deviceId)))`,
   );
   const update = db.prepare(
-    'UPDATE report_windows SET highest = ?, seen = ?, at = max(at, ?) WHERE device_id = ? AND epoch = ?',
+    'UPDATE report_windows SET highest = ?, seen = ?, pressed_at = ?, at = max(at, ?) WHERE device_id = ? AND epoch = ?',
   );
   const prune = db.prepare(
     `DELETE FROM report_windows WHERE device_id = :deviceId AND epoch NOT IN
@@ -31,18 +31,24 @@ export function reportWindowRows(db: Db, cache = new RowCache()) {
       const kept = known.get(key);
       if (kept !== undefined) return kept;
       const row = one.get(deviceId, epoch);
-      return known.keep(key, row && { highest: Number(row.highest), seen: BigInt.asUintN(64, row.seen) });
+      if (row === undefined) return known.keep(key, undefined);
+      const { highest, seen, pressed_at: pressedAt } = row;
+      return known.keep(key, {
+        highest: Number(highest),
+        seen: BigInt.asUintN(64, seen),
+        pressedAt: pressedAt === null ? null : Number(pressedAt),
+      });
     },
     save(deviceId: string, epoch: number, window: ReportWindow, now: number): void {
-      const { highest, seen } = window;
+      const { highest, seen, pressedAt } = window;
       const signed = BigInt.asIntN(64, seen);
-      if (update.run(highest, signed, now, deviceId, epoch).changes > 0) {
+      if (update.run(highest, signed, pressedAt, now, deviceId, epoch).changes > 0) {
         known.keep(`${deviceId} ${epoch}`, window);
         return;
       }
       // Those of old epochs are removed.
       known.clear();
-      insert.run({ deviceId, epoch, highest, seen: signed, now });
+      insert.run({ deviceId, epoch, highest, seen: signed, pressedAt, now });
       prune.run({ deviceId });
     },
   };

@@ -3,17 +3,9 @@ import type { Transaction } from '../../db/writer.ts';
 import type { CommandState, Owner, QueuedCommand } from '../../domain/commandQueue.ts';
 import { bind } from '../base/index.ts';
 import { kill, takeAway, withdraw } from './kill.ts';
-import {
-  acknowledge,
-  goOn,
-  markSent,
-  markShown,
-  noteReach,
-  type QueueContext,
-  type Recorded,
-  timeOut,
-} from './queue.ts';
-import { adjust, send, setColor, setQuantity } from './sending.ts';
+import { acknowledge, adjust, describeLate, refuseEarly } from './presses.ts';
+import { goOn, markSent, markShown, noteReach, type QueueContext, type Recorded, timeOut } from './queue.ts';
+import { send, setColor, setQuantity } from './sending.ts';
 
 /** What to show on a device, and whom to notify. */
 export type NewCommand = {
@@ -31,6 +23,8 @@ export type NewCommand = {
   sender: string;
   /** The step or item that lights it; absent for a command that a caller sends directly. */
   owner?: Owner;
+  /** Of an item: its fulfilled pieces. */
+  base?: number;
 };
 
 export type EndedCommand = {
@@ -38,6 +32,19 @@ export type EndedCommand = {
   end: Extract<CommandState, { kind: 'acknowledged' | 'timedOut' | 'killed' }>;
   recorded: Recorded;
   by: string;
+  /** Of an item: the fulfilled pieces from which the press counts; null: those that it has. */
+  base: number | null;
+};
+
+/** A press for an item whose light is off. `work`: as in history. `record`: writes it to history. */
+export type DarkPress = {
+  itemId: number;
+  work: string;
+  deviceId: string;
+  qty: number;
+  base: number | null;
+  by: string;
+  record(): Recorded;
 };
 
 /** How the command of a step or an item ended. `told`: false for a timeout that the settings keep from callbacks. */
@@ -45,6 +52,9 @@ export type OwnedEnd = EndedCommand & { owner: Owner; told: boolean };
 
 /** Sequences and orders write in the same use-case what follows from this end. */
 export type OwnerEnded = (tx: Transaction, ended: OwnedEnd) => void;
+
+/** False: the item is over, and nothing was booked. */
+export type OwnerPressed = (tx: Transaction, press: DarkPress) => boolean;
 
 /** The step or item has another command now, perhaps at another device. */
 export type OwnerMoved = (tx: Transaction, owner: Owner, isReached: boolean) => void;
@@ -75,15 +85,35 @@ export type Commands = {
   takeAway(tx: Transaction, command: QueuedCommand, by: string): void;
   markSent(tx: Transaction, deviceId: string, token: number, at: number): void;
   markShown(tx: Transaction, shown: { deviceId: string; token: number; at: number; sentAt: number | null }): void;
-  /** Acknowledges the command that `token` names. False: the press was late, and that command has ended. */
+  /**
+   * Acknowledges the command that `token` names or, if its light went out while its line is open, the line. False: the press was
+   * late, and the line is over.
+   */
   acknowledge(
     tx: Transaction,
     press: { deviceId: string; token: number; at: number; qty: number | null; by: string; reason: string | undefined },
   ): boolean;
+  /**
+   * Whether a front press comes too early to be meant for the line that `token` names: then it books nothing, and the line is lit
+   * again. `lastAt`: when the device was pressed last, or null.
+   */
+  refuseEarly(
+    tx: Transaction,
+    press: { deviceId: string; token: number; at: number; lastAt: number | null; quantity: number | null },
+  ): boolean;
+  /** What a late press was made at. `picker`: whose line it was; null: nobody's. */
+  describeLate(token: number): { location: string; quantity: number | null; picker: string | null };
   /** The worker changed the quantity of the shown command. False: the press was late. */
   adjust(tx: Transaction, press: { deviceId: string; token: number; at: number; quantity: number }): boolean;
-  /** Sets the quantity of an open command for somebody other than the worker. Returns the id of the command that has it now. */
-  setQuantity(tx: Transaction, command: QueuedCommand, adjusted: { quantity: number; by: string }): number;
+  /**
+   * Sets the quantity of an open command for somebody other than the worker, and from what a press counts. Returns the id of the
+   * command that has it now.
+   */
+  setQuantity(
+    tx: Transaction,
+    command: QueuedCommand,
+    adjusted: { quantity: number; by: string; base?: number },
+  ): number;
   /** Lights an open command in another color, parsed before. Returns the id of the command that has it now. */
   setColor(tx: Transaction, command: QueuedCommand, change: { color: string; by: string }): number;
   /** The first command of this queue was removed: lights the next one. */
@@ -106,6 +136,8 @@ export function createCommands(context: QueueContext): Commands {
     markSent,
     markShown,
     acknowledge,
+    refuseEarly,
+    describeLate,
     adjust,
     setQuantity,
     setColor,

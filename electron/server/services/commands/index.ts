@@ -8,10 +8,11 @@ import { createCommandOwners } from './owners.ts';
 import { createPreviews } from './previews.ts';
 import { createReach } from './reach.ts';
 import { createRequests } from './requests.ts';
+import { createShownLines } from './shownLines.ts';
 import type { Devices, Display, Telemetry } from '../devices/index.ts';
 import type { Deadlines } from '../deadlines.ts';
 
-export type { Commands, OwnedEnd } from './commands.ts';
+export type { Commands, DarkPress, OwnedEnd } from './commands.ts';
 export { labelOf } from './queue.ts';
 export type { CommandMoves } from './moves.ts';
 export { IDENTIFY_TARGET, type OperatorActions } from './operatorActions.ts';
@@ -52,6 +53,9 @@ export function createCommandGroup(
     ownerEnded: owners.ended,
     ownerMoved: owners.moved,
     ownerReached: owners.reached,
+    ownerPressed: owners.pressed,
+    ownerPicker: owners.pickerOf,
+    shownLines: createShownLines(),
   };
   const commands = createCommands(parts);
   core.onStop(() => reach.stop());

@@ -55,7 +55,9 @@ export function createOperatorActions(parts: {
         once(repositories, tx, { by, key, what: 'acknowledge' }, () => {
           const command = findOpen(deviceId, commandId);
           const counted = qty ?? quantityOf(command) ?? 0;
-          commands.acknowledge(tx, { deviceId, token: command.id, at: tx.now, qty: counted, by, reason });
+          // A given quantity is what the caller saw at the command that was named.
+          const token = qty === undefined ? command.id : Number(commandId);
+          commands.acknowledge(tx, { deviceId, token, at: tx.now, qty: counted, by, reason });
           return { deviceId, commandId: String(command.id), qty: counted };
         }),
       ),

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/writer.ts';
 import type { Owner } from '../../domain/commandQueue.ts';
-import type { OwnedEnd } from './commands.ts';
+import type { DarkPress, OwnedEnd } from './commands.ts';
 
 /** A sequence or an order, which writes its part in the same use-case when a command of its steps or items ends or moves. */
 export type OwnerFollower = {
@@ -9,6 +9,10 @@ export type OwnerFollower = {
   moved(tx: Transaction, id: number, isReached: boolean): void;
   /** A turbo reaches the device of the lit step or item again, or none does. */
   reached?(tx: Transaction, id: number, isReached: boolean): void;
+  /** Somebody pressed for an item that is not lit any more. False: it is over. */
+  pressed?(tx: Transaction, press: DarkPress): boolean;
+  /** Whose line an item is; null: nobody's; undefined: there is no such item. */
+  pickerOf?(id: number): string | null | undefined;
 };
 
 /** Notifies the owners of commands. */
@@ -22,6 +26,9 @@ export function createCommandOwners() {
       followers.get(kind)?.moved(tx, id, isReached),
     reached: (tx: Transaction, { kind, id }: Owner, isReached: boolean): void =>
       followers.get(kind)?.reached?.(tx, id, isReached),
+    pressed: (tx: Transaction, press: DarkPress): boolean => followers.get('item')?.pressed?.(tx, press) ?? false,
+    pickerOf: ({ kind, id }: Pick<Owner, 'kind' | 'id'>): string | null | undefined =>
+      followers.get(kind)?.pickerOf?.(id),
   };
 }
 

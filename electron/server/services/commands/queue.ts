@@ -7,18 +7,19 @@ import {
   isOpen,
   locationOf,
   next,
-  quantityOf,
   workOf,
   type CommandEvent,
   type CommandState,
   type OpenState,
+  type Owner,
   type QueuedCommand,
 } from '../../domain/commandQueue.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { lasts, nextOutage, type Outage, type OutageEvent } from '../../domain/outage.ts';
 import { type In, isoOrNull } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
-import type { Commands, EndedCommand, OwnerEnded, OwnerMoved, OwnerReached } from './commands.ts';
+import type { Commands, EndedCommand, OwnerEnded, OwnerMoved, OwnerPressed, OwnerReached } from './commands.ts';
+import type { ShownLines } from './shownLines.ts';
 
 /** The context of use-cases of the queues. */
 export type QueueContext = {
@@ -35,6 +36,11 @@ export type QueueContext = {
   ownerEnded: OwnerEnded;
   ownerMoved: OwnerMoved;
   ownerReached: OwnerReached;
+  ownerPressed: OwnerPressed;
+  /** Whose line it is; null: nobody's; undefined: no line. */
+  ownerPicker: (owner: Pick<Owner, 'kind' | 'id'>) => string | null | undefined;
+  /** What each device showed last. */
+  shownLines: ShownLines;
 };
 
 /** A function of the face of the queues. */
@@ -49,18 +55,6 @@ type EndDetail = Pick<HistoryDetail, 'by' | 'reason' | 'replacedBy' | 'sameConte
 function find({ repositories }: QueueContext, deviceId: string, token: number): QueuedCommand | undefined {
   const command = repositories.commands.find(token);
   return command?.deviceId === deviceId ? command : undefined;
-}
-
-/** Follows a press on a command that was replaced to the command that replaced it. */
-export function findPressed(context: QueueContext, deviceId: string, token: number): QueuedCommand | undefined {
-  let command = find(context, deviceId, token);
-  for (let id = token; command === undefined;) {
-    const successor = context.repositories.history.findSuccessor(id);
-    if (successor === undefined) return undefined;
-    id = successor;
-    command = find(context, deviceId, id);
-  }
-  return command;
 }
 
 /** Saves the new state of an open command. */
@@ -112,7 +106,7 @@ export const goOn: InQueue<'goOn'> = (context, tx, deviceId) => {
 
 /** Moves an ended command from its queue to history. */
 export function takeOut(
-  { repositories }: QueueContext,
+  { repositories, shownLines }: QueueContext,
   tx: Transaction,
   command: QueuedCommand,
   event: CommandEvent,
@@ -121,7 +115,9 @@ export function takeOut(
   const state = next(command.state, event);
   if (isOpen(state) || state.kind === 'replaced') throw new Error(`A command cannot end as ${state.kind}.`);
   repositories.commands.remove(command.id);
-  return { command, end: state, recorded: recordCommand(repositories, tx, command, state, extra), by: extra.by };
+  if (command.owner?.kind === 'item') shownLines.ended(command.deviceId, command.owner.id, state.at);
+  const recorded = recordCommand(repositories, tx, command, state, extra);
+  return { command, end: state, recorded, by: extra.by, base: command.base };
 }
 
 /** Call last: what an owner lights next goes behind the commands that wait already. */
@@ -129,20 +125,6 @@ export function tellOwner({ ownerEnded }: QueueContext, tx: Transaction, ended: 
   const { owner } = ended.command;
   if (owner !== null) ownerEnded(tx, { ...ended, owner, told });
 }
-
-export const acknowledge: InQueue<'acknowledge'> = (context, tx, { deviceId, token, at, qty, by, reason }) => {
-  const command = findPressed(context, deviceId, token);
-  if (command === undefined) return false;
-  const counted = qty ?? quantityOf(command) ?? 0;
-  const extra = reason === undefined ? { by } : { by, reason };
-  const ended = takeOut(context, tx, command, { kind: 'pressed', at, qty: counted }, extra);
-  if (isFirst(command)) goOn(context, tx, deviceId);
-  tell(context, tx, ended, 'ack', counted);
-  const command_id = String(command.id);
-  tx.emit({ type: 'command.acknowledged', deviceid: deviceId, command_id, at: isoTime(at), qty: counted, by });
-  tellOwner(context, tx, ended, true);
-  return true;
-};
 
 export const timeOut: InQueue<'timeOut'> = (context, tx, { deviceId, token, at, by, tell: owed }) => {
   const command = find(context, deviceId, token);
@@ -157,7 +139,7 @@ export const timeOut: InQueue<'timeOut'> = (context, tx, { deviceId, token, at, 
 };
 
 /** Only a command with a nonce has a callback. The owner adds the callbacks of its steps or items. */
-function tell(
+export function tell(
   { callbacks }: QueueContext,
   tx: Transaction,
   { command, recorded }: EndedCommand,
@@ -180,6 +162,10 @@ export const markShown: InQueue<'markShown'> = (context, tx, { deviceId, token, 
   const command = find(context, deviceId, token);
   if (command === undefined || !advance(context, tx, command, { kind: 'shown', at, sentAt })) return;
   noteOutage(context, tx, command, { kind: 'shown', at });
+  const { owner } = command;
+  const picker = owner === null ? undefined : context.ownerPicker(owner);
+  if (owner === null || picker === undefined) context.shownLines.forget(deviceId);
+  else context.shownLines.shows(deviceId, { itemId: owner.id, picker }, at);
   tx.emit({
     type: 'command.shown',
     deviceid: deviceId,
@@ -229,6 +215,7 @@ export function recordCommand(
       adjustedAt: isoOrNull(command.adjustment?.at ?? null),
       adjustedBy: command.adjustment?.by ?? null,
       committedAt: isoTime(tx.now),
+      ...(command.owner?.kind === 'item' ? { shown: { item: command.owner.id, base: command.base } } : {}),
       ...extra,
     },
   });

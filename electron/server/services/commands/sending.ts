@@ -10,13 +10,13 @@ import {
 } from '../../domain/commandQueue.ts';
 import { lasts } from '../../domain/outage.ts';
 import { commandEntry } from '../base/index.ts';
-import { findPressed, type InQueue, labelOf, outageAt, type QueueContext, recordCommand } from './queue.ts';
+import { type InQueue, labelOf, outageAt, type QueueContext, recordCommand } from './queue.ts';
 import type { SentCommand } from './commands.ts';
 import { newPosition } from './queuePlace.ts';
 
-export const send: InQueue<'send'> = (context, tx, { label, owner = null, ...asked }) => {
+export const send: InQueue<'send'> = (context, tx, { label, owner = null, base = null, ...asked }) => {
   const { repositories, reaches } = context;
-  const command = { ...asked, owner };
+  const command = { ...asked, owner, base };
   const { deviceId, content, arrowAdded, sender } = command;
   const first = repositories.commands.findFirst(deviceId);
   const isDirect = owner === null && first !== undefined;
@@ -26,7 +26,7 @@ export const send: InQueue<'send'> = (context, tx, { label, owner = null, ...ask
     // A script that repeats its call must not undo what the worker has counted.
     const same = sameContent(replaced.content, content);
     const { adjusted, adjustment } = same ? replaced : { adjusted: null, adjustment: null };
-    const change = { content, arrowAdded, sender, adjusted, adjustment, createdAt: tx.now };
+    const change = { content, arrowAdded, sender, adjusted, adjustment, base, createdAt: tx.now };
     const id = replace(context, tx, replaced, change, sender);
     const expected = isFirst(replaced) && replaced.latencyMs > 0 ? tx.now + replaced.latencyMs : null;
     return sentCommand(id, isFirst(replaced) && !reaches(deviceId), expected);
@@ -48,49 +48,44 @@ function sentCommand(id: number, isUnreachable: boolean, at: number | null): Sen
   return { commandId: String(id), state: 'queued', delivery, expectedAt: at };
 }
 
-export const adjust: InQueue<'adjust'> = (context, tx, { deviceId, token, at, quantity }) => {
-  const command = findPressed(context, deviceId, token);
-  if (command === undefined) return false;
-  // A device keeps its own count of what it shows: only another token replaces it.
-  const isOther = command.id !== token && quantityOf(command) !== quantity;
-  (isOther ? sendAdjusted : noteAdjusted)(context, tx, command, quantity, { at, by: 'device' });
-  return true;
-};
-
-export const setQuantity: InQueue<'setQuantity'> = (context, tx, command, { quantity, by }) => {
-  if (quantityOf(command) === quantity) return command.id;
+export const setQuantity: InQueue<'setQuantity'> = (context, tx, command, { quantity, by, base = command.base }) => {
+  if (quantityOf(command) === quantity && base === command.base) return command.id;
   const isSent = command.state.kind !== 'queued' || isFirst(command);
-  return (isSent ? sendAdjusted : noteAdjusted)(context, tx, command, quantity, { at: tx.now, by });
+  return (isSent ? sendAdjusted : noteAdjusted)(context, tx, command, { adjusted: quantity, base }, { at: tx.now, by });
 };
 
 export const setColor: InQueue<'setColor'> = (context, tx, command, { color, by }) => {
-  const { content, arrowAdded, sender, createdAt, adjusted, adjustment } = command;
+  const { content, arrowAdded, sender, createdAt, base, adjusted, adjustment } = command;
   if (content.color === color) return command.id;
-  const change = { content: { ...content, color }, arrowAdded, sender, createdAt, adjusted, adjustment };
+  const change = { content: { ...content, color }, arrowAdded, sender, createdAt, base, adjusted, adjustment };
   return replace(context, tx, command, change, by);
 };
 
-/** Replaces the command by one with this quantity. Returns the new id. */
-function sendAdjusted(
+/** What the screen counts: the pieces on it, and those that were fulfilled before. */
+type Count = { adjusted: number; base: number | null };
+
+/** Replaces the command by one with this count. Returns the new id. */
+export function sendAdjusted(
   context: QueueContext,
   tx: Transaction,
   command: QueuedCommand,
-  adjusted: number,
+  count: Count,
   adjustment: Adjustment,
 ): number {
   const { content, arrowAdded, sender, createdAt } = command;
-  return replace(context, tx, command, { content, arrowAdded, sender, createdAt, adjusted, adjustment }, adjustment.by);
+  const change = { content, arrowAdded, sender, createdAt, adjustment, ...count };
+  return replace(context, tx, command, change, adjustment.by);
 }
 
 /** Changes the quantity of a command that keeps its id. */
-function noteAdjusted(
+export function noteAdjusted(
   { repositories, refresh }: QueueContext,
   tx: Transaction,
   { id, deviceId }: QueuedCommand,
-  quantity: number,
+  { adjusted: quantity, base }: Count,
   adjustment: Adjustment,
 ): number {
-  repositories.commands.setAdjusted(id, quantity, adjustment);
+  repositories.commands.setAdjusted(id, quantity, { ...adjustment, base });
   // The device knows its own count, but a device that restarts does not.
   refresh(tx, deviceId);
   tx.emit({ type: 'command.adjusted', deviceid: deviceId, command_id: String(id), quantity });
@@ -98,11 +93,11 @@ function noteAdjusted(
 }
 
 /** Replaces a command at its place in the queue. Returns the new id. */
-function replace(
+export function replace(
   context: QueueContext,
   tx: Transaction,
   replaced: QueuedCommand,
-  change: Pick<QueuedCommand, 'content' | 'arrowAdded' | 'sender' | 'adjusted' | 'adjustment' | 'createdAt'>,
+  change: Pick<QueuedCommand, 'content' | 'arrowAdded' | 'sender' | 'adjusted' | 'adjustment' | 'base' | 'createdAt'>,
   by: string,
 ): number {
   const state = { kind: 'queued', firstAt: isFirst(replaced) ? tx.now : null } as const;

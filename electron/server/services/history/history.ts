@@ -138,6 +138,7 @@ function entryOf({ deviceId, commandId, nonce, location, detail, work }: EndedRo
     adjustment: null,
     sender: detail.sender ?? '',
     createdAt: timeOf(detail.createdAt) ?? 0,
+    base: detail.shown?.base ?? null,
     latencyMs: 0,
     state: stateOf(detail),
     outage: outageOf(detail),

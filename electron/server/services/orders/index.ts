@@ -33,6 +33,8 @@ export function createOrderGroup(
     ended: orders.ended,
     moved: orders.itemMoved,
     reached: orders.itemReached,
+    pressed: orders.pressedDark,
+    pickerOf: orders.pickerOfItem,
   });
   const stalls = createStalls({ ...core, orders });
   core.onStop(() => stalls.stop());

@@ -1,44 +1,62 @@
-import type { SimpleCallback } from '#shared/api/callback.ts';
+import type { ItemCallback, SimpleCallback } from '#shared/api/callback.ts';
 import type { HistoryKind } from '#shared/api/history.ts';
 import type { Correction, Reopen, Short } from '#shared/api/order.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { Transaction } from '../../db/writer.ts';
-import type { QueuedCommand } from '../../domain/commandQueue.ts';
+import { type QueuedCommand, workOf } from '../../domain/commandQueue.ts';
 import { isOver, nextItem, remainingOf, type ItemEvent } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
-import { type OwnedEnd, labelOf } from '../commands/index.ts';
+import { type DarkPress, type OwnedEnd, labelOf } from '../commands/index.ts';
 import { deviceOf } from './answers.ts';
-import { itemNonce, nameOfItem } from './callbacks.ts';
+import { type ItemPlace, itemNonce, nameOfItem } from './callbacks.ts';
 import { findById } from '../devices/index.ts';
 import { lightItem, type OrderContext } from './launch.ts';
-import { findItem, type Found } from './work.ts';
+import { type Cause, findItem, type Found } from './work.ts';
 
 /** The command of an item ended: updates the item, its shipment and its order. */
 export function endItem(context: OrderContext, tx: Transaction, found: Found, ended: OwnedEnd): void {
   const { item } = found;
   const { command, recorded, by } = ended;
-  const next = nextItem(item, eventOf(ended));
+  const next = nextItem(item, eventOf(item, ended));
   if (next === item) return;
   const after = { ...next, foundDeviceId: command.deviceId };
   const cause = { historyId: recorded.historyId, by };
   const place = { deviceId: command.deviceId, location: recorded.location };
   if (ended.end.kind === 'acknowledged') {
-    const grew = after.fulfilled > item.fulfilled;
-    const picker = found.order.pickers.some(({ name }) => name === by) ? by : item.picker;
-    context.work.changeItem(tx, found, {
-      after: { ...after, picker },
-      place,
-      events: grew ? ['device_ack', 'item_added'] : ['device_ack'],
-      cause,
-    });
-    return;
+    return bookPress(context, tx, found, { after, place, cause });
   }
   if (ended.end.kind === 'timedOut' && ended.told) tellTimeout(context, tx, found, ended);
   context.work.changeItem(tx, found, { after, place, events: [], cause });
 }
 
-function eventOf({ end }: OwnedEnd): ItemEvent {
-  return end.kind === 'acknowledged' ? { kind: 'acknowledged', qty: end.qty } : { kind: end.kind };
+function eventOf({ fulfilled }: LitItemRow, { end, base }: OwnedEnd): ItemEvent {
+  return end.kind === 'acknowledged' ? { kind: 'acknowledged', to: (base ?? fulfilled) + end.qty } : { kind: end.kind };
+}
+
+/** A press for an item that is not lit: a pause or a timeout came before the press arrived. False: the item is over. */
+export function bookDark(context: OrderContext, tx: Transaction, press: DarkPress): boolean {
+  const { itemId, work, deviceId, qty, base, by } = press;
+  const found = findItem(context.repositories, itemId);
+  if (found === undefined || workOf({ kind: 'item', id: itemId, of: found.order.orderNumber }) !== work) return false;
+  const { item } = found;
+  const after = nextItem(item, { kind: 'acknowledged', to: (base ?? item.fulfilled) + qty });
+  if (after === item) return false;
+  const { historyId, location } = press.record();
+  bookPress(context, tx, found, { after, place: { deviceId, location }, cause: { historyId, by } });
+  return true;
+}
+
+function bookPress(
+  { work }: OrderContext,
+  tx: Transaction,
+  found: Found,
+  { after, place, cause }: { after: LitItemRow; place: ItemPlace; cause: Cause },
+): void {
+  const { order, item } = found;
+  const picker = order.pickers.some(({ name }) => name === cause.by) ? cause.by : item.picker;
+  const events: ItemCallback['order_event'][] =
+    after.fulfilled > item.fulfilled ? ['device_ack', 'item_added'] : ['device_ack'];
+  work.changeItem(tx, found, { after: { ...after, picker }, place, events, cause });
 }
 
 /** Only to a caller who gave the item a nonce of its own: one of the settings asks for the events of orders, and no nack is one. */
@@ -170,7 +188,8 @@ function setItem(
     detail: { by, item: { id: item.id, name, before: item.fulfilled }, ...(reason === undefined ? {} : { reason }) },
   });
   if (command !== undefined) {
-    if (after.state === 'active') commands.setQuantity(tx, command, { quantity: remainingOf(after), by });
+    if (after.state === 'active')
+      commands.setQuantity(tx, command, { quantity: remainingOf(after), by, base: after.fulfilled });
     else commands.withdraw(tx, { kind: 'item', id: item.id }, by);
   }
   work.changeItem(tx, found, {

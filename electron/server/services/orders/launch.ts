@@ -211,6 +211,7 @@ function light(
       arrowAdded,
       sender: by,
       owner: { kind: 'item', id: item.id, of: order.orderNumber } as const,
+      base: item.fulfilled,
     };
     try {
       if (commands.send(tx, command).delivery === 'unreachable') unreached.add(item.id);

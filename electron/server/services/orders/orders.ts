@@ -20,10 +20,10 @@ import type { Ids } from '../../ports.ts';
 import type { AlertRecords } from '../alerts/index.ts';
 import { once } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
-import { type Commands, type OwnedEnd, refuseFaults } from '../commands/index.ts';
+import { type Commands, type DarkPress, type OwnedEnd, refuseFaults } from '../commands/index.ts';
 import type { Devices } from '../devices/index.ts';
 import { deviceOf, itemAnswer, orderProgress } from './answers.ts';
-import { closeShort, correctItem, endItem, noteReach, reopenItem } from './items.ts';
+import { bookDark, closeShort, correctItem, endItem, noteReach, reopenItem } from './items.ts';
 import { handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
 import { abortOrder, launchOrder, takeBack } from './launch.ts';
 import { elsewhereIn, judgeLight } from './light.ts';
@@ -79,6 +79,10 @@ export type Orders = {
   correct(orderNumber: string, itemId: number, correction: Correction, by: string): Promise<Item>;
   /** For the queue: the command of an item ended. Runs inside its use-case. */
   ended(tx: Transaction, ended: OwnedEnd): void;
+  /** For the queue: a press for an item that is not lit. False: it is over. Runs inside a use-case. */
+  pressedDark(tx: Transaction, press: DarkPress): boolean;
+  /** Whose line an item is; null: nobody's; undefined: there is no such item. */
+  pickerOfItem(itemId: number): string | null | undefined;
   /** For the queue: an item has another command now. Runs inside its use-case. */
   itemMoved(tx: Transaction, itemId: number, isReached: boolean): void;
   /** For the queue: a turbo reaches the device of a lit item again, or none does. Runs inside its use-case. */
@@ -242,6 +246,8 @@ export function createOrders(parts: {
       const found = findItem(repositories, ended.owner.id);
       if (found !== undefined) endItem(context, tx, found, ended);
     },
+    pressedDark: (tx, press) => bookDark(context, tx, press),
+    pickerOfItem: (itemId) => repositories.items.find(itemId)?.picker,
     itemMoved(tx, itemId, isReached) {
       work.tellItem(tx, itemId);
       reached(tx, itemId, isReached);

@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<Exclude<Result, 'any'>, readonly HistoryKind[]>> = 
   acknowledged: ['acknowledged'],
   timedOut: ['timedOut'],
   away: ['killed', 'replaced'],
-  late: ['late'],
+  late: ['late', 'early'],
   calls: ['call', 'call_up', 'call_down'],
   work: [
     'sequence_launched',

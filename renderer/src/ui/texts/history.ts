@@ -21,7 +21,7 @@ export const history = {
       acknowledged: 'Acknowledged',
       timedOut: 'Timed out',
       away: 'Removed or replaced',
-      late: 'Late presses',
+      late: 'Late or early presses',
       calls: 'Calls',
       work: 'Orders and sequences',
       alerts: 'Alerts',

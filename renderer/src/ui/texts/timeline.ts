@@ -56,6 +56,7 @@ export const why = {
     killed: 'Removed',
     replaced: 'Replaced',
     late: 'Late press',
+    early: 'Early press',
     call: 'Call',
     call_up: 'Call, plus',
     call_down: 'Call, minus',

@@ -1,0 +1,168 @@
+import type { HistoryRow } from '../../db/repositories/history.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { isFirst, quantityOf, type QueuedCommand } from '../../domain/commandQueue.ts';
+import { isEarly } from '../../domain/earlyPress.ts';
+import { isoTime } from '../../domain/isoTime.ts';
+import { goOn, type InQueue, type QueueContext, type Recorded, takeOut, tell, tellOwner } from './queue.ts';
+import { sendAdjusted, noteAdjusted, replace } from './sending.ts';
+
+/**
+ * What was on the screen when somebody pressed. `command`: the open command that it counts for, maybe another one by now;
+ * undefined: its light is off, and `ended` is how it ended.
+ */
+type Pressed = {
+  command: QueuedCommand | undefined;
+  ended: HistoryRow | undefined;
+  quantity: number | null;
+  base: number | null;
+};
+
+/**
+ * A press on a command that was replaced counts for the one that replaced it; one on a line whose light went out, for the light
+ * that the line has now.
+ */
+export function findPressed(context: QueueContext, deviceId: string, token: number): Pressed | undefined {
+  const { commands, history } = context.repositories;
+  const open = commands.find(token);
+  if (open !== undefined) {
+    if (open.deviceId !== deviceId) return undefined;
+    return { command: open, ended: undefined, quantity: quantityOf(open), base: open.base };
+  }
+  const first = endOf(history.listByCommand(token));
+  if (first?.deviceId !== deviceId) return undefined;
+  const { adjusted, content, shown } = first.detail;
+  const show = { quantity: adjusted ?? content?.quantity ?? null, base: shown?.base ?? null };
+  for (let ended: HistoryRow | undefined = first; ended !== undefined;) {
+    if (ended.kind !== 'replaced') return ofLine(context, ended, show);
+    const id = ended.detail.sameContent === true ? ended.detail.replacedBy : undefined;
+    if (id === undefined) return undefined;
+    const command = commands.find(id);
+    if (command !== undefined)
+      return command.deviceId === deviceId ? { command, ended: undefined, ...show } : undefined;
+    ended = endOf(history.listByCommand(id));
+    if (ended?.deviceId !== deviceId) return undefined;
+  }
+  return undefined;
+}
+
+/** A line whose light was turned off, or whose time was over, may be open still. */
+function ofLine(
+  { repositories }: QueueContext,
+  ended: HistoryRow,
+  show: Pick<Pressed, 'quantity' | 'base'>,
+): Pressed | undefined {
+  const { shown } = ended.detail;
+  if (shown === undefined || (ended.kind !== 'killed' && ended.kind !== 'timedOut')) return undefined;
+  return { command: repositories.commands.findByOwner({ kind: 'item', id: shown.item }), ended, ...show };
+}
+
+function endOf(rows: readonly HistoryRow[]): HistoryRow | undefined {
+  return rows.find(
+    ({ kind }) => kind === 'acknowledged' || kind === 'timedOut' || kind === 'killed' || kind === 'replaced',
+  );
+}
+
+export const acknowledge: InQueue<'acknowledge'> = (context, tx, { deviceId, token, at, qty, by, reason }) => {
+  const pressed = findPressed(context, deviceId, token);
+  if (pressed === undefined) return false;
+  const { command, ended: before, base } = pressed;
+  const counted = qty ?? pressed.quantity ?? 0;
+  const extra = reason === undefined ? { by } : { by, reason };
+  if (command === undefined) return bookDark(context, tx, before, { at, qty: counted, base, ...extra });
+  const ended = takeOut(context, tx, command, { kind: 'pressed', at, qty: counted }, extra);
+  if (isFirst(command)) goOn(context, tx, command.deviceId);
+  tell(context, tx, ended, 'ack', counted);
+  const command_id = String(command.id);
+  const { deviceId: deviceid } = command;
+  tx.emit({ type: 'command.acknowledged', deviceid, command_id, at: isoTime(at), qty: counted, by });
+  tellOwner(context, tx, { ...ended, base }, true);
+  return true;
+};
+
+/** Books a press for a line that is open and not lit. False: the line is over. */
+function bookDark(
+  { repositories, ownerPressed }: QueueContext,
+  tx: Transaction,
+  ended: HistoryRow | undefined,
+  press: { at: number; qty: number; base: number | null; by: string; reason?: string },
+): boolean {
+  const item = ended?.detail.shown?.item;
+  if (ended === undefined || item === undefined) return false;
+  const { at, qty, base, ...extra } = press;
+  const record = (): Recorded => {
+    const { id: _id, detail, ...row } = ended;
+    const committed = { ...detail, ...extra, committedAt: isoTime(tx.now) };
+    const historyId = repositories.history.insert({ ...row, at, kind: 'acknowledged', qty, detail: committed });
+    return { historyId, location: row.location };
+  };
+  const { deviceId, work } = ended;
+  return ownerPressed(tx, { itemId: item, work: work ?? '', deviceId, qty, base, by: press.by, record });
+}
+
+/** What was on the screen of a press that books nothing. */
+export const describeLate: InQueue<'describeLate'> = ({ repositories, ownerPicker }, token) => {
+  const ended = endOf(repositories.history.listByCommand(token));
+  const { adjusted = null, content, shown } = ended?.detail ?? {};
+  const picker = shown === undefined ? null : (ownerPicker({ kind: 'item', id: shown.item }) ?? null);
+  return { location: ended?.location ?? '', quantity: adjusted ?? content?.quantity ?? null, picker };
+};
+
+export const adjust: InQueue<'adjust'> = (context, tx, { deviceId, token, at, quantity }) => {
+  const pressed = findPressed(context, deviceId, token);
+  const command = pressed?.command;
+  if (pressed === undefined || command === undefined) return false;
+  // A device keeps its own count of what it shows: only another token replaces it.
+  if (command.id === token)
+    noteAdjusted(context, tx, command, { adjusted: quantity, base: command.base }, { at, by: 'device' });
+  else {
+    // Pieces that were booked since are no longer to be taken.
+    const since = pressed.base === null || command.base === null ? 0 : command.base - pressed.base;
+    const left = Math.max(0, quantity - since);
+    const change = quantityOf(command) === left ? noteAdjusted : sendAdjusted;
+    change(context, tx, command, { adjusted: left, base: command.base }, { at, by: 'device' });
+  }
+  return true;
+};
+
+export const refuseEarly: InQueue<'refuseEarly'> = (context, tx, { deviceId, token, at, lastAt, quantity }) => {
+  const { repositories, shownLines, ownerPicker } = context;
+  const pressed = findPressed(context, deviceId, token);
+  const command = pressed?.command;
+  const itemId = command?.owner?.kind === 'item' ? command.owner.id : pressed?.ended?.detail.shown?.item;
+  if (pressed === undefined || itemId === undefined) return false;
+  const isShown = command?.id === token;
+  const { before, shownAt } = isShown
+    ? shownLines.find(deviceId, itemId)
+    : ({ before: 'none', shownAt: null } as const);
+  const hasScreen = repositories.devices.find(deviceId)?.screen === 1;
+  if (!isEarly({ at, lastAt, shownAt, before, hasScreen })) return false;
+  const location = repositories.devices.find(deviceId)?.label ?? '';
+  repositories.history.insert({
+    at,
+    kind: 'early',
+    deviceId,
+    commandId: token,
+    nonce: '',
+    location: command?.alias || location,
+    qty: quantity ?? 0,
+    ...(command?.owner ? { work: `order:${command.owner.of}` } : {}),
+    detail: { button: 'front' },
+  });
+  const picker = ownerPicker({ kind: 'item', id: itemId }) ?? null;
+  tx.emit({
+    type: 'press.early',
+    deviceid: deviceId,
+    at: isoTime(at),
+    location: command?.alias || location,
+    item_id: itemId,
+    picker,
+  });
+  // The device went back to its background: the same work is lit again.
+  if (command !== undefined && isShown) {
+    const { content, arrowAdded, sender, createdAt, base } = command;
+    const adjusted = quantity !== null && quantity !== quantityOf(command) ? quantity : command.adjusted;
+    const adjustment = adjusted === command.adjusted ? command.adjustment : { at, by: 'device' };
+    replace(context, tx, command, { content, arrowAdded, sender, createdAt, base, adjusted, adjustment }, 'device');
+  }
+  return true;
+};

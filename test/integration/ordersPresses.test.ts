@@ -1,0 +1,232 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import {
+  addOrder,
+  anItem,
+  correct,
+  itemsOf,
+  launch,
+  ONE,
+  orderPath,
+  statesOf,
+  THREE_BUTTONS,
+} from '../helpers/orders.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+// Contract, section 16: what a press books. Radio takes its time, and people and the page act meanwhile.
+let station: TestStation;
+let receiver: Receiver;
+let turbo: string;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  station = await startTestStation({ simulate: 4, refreshMs: 0 });
+  await station.patch('/api/settings/', { callback_url: receiver.url });
+  for (const username of ['Anna', 'Ben']) {
+    await station.post('/api/users/', { username, password: 'long enough', role: 'picker' });
+  }
+  await station.clock.advance(5_000);
+  const [first] = await station.get<{ serial_number: string }[]>('/api/turbo/');
+  turbo = first?.serial_number ?? '';
+});
+
+afterEach(async () => {
+  await station.stop();
+  await receiver.stop();
+});
+
+const radio = (change: object) => station.patch(`/api/simulator/turbos/${turbo}/`, change);
+const historyKinds = () =>
+  station.rows<{ kind: string }>('SELECT kind FROM history ORDER BY id').map(({ kind }) => kind);
+
+/** The events of orders so far, each with the fulfilled quantity that it said. */
+function told(): string[] {
+  const rows = station.rows<{ payload: string }>('SELECT payload FROM outbox ORDER BY id');
+  return rows.map(({ payload }) => {
+    const { order_event: event, quantity_fulfilled: fulfilled } = JSON.parse(payload) as Record<string, unknown>;
+    return `${String(event)} ${String(fulfilled)}`;
+  });
+}
+
+/** The facts of all commits. */
+function factsSoFar(): unknown[] {
+  const rows = station.rows<{ facts: string }>('SELECT facts FROM commits ORDER BY revision');
+  return rows.flatMap(({ facts }) => JSON.parse(facts) as unknown[]);
+}
+
+async function firstItem(number: string): Promise<{ id: number; fulfilled: number; state: string }> {
+  const [item] = await itemsOf(station, number);
+  return { id: item?.id ?? 0, fulfilled: item?.quantity_fulfilled ?? -1, state: item?.state ?? '' };
+}
+
+test('a correction while a press is on its way: the press books what was on the screen, not on top', async () => {
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })]);
+  await launch(station, 'SO-1');
+  await radio({ latency_ms: 400 });
+  await station.press(ONE);
+  const { id } = await firstItem('SO-1');
+  await correct(station, 'SO-1', id, { quantity_fulfilled: 2 });
+  await station.clock.advance(5_000);
+  expect(await firstItem('SO-1')).toMatchObject({ fulfilled: 3, state: 'done' });
+  expect(told()).toEqual(['item_added 2', 'device_ack 3', 'item_added 3']);
+});
+
+test('a press of less than what was counted meanwhile takes nothing back', async () => {
+  await addOrder(station, 'SO-1', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 5 })]);
+  await launch(station, 'SO-1');
+  for (let taps = 0; taps < 4; taps += 1) await station.press(THREE_BUTTONS, 'minus');
+  await station.clock.advance(3_000);
+  await radio({ latency_ms: 400 });
+  await station.press(THREE_BUTTONS);
+  const { id } = await firstItem('SO-1');
+  await correct(station, 'SO-1', id, { quantity_fulfilled: 4 });
+  await station.clock.advance(5_000);
+  expect(await firstItem('SO-1')).toMatchObject({ fulfilled: 4, state: 'short' });
+  expect(told()).toEqual(['item_added 4', 'device_ack 4']);
+});
+
+test('after a correction that leaves the number on the screen, a press counts from the correction', async () => {
+  await addOrder(station, 'SO-1', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 3 })]);
+  await launch(station, 'SO-1');
+  for (let taps = 0; taps < 2; taps += 1) await station.press(THREE_BUTTONS, 'minus');
+  await station.clock.advance(3_000);
+  const { id } = await firstItem('SO-1');
+  await correct(station, 'SO-1', id, { quantity_fulfilled: 2 });
+  await station.clock.advance(5_000);
+  await station.press(THREE_BUTTONS);
+  await station.clock.advance(3_000);
+  expect(await firstItem('SO-1')).toMatchObject({ fulfilled: 3, state: 'done' });
+});
+
+test('plus and minus of a screen that was corrected meanwhile leave out what was counted', async () => {
+  await addOrder(station, 'SO-1', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 5 })]);
+  await launch(station, 'SO-1');
+  await radio({ latency_ms: 400 });
+  await station.press(THREE_BUTTONS, 'minus');
+  const { id } = await firstItem('SO-1');
+  await correct(station, 'SO-1', id, { quantity_fulfilled: 2 });
+  await station.clock.advance(5_000);
+  expect((await station.device(THREE_BUTTONS)).commands).toMatchObject([{ quantity: 2 }]);
+});
+
+test.each([
+  ['a pause', (number: string) => station.post(orderPath(number, 'pause/'), { picker: 'Anna' })],
+  ['a handover', (number: string) => station.post(orderPath(number, 'handover/'), { picker: 'Ben' })],
+  ['a kill', () => station.post('/api/device/51D000:000001/', { command: 'kill' })],
+])('a press that is on its way when %s turns off or changes its light is booked once', async (_, act) => {
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 }), anItem({ deviceid: THREE_BUTTONS })]);
+  await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
+  await station.clock.advance(5_000);
+  await radio({ latency_ms: 400 });
+  await station.press(ONE);
+  await station.clock.advance(50);
+  await act('SO-1');
+  await station.clock.advance(5_000);
+  expect(await firstItem('SO-1')).toMatchObject({ fulfilled: 3, state: 'done' });
+  expect(told()).toEqual(['device_ack 3', 'item_added 3']);
+});
+
+test('a press that waited at a device out of range counts for the light that its line has by then', async () => {
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })]);
+  await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
+  await station.clock.advance(5_000);
+  await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
+  await station.press(ONE);
+  await station.post(orderPath('SO-1', 'abort/'));
+  await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
+  await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: true });
+  await station.clock.advance(30_000);
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
+  expect(told()).toEqual(['device_ack 3', 'item_added 3']);
+});
+
+test('a press on a line that is over by then books nothing, and says what was on the screen', async () => {
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })]);
+  await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
+  await station.clock.advance(5_000);
+  await radio({ latency_ms: 400 });
+  await station.press(ONE);
+  const { id } = await firstItem('SO-1');
+  await station.post(orderPath('SO-1', `items/${id}/short/`), { quantity_fulfilled: 1, reason: 'damaged' });
+  await station.clock.advance(5_000);
+  expect(await firstItem('SO-1')).toMatchObject({ fulfilled: 1, state: 'short' });
+  expect(historyKinds().filter((kind) => kind === 'late')).toHaveLength(1);
+  const late = { type: 'press.late', location: 'A-1', quantity: 5, picker: 'Anna' };
+  expect(factsSoFar()).toContainEqual(expect.objectContaining(late));
+});
+
+/** Presses at these times, in milliseconds from now. */
+async function pressAt(times: readonly number[]): Promise<void> {
+  let now = 0;
+  for (const time of times) {
+    await station.clock.advance(time - now);
+    now = time;
+    await station.press(ONE);
+  }
+  await station.clock.advance(5_000);
+}
+
+const manyLines = (count: number) => Array.from({ length: count }, () => anItem({ ordered_quantity: 1 }));
+const doneItems = async (number: string) =>
+  (await itemsOf(station, number)).filter(({ state }) => state === 'done').length;
+
+test.each([0, 20, 60])(
+  '20 lines at one light, pressed every 300 ms, book 20 at a radio delay of %i ms',
+  async (latency) => {
+    await addOrder(station, 'SO-1', manyLines(20));
+    await launch(station, 'SO-1');
+    await radio({ latency_ms: latency });
+    const jitter = [0, 30, -30, 15, -15];
+    await pressAt(Array.from({ length: 20 }, (_, index) => 300 * index + 30 + (jitter[index % 5] ?? 0)));
+    expect(await doneItems('SO-1')).toBe(20);
+  },
+);
+
+test.each([60, 110, 160, 200])('a bounce after %i ms books no second line, and the line stays lit', async (bounce) => {
+  await addOrder(station, 'SO-1', manyLines(2));
+  await launch(station, 'SO-1');
+  await pressAt([0, bounce]);
+  expect(await doneItems('SO-1')).toBe(1);
+  const [left] = (await station.device(ONE)).commands;
+  expect(left).toMatchObject({ state: 'shown', quantity: 1 });
+  await pressAt([0]);
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done done)');
+});
+
+test('a bounce is told, and after a start too', async () => {
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  await addOrder(station, 'SO-1', manyLines(3));
+  await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
+  await station.clock.advance(5_000);
+  await pressAt([0, 110]);
+  expect(historyKinds()).toEqual(expect.arrayContaining(['acknowledged', 'early']));
+  expect(factsSoFar()).toContainEqual(
+    expect.objectContaining({ type: 'press.early', deviceid: ONE, location: 'A-1', picker: 'Anna' }),
+  );
+});
+
+test("within 250 ms after somebody else's line took its place, a press books nothing", async () => {
+  for (const [number, picker] of [
+    ['SO-1', 'Anna'],
+    ['SO-2', 'Ben'],
+  ] as const) {
+    await addOrder(station, number, manyLines(1));
+    await station.post(orderPath(number, 'launch/'), { picker });
+  }
+  await station.clock.advance(5_000);
+  // Shown 50 ms later: this press is no bounce, but it was meant for Anna's line.
+  await radio({ latency_ms: 50 });
+  await pressAt([0, 300]);
+  expect(await doneItems('SO-1')).toBe(1);
+  expect(await doneItems('SO-2')).toBe(0);
+  await pressAt([0]);
+  expect(await doneItems('SO-2')).toBe(1);
+});
+
+test('a bounce on a direct command is a press like any other', async () => {
+  for (const nonce of ['a', 'b']) await station.post(`/api/device/${ONE}/`, { command: 'pick', line1: nonce, nonce });
+  await station.clock.advance(5_000);
+  await pressAt([0, 110]);
+  expect((await station.device(ONE)).commands).toEqual([]);
+});
