@@ -15,6 +15,7 @@ import { median, type Goal } from './goals.ts';
 import { deviceId } from './loads.ts';
 import { startStation, type ServerProcess, type Workplace } from './processes.ts';
 import { openConnection } from './wire.ts';
+import { createCurrentLines } from '../electron/server/services/commands/currentLines.ts';
 import { createShownLines } from '../electron/server/services/commands/shownLines.ts';
 
 const ITEMS = 1_000;
@@ -120,6 +121,7 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
     ownerPressed: () => false,
     ownerPicker: () => null,
     shownLines: createShownLines(),
+    currentLines: createCurrentLines({ monotonic: () => 0 }),
   });
   orders = createOrders({
     repositories,

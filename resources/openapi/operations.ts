@@ -87,6 +87,7 @@ export const OPERATIONS = {
   listPickers: { method: 'GET', path: '/api/pickers/' },
   listShortReasons: { method: 'GET', path: '/api/short-reasons/' },
   setOwnColor: { method: 'PATCH', path: '/api/user/', body: 'json' },
+  setCurrentLine: { method: 'PUT', path: '/api/user/current/', body: 'json' },
   scan: { method: 'POST', path: '/api/scan/', body: 'json' },
   importOrders: { method: 'POST', path: '/api/order-import/', body: 'json' },
   getLastOrderImport: { method: 'GET', path: '/api/order-import/' },
@@ -702,14 +703,15 @@ export type Client = {
    * `facts`: one message per commit, with the revision as its id. It is an array of facts, each with its `type`
    * and fields named as in the snapshot: `device.added`, `device.changed`, `device.removed`, `command.queued`,
    * `command.replaced`, `command.moved`, `command.changed`, `command.sent`, `command.shown`,
-   * `command.unreachable`, `command.reached`, `command.adjusted`, `command.acknowledged`, `command.timedOut`,
-   * `command.killed`, `device.called`, `device.pressed`, `press.late`, `press.early`, `deadlines.shifted`,
-   * `settings.changed`, `alias.changed`, `alias.removed`, `import.kept`, `alert.raised`, `alert.changed`,
-   * `alert.ended`, `sequence.changed`, `sequence.step`, `sequence.removed`, `order.changed`, `order.item`,
-   * `order.removed`, `map.racks`, `map.zones`, `map.placed`, `turbo.named`, `turbo.forgotten`, `setup.done`,
-   * `waiting.changed`, `access.changed`. `ephemera`: conditions of devices and turbos, without a revision.
-   * `reset`: get the snapshot again. Send the last id in `Last-Event-ID` to get the events that you missed. Ignore
-   * events and types that you do not know. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * `command.unreachable`, `command.reached`, `command.first`, `command.adjusted`, `command.acknowledged`,
+   * `command.timedOut`, `command.killed`, `device.called`, `device.pressed`, `line.booked`, `press.late`,
+   * `press.early`, `deadlines.shifted`, `settings.changed`, `alias.changed`, `alias.removed`, `import.kept`,
+   * `alert.raised`, `alert.changed`, `alert.ended`, `sequence.changed`, `sequence.step`, `sequence.removed`,
+   * `order.changed`, `order.item`, `order.removed`, `map.racks`, `map.zones`, `map.placed`, `turbo.named`,
+   * `turbo.forgotten`, `setup.done`, `waiting.changed`, `access.changed`. `ephemera`: conditions of devices and
+   * turbos, without a revision. `reset`: get the snapshot again. Send the last id in `Last-Event-ID` to get the
+   * events that you missed. Ignore events and types that you do not know. Needs the right `read`: `picker`,
+   * `read`, `control`, `admin`.
    */
   streamEvents(options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
   /**
@@ -908,6 +910,13 @@ export type Client = {
    * `picker`, `control`, `admin`.
    */
   setOwnColor(body: OwnColor, options?: CallOptions): Promise<OwnProfile>;
+  /**
+   * Say which line a picker works on. The device shows this line before other lines of orders, once the picker
+   * scanned or touched something there before those of everybody else. It stays the current one until it is
+   * picked, paused or given away, the picker signs out, or for 15 minutes. Without `item_id` and `command_id`:
+   * none, 204. Needs the right `work`: `picker`, `control`, `admin`.
+   */
+  setCurrentLine(body: CurrentLine, options?: CallOptions): Promise<WorkLine>;
   /**
    * Say what a scanned code means, and do it. The code is looked for as an order number, a location alias, a
    * label, a DeviceID, a UPC, a SKU and a name, in this order, ignoring case and GS1 prefixes: of a GS1 code the
@@ -2244,6 +2253,15 @@ export type Counts = {
   api_users: number;
   /** Not delivered yet. In a backup: callbacks that are sent again after a restore, with the same webhook-id. */
   pending_callbacks: number;
+};
+
+export type CurrentLine = {
+  /** The item that the page of the picker shows; null: none. */
+  item_id?: number | null;
+  /** The same by its command. */
+  command_id?: string | null;
+  /** Whose page. Default: the caller; a picker names nobody else. */
+  picker?: string;
 };
 
 export type Delivery = {
@@ -5890,6 +5908,8 @@ export type WorkLine = {
   command_id: string;
   /** Another command of the device is shown before it. */
   waiting: boolean;
+  /** The page of its picker shows it. */
+  current: boolean;
   /** It is to be shown, but no turbo reaches the device. */
   unreachable: boolean;
   /** Since when the device shows it. */

@@ -23,6 +23,7 @@ export const workLineSchema = named('WorkLine', {
   picker: textOrNull.describe('The person whose line it is; null: nobody in particular.'),
   command_id: z.string(),
   waiting: z.boolean().describe('Another command of the device is shown before it.'),
+  current: z.boolean().describe('The page of its picker shows it.'),
   unreachable: z.boolean().describe('It is to be shown, but no turbo reaches the device.'),
   shown_at: timestampOrNull.describe('Since when the device shows it.'),
   elsewhere: z.array(elsewhereSchema).describe('Other devices that hold the article.'),
@@ -66,6 +67,12 @@ export const ownProfileSchema = z
   .meta({ id: 'OwnProfile' });
 
 export type OwnProfile = z.infer<typeof ownProfileSchema>;
+
+export const currentLineSchema = named('CurrentLine', {
+  item_id: intOrNull.optional().describe('The item that the page of the picker shows; null: none.'),
+  command_id: textOrNull.optional().describe('The same by its command.'),
+  picker: textUpTo(100).optional().describe('Whose page. Default: the caller; a picker names nobody else.'),
+});
 
 export const nextOrderSchema = named('NextOrder', {
   order: orderProgressSchema.nullable().describe('The order to take next; null: there is none that nobody picks.'),

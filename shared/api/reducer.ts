@@ -147,6 +147,8 @@ function applyFact(devices: DeviceDraft, fact: Fact): void {
       return devices.update(fact.to, (device) => withQueue(device, [...device.commands, fact.command]));
     case 'command.changed':
       return updateCommand(devices, fact, (command) => merge(command, fact.changed));
+    case 'command.first':
+      return devices.update(fact.deviceid, (device) => withFirst(device, fact.command_id, fact.waits));
     case 'command.sent':
       return updateCommand(devices, fact, (command) => ({
         ...command,
@@ -250,6 +252,15 @@ function updateCommand(
     return withQueue(device, commands);
   });
 }
+
+/** Moves this command to the front; the one that was shown waits. */
+function withFirst(device: Device, first: string, waits: string | null): Device {
+  const queue = device.commands.map((command) => (command.command_id === waits ? { ...command, ...WAITING } : command));
+  const head = queue.filter(({ command_id: id }) => id === first);
+  return withQueue(device, [...head, ...queue.filter(({ command_id: id }) => id !== first)]);
+}
+
+const WAITING = { state: 'queued', delivery: 'queued', sent_at: null, shown_at: null, expires_at: null } as const;
 
 function withQueue(device: Device, commands: CommandEntry[]): Device {
   return { ...device, commands, state: commands.length > 0 ? 'active' : 'static' };

@@ -113,6 +113,11 @@ export const factSchema = z.discriminatedUnion('type', [
     at: timestamp.describe('Since when the device is offline.'),
   }),
   fact('command.reached', { deviceid: deviceIdSchema, command_id: z.string(), at: timestamp }),
+  fact('command.first', {
+    deviceid: deviceIdSchema,
+    command_id: z.string().describe('The command that is shown before all others now.'),
+    waits: textOrNull.describe('The command that was shown until now, and waits behind it; null: none was.'),
+  }).describe("The device shows a picker's line first, because the picker is there or goes there."),
   fact('command.adjusted', {
     deviceid: deviceIdSchema,
     command_id: z.string(),
@@ -133,6 +138,17 @@ export const factSchema = z.discriminatedUnion('type', [
     at: timestamp,
   }).describe(
     'A press while idle without a callback, useful to find the device: a short press, or any press of a waiting device.',
+  ),
+  fact('line.booked', {
+    deviceid: deviceIdSchema,
+    location: z.string(),
+    order_number: z.string(),
+    item_id: z.int(),
+    quantity: z.int().describe('Pieces that the press added.'),
+    picker: textOrNull.describe('Whose line it is; null: nobody in particular.'),
+    waiting: z.array(z.string()).describe('Pickers who wait there for a line of their own.'),
+  }).describe(
+    'A press booked a line while somebody else waits at the device: one of them may have pressed for the other.',
   ),
   fact('press.late', {
     deviceid: deviceIdSchema,

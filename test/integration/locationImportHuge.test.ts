@@ -16,6 +16,7 @@ import { createLocationImport, type LocationImports } from '../../electron/serve
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { START_MS } from '../helpers/startTestStation.ts';
 import { watchReads } from '../helpers/watchedReads.ts';
+import { createCurrentLines } from '../../electron/server/services/commands/currentLines.ts';
 import { createShownLines } from '../../electron/server/services/commands/shownLines.ts';
 
 const ONE = '51D000:000001';
@@ -56,6 +57,7 @@ beforeEach(() => {
     ownerPressed: () => false,
     ownerPicker: () => null,
     shownLines: createShownLines(),
+    currentLines: createCurrentLines({ monotonic: () => 0 }),
   };
   const parts = {
     repositories,

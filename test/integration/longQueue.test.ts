@@ -8,6 +8,7 @@ import type { Transaction } from '../../electron/server/db/writer.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import { createCommands, type Commands } from '../../electron/server/services/commands/commands.ts';
 import { watchReads } from '../helpers/watchedReads.ts';
+import { createCurrentLines } from '../../electron/server/services/commands/currentLines.ts';
 import { createShownLines } from '../../electron/server/services/commands/shownLines.ts';
 
 const ONE = '51D000:000001';
@@ -40,6 +41,7 @@ beforeEach(() => {
     ownerPressed: () => false,
     ownerPicker: () => null,
     shownLines: createShownLines(),
+    currentLines: createCurrentLines({ monotonic: () => 0 }),
   });
   tx = {
     now: 1_000,

@@ -15,6 +15,7 @@ import type { SettingsService } from '../../electron/server/services/settings/se
 import { seededIds } from '../helpers/seeded.ts';
 import { stationTimeAt } from '../helpers/stationTimeAt.ts';
 import { watchReads, type WatchedReading } from '../helpers/watchedReads.ts';
+import { createCurrentLines } from '../../electron/server/services/commands/currentLines.ts';
 import { createShownLines } from '../../electron/server/services/commands/shownLines.ts';
 
 const DEVICES = 20;
@@ -67,6 +68,7 @@ async function costOf(
     ownerPressed: () => false,
     ownerPicker: () => null,
     shownLines: createShownLines(),
+    currentLines: createCurrentLines({ monotonic: () => 0 }),
   });
   orders = createOrders({
     repositories,

@@ -138,6 +138,14 @@ const STEPS: readonly ((step: Step) => void)[] = [
     const [command] = cached.commands.list(device);
     if (command !== undefined) cached.commands.setState(command, { kind: 'queued', firstAt: START_MS + 2 });
   },
+  ({ device }) => {
+    const first = cached.commands.findFirst(device);
+    const last = cached.commands.list(device).at(-1);
+    if (first === undefined || last === undefined || first.id === last.id) return;
+    cached.commands.setState(first, { kind: 'queued', firstAt: null });
+    cached.commands.setPosition(last, first.position - 1);
+    cached.commands.setState(last, { kind: 'queued', firstAt: START_MS + 3 });
+  },
   ({ device, number }) => {
     const first = cached.commands.findFirst(device);
     if (first !== undefined) cached.commands.setOutage(first, { since: number, until: null });

@@ -10,6 +10,7 @@ import type { Transaction } from '../../electron/server/db/writer.ts';
 import { createCommands, type Commands } from '../../electron/server/services/commands/commands.ts';
 import { createSequenceRuns, type SequenceRuns } from '../../electron/server/services/sequences/runs.ts';
 import { watchReads, type WatchedReading } from '../helpers/watchedReads.ts';
+import { createCurrentLines } from '../../electron/server/services/commands/currentLines.ts';
 import { createShownLines } from '../../electron/server/services/commands/shownLines.ts';
 
 const ONE = '51D000:000001';
@@ -46,6 +47,7 @@ function killed(size: number): WatchedReading {
     ownerPressed: () => false,
     ownerPicker: () => null,
     shownLines: createShownLines(),
+    currentLines: createCurrentLines({ monotonic: () => 0 }),
   });
   runs = createSequenceRuns({ repositories, commands, callbacks, settings: { current: () => DEFAULT_SETTINGS } });
   repositories.devices.insert({ deviceId: ONE, buttons: 1, firmware: 70, createdAt: 0 });

@@ -26,6 +26,7 @@ const line = (id: number, given: Partial<WorkLine> = {}): WorkLine => ({
   picker: 'Anna',
   command_id: String(id),
   waiting: false,
+  current: false,
   unreachable: false,
   shown_at: null,
   elsewhere: [],

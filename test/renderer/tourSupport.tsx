@@ -147,6 +147,7 @@ export function demoStation(options: Options = {}) {
               picker: 'Ann',
               command_id: `c${index}`,
               waiting: false,
+              current: false,
               unreachable: false,
               shown_at: null,
               elsewhere: [],

@@ -39,13 +39,14 @@ const ENDED: readonly CommandState[] = [
 ];
 
 const BECAME_FIRST: CommandEvent = { kind: 'becameFirst', at: 50 };
+const PUT_BACK: CommandEvent = { kind: 'putBack' };
 const WAS_SENT: CommandEvent = { kind: 'sent', at: 50 };
 const WAS_SHOWN: CommandEvent = { kind: 'shown', at: 50, sentAt: 45 };
 const PRESSED: CommandEvent = { kind: 'pressed', at: 50, qty: 2 };
 const ELAPSED: CommandEvent = { kind: 'elapsed', at: 50, qty: 1 };
 const KILLED: CommandEvent = { kind: 'killed', at: 50 };
 const REPLACED: CommandEvent = { kind: 'replaced', at: 50 };
-const EVENTS = [BECAME_FIRST, WAS_SENT, WAS_SHOWN, PRESSED, ELAPSED, KILLED, REPLACED];
+const EVENTS = [BECAME_FIRST, PUT_BACK, WAS_SENT, WAS_SHOWN, PRESSED, ELAPSED, KILLED, REPLACED];
 
 describe('the life of a command', () => {
   const rows: [from: OpenState, event: CommandEvent, to: CommandState | 'unchanged'][] = [
@@ -53,6 +54,11 @@ describe('the life of a command', () => {
     [QUEUED, BECAME_FIRST, 'unchanged'],
     [SENT, BECAME_FIRST, 'unchanged'],
     [SHOWN, BECAME_FIRST, 'unchanged'],
+
+    [WAITING, PUT_BACK, 'unchanged'],
+    [QUEUED, PUT_BACK, WAITING],
+    [SENT, PUT_BACK, WAITING],
+    [SHOWN, PUT_BACK, WAITING],
 
     [WAITING, WAS_SENT, { kind: 'sent', firstAt: null, sentAt: 50 }],
     [QUEUED, WAS_SENT, { kind: 'sent', firstAt: 10, sentAt: 50 }],

@@ -79,6 +79,18 @@ const cases: { title: string; before: Device; fact: Fact; after: Device }[] = [
     after: busy(A, command('1', { ...shown, quantity: 7 })),
   },
   {
+    title: 'another command is shown first, and the one that was shown waits',
+    before: busy(A, command('1', shown), command('2'), command('3')),
+    fact: { type: 'command.first', deviceid: A, command_id: '3', waits: '1' },
+    after: busy(A, command('3'), command('1'), command('2')),
+  },
+  {
+    title: 'a command heads the queue of a device that shows none any more',
+    before: busy(A, command('1'), command('2')),
+    fact: { type: 'command.first', deviceid: A, command_id: '2', waits: null },
+    after: busy(A, command('2'), command('1')),
+  },
+  {
     title: 'an acknowledged command leaves the queue',
     before: busy(A, command('1', shown), command('2')),
     fact: { type: 'command.acknowledged', ...ended, by: 'device' },

@@ -15,6 +15,8 @@ export type OpenState = Extract<CommandState, { kind: 'queued' | 'sent' | 'shown
 
 export type CommandEvent =
   | { kind: 'becameFirst'; at: number }
+  /** Another command is shown before it. */
+  | { kind: 'putBack' }
   | { kind: 'sent'; at: number }
   /** `sentAt`: when it was sent, if not recorded before. */
   | { kind: 'shown'; at: number; sentAt: number | null }
@@ -75,6 +77,8 @@ export function next(state: CommandState, event: CommandEvent): CommandState {
   switch (event.kind) {
     case 'becameFirst':
       return state.firstAt === null ? { ...state, firstAt: event.at } : state;
+    case 'putBack':
+      return state.firstAt === null ? state : { kind: 'queued', firstAt: null };
     case 'sent':
       return state.kind === 'queued' ? { kind: 'sent', firstAt: state.firstAt, sentAt: event.at } : state;
     case 'shown':

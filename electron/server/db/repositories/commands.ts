@@ -89,6 +89,8 @@ export function commandRows(db: Db, cache = new RowCache()) {
   }
   /** The row was changed through this object: any other object of the same command is out of date. */
   function changed(command: QueuedCommand): void {
+    if (command.state.firstAt === null && heads.get(command.deviceId)?.id === command.id)
+      heads.delete(command.deviceId);
     if (known.get(command.id) === command) keep(command);
     else known.delete(command.id);
   }
@@ -113,6 +115,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
     'UPDATE commands SET state = ?, first_at = ?, sent_at = ?, shown_at = ?, due_at = ? WHERE id = ?',
   );
   const setAdjusted = run('UPDATE commands SET adjusted = ?, adjusted_at = ?, adjusted_by = ?, base = ? WHERE id = ?');
+  const setPosition = run<[position: number, id: number]>('UPDATE commands SET position = ? WHERE id = ?');
   const setOutage = run('UPDATE commands SET unreachable_at = ?, reached_at = ? WHERE id = ?');
   const setDue = run<[at: number, id: number]>('UPDATE commands SET due_at = ? WHERE id = ?');
   const readdress = run('UPDATE commands SET alias = ?, content = ?, look = ? WHERE id = ?');
@@ -205,6 +208,12 @@ export function commandRows(db: Db, cache = new RowCache()) {
       const { id, content, latencyMs } = command;
       setState(state.kind, ...stateColumns(state, content.seconds, latencyMs), id);
       command.state = state;
+      changed(command);
+    },
+    /** Changes the given command too. */
+    setPosition(command: QueuedCommand, position: number): void {
+      setPosition(position, command.id);
+      command.position = position;
       changed(command);
     },
     setAdjusted(id: number, quantity: number, { at, by, base }: Adjustment & Pick<QueuedCommand, 'base'>): void {

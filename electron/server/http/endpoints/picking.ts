@@ -67,6 +67,25 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
       return picking.profile(name);
     },
   }),
+  define('setCurrentLine', 'work', 'Say which line a picker works on', {
+    description:
+      'The device shows this line before other lines of orders, once the picker scanned or touched something there before those of everybody else. It stays the current one until it is picked, paused or given away, the picker signs out, or for 15 minutes. Without `item_id` and `command_id`: none, 204.',
+    body: api.currentLineSchema,
+    dialect: lenientFields({ item_id: 'number', command_id: 'text', picker: 'text' }),
+    examples: { line: { summary: 'An item of an order', value: { item_id: 1, picker: 'Paula' } } },
+    answer: api.workLineSchema,
+    otherStatuses: [204],
+    refusals: { 404: 'The line is not lit.', 409: 'The line is of somebody else.' },
+    async handle({ body: { item_id: itemId, command_id: commandId, picker }, caller, res }) {
+      const typed = actorOf(caller, picker);
+      const name = people.nameOf(typed) ?? typed;
+      const isNone = (itemId ?? null) === null && (commandId ?? null) === null;
+      const line = isNone ? null : { itemId: itemId ?? picking.itemOf(commandId ?? '') };
+      const current = await picking.setCurrent(name, line);
+      if (current === undefined) res.status(204);
+      return current;
+    },
+  }),
   define('scan', 'work', 'Say what a scanned code means, and do it', {
     description:
       'The code is looked for as an order number, a location alias, a label, a DeviceID, a UPC, a SKU and a name, in this order, ignoring case and GS1 prefixes: of a GS1 code the GTIN counts. With `act` the line is acknowledged as by a press, or the order is taken for the person who scans; otherwise nothing changes. The same code with `act` within two seconds from one caller counts once.',

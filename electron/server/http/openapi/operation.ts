@@ -11,6 +11,8 @@ import { schemaOf, type Json } from './schemas.ts';
 /** Answers of a station to the examples: `npm run contract` writes them. */
 const EXAMPLE_ANSWERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = answers;
 
+const NO_CONTENT = 204;
+
 const DONE: Readonly<Record<number, string>> = {
   200: 'Done.',
   201: 'Created.',
@@ -124,7 +126,7 @@ function success(endpoint: Endpoint, status: number): Json {
   const description = DONE[status] ?? 'Done.';
   const { answer, alternative } = endpoint;
   const other = alternative === undefined ? {} : contentOfType(alternative.contentType);
-  if (answer === undefined) return { description };
+  if (answer === undefined || status === NO_CONTENT) return { description };
   if ('contentType' in answer) return { description, content: { ...contentOfType(answer.contentType), ...other } };
   const schema = schemaOf(answer, 'output');
   const examples = examplesOf(endpoint.operationId, status);

@@ -5,6 +5,7 @@ import { bind } from '../base/index.ts';
 import { kill, takeAway, withdraw } from './kill.ts';
 import { acknowledge, adjust, describeLate, refuseEarly } from './presses.ts';
 import { goOn, markSent, markShown, noteReach, type QueueContext, type Recorded, timeOut } from './queue.ts';
+import { arrange, arrangeAll, arrive, setCurrent, waitingAt } from './shownFirst.ts';
 import { send, setColor, setQuantity } from './sending.ts';
 
 /** What to show on a device, and whom to notify. */
@@ -116,6 +117,16 @@ export type Commands = {
   ): number;
   /** Lights an open command in another color, parsed before. Returns the id of the command that has it now. */
   setColor(tx: Transaction, command: QueuedCommand, change: { color: string; by: string }): number;
+  /** This picker's page shows this item; null: none. A device shows it before other lines of orders. */
+  setCurrent(tx: Transaction, picker: string, itemId: number | null): void;
+  /** The picker scanned or touched something at this device: the picker's line there is shown before all others. */
+  arrive(tx: Transaction, picker: string, deviceId: string): void;
+  /** Shows what pickers are at or go to before other lines of orders. */
+  arrange(tx: Transaction, deviceId: string): void;
+  /** The same at every device that a picker is at or goes to. */
+  arrangeAll(tx: Transaction): void;
+  /** Pickers who wait at this device for another line than the one that was pressed there. */
+  waitingAt(deviceId: string, pressed: { itemId: number; picker: string | null }): string[];
   /** The first command of this queue was removed: lights the next one. */
   goOn(tx: Transaction, deviceId: string): void;
   /** Records whether a turbo reaches the device, unless it shows its first command already. */
@@ -141,6 +152,11 @@ export function createCommands(context: QueueContext): Commands {
     adjust,
     setQuantity,
     setColor,
+    setCurrent,
+    arrive,
+    arrange,
+    arrangeAll,
+    waitingAt,
     goOn,
     noteReach,
     timeOut,

@@ -1,7 +1,10 @@
+import { createAlarm } from '../../alarm.ts';
 import type { CoreOf } from '../../core.ts';
+import { ARRIVED_MS } from '../../domain/currentLines.ts';
 import type { Turbos } from '../../ports.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import { createCommands } from './commands.ts';
+import { createCurrentLines } from './currentLines.ts';
 import { createCommandMoves } from './moves.ts';
 import { createOperatorActions } from './operatorActions.ts';
 import { createCommandOwners } from './owners.ts';
@@ -12,6 +15,7 @@ import { createShownLines } from './shownLines.ts';
 import type { Devices, Display, Telemetry } from '../devices/index.ts';
 import type { Deadlines } from '../deadlines.ts';
 
+export type { CurrentLines } from './currentLines.ts';
 export type { Commands, DarkPress, OwnedEnd } from './commands.ts';
 export { labelOf } from './queue.ts';
 export type { CommandMoves } from './moves.ts';
@@ -42,6 +46,8 @@ export function createCommandGroup(
 ) {
   const { devices, display, deadlines } = needs;
   const owners = createCommandOwners();
+  const alarm = createAlarm(core.clock, () => void arrangeAgain());
+  const currentLines = createCurrentLines(core.clock, alarm.within);
   const reach = createReach({ ...core, ...needs });
   const parts = {
     ...core,
@@ -56,14 +62,29 @@ export function createCommandGroup(
     ownerPressed: owners.pressed,
     ownerPicker: owners.pickerOf,
     shownLines: createShownLines(),
+    currentLines,
   };
   const commands = createCommands(parts);
+
+  /** Somebody else's line may be shown now where a picker arrived a minute ago. */
+  async function arrangeAgain(): Promise<void> {
+    try {
+      await core.writer.write((tx) => commands.arrangeAll(tx));
+      if (currentLines.list().some(currentLines.hasArrived)) alarm.within(ARRIVED_MS);
+    } catch (error) {
+      core.log.warn({ err: error }, 'devices could not be arranged anew for those who are there');
+      alarm.within(ARRIVED_MS);
+    }
+  }
+
+  core.onStop(() => alarm.stop());
   core.onStop(() => reach.stop());
   core.onStart(() => reach.start(commands));
   return {
     commands,
     owners,
     reach,
+    currentLines,
     moves: createCommandMoves(parts),
     operatorActions: createOperatorActions({ ...parts, commands }),
     previews: createPreviews(parts),

@@ -75,6 +75,7 @@ export function createOperatorActions(parts: {
             ]);
           }
           const adjusted = commands.setQuantity(tx, command, { quantity, by });
+          commands.arrive(tx, by, command.deviceId);
           return { deviceId, commandId: String(adjusted), quantity };
         }),
       ),

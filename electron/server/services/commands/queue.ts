@@ -19,7 +19,9 @@ import { lasts, nextOutage, type Outage, type OutageEvent } from '../../domain/o
 import { type In, isoOrNull } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import type { Commands, EndedCommand, OwnerEnded, OwnerMoved, OwnerPressed, OwnerReached } from './commands.ts';
+import type { CurrentLines } from './currentLines.ts';
 import type { ShownLines } from './shownLines.ts';
+import { findWanted } from './wantedLine.ts';
 
 /** The context of use-cases of the queues. */
 export type QueueContext = {
@@ -41,6 +43,8 @@ export type QueueContext = {
   ownerPicker: (owner: Pick<Owner, 'kind' | 'id'>) => string | null | undefined;
   /** What each device showed last. */
   shownLines: ShownLines;
+  /** What pickers do now. */
+  currentLines: CurrentLines;
 };
 
 /** A function of the face of the queues. */
@@ -94,12 +98,22 @@ export function outageAt(
   return firstAt === null || reaches(deviceId) ? null : { since: tx.now, until: null };
 }
 
+/** This command is the first of its queue now. */
+export function headQueue(context: QueueContext, tx: Transaction, command: QueuedCommand): void {
+  advance(context, tx, command, { kind: 'becameFirst', at: tx.now });
+  if (!context.reaches(command.deviceId)) noteOutage(context, tx, command, { kind: 'lost', at: tx.now });
+}
+
 export const goOn: InQueue<'goOn'> = (context, tx, deviceId) => {
-  const { repositories, reaches, refresh } = context;
+  const { repositories, refresh } = context;
   const follower = repositories.commands.findFollower(deviceId);
   if (follower !== undefined) {
-    advance(context, tx, follower, { kind: 'becameFirst', at: tx.now });
-    if (!reaches(deviceId)) noteOutage(context, tx, follower, { kind: 'lost', at: tx.now });
+    const wanted = findWanted(context, deviceId, follower);
+    if (wanted !== undefined) {
+      repositories.commands.setPosition(wanted, follower.position - 1);
+      tx.emit({ type: 'command.first', deviceid: deviceId, command_id: String(wanted.id), waits: null });
+    }
+    headQueue(context, tx, wanted ?? follower);
   }
   refresh(tx, deviceId);
 };
@@ -154,13 +168,15 @@ export function tell(
 
 export const markSent: InQueue<'markSent'> = (context, tx, deviceId, token, at) => {
   const command = find(context, deviceId, token);
-  if (command === undefined || !advance(context, tx, command, { kind: 'sent', at })) return;
+  // A report may come after another command took its place.
+  if (command === undefined || !isFirst(command) || !advance(context, tx, command, { kind: 'sent', at })) return;
   tx.emit({ type: 'command.sent', deviceid: deviceId, command_id: String(token), at: isoTime(at) });
 };
 
 export const markShown: InQueue<'markShown'> = (context, tx, { deviceId, token, at, sentAt }) => {
   const command = find(context, deviceId, token);
-  if (command === undefined || !advance(context, tx, command, { kind: 'shown', at, sentAt })) return;
+  if (command === undefined || !isFirst(command)) return;
+  if (!advance(context, tx, command, { kind: 'shown', at, sentAt })) return;
   noteOutage(context, tx, command, { kind: 'shown', at });
   const { owner } = command;
   const picker = owner === null ? undefined : context.ownerPicker(owner);

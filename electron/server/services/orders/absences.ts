@@ -4,6 +4,7 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Bus, StationClock } from '../base/index.ts';
+import type { Commands } from '../commands/index.ts';
 import type { Orders } from './orders.ts';
 
 /** How long an order stays that of a picker who signed out. */
@@ -22,8 +23,9 @@ export function createAbsences(parts: {
   log: Log;
   bus: Bus;
   orders: Pick<Orders, 'leaveAway'>;
+  commands: Pick<Commands, 'setCurrent'>;
 }) {
-  const { repositories, reads, clock, time, log, bus, orders } = parts;
+  const { repositories, reads, clock, time, log, bus, orders, commands } = parts;
   const alarm = createAlarm(clock, () => void look());
   let unsubscribe: (() => void) | undefined;
 
@@ -55,6 +57,7 @@ export function createAbsences(parts: {
     wentAway(tx: Transaction, name: string): void {
       repositories.orders.setAway(name, time.forwardAt());
       time.keep(tx);
+      commands.setCurrent(tx, name, null);
       tx.afterCommit(arm);
     },
     /** Within a use-case: this person signed in. */

@@ -39,7 +39,7 @@ export function createOrderGroup(
   const stalls = createStalls({ ...core, orders });
   core.onStop(() => stalls.stop());
   core.onStart(() => stalls.start());
-  const absences = createAbsences({ ...core, orders });
+  const absences = createAbsences({ ...core, ...needs, orders });
   core.onStop(() => absences.stop());
   core.onStart(() => absences.start());
 

@@ -47,7 +47,7 @@ export function bookDark(context: OrderContext, tx: Transaction, press: DarkPres
 }
 
 function bookPress(
-  { work }: OrderContext,
+  { work, commands }: OrderContext,
   tx: Transaction,
   found: Found,
   { after, place, cause }: { after: LitItemRow; place: ItemPlace; cause: Cause },
@@ -57,6 +57,18 @@ function bookPress(
   const events: ItemCallback['order_event'][] =
     after.fulfilled > item.fulfilled ? ['device_ack', 'item_added'] : ['device_ack'];
   work.changeItem(tx, found, { after: { ...after, picker }, place, events, cause });
+  const waiting = cause.by === 'device' ? commands.waitingAt(place.deviceId, { itemId: item.id, picker }) : [];
+  if (waiting.length === 0) return;
+  tx.emit({
+    type: 'line.booked',
+    deviceid: place.deviceId,
+    location: place.location,
+    order_number: order.orderNumber,
+    item_id: item.id,
+    quantity: after.fulfilled - item.fulfilled,
+    picker,
+    waiting,
+  });
 }
 
 /** Only to a caller who gave the item a nonce of its own: one of the settings asks for the events of orders, and no nack is one. */

@@ -12,10 +12,10 @@ import type { CoreOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { once } from '../base/index.ts';
-import type { Commands } from '../commands/index.ts';
-import type { Orders } from '../orders/index.ts';
+import type { Commands, CurrentLines } from '../commands/index.ts';
+import { elsewhereIn, type Orders } from '../orders/index.ts';
 import { type CodeMeaning, listExpected, readMeaning, type ScanTables, withExpected } from './scan.ts';
-import { isMuch, listWork } from './work.ts';
+import { type IsCurrent, isMuch, isOf, listWork, litItems, workLine } from './work.ts';
 
 /** A second scan of the same code within this time counts as the first. */
 const REPEAT_MS = 2_000;
@@ -28,10 +28,10 @@ type ScanThatActed = { code: string; key: string | undefined; at: number; answer
 /** What pickers do with the lit work of all orders. Contract, section 16. */
 export function createPicking(
   core: CoreOf<'picking'>,
-  needs: { orders: Orders; nextOrder: () => Promise<NextOrder>; commands: Commands },
+  needs: { orders: Orders; nextOrder: () => Promise<NextOrder>; commands: Commands; currentLines: CurrentLines },
 ) {
   const { repositories, reads, snapshots, writer, clock } = core;
-  const { orders, nextOrder, commands } = needs;
+  const { orders, nextOrder, commands, currentLines } = needs;
   /** The last scan that acted, by caller. */
   const scanned = new Map<string, ScanThatActed>();
 
@@ -78,6 +78,8 @@ export function createPicking(
     return isMuch(reads, order) ? snapshots.read(list) : whole(list(reads));
   }
 
+  const isCurrent: IsCurrent = ({ id, picker }) => picker !== null && currentLines.find(picker)?.itemId === id;
+
   const pickerOf = ({ username: name, color }: { username: string; color: string | null }): Picker => ({
     name,
     color,
@@ -101,7 +103,34 @@ export function createPicking(
         throw new StationError('conflict', `There is no person ${name}: only people have a color.`);
       return { ...pickerOf(user), has_pin: user.pin_hash !== null };
     },
-    work: (query: WorkQuery): Promise<WorkLine[]> => readLit(query.order, (source) => listWork(source, query)),
+    work: (query: WorkQuery): Promise<WorkLine[]> =>
+      readLit(query.order, (source) => listWork(source, query, isCurrent)),
+    /** The item that this command lights; undefined: there is no such open command, or it lights no item. */
+    itemOf(commandId: string): number | undefined {
+      const command = /^\d{1,15}$/.test(commandId) ? reads.commands.find(Number(commandId)) : undefined;
+      return command?.owner?.kind === 'item' ? command.owner.id : undefined;
+    },
+    /**
+     * The page of this picker shows this line, or none. Throws `not_found` for what is not lit, and `conflict` for a line of somebody
+     * else.
+     */
+    setCurrent: (picker: string, line: { itemId: number | undefined } | null): Promise<WorkLine | undefined> =>
+      writer.write((tx) => {
+        if (line === null) {
+          commands.setCurrent(tx, picker, null);
+          return undefined;
+        }
+        const item = line.itemId === undefined ? undefined : repositories.items.find(line.itemId);
+        const [lit] = item === undefined ? [] : litItems(repositories, [item]);
+        if (item === undefined || lit === undefined)
+          throw new StationError('not_found', 'This line is not lit. GET /api/work/ lists what is.');
+        if (!isOf(lit, picker)) {
+          const whose = item.picker ?? 'nobody in particular';
+          throw new StationError('conflict', `This line is of ${whose}, not of ${picker}.`);
+        }
+        commands.setCurrent(tx, picker, item.id);
+        return workLine(lit, elsewhereIn(repositories), isCurrent);
+      }),
     next: nextOrder,
     /** Says what a code means and, with `act`, does it. */
     async scan(scan: ScanRequest, scanner: Scanner): Promise<ScanResult> {

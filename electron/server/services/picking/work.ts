@@ -18,6 +18,9 @@ const LINES_AT_ONCE = 100;
 /** An open command with the item that it lights, if any. */
 export type Lit = { command: QueuedCommand; item: LitItemRow | undefined; label: string; location: string };
 
+/** Whether the page of its picker shows this item. */
+export type IsCurrent = (item: LitItemRow) => boolean;
+
 /** All lit work, unsorted. */
 function* listLit(tables: Tables): InParts<Lit[]> {
   const lit: Lit[] = [];
@@ -114,6 +117,7 @@ export function isOf({ item }: Lit, picker: string): boolean {
 export function* listWork(
   tables: Tables & Pick<Repositories, 'aliases'>,
   { picker, order }: WorkQuery,
+  isCurrent: IsCurrent,
 ): InParts<WorkLine[]> {
   const all = yield* listLitWork(tables, order);
   const own = all.filter((lit) => picker === undefined || isOf(lit, picker));
@@ -121,7 +125,7 @@ export function* listWork(
   const elsewhere = elsewhereIn(tables);
   const answer: WorkLine[] = [];
   for (const lit of fromWhere(tables, lines, { picker, order })) {
-    answer.push(workLine(lit, elsewhere));
+    answer.push(workLine(lit, elsewhere, isCurrent));
     if (answer.length % LINES_AT_ONCE === 0) yield;
   }
   return answer;
@@ -139,7 +143,11 @@ function fromWhere(reads: Tables, lines: readonly Lit[], { picker, order }: Work
   return start < 0 ? lines : [...lines.slice(start), ...lines.slice(0, start)];
 }
 
-function workLine({ command, item, location }: Lit, elsewhere: ReturnType<typeof elsewhereIn>): WorkLine {
+export function workLine(
+  { command, item, location }: Lit,
+  elsewhere: ReturnType<typeof elsewhereIn>,
+  isCurrent: IsCurrent,
+): WorkLine {
   const { state, content, owner, deviceId } = command;
   const [text = '', description = ''] = content.lines;
   return {
@@ -159,6 +167,7 @@ function workLine({ command, item, location }: Lit, elsewhere: ReturnType<typeof
     picker: item?.picker ?? null,
     command_id: String(command.id),
     waiting: !isFirst(command),
+    current: item !== undefined && isCurrent(item),
     unreachable: lasts(command.outage),
     shown_at: isoOrNull(state.kind === 'shown' ? state.shownAt : null),
     elsewhere: item === undefined ? [] : elsewhere(item, deviceId),

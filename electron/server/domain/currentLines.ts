@@ -1,0 +1,40 @@
+/** A place belongs to a picker who scanned or touched something there for this long. */
+export const ARRIVED_MS = 60_000;
+/** A page that was left behind keeps no line. */
+const CURRENT_MS = 15 * 60_000;
+
+/** The line that the page of a picker shows. Monotonic milliseconds. */
+export type CurrentLine = {
+  picker: string;
+  itemId: number;
+  /** Since when it is the picker's current line. */
+  since: number;
+  /** When the page last named it. */
+  namedAt: number;
+  /** When the picker last scanned or touched something there; null: not yet. */
+  arrivedAt: number | null;
+};
+
+export function isCurrent({ namedAt }: CurrentLine, now: number): boolean {
+  return now - namedAt < CURRENT_MS;
+}
+
+export function hasArrived({ arrivedAt }: CurrentLine, now: number): boolean {
+  return arrivedAt !== null && now - arrivedAt < ARRIVED_MS;
+}
+
+/**
+ * The item that a device should show instead of `shown`; undefined: none. `lines`: the current lines there. Lines of pickers who
+ * have arrived come first, then current ones, in the order in which they came.
+ */
+export function itemToShow(lines: readonly CurrentLine[], shown: number | null, now: number): number | undefined {
+  const arrived = lines.filter((line) => hasArrived(line, now));
+  const first = arrived.length > 0 ? arrived : lines;
+  if (first.some(({ itemId }) => itemId === shown)) return undefined;
+  const [earliest] = first.toSorted((a, b) => startOf(a, now) - startOf(b, now));
+  return earliest?.itemId;
+}
+
+function startOf(line: CurrentLine, now: number): number {
+  return hasArrived(line, now) ? (line.arrivedAt ?? line.since) : line.since;
+}

@@ -1,0 +1,43 @@
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { ARRIVED_MS, type CurrentLine, hasArrived, isCurrent } from '../../domain/currentLines.ts';
+import type { Clock } from '../../ports.ts';
+
+/**
+ * The line that each picker's page shows, in memory: after a start the pages name theirs again. `recheckIn`: asks for a look at
+ * the devices, since a place does not stay a picker's for ever.
+ */
+export function createCurrentLines(clock: Pick<Clock, 'monotonic'>, recheckIn: (ms: number) => void = () => undefined) {
+  const lines = new Map<string, CurrentLine>();
+
+  /** The line of this picker, unless it is too long ago. */
+  function find(picker: string): CurrentLine | undefined {
+    const line = lines.get(nameKey(picker));
+    return line !== undefined && isCurrent(line, clock.monotonic()) ? line : undefined;
+  }
+
+  function put(picker: string, itemId: number, arrivedAt: number | null): void {
+    const now = clock.monotonic();
+    const before = find(picker);
+    const same = before?.itemId === itemId ? before : undefined;
+    const since = same?.since ?? now;
+    const arrived = arrivedAt ?? same?.arrivedAt ?? null;
+    lines.set(nameKey(picker), { picker, itemId, since, namedAt: now, arrivedAt: arrived });
+  }
+
+  return {
+    find,
+    /** The picker's page shows this line. */
+    set: (picker: string, itemId: number): void => put(picker, itemId, null),
+    /** The picker scanned or touched something at this line. */
+    arrive(picker: string, itemId: number): void {
+      put(picker, itemId, clock.monotonic());
+      recheckIn(ARRIVED_MS);
+    },
+    clear: (picker: string): void => void lines.delete(nameKey(picker)),
+    list: (): CurrentLine[] => [...lines.values()].filter((line) => isCurrent(line, clock.monotonic())),
+    hasArrived: (line: CurrentLine): boolean => hasArrived(line, clock.monotonic()),
+    now: (): number => clock.monotonic(),
+  };
+}
+
+export type CurrentLines = ReturnType<typeof createCurrentLines>;

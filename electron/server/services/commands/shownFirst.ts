@@ -1,0 +1,70 @@
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { isOpen, next } from '../../domain/commandQueue.ts';
+import { lasts } from '../../domain/outage.ts';
+import { headQueue, type InQueue, type QueueContext } from './queue.ts';
+import { findOwn, findWanted, linesAt } from './wantedLine.ts';
+
+export const arrange: InQueue<'arrange'> = (context, tx, deviceId) => {
+  const { repositories } = context;
+  const first = repositories.commands.findFirst(deviceId);
+  // What a caller sent, and a step, stay; a device that nobody reaches shows nothing.
+  if (first?.owner?.kind !== 'item' || lasts(first.outage)) return;
+  const wanted = findWanted(context, deviceId, first);
+  const state = next(first.state, { kind: 'putBack' });
+  if (wanted === undefined || !isOpen(state)) return;
+  repositories.commands.setState(first, state);
+  repositories.commands.setPosition(wanted, first.position - 1);
+  headQueue(context, tx, wanted);
+  tx.emit({ type: 'command.first', deviceid: deviceId, command_id: String(wanted.id), waits: String(first.id) });
+  context.refresh(tx, deviceId);
+  context.due(tx);
+};
+
+export const arrangeAll: InQueue<'arrangeAll'> = (context, tx) => {
+  for (const { itemId } of context.currentLines.list()) {
+    const deviceId = deviceOf(context, itemId);
+    if (deviceId !== undefined) arrange(context, tx, deviceId);
+  }
+};
+
+export const waitingAt: InQueue<'waitingAt'> = (context, deviceId, { itemId, picker }) => {
+  const { currentLines } = context;
+  const key = nameKey(picker ?? '');
+  const others = linesAt(context, deviceId).filter((line) => line.itemId !== itemId && nameKey(line.picker) !== key);
+  const own = picker === null ? undefined : currentLines.find(picker);
+  if (own?.itemId !== itemId) return others.map((line) => line.picker);
+  // Somebody who stands there pressed rather than somebody who is on the way.
+  if (currentLines.hasArrived(own)) return [];
+  return others.filter((line) => currentLines.hasArrived(line)).map((line) => line.picker);
+};
+
+export const setCurrent: InQueue<'setCurrent'> = (context, tx, picker, itemId) =>
+  name(context, tx, picker, { itemId, isThere: false });
+
+export const arrive: InQueue<'arrive'> = (context, tx, picker, deviceId) => {
+  const known = context.currentLines.find(picker)?.itemId;
+  const isKnown = known !== undefined && deviceOf(context, known) === deviceId;
+  const itemId = isKnown ? known : findOwn(context, deviceId, picker);
+  if (itemId !== undefined) name(context, tx, picker, { itemId, isThere: true });
+};
+
+/** Arranges the devices of the line and of the picker's line before. */
+function name(
+  context: QueueContext,
+  tx: Transaction,
+  picker: string,
+  { itemId, isThere }: { itemId: number | null; isThere: boolean },
+): void {
+  const { currentLines } = context;
+  const before = currentLines.find(picker)?.itemId;
+  if (itemId === null) currentLines.clear(picker);
+  else if (isThere) currentLines.arrive(picker, itemId);
+  else currentLines.set(picker, itemId);
+  const devices = new Set([before, itemId ?? undefined].map((id) => id && deviceOf(context, id)));
+  for (const deviceId of devices) if (typeof deviceId === 'string') arrange(context, tx, deviceId);
+}
+
+function deviceOf({ repositories }: QueueContext, itemId: number): string | undefined {
+  return repositories.commands.findByOwner({ kind: 'item', id: itemId })?.deviceId;
+}

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { WorkLine } from '#shared/api/picking.ts';
+import { addOrder, anItem, itemsOf, ONE, orderPath, THIRD } from '../helpers/orders.ts';
+import { openSession } from '../helpers/session.ts';
+import { startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
+
+// Contract, section 16: of the work that competes for a device, the line of whoever stands there is shown first.
+let station: TestStation;
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 4, refreshMs: 0 });
+  for (const username of ['Anna', 'Ben', 'Cleo']) {
+    await station.post('/api/users/', { username, password: 'long enough', role: 'picker' });
+  }
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  await station.clock.advance(5_000);
+});
+
+afterEach(() => station.stop());
+
+/** A line of this many pieces for a person at a device, lit. Returns the id of its item. */
+async function give(picker: string, pieces: number, deviceid = ONE): Promise<number> {
+  const number = `SO-${picker}-${pieces}`;
+  await addOrder(station, number, [anItem({ deviceid, ordered_quantity: pieces })]);
+  await station.post(orderPath(number, 'launch/'), { picker });
+  await station.clock.advance(3_000);
+  return (await itemsOf(station, number))[0]?.id ?? 0;
+}
+
+const current = (body: object): Promise<Answer> => station.request('PUT', '/api/user/current/', body);
+async function standsAt(picker: string, item_id: number | null): Promise<void> {
+  expect((await current({ picker, item_id })).status).toBe(item_id === null ? 204 : 200);
+  await station.clock.advance(3_000);
+}
+const queue = async (device = ONE) =>
+  (await station.device(device)).commands.map(({ quantity, state }) => `${quantity} ${state}`).join(', ');
+
+/** The picker touches plus on the page: the picker is there. */
+async function touch(picker: string, item_id: number, quantity: number): Promise<void> {
+  const { write } = await openSession(station, { username: picker, password: 'long enough' });
+  const line = (await station.get<WorkLine[]>('/api/work/')).find((each) => each.item_id === item_id);
+  const body = { command_id: line?.command_id, quantity };
+  const headers = { ...write, 'content-type': 'application/json' };
+  const { status } = await station.request('POST', `/api/device/${ONE}/adjust/`, body, headers);
+  expect(status).toBe(200);
+  await station.clock.advance(3_000);
+}
+
+async function press(): Promise<void> {
+  await station.press(ONE);
+  await station.clock.advance(3_000);
+}
+
+test('the line of the picker whose page shows it is shown before an earlier one of somebody else', async () => {
+  const ofAnna = await give('Anna', 5);
+  const ofBen = await give('Ben', 3);
+  expect(await queue()).toBe('5 shown, 3 queued');
+  await standsAt('Ben', ofBen);
+  expect(await queue()).toBe('3 shown, 5 queued');
+  const lines = await station.get<WorkLine[]>('/api/work/');
+  expect(lines.map(({ item_id: id, current: isCurrent, waiting }) => ({ id, isCurrent, waiting }))).toEqual([
+    { id: ofBen, isCurrent: true, waiting: false },
+    { id: ofAnna, isCurrent: false, waiting: true },
+  ]);
+  await press();
+  expect(await queue()).toBe('5 shown');
+  expect((await itemsOf(station, 'SO-Ben-3'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 3 });
+});
+
+test('work that makes room is lit for its whole time again', async () => {
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })], { seconds: 60 });
+  await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
+  const ofBen = await give('Ben', 3);
+  await station.clock.advance(40_000);
+  await standsAt('Ben', ofBen);
+  await station.clock.advance(120_000);
+  expect(await queue()).toBe('3 shown, 5 queued');
+  await press();
+  expect(await queue()).toBe('5 shown');
+  await station.clock.advance(50_000);
+  expect(await queue()).toBe('5 shown');
+  await station.clock.advance(20_000);
+  expect(await queue()).toBe('');
+});
+
+test('a picker who touched something there comes first, for a minute', async () => {
+  const ofAnna = await give('Anna', 5);
+  const ofBen = await give('Ben', 4);
+  await standsAt('Ben', ofBen);
+  await standsAt('Anna', ofAnna);
+  // Both go there: the first one stays.
+  expect(await queue()).toBe('4 shown, 5 queued');
+  await touch('Anna', ofAnna, 4);
+  expect(await queue()).toBe('4 shown, 4 queued');
+  expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Anna-5');
+  await touch('Ben', ofBen, 3);
+  expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Anna-5');
+});
+
+test('the next one there is shown as soon as the minute of the first is over', async () => {
+  const ofAnna = await give('Anna', 5);
+  const ofBen = await give('Ben', 4);
+  await touch('Anna', ofAnna, 4);
+  await station.clock.advance(50_000);
+  await touch('Ben', ofBen, 3);
+  expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Anna-5');
+  await station.clock.advance(10_000);
+  expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Ben-4');
+});
+
+test('a skipped line makes room at once, and so does a picker who signs out', async () => {
+  const ofAnna = await give('Anna', 5);
+  const ofBen = await give('Ben', 4);
+  await touch('Anna', ofAnna, 4);
+  await standsAt('Ben', ofBen);
+  expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Anna-5');
+  await standsAt('Anna', null);
+  expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Ben-4');
+});
+
+test('what a caller sent stays on the screen', async () => {
+  await station.post(`/api/device/${ONE}/`, { command: 'pick', line1: 'Fire drill', quantity: 1 });
+  await give('Anna', 5);
+  const ofBen = await give('Ben', 4);
+  await standsAt('Ben', ofBen);
+  expect(await queue()).toBe('1 shown, 5 queued, 4 queued');
+  await press();
+  expect(await queue()).toBe('4 shown, 5 queued');
+});
+
+test('a press of what is no longer shown, and was on its way, books that line', async () => {
+  await give('Anna', 5);
+  const ofBen = await give('Ben', 3);
+  const [turbo] = await station.get<{ serial_number: string }[]>('/api/turbo/');
+  await station.patch(`/api/simulator/turbos/${turbo?.serial_number}/`, { latency_ms: 400 });
+  await station.press(ONE);
+  await standsAt('Ben', ofBen);
+  await station.clock.advance(5_000);
+  expect((await itemsOf(station, 'SO-Anna-5'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 5 });
+  expect(await queue()).toBe('3 shown');
+});
+
+test('if a press books the line of somebody else, both pickers are told whose it was', async () => {
+  await give('Anna', 5);
+  const ofBen = await give('Ben', 3);
+  const ofCleo = await give('Cleo', 2, THIRD);
+  await standsAt('Cleo', ofCleo);
+  const [turbo] = await station.get<{ serial_number: string }[]>('/api/turbo/');
+  await station.patch(`/api/simulator/turbos/${turbo?.serial_number}/`, { latency_ms: 400 });
+  await station.press(ONE);
+  await standsAt('Ben', ofBen);
+  await station.clock.advance(5_000);
+  const facts = station
+    .rows<{ facts: string }>('SELECT facts FROM commits ORDER BY revision')
+    .flatMap(({ facts: text }) => JSON.parse(text) as { type: string }[])
+    .filter(({ type }) => type === 'line.booked');
+  expect(facts).toEqual([
+    expect.objectContaining({
+      location: 'A-1',
+      order_number: 'SO-Anna-5',
+      quantity: 5,
+      picker: 'Anna',
+      waiting: ['Ben'],
+    }),
+  ]);
+});
+
+test('only what is lit for that person can be the current line', async () => {
+  const ofAnna = await give('Anna', 5);
+  const [line] = await station.get<WorkLine[]>('/api/work/');
+  expect((await current({ picker: 'Anna', command_id: line?.command_id })).body).toMatchObject({ item_id: ofAnna });
+  expect((await current({ picker: ' anna ', item_id: ofAnna })).status).toBe(200);
+  expect((await current({ picker: 'Ben', item_id: ofAnna })).body).toMatchObject({ code: 'conflict' });
+  expect((await current({ picker: 'Anna', item_id: 999 })).status).toBe(404);
+  expect((await current({ picker: 'Anna', command_id: 'x' })).status).toBe(404);
+  const { write } = await openSession(station, { username: 'Ben', password: 'long enough' });
+  const headers = { ...write, 'content-type': 'application/json' };
+  const asAnna = await station.request('PUT', '/api/user/current/', { picker: 'Anna', item_id: ofAnna }, headers);
+  expect(asAnna.status).toBe(403);
+});
