@@ -109,12 +109,14 @@ function bodyOf({ requestBody }: Described['operation']) {
 /** How to read a success, and its type. */
 function answerOf({ operationId, responses }: Described['operation']): { kind: string; type: string } {
   const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
-  const contents = successes.map(([, response]) => (response as Response).content);
+  const all = successes.map(([, response]) => (response as Response).content);
+  const contents = all.filter((each) => each !== undefined);
   const [content] = contents;
   if (content === undefined) return { kind: 'nothing', type: 'void' };
   const [contentType = ''] = JSON_TYPE in content ? [JSON_TYPE] : Object.keys(content);
-  const types = new Set(contents.map((each) => typeOf(each?.[contentType]?.schema)));
-  const [type = 'unknown'] = types;
+  const types = new Set(contents.map((each) => typeOf(each[contentType]?.schema)));
+  const [whole = 'unknown'] = types;
+  const type = contents.length < all.length ? `${whole} | undefined` : whole;
   if (types.size > 1) throw new Error(`${operationId} has several kinds of answers; the client supports one.`);
   if (contentType === JSON_TYPE) return { kind: 'json', type };
   if (contentType === 'text/event-stream') return { kind: 'stream', type: 'ReadableStream<Uint8Array>' };

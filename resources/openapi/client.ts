@@ -130,7 +130,7 @@ async function send(client: ClientOptions, operation: Operation, request: Reques
   if (response.ok && operation.answer === 'stream') return response.body;
   const bytes = await answered(() => response.arrayBuffer());
   if (!response.ok) throw refusalOf(url, response.status, bytes);
-  if (operation.answer === 'nothing') return undefined;
+  if (operation.answer === 'nothing' || response.status === 204) return undefined;
   if (operation.answer === 'bytes') return new Uint8Array(bytes);
   if (operation.answer === 'text') return textOf(bytes);
   const answer = jsonOf(bytes);

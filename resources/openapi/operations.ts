@@ -916,7 +916,7 @@ export type Client = {
    * picked, paused or given away, the picker signs out, or for 15 minutes. Without `item_id` and `command_id`:
    * none, 204. Needs the right `work`: `picker`, `control`, `admin`.
    */
-  setCurrentLine(body: CurrentLine, options?: CallOptions): Promise<WorkLine>;
+  setCurrentLine(body: CurrentLine, options?: CallOptions): Promise<WorkLine | undefined>;
   /**
    * Say what a scanned code means, and do it. The code is looked for as an order number, a location alias, a
    * label, a DeviceID, a UPC, a SKU and a name, in this order, ignoring case and GS1 prefixes: of a GS1 code the

@@ -183,7 +183,7 @@ export const ROUTES = {
   listPickers: get('/api/pickers/')<{ answer: picking.Picker[] }>(),
   listShortReasons: get('/api/short-reasons/')<{ answer: string[] }>(),
   setOwnColor: patch('/api/user/')<Body<typeof picking.ownColorSchema, picking.OwnProfile>>(),
-  setCurrentLine: put('/api/user/current/')<Body<typeof picking.currentLineSchema, picking.WorkLine>>(),
+  setCurrentLine: put('/api/user/current/')<Body<typeof picking.currentLineSchema, picking.WorkLine | undefined>>(),
   scan: post('/api/scan/')<Body<typeof picking.scanSchema, picking.ScanResult>>(),
   // Import and export of orders
   importOrders:
