@@ -44,7 +44,7 @@ export type Tables = {
   aliases: 'aliases' | 'commands' | 'devices';
   backups: 'restores' | 'secrets';
   callbacks: 'outbox';
-  commands: 'aliases' | 'commands' | 'confirmations' | 'devices' | 'history' | 'placeNames';
+  commands: 'aliases' | 'commands' | 'confirmations' | 'devices' | 'history' | 'items' | 'placeNames';
   devices: 'aliases' | 'commands' | 'devices' | 'placeNames' | 'refusedDevices' | 'turboNames';
   folders: 'endedOrders' | 'inboxFiles' | 'orders';
   find: 'aliases' | 'commands' | 'devices' | 'find' | 'items' | 'orders' | 'placeNames';

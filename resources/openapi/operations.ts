@@ -1704,6 +1704,10 @@ export type Acknowledge = {
   qty?: number;
   /** Such as short or damaged; stored in history only. */
   reason?: string;
+  /** When it was confirmed, if it waited since. Longer than an hour is refused: 409 `outdated`. */
+  confirmed_at?: string;
+  /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */
+  seen?: number;
   /**
    * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
    * that was used for another kind of request is refused: 409.
@@ -4391,6 +4395,7 @@ export type Problem = {
     | 'missing_trailing_slash'
     | 'method_not_allowed'
     | 'conflict'
+    | 'outdated'
     | 'too_large'
     | 'unsupported_media_type'
     | 'too_many_requests'
@@ -4489,6 +4494,10 @@ export type RefusedDevice = {
 export type Reopen = {
   /** Pieces that still count as picked. Default: as before, or none if the item was full. */
   quantity_fulfilled?: number;
+  /** When it was confirmed, if it waited since. Longer than an hour is refused: 409 `outdated`. */
+  confirmed_at?: string;
+  /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */
+  seen?: number;
   /**
    * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
    * that was used for another kind of request is refused: 409.
@@ -5181,6 +5190,10 @@ export type Short = {
   reason: string;
   /** Another device that holds the article: the item stays open, and the rest of it lights there. */
   elsewhere?: string;
+  /** When it was confirmed, if it waited since. Longer than an hour is refused: 409 `outdated`. */
+  confirmed_at?: string;
+  /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */
+  seen?: number;
   /**
    * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
    * that was used for another kind of request is refused: 409.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LARGEST_QUANTITY, MAX_SECONDS, TEXT_ELEMENTS } from '../lib/deviceFields.ts';
 import { ARROWS } from '../screen/content.ts';
-import { confirmationKey, intOrNull, named, oneOf, textOrNull, whole } from './fields.ts';
+import { confirmationKey, intOrNull, named, oneOf, textOrNull, waitedFields, whole } from './fields.ts';
 
 /** Maximum characters of a nonce, a label or a name. */
 export const MAX_NAME_CHARACTERS = 1_000;
@@ -328,6 +328,7 @@ export const acknowledgeSchema = named('Acknowledge', {
   command_id: z.string().describe('From the answer to the command, or from `commands` of the device.'),
   qty: whole(0, LARGEST_QUANTITY).optional().describe('Quantity picked. Default: the quantity as adjusted.'),
   reason: z.string().trim().max(1_000).optional().describe('Such as short or damaged; stored in history only.'),
+  ...waitedFields,
   key: confirmationKey,
 });
 export const acknowledgeResultSchema = named('AcknowledgeResult', {

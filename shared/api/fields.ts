@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LARGEST_QUANTITY } from '../lib/deviceFields.ts';
 
 /** An object schema that the OpenAPI document lists under this name. */
 export const named = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) => z.object(shape).meta({ id });
@@ -33,6 +34,18 @@ export const afterId = (thing: string) =>
     .regex(/^\d{1,15}$/, `This is not the id of ${thing}.`)
     .optional()
     .describe('Last id of the previous page.');
+
+/** Of a confirmation that may have waited in a browser. Contract, section 16. */
+export const waitedFields = {
+  confirmed_at: momentSchema
+    .optional()
+    .describe('When it was confirmed, if it waited since. Longer than an hour is refused: 409 `outdated`.'),
+  seen: whole(0, LARGEST_QUANTITY)
+    .optional()
+    .describe(
+      '`quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`.',
+    ),
+};
 
 /** Of a confirmation: repeating it with the same key changes nothing more. Contract, section 16. */
 export const confirmationKey = textUpTo(200)

@@ -6,6 +6,7 @@ import { MAX_ITEMS, MAX_ORDERED, MAX_PRIORITY, TOO_MANY_ITEMS } from '../lib/ord
 import { deviceIdSchema, deviceRequestSchema, givenDeviceIdSchema, MAX_NAME_CHARACTERS } from './device.ts';
 import {
   confirmationKey,
+  waitedFields,
   momentSchema,
   named,
   oneOf,
@@ -263,6 +264,7 @@ export const shortSchema = named('Short', {
   elsewhere: givenDeviceIdSchema
     .optional()
     .describe('Another device that holds the article: the item stays open, and the rest of it lights there.'),
+  ...waitedFields,
   key: confirmationKey,
 });
 export type Short = z.infer<typeof shortSchema>;
@@ -279,6 +281,7 @@ export const reopenSchema = named('Reopen', {
   quantity_fulfilled: whole(0, MAX_ORDERED)
     .optional()
     .describe('Pieces that still count as picked. Default: as before, or none if the item was full.'),
+  ...waitedFields,
   key: confirmationKey,
 });
 export type Reopen = z.infer<typeof reopenSchema>;

@@ -15,6 +15,7 @@ export const ERROR_CODES = [
   'missing_trailing_slash',
   'method_not_allowed',
   'conflict',
+  'outdated',
   'too_large',
   'unsupported_media_type',
   'too_many_requests',

@@ -13,6 +13,7 @@ const PROBLEMS = {
   missing_trailing_slash: [404, 'The path lacks its trailing slash'],
   method_not_allowed: [405, 'Method not allowed'],
   conflict: [409, 'Conflict'],
+  outdated: [409, 'Outdated'],
   too_large: [413, 'The request is too large'],
   unsupported_media_type: [415, 'Unsupported content type'],
   foreign_host: [421, 'Not a name of this station'],

@@ -88,7 +88,7 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
       'Records the name of the caller, and sends the callback as after a press. 409 if the command has already ended; `detail` says when, and by whom.',
     params: deviceParams,
     body: api.acknowledgeSchema,
-    dialect: lenientFields({ command_id: 'text', qty: 'number', reason: 'text', key: 'text' }),
+    dialect: lenientFields({ command_id: 'text', qty: 'number', reason: 'text', seen: 'number', key: 'text' }),
     examples: { short: { summary: 'One was missing', value: { command_id: '2', qty: 4, reason: 'short' } } },
     answer: api.acknowledgeResultSchema,
     refusals: { 404: NO_COMMAND, 409: IS_OVER },
@@ -98,10 +98,7 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
         deviceId = asked,
         commandId,
         qty,
-      } = await operatorActions.acknowledge(
-        { deviceId: asked, commandId: body.command_id, by: caller.name },
-        { qty: body.qty, reason: body.reason, key: body.key },
-      );
+      } = await operatorActions.acknowledge({ deviceId: asked, commandId: body.command_id, by: caller.name }, body);
       return { deviceid: deviceId, command_id: commandId, qty };
     },
   }),

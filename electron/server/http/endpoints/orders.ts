@@ -198,7 +198,13 @@ A press counts the quantity on the display, as plus and minus changed it. The it
       'The item is `short` and its light goes out; with the full quantity it is `done`. Sends `item_added` if the quantity grew, but no `device_ack`, since nobody pressed. Shipment and order may be complete, as after a press. `elsewhere` in the answer lists other devices that hold the article. With `elsewhere` in the request the item stays open instead, and its rest is lit there.',
     params: itemParams,
     body: api.shortSchema,
-    dialect: lenientFields({ quantity_fulfilled: 'number', reason: 'text', elsewhere: 'text', key: 'text' }),
+    dialect: lenientFields({
+      quantity_fulfilled: 'number',
+      reason: 'text',
+      elsewhere: 'text',
+      seen: 'number',
+      key: 'text',
+    }),
     examples: {
       damaged: { summary: 'One was damaged', value: { quantity_fulfilled: 1, reason: 'damaged', key: 'tablet-3/81' } },
     },
@@ -212,7 +218,7 @@ A press counts the quantity on the display, as plus and minus changed it. The it
     params: itemParams,
     body: api.reopenSchema,
     bodyOptional: true,
-    dialect: lenientFields({ quantity_fulfilled: 'number', key: 'text' }),
+    dialect: lenientFields({ quantity_fulfilled: 'number', seen: 'number', key: 'text' }),
     examples: { last: { summary: 'All but the last press', value: { quantity_fulfilled: 1 } } },
     answer: api.itemSchema,
     refusals: { 404: NO_ITEM, 409: 'The item is neither done nor short, or the key was used for something else.' },

@@ -8,6 +8,7 @@ export { commandEntry, deviceEntry, deviceSettings, isoOrNull } from './deviceEn
 export { type Lane, createLane } from './lane.ts';
 export { createLogMemory } from './logMemory.ts';
 export { once } from './once.ts';
+export { refuseOutdated, type Waited } from './outdated.ts';
 export { createReconcileQueue } from './reconcileQueue.ts';
 export {
   BODY_LIMIT,

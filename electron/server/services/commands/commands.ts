@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/writer.ts';
 import type { CommandState, Owner, QueuedCommand } from '../../domain/commandQueue.ts';
 import { bind } from '../base/index.ts';
 import { kill, takeAway, withdraw } from './kill.ts';
-import { acknowledge, adjust, describeLate, refuseEarly } from './presses.ts';
+import { acknowledge, adjust, describeLate, itemOf, refuseEarly } from './presses.ts';
 import { goOn, markSent, markShown, noteReach, type QueueContext, type Recorded, timeOut } from './queue.ts';
 import { arrange, arrangeAll, arrive, setCurrent, waitingAt } from './shownFirst.ts';
 import { send, setColor, setQuantity } from './sending.ts';
@@ -102,6 +102,8 @@ export type Commands = {
     tx: Transaction,
     press: { deviceId: string; token: number; at: number; lastAt: number | null; quantity: number | null },
   ): boolean;
+  /** The item that this command lights or lit; undefined: none. */
+  itemOf(token: number): number | undefined;
   /** What a late press was made at. `picker`: whose line it was; null: nobody's. */
   describeLate(token: number): { location: string; quantity: number | null; picker: string | null };
   /** The worker changed the quantity of the shown command. False: the press was late. */
@@ -149,6 +151,7 @@ export function createCommands(context: QueueContext): Commands {
     acknowledge,
     refuseEarly,
     describeLate,
+    itemOf,
     adjust,
     setQuantity,
     setColor,

@@ -7,7 +7,8 @@ import { IDENTIFY_LINE } from '#shared/lib/identify.ts';
 import { StationError } from '../../errors.ts';
 import type { Commands, SentCommand } from './commands.ts';
 import { type Devices, pointed, type Target } from '../devices/index.ts';
-import { once } from '../base/index.ts';
+import { once, refuseOutdated, type Waited } from '../base/index.ts';
+import { isOver } from '../../domain/order.ts';
 
 /** Commands with this target are no work. */
 export const IDENTIFY_TARGET = 'identify';
@@ -21,7 +22,7 @@ type ConfirmedAt = { deviceId: string | undefined; commandId: string };
 
 /** Actions of a person in place of a press, recorded under that person's name. */
 export function createOperatorActions(parts: {
-  repositories: Pick<Repositories, 'commands' | 'confirmations' | 'history'>;
+  repositories: Pick<Repositories, 'commands' | 'confirmations' | 'history' | 'items'>;
   writer: Writer;
   commands: Commands;
   devices: Devices;
@@ -49,18 +50,28 @@ export function createOperatorActions(parts: {
     /** Throws `not_found`, or `conflict` that says who ended it and when. */
     acknowledge: (
       { deviceId, commandId, by }: { deviceId: string; commandId: string; by: string },
-      { qty, reason, key }: { qty: number | undefined; reason: string | undefined; key: string | undefined },
+      confirmation: Waited & { qty?: number | undefined; reason?: string | undefined; key?: string | undefined },
     ): Promise<ConfirmedAt & { qty: number }> =>
-      writer.write((tx) =>
-        once(repositories, tx, { by, key, what: 'acknowledge' }, () => {
+      writer.write((tx) => {
+        const { qty, reason, key } = confirmation;
+        return once(repositories, tx, { by, key, what: 'acknowledge' }, () => {
+          const named = Number(commandId);
+          const itemId = Number.isSafeInteger(named) ? commands.itemOf(named) : undefined;
+          const item = itemId === undefined ? undefined : repositories.items.find(itemId);
+          refuseOutdated(item && { ...item, isOver: isOver(item) }, confirmation, tx.now);
+          if (confirmation.seen !== undefined && qty !== undefined && item !== undefined) {
+            // Its light may have gone out since, as in a pause: the line is as it was seen.
+            const waited = { deviceId, token: named, at: tx.now, qty, by, reason };
+            if (commands.acknowledge(tx, waited)) return { deviceId, commandId, qty };
+          }
           const command = findOpen(deviceId, commandId);
           const counted = qty ?? quantityOf(command) ?? 0;
           // A given quantity is what the caller saw at the command that was named.
-          const token = qty === undefined ? command.id : Number(commandId);
+          const token = qty === undefined ? command.id : named;
           commands.acknowledge(tx, { deviceId, token, at: tx.now, qty: counted, by, reason });
           return { deviceId, commandId: String(command.id), qty: counted };
-        }),
-      ),
+        });
+      }),
     /** Returns the command that has the quantity now: a lit command is replaced by a new one. */
     adjust: (
       { deviceId, commandId, by }: { deviceId: string; commandId: string; by: string },

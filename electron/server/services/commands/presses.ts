@@ -107,6 +107,12 @@ export const describeLate: InQueue<'describeLate'> = ({ repositories, ownerPicke
   return { location: ended?.location ?? '', quantity: adjusted ?? content?.quantity ?? null, picker };
 };
 
+export const itemOf: InQueue<'itemOf'> = ({ repositories }, token) => {
+  const open = repositories.commands.find(token);
+  if (open !== undefined) return open.owner?.kind === 'item' ? open.owner.id : undefined;
+  return endOf(repositories.history.listByCommand(token))?.detail.shown?.item;
+};
+
 export const adjust: InQueue<'adjust'> = (context, tx, { deviceId, token, at, quantity }) => {
   const pressed = findPressed(context, deviceId, token);
   const command = pressed?.command;

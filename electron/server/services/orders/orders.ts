@@ -18,7 +18,7 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { Ids } from '../../ports.ts';
 import type { AlertRecords } from '../alerts/index.ts';
-import { once } from '../base/index.ts';
+import { once, refuseOutdated } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import { type Commands, type DarkPress, type OwnedEnd, refuseFaults } from '../commands/index.ts';
 import type { Devices } from '../devices/index.ts';
@@ -217,7 +217,9 @@ export function createOrders(parts: {
     short: (orderNumber, itemId, { key, ...short }, by) =>
       writer.write((tx) =>
         once(repositories, tx, { by, key, what: 'short' }, () => {
-          closeShort(context, tx, getItem(orderNumber, itemId), { ...short, by });
+          const found = getItem(orderNumber, itemId);
+          refuseOutdated({ ...found.item, isOver: false }, short, tx.now);
+          closeShort(context, tx, found, { ...short, by });
           const { item } = getItem(orderNumber, itemId);
           return { ...itemAnswer(item), elsewhere: elsewhereIn(reads)(item, deviceOf(item)) };
         }),
@@ -225,7 +227,9 @@ export function createOrders(parts: {
     reopen: (orderNumber, itemId, { key, ...reopen }, by) =>
       writer.write((tx) =>
         once(repositories, tx, { by, key, what: 'reopen' }, () => {
-          reopenItem(context, tx, getItem(orderNumber, itemId), { ...reopen, by });
+          const found = getItem(orderNumber, itemId);
+          refuseOutdated({ ...found.item, isOver: false }, reopen, tx.now);
+          reopenItem(context, tx, found, { ...reopen, by });
           return itemAnswer(getItem(orderNumber, itemId).item);
         }),
       ),

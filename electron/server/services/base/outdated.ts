@@ -1,0 +1,32 @@
+import { StationError } from '../../errors.ts';
+
+/** A confirmation that waited longer may be about other goods: somebody looks at the shelf first. */
+const WAITED_MS = 3_600_000;
+
+/** When a confirmation was made, and the fulfilled pieces that its page showed then. */
+export type Waited = { confirmed_at?: string | undefined; seen?: number | undefined };
+
+/**
+ * Refuses a confirmation that waited in a browser and no longer fits. `item`: as it is now; undefined: none. Throws `outdated`.
+ */
+export function refuseOutdated(
+  item: { fulfilled: number; isOver: boolean } | undefined,
+  { confirmed_at: confirmedAt, seen }: Waited,
+  now: number,
+): void {
+  if (confirmedAt !== undefined && now - Date.parse(confirmedAt) > WAITED_MS) {
+    throw outdated(`It was confirmed at ${confirmedAt}, more than an hour ago.`);
+  }
+  if (seen === undefined || item === undefined) return;
+  if (item.fulfilled !== seen) {
+    throw outdated(`Its page showed ${seen} pieces as picked, and now ${item.fulfilled} are.`);
+  }
+  if (item.isOver) throw outdated('Somebody has finished the line since.');
+}
+
+function outdated(why: string): StationError {
+  return new StationError(
+    'outdated',
+    `This confirmation waited and was not booked. ${why} Look at the shelf, and book it again without confirmed_at and seen if it is right.`,
+  );
+}
