@@ -81,6 +81,8 @@ export const OPERATIONS = {
   abortOrder: { method: 'POST', path: '/api/orders/{order_number}/abort/' },
   correctItem: { method: 'PATCH', path: '/api/orders/{order_number}/items/{id}/', body: 'json' },
   closeItemShort: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/short/', body: 'json' },
+  confirmItem: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/confirm/', body: 'json' },
+  dismissItem: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/dismiss/', body: 'json' },
   reopenItem: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/reopen/', body: 'json' },
   listWork: { method: 'GET', path: '/api/work/', query: ['picker', 'order'] },
   getNextOrder: { method: 'GET', path: '/api/work/next/' },
@@ -807,9 +809,11 @@ export type Client = {
    * quantity to pick, and the UPC or SKU as a barcode if it fits. A press counts the quantity on the display, as
    * plus and minus changed it. The item is then `done`, or `short` if it is less than ordered; a short item has
    * ended too. An item that timed out or was killed is `open` again: launch the order once more, also after an
-   * abort. Lit items stay as they are. Items without a device are listed in `unassigned`; the rest of the order
-   * continues. 409, and nothing is lit, if the order is fulfilled or has nothing to light, if no item has a
-   * device, or if the queue of a device is full. Needs the right `work`: `picker`, `control`, `admin`.
+   * abort. Lit items stay as they are. An item without a device is work without a light if a picker has it: it is
+   * confirmed by hand, and the order is not complete before. Launched for nobody it is listed in `unassigned`, and
+   * the rest of the order continues. 409, and nothing is lit, if the order is fulfilled or has nothing to light,
+   * if nobody picks it and no item has a device, or if the queue of a device is full. A fulfilled order is
+   * launched again if items of it are unassigned. Needs the right `work`: `picker`, `control`, `admin`.
    * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
   launchOrder(parameters: { order_number: string }, body?: Launch, options?: CallOptions): Promise<Order>;
@@ -872,6 +876,23 @@ export type Client = {
     options?: CallOptions,
   ): Promise<ShortResult>;
   /**
+   * Confirm an item that has no light. Books the rest of a line that no device serves, or `quantity`; fewer pieces
+   * than the rest need a `reason` and make it `short`. Sends `item_added` with an empty `device` and `deviceid`,
+   * and no `device_ack`. Shipment and order may be complete, as after a press. Needs the right `work`: `picker`,
+   * `control`, `admin`.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.id The id of the item, from its order.
+   */
+  confirmItem(parameters: { order_number: string; id: number }, body?: Confirm, options?: CallOptions): Promise<Item>;
+  /**
+   * Dismiss an item that has no device. Nobody is to pick it: it is `cancelled`, the order is complete without it,
+   * and a launch does not light it. No callback. Only for items that no device serves, also those of a fulfilled
+   * order. Needs the right `work`: `picker`, `control`, `admin`.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.id The id of the item, from its order.
+   */
+  dismissItem(parameters: { order_number: string; id: number }, body?: Dismiss, options?: CallOptions): Promise<Item>;
+  /**
    * Open a done or short item again. A full item has to lose pieces: without `quantity_fulfilled` it starts over
    * at 0. Sends `item_removed` if the quantity fell. The shipment and the order are open again with it. A launch
    * lights the item. Needs the right `work`: `picker`, `control`, `admin`.
@@ -882,7 +903,8 @@ export type Client = {
   /**
    * List what is lit, in walking order. What is lit or waits behind other work of its device: past the racks in
    * the order of the map, in each shelf by shelf, the first from left to right, the next from right to left.
-   * Devices without a place come last, by label. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * Devices without a place come after them, by label; lines without a light come last. Needs the right `read`:
+   * `picker`, `read`, `control`, `admin`.
    * @param parameters.picker Only lines of this person.
    * @param parameters.order Only lines of this order_number; with `picker`, beginning behind where that person
    * confirmed last.
@@ -890,8 +912,8 @@ export type Client = {
   listWork(parameters?: { picker?: string; order?: string }, options?: CallOptions): Promise<WorkLine[]>;
   /**
    * Get the order to take next. Of the orders that nobody picks: first those that need attention, then by
-   * priority, due time and age. A launch for a picker takes it. Needs the right `read`: `picker`, `read`,
-   * `control`, `admin`.
+   * priority, due time and age. It may have no light at all. A launch for a picker takes it. Needs the right
+   * `read`: `picker`, `read`, `control`, `admin`.
    */
   getNextOrder(options?: CallOptions): Promise<NextOrder>;
   /**
@@ -2235,6 +2257,20 @@ export type ConditionCallback = {
   problem: string | null;
 };
 
+export type Confirm = {
+  /** Pieces picked now. Default: the rest. */
+  quantity?: number;
+  /** One of the setting `short_reasons`; needed for less than the rest. */
+  reason?: string;
+  /** The person who picked it. Default: the caller; a picker names nobody else. */
+  picker?: string;
+  /**
+   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
+   * that was used for another kind of request is refused: 409.
+   */
+  key?: string;
+};
+
 export type Correction = {
   /** Corrected number of pieces picked. */
   quantity_fulfilled: number;
@@ -2664,6 +2700,16 @@ export type Diagnostics = {
   }[];
 };
 
+export type Dismiss = {
+  /** Any text: stored in history only. */
+  reason?: string;
+  /**
+   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
+   * that was used for another kind of request is refused: 409.
+   */
+  key?: string;
+};
+
 export type Elsewhere = {
   /** DeviceID: two groups of six hexadecimal digits. */
   deviceid: string;
@@ -2920,9 +2966,9 @@ export type HistoryEntry = {
    * replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued where
    * it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while
    * it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order
-   * `order_number`. order_corrected, order_short, order_reopened: somebody set the fulfilled quantity of an
-   * `item`, closed it with what was found, or opened it again. order_joined, order_left, order_paused: what a
-   * picker did.
+   * `order_number`. order_corrected, order_short, order_reopened, order_confirmed, order_dismissed: somebody set
+   * the fulfilled quantity of an `item`, closed it with what was found, opened it again, picked it without a
+   * light, or decided that nobody picks it. order_joined, order_left, order_paused: what a picker did.
    */
   kind:
     | 'acknowledged'
@@ -2949,6 +2995,8 @@ export type HistoryEntry = {
     | 'order_corrected'
     | 'order_short'
     | 'order_reopened'
+    | 'order_confirmed'
+    | 'order_dismissed'
     | 'order_joined'
     | 'order_left'
     | 'order_paused'
@@ -2965,6 +3013,8 @@ export type HistoryEntry = {
   sender: string;
   /** Who ended it: device, or the name of a person or an API user; empty if it timed out. */
   by: string;
+  /** The person in whose name somebody else did it; empty otherwise. */
+  for: string;
   command: 'flash' | 'pick' | null;
   /** The text lines of the command. */
   lines: string[];
@@ -3110,11 +3160,12 @@ export type Item = {
   deviceid: string | null;
   callback_nonce?: string;
   /**
-   * active: lit, or waiting behind other work of its device. short: acknowledged or closed with less than ordered.
-   * cancelled: turned off by abort. open: every other unfinished item.
+   * active: lit, waiting behind other work of its device, or work of a picker without a light. short: acknowledged
+   * or closed with less than ordered. cancelled: turned off by abort, or dismissed. open: every other unfinished
+   * item.
    */
   state: 'open' | 'active' | 'done' | 'short' | 'cancelled';
-  /** The open command while the item is active. */
+  /** The open command while the item is active; null also while it has no light. */
   command_id: string | null;
   /** Its light went out without a press, and was not lit again. */
   timed_out: boolean;
@@ -3877,9 +3928,10 @@ export type NextOrder = {
     scan_required: boolean;
     state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
     /**
-     * Why it waits for somebody; empty once it is fulfilled or aborted. timed_out: an item went dark without a
-     * press. unassigned: the last launch found no device for an item. unreachable: no turbo reaches a device that is
-     * to be lit. stalled: something is lit, and nobody pressed for `order_stalled_minutes`.
+     * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
+     * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
+     * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
+     * `order_stalled_minutes`.
      */
     attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
     /** Who picks it, the first to join first. */
@@ -3894,7 +3946,7 @@ export type NextOrder = {
     done_count: number;
     /** Number of items acknowledged with less than asked. */
     short_count: number;
-    /** Number of items lit, or waiting behind other work of their device. */
+    /** Number of items lit, waiting behind other work of their device, or work of a picker without a light. */
     active_count: number;
     /** Number of items for which the last launch found no device. */
     unassigned_count: number;
@@ -3935,9 +3987,10 @@ export type Order = {
   scan_required: boolean;
   state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
   /**
-   * Why it waits for somebody; empty once it is fulfilled or aborted. timed_out: an item went dark without a
-   * press. unassigned: the last launch found no device for an item. unreachable: no turbo reaches a device that is
-   * to be lit. stalled: something is lit, and nobody pressed for `order_stalled_minutes`.
+   * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
+   * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
+   * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
+   * `order_stalled_minutes`.
    */
   attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
   /** Who picks it, the first to join first. */
@@ -3949,7 +4002,10 @@ export type Order = {
   shipments: Shipment[];
   /** If it was created with items instead of shipments: the same items again. */
   items?: Item[];
-  /** Items for which the last launch found no device. They do not light; the rest of the order continues. */
+  /**
+   * Items for which the last launch found no device, and that no picker has. They do not light; the rest of the
+   * order continues.
+   */
   unassigned: Item[];
 };
 
@@ -4060,9 +4116,10 @@ export type OrderProgress = {
   scan_required: boolean;
   state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
   /**
-   * Why it waits for somebody; empty once it is fulfilled or aborted. timed_out: an item went dark without a
-   * press. unassigned: the last launch found no device for an item. unreachable: no turbo reaches a device that is
-   * to be lit. stalled: something is lit, and nobody pressed for `order_stalled_minutes`.
+   * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
+   * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
+   * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
+   * `order_stalled_minutes`.
    */
   attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
   /** Who picks it, the first to join first. */
@@ -4077,7 +4134,7 @@ export type OrderProgress = {
   done_count: number;
   /** Number of items acknowledged with less than asked. */
   short_count: number;
-  /** Number of items lit, or waiting behind other work of their device. */
+  /** Number of items lit, waiting behind other work of their device, or work of a picker without a light. */
   active_count: number;
   /** Number of items for which the last launch found no device. */
   unassigned_count: number;
@@ -4103,9 +4160,10 @@ export type OrderResult = {
   scan_required: boolean;
   state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
   /**
-   * Why it waits for somebody; empty once it is fulfilled or aborted. timed_out: an item went dark without a
-   * press. unassigned: the last launch found no device for an item. unreachable: no turbo reaches a device that is
-   * to be lit. stalled: something is lit, and nobody pressed for `order_stalled_minutes`.
+   * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
+   * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
+   * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
+   * `order_stalled_minutes`.
    */
   attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
   /** Who picks it, the first to join first. */
@@ -4117,7 +4175,10 @@ export type OrderResult = {
   shipments: Shipment[];
   /** If it was created with items instead of shipments: the same items again. */
   items?: Item[];
-  /** Items for which the last launch found no device. They do not light; the rest of the order continues. */
+  /**
+   * Items for which the last launch found no device, and that no picker has. They do not light; the rest of the
+   * order continues.
+   */
   unassigned: Item[];
   /** Parts of the request that were accepted but may be mistakes. Each begins with its position, as a JSON Pointer. */
   warnings: string[];
@@ -5161,9 +5222,10 @@ export type Shipment = {
   shipmentnonce?: string;
   state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
   /**
-   * Why it waits for somebody; empty once it is fulfilled or aborted. timed_out: an item went dark without a
-   * press. unassigned: the last launch found no device for an item. unreachable: no turbo reaches a device that is
-   * to be lit. stalled: something is lit, and nobody pressed for `order_stalled_minutes`.
+   * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
+   * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
+   * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
+   * `order_stalled_minutes`.
    */
   attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
   items: Item[];
@@ -5219,11 +5281,12 @@ export type ShortResult = {
   deviceid: string | null;
   callback_nonce?: string;
   /**
-   * active: lit, or waiting behind other work of its device. short: acknowledged or closed with less than ordered.
-   * cancelled: turned off by abort. open: every other unfinished item.
+   * active: lit, waiting behind other work of its device, or work of a picker without a light. short: acknowledged
+   * or closed with less than ordered. cancelled: turned off by abort, or dismissed. open: every other unfinished
+   * item.
    */
   state: 'open' | 'active' | 'done' | 'short' | 'cancelled';
-  /** The open command while the item is active. */
+  /** The open command while the item is active; null also while it has no light. */
   command_id: string | null;
   /** Its light went out without a press, and was not lit again. */
   timed_out: boolean;
@@ -5894,10 +5957,12 @@ export type WaitingDevice = {
 };
 
 export type WorkLine = {
-  /** DeviceID: two groups of six hexadecimal digits. */
-  deviceid: string;
-  /** The location alias, or the label of the device, or empty. */
+  /** Null without a light. */
+  deviceid: string | null;
+  /** The location alias, or the label of the device; without a light the text of the order. May be empty. */
   location: string;
+  /** false: no device serves it. POST /api/orders/{order_number}/items/{id}/confirm/ confirms it. */
+  light: boolean;
   /** The name of the article, else the first line of the display. */
   text: string;
   /** The second line of the display; empty: none. */
@@ -5918,7 +5983,8 @@ export type WorkLine = {
   color: string;
   /** The person whose line it is; null: nobody in particular. */
   picker: string | null;
-  command_id: string;
+  /** Null without a light. */
+  command_id: string | null;
   /** Another command of the device is shown before it. */
   waiting: boolean;
   /** The page of its picker shows it. */
@@ -5972,6 +6038,8 @@ export type WorkStep = {
     | 'order_corrected'
     | 'order_short'
     | 'order_reopened'
+    | 'order_confirmed'
+    | 'order_dismissed'
     | 'order_joined'
     | 'order_left'
     | 'order_paused'
@@ -5987,6 +6055,8 @@ export type WorkStep = {
   location?: string;
   /** What the command shows first, or the corrected item. */
   item?: string;
+  /** The person in whose name somebody else did it. */
+  for?: string;
 };
 
 export type Zone = {

@@ -29,6 +29,8 @@ const ALERT_AND_WORK_KINDS = [
   'order_corrected',
   'order_short',
   'order_reopened',
+  'order_confirmed',
+  'order_dismissed',
   'order_joined',
   'order_left',
   'order_paused',
@@ -50,7 +52,7 @@ export const HISTORY_KINDS = [
   ...ALERT_AND_WORK_KINDS,
 ] as const;
 const KINDS_EXPLAINED =
-  'How a command ended: acknowledged, timedOut, killed, or replaced by one with the same nonce. late: a press after the command had ended. early: a press that came too soon to be meant for the line, and booked nothing. From an idle device: call, call_up, call_down. device_replaced, device_took_over: the two devices of a replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued where it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order `order_number`. order_corrected, order_short, order_reopened: somebody set the fulfilled quantity of an `item`, closed it with what was found, or opened it again. order_joined, order_left, order_paused: what a picker did.';
+  'How a command ended: acknowledged, timedOut, killed, or replaced by one with the same nonce. late: a press after the command had ended. early: a press that came too soon to be meant for the line, and booked nothing. From an idle device: call, call_up, call_down. device_replaced, device_took_over: the two devices of a replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued where it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order `order_number`. order_corrected, order_short, order_reopened, order_confirmed, order_dismissed: somebody set the fulfilled quantity of an `item`, closed it with what was found, opened it again, picked it without a light, or decided that nobody picks it. order_joined, order_left, order_paused: what a picker did.';
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
 /**
@@ -68,6 +70,7 @@ export const historyEntrySchema = named('HistoryEntry', {
   qty: z.int().describe('The quantity as in the callback; for a launch, the number of items lit.'),
   sender: z.string().describe('Who sent the command; empty without a command.'),
   by: z.string().describe('Who ended it: device, or the name of a person or an API user; empty if it timed out.'),
+  for: z.string().describe('The person in whose name somebody else did it; empty otherwise.'),
   command: oneOf(['flash', 'pick']).nullable(),
   lines: z.array(z.string()).describe('The text lines of the command.'),
   quantity: intOrNull.describe('The quantity asked for.'),
@@ -218,6 +221,7 @@ export const workStepSchema = named('WorkStep', {
   deviceid: z.string().optional(),
   location: z.string().optional().describe('The location alias, or the label of the device.'),
   item: z.string().optional().describe('What the command shows first, or the corrected item.'),
+  for: z.string().optional().describe('The person in whose name somebody else did it.'),
 });
 export type WorkStep = z.infer<typeof workStepSchema>;
 

@@ -131,9 +131,9 @@ export const itemSchema = named('Item', {
     .describe('The device where it is or was last lit, otherwise the given one; null: none.'),
   callback_nonce: z.string().optional(),
   state: oneOf(ITEM_STATES).describe(
-    'active: lit, or waiting behind other work of its device. short: acknowledged or closed with less than ordered. cancelled: turned off by abort. open: every other unfinished item.',
+    'active: lit, waiting behind other work of its device, or work of a picker without a light. short: acknowledged or closed with less than ordered. cancelled: turned off by abort, or dismissed. open: every other unfinished item.',
   ),
-  command_id: textOrNull.describe('The open command while the item is active.'),
+  command_id: textOrNull.describe('The open command while the item is active; null also while it has no light.'),
   timed_out: z.boolean().describe('Its light went out without a press, and was not lit again.'),
   picker: textOrNull.describe('The person whose line it is, or who finished it; null: nobody in particular.'),
   verified: z.boolean().describe('A scan of the article confirmed it.'),
@@ -143,7 +143,7 @@ export type Item = z.infer<typeof itemSchema>;
 const attention = z
   .array(oneOf(ATTENTION))
   .describe(
-    'Why it waits for somebody; empty once it is fulfilled or aborted. timed_out: an item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo reaches a device that is to be lit. stalled: something is lit, and nobody pressed for `order_stalled_minutes`.',
+    'Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`.',
   );
 
 export const shipmentSchema = named('Shipment', {
@@ -192,7 +192,9 @@ export const orderSchema = named('Order', {
     .describe('If it was created with items instead of shipments: the same items again.'),
   unassigned: z
     .array(itemSchema)
-    .describe('Items for which the last launch found no device. They do not light; the rest of the order continues.'),
+    .describe(
+      'Items for which the last launch found no device, and that no picker has. They do not light; the rest of the order continues.',
+    ),
 });
 export type Order = z.infer<typeof orderSchema>;
 
@@ -212,7 +214,9 @@ export const orderProgressSchema = named('OrderProgress', {
   item_count: z.int().describe('All items.'),
   done_count: z.int().describe('Number of items done or short.'),
   short_count: z.int().describe('Number of items acknowledged with less than asked.'),
-  active_count: z.int().describe('Number of items lit, or waiting behind other work of their device.'),
+  active_count: z
+    .int()
+    .describe('Number of items lit, waiting behind other work of their device, or work of a picker without a light.'),
   unassigned_count: z.int().describe('Number of items for which the last launch found no device.'),
   ordered_quantity: z.int().describe('Total of all items.'),
   quantity_fulfilled: z.int().describe('Total of all items.'),
@@ -285,6 +289,23 @@ export const reopenSchema = named('Reopen', {
   key: confirmationKey,
 });
 export type Reopen = z.infer<typeof reopenSchema>;
+
+export const confirmSchema = named('Confirm', {
+  quantity: whole(0, MAX_ORDERED).optional().describe('Pieces picked now. Default: the rest.'),
+  reason: textUpTo(200)
+    .min(1)
+    .optional()
+    .describe('One of the setting `short_reasons`; needed for less than the rest.'),
+  picker: name.min(1).optional().describe('The person who picked it. Default: the caller; a picker names nobody else.'),
+  key: confirmationKey,
+});
+export type Confirm = z.infer<typeof confirmSchema>;
+
+export const dismissSchema = named('Dismiss', {
+  reason: textUpTo(200).min(1).optional().describe('Any text: stored in history only.'),
+  key: confirmationKey,
+});
+export type Dismiss = z.infer<typeof dismissSchema>;
 
 export const handoverSchema = named('Handover', {
   picker: name.min(1).describe('The person who gets the unfinished lines of the caller; from a program, all of them.'),

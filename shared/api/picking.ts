@@ -6,10 +6,15 @@ import { deviceIdSchema } from './device.ts';
 import { confirmationKey, intOrNull, named, oneOf, textOrNull, textUpTo, timestampOrNull } from './fields.ts';
 import { elsewhereSchema, orderPickerSchema, orderProgressSchema } from './order.ts';
 
-/** A command that is lit, or waits behind another one of its device. Contract, section 16. */
+/** A command that is lit, or waits behind another one of its device; or work that no device serves. Contract, section 16. */
 export const workLineSchema = named('WorkLine', {
-  deviceid: deviceIdSchema,
-  location: z.string().describe('The location alias, or the label of the device, or empty.'),
+  deviceid: deviceIdSchema.nullable().describe('Null without a light.'),
+  location: z
+    .string()
+    .describe('The location alias, or the label of the device; without a light the text of the order. May be empty.'),
+  light: z
+    .boolean()
+    .describe('false: no device serves it. POST /api/orders/{order_number}/items/{id}/confirm/ confirms it.'),
   text: z.string().describe('The name of the article, else the first line of the display.'),
   description: z.string().describe('The second line of the display; empty: none.'),
   SKU: z.string().describe('Empty: none.'),
@@ -21,7 +26,7 @@ export const workLineSchema = named('WorkLine', {
   item_id: intOrNull.describe('Id of the item in its order; null without an order.'),
   color: z.string(),
   picker: textOrNull.describe('The person whose line it is; null: nobody in particular.'),
-  command_id: z.string(),
+  command_id: textOrNull.describe('Null without a light.'),
   waiting: z.boolean().describe('Another command of the device is shown before it.'),
   current: z.boolean().describe('The page of its picker shows it.'),
   unreachable: z.boolean().describe('It is to be shown, but no turbo reaches the device.'),

@@ -172,6 +172,14 @@ export const ROUTES = {
   closeItemShort: post('/api/orders/{order_number}/items/{id}/short/')<
     Body<typeof order.shortSchema, order.ShortResult>
   >(),
+  confirmItem: post('/api/orders/{order_number}/items/{id}/confirm/')<{
+    body?: order.Confirm;
+    answer: order.Item;
+  }>(),
+  dismissItem: post('/api/orders/{order_number}/items/{id}/dismiss/')<{
+    body?: order.Dismiss;
+    answer: order.Item;
+  }>(),
   reopenItem: post('/api/orders/{order_number}/items/{id}/reopen/')<{ body?: order.Reopen; answer: order.Item }>(),
   joinOrder: post('/api/orders/{order_number}/join/')<{ body?: order.Launch; answer: order.Order }>(),
   leaveOrder: post('/api/orders/{order_number}/leave/')<{ body?: order.ActingPicker; answer: order.Order }>(),

@@ -17,6 +17,9 @@ export function walkRanks({ racks, places }: Pick<StationMap, 'racks' | 'places'
 
 const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
+/** Compares names of places that are not devices. */
+export const byName = (a: string, b: string): number => natural.compare(a || LAST, b || LAST);
+
 /** Sorts after every label. */
 const LAST = '\uffff';
 

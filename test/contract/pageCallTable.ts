@@ -39,6 +39,11 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     sent: `POST /api/orders/${ODD_PATH}/items/7/short/`,
     body: { reason: 'missing', key: 'k' },
   },
+  confirmItem: {
+    given: [ODD, 7, { quantity: 1, key: 'k' }],
+    sent: `POST /api/orders/${ODD_PATH}/items/7/confirm/`,
+    body: { quantity: 1, key: 'k' },
+  },
   reopen: {
     given: [ODD, 7, { quantity_fulfilled: 1 }],
     sent: `POST /api/orders/${ODD_PATH}/items/7/reopen/`,

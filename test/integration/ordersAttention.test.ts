@@ -57,7 +57,7 @@ test('reports a timed-out item, in the alert with its place, until it is lit aga
   expect(await alerts('ended')).toHaveLength(1);
 });
 
-test('an order with an item without a device needs attention until it is fulfilled, aborted or removed', async () => {
+test('an order with an item without a device needs attention until it is aborted or removed; a fulfilled one without an alert', async () => {
   const nowhere = { name: 'Ghost', ordered_quantity: 1, warehouse_location: 'nowhere' };
   for (const number of ['done', 'aborted', 'removed']) await addOrder(station, number, [anItem(), nowhere]);
   for (const number of ['done', 'aborted', 'removed']) await launch(station, number);
@@ -66,7 +66,7 @@ test('an order with an item without a device needs attention until it is fulfill
   await press(station, ONE);
   await station.post(orderPath('aborted', 'abort/'));
   await station.request('DELETE', orderPath('removed'));
-  expect(await waiting()).toEqual({});
+  expect(await waiting()).toEqual({ done: ['unassigned'] });
   expect(await alerts()).toEqual([]);
   expect(await getOrder(station, 'aborted')).toMatchObject({ attention: [], shipments: [{ attention: [] }] });
 });

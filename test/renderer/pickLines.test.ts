@@ -13,6 +13,7 @@ import { item, order } from './workSupport.tsx';
 const line = (id: number, given: Partial<WorkLine> = {}): WorkLine => ({
   deviceid: `51D000:00000${id}`,
   location: `A-${id}`,
+  light: true,
   text: `Item ${id}`,
   description: '',
   SKU: '',

@@ -67,6 +67,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     handOverOrder: missing,
     closeShort: missing,
     reopen: missing,
+    confirmItem: missing,
     loadStation: missing,
     send: missing,
     sendMany: missing,

@@ -134,6 +134,7 @@ export function demoStation(options: Options = {}) {
             {
               deviceid: ID(index),
               location: PLACES[index] ?? '',
+              light: true,
               text: each.name ?? '',
               description: '',
               SKU: '',

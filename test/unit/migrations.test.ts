@@ -397,3 +397,23 @@ test('0020: what is lit already counts as before, and no device was pressed yet'
   expect(reportWindows.find(window.device_id, window.epoch)).toMatchObject({ highest: 1, pressedAt: null });
   db.close();
 });
+
+test('0021: items keep why they wait, and a fulfilled order with an item that has no device waits for somebody', () => {
+  const db = migrated('0021-workWithoutLight');
+  const { orders, items } = createRepositories(db);
+  expect(items.listOf(1).map(({ state, trouble, lastBooked }) => `${state} ${trouble} ${lastBooked}`)).toEqual([
+    'done null 0',
+    'open timed_out 0',
+    'open unassigned 0',
+  ]);
+  const waiting = orders.list({ state: undefined, attention: true, after: '', limit: 9 });
+  expect(waiting.map(({ orderNumber, counts }) => [orderNumber, counts.unassigned, counts.dismissed])).toEqual([
+    ['SO-1', 1, 0],
+    ['SO-2', 1, 0],
+  ]);
+  const plan = db
+    .prepare(`EXPLAIN QUERY PLAN SELECT id FROM items WHERE state = 'active' AND trouble = 'no_light'`)
+    .all();
+  expect(JSON.stringify(plan)).toContain('items_without_light');
+  db.close();
+});

@@ -53,6 +53,12 @@ const LIFE: { event: ItemEvent; from: Partial<Record<ItemState, Partial<ItemWork
   },
   { event: { kind: 'acknowledged', to: 0 }, from: { open: { state: 'short' }, active: { state: 'short' } } },
   {
+    event: { kind: 'unlit' },
+    from: { open: { state: 'active', trouble: 'no_light' }, cancelled: { state: 'active', trouble: 'no_light' } },
+  },
+  { event: { kind: 'confirmed', qty: 4 }, from: {} },
+  { event: { kind: 'dismissed' }, from: {} },
+  {
     event: { kind: 'lit', isReached: false },
     from: { open: { state: 'active', trouble: 'unreachable' }, cancelled: { state: 'active', trouble: 'unreachable' } },
   },
@@ -152,6 +158,24 @@ test('an item without a device counts as unassigned while it waits, and no longe
   expect(nextItem(closed, { kind: 'reopened' })).toMatchObject({ state: 'open', trouble: null });
 });
 
+test('work without a light is confirmed or dismissed by hand, and a press or a timeout changes nothing', () => {
+  const unlit = nextItem(ITEMS.open, { kind: 'unlit' });
+  const strange = [{ kind: 'timedOut' }, { kind: 'reach', isReached: false }] as const;
+  for (const event of [...strange, { kind: 'unlit' } as const]) expect(nextItem(unlit, event)).toBe(unlit);
+  for (const before of [unlit, UNASSIGNED]) {
+    expect(nextItem(before, { kind: 'confirmed', qty: 9 })).toMatchObject({ state: 'done' });
+    expect(nextItem(before, { kind: 'confirmed', qty: 1 })).toMatchObject({ state: 'short' });
+  }
+  const dismissed = nextItem(unlit, { kind: 'dismissed' });
+  for (const kind of ['unlit', 'notFound', 'aborted', 'reopened'] as const) {
+    expect(nextItem(dismissed, { kind })).toBe(dismissed);
+  }
+  expect(isComplete(countsOf(ITEMS.done, dismissed))).toBe(true);
+  expect(isComplete(countsOf(ITEMS.done, unlit))).toBe(false);
+  expect(nextItem(unlit, { kind: 'lit', isReached: true })).toMatchObject({ state: 'active', trouble: null });
+  expect(nextItem(unlit, { kind: 'notFound' })).toMatchObject({ state: 'open', trouble: 'unassigned' });
+});
+
 test('an offline device is no trouble once its item is no longer lit', () => {
   const unreached = nextItem(ITEMS.active, { kind: 'reach', isReached: false });
   for (const event of [{ kind: 'killed' }, { kind: 'acknowledged', to: 4 }, { kind: 'aborted' }] as const)
@@ -164,6 +188,8 @@ const ZERO = newItem(0, 0);
 
 test('the counts match the items after any event', () => {
   const all = [...Object.values(ITEMS), ZERO];
+  const unlit = nextItem(ITEMS.open, { kind: 'unlit' });
+  const dismissed = nextItem(unlit, { kind: 'dismissed' });
   expect(countsOf(...all, UNASSIGNED)).toEqual({
     items: 7,
     done: 3,
@@ -172,11 +198,12 @@ test('the counts match the items after any event', () => {
     unassigned: 1,
     timedOut: 0,
     unreachable: 0,
+    dismissed: 0,
     zero: 1,
     ordered: 30,
     fulfilled: 11,
   });
-  for (const before of [...all, UNASSIGNED]) {
+  for (const before of [...all, UNASSIGNED, unlit, dismissed]) {
     for (const { event } of LIFE) {
       const after = nextItem(before, event);
       expect(recounted(countsOf(...all, before), before, after)).toEqual(countsOf(...all, after));

@@ -20,6 +20,7 @@ import { historyDevices } from './migrations/0017-historyDevices.ts';
 import { orderTaskKinds } from './migrations/0018-orderTaskKinds.ts';
 import { noOrderTasks } from './migrations/0019-noOrderTasks.ts';
 import { frozenShows } from './migrations/0020-frozenShows.ts';
+import { workWithoutLight } from './migrations/0021-workWithoutLight.ts';
 import { sealedSecrets } from './migrations/0016-sealedSecrets.ts';
 import { linkMemory } from './migrations/0013-linkMemory.ts';
 
@@ -47,6 +48,7 @@ export const MIGRATIONS: readonly Migration[] = [
   orderTaskKinds,
   noOrderTasks,
   frozenShows,
+  workWithoutLight,
 ];
 
 /** Number of migrations applied; 0: empty database. */

@@ -1,8 +1,11 @@
 import type { ItemState, OrderState } from '#shared/api/order.ts';
 import { ATTENTION, type Attention } from '#shared/lib/attention.ts';
 
-/** Why an item waits for somebody: it timed out, its device cannot be reached, or the last launch found no device. */
-export type ItemTrouble = 'timed_out' | 'unreachable' | 'unassigned';
+/**
+ * Why an item is not simply lit. timed_out, unreachable, unassigned (the last launch found no device): it waits for somebody.
+ * no_light: work of a picker that no device serves; also of one that was finished so. dismissed: nobody is to pick it.
+ */
+export type ItemTrouble = 'timed_out' | 'unreachable' | 'unassigned' | 'no_light' | 'dismissed';
 
 /** Progress of one item. */
 export type ItemWork = { state: ItemState; ordered: number; fulfilled: number; trouble: ItemTrouble | null };
@@ -10,11 +13,18 @@ export type ItemWork = { state: ItemState; ordered: number; fulfilled: number; t
 export type ItemEvent =
   /** Launched, with or without a device. */
   | { kind: 'lit'; isReached: boolean }
+  /** Launched for nobody, and there is no device. */
   | { kind: 'notFound' }
+  /** Launched for a picker, and there is no device: it is work without a light. */
+  | { kind: 'unlit' }
   /** A turbo reaches its device again, or none does. */
   | { kind: 'reach'; isReached: boolean }
   /** Somebody pressed for it: at least this many are fulfilled now. A press may come after its light went out. */
   | { kind: 'acknowledged'; to: number }
+  /** The same by hand, of an item that no device serves. */
+  | { kind: 'confirmed'; qty: number }
+  /** Nobody is to pick it. */
+  | { kind: 'dismissed' }
   /** Somebody closes it with what was found. */
   | { kind: 'short'; fulfilled: number }
   | { kind: 'reopened' }
@@ -36,6 +46,8 @@ export type WorkCounts = {
   timedOut: number;
   /** Lit at a device that no turbo reaches. */
   unreachable: number;
+  /** Nobody is to pick them: the rest of the order continues. */
+  dismissed: number;
   /** Items of quantity 0, done from the start. */
   zero: number;
   ordered: number;
@@ -56,6 +68,7 @@ export const NO_ITEMS: WorkCounts = {
   unassigned: 0,
   timedOut: 0,
   unreachable: 0,
+  dismissed: 0,
   zero: 0,
   ordered: 0,
   fulfilled: 0,
@@ -72,22 +85,26 @@ export function nextItem<T extends ItemWork>(item: T, event: ItemEvent): T {
     case 'lit':
       return isToLight(item) ? { ...item, state: 'active', trouble: event.isReached ? null : 'unreachable' } : item;
     case 'notFound':
-      return isToLight(item) && !(item.trouble === 'unassigned' && item.state === 'open')
-        ? { ...item, state: 'open', trouble: 'unassigned' }
-        : item;
+      return isToLight(item) && !isLeftOver(item) ? { ...item, state: 'open', trouble: 'unassigned' } : item;
+    case 'unlit':
+      return isToLight(item) && !isWithoutLight(item) ? { ...item, state: 'active', trouble: 'no_light' } : item;
     case 'reach': {
       const trouble = event.isReached ? null : 'unreachable';
-      return item.state === 'active' && item.trouble !== trouble ? { ...item, trouble } : item;
+      return isLit(item) && item.trouble !== trouble ? { ...item, trouble } : item;
     }
     case 'acknowledged':
       return item.state === 'active' || item.state === 'open' ? closed(item, Math.max(item.fulfilled, event.to)) : item;
+    case 'confirmed':
+      return isByHand(item) ? closed(item, item.fulfilled + event.qty) : item;
+    case 'dismissed':
+      return isByHand(item) ? { ...item, state: 'cancelled', trouble: 'dismissed' } : item;
     case 'short':
       return isOver(item) ? item : closed(item, event.fulfilled);
     case 'reopened':
       // Somebody wants to pick it: until the next launch looks for a device, it keeps the order open.
       return isOver(item) && item.ordered > 0 ? { ...item, state: 'open', trouble: null } : item;
     case 'timedOut':
-      return item.state === 'active' ? { ...item, state: 'open', trouble: 'timed_out' } : item;
+      return isLit(item) ? { ...item, state: 'open', trouble: 'timed_out' } : item;
     case 'killed':
       return item.state === 'active' ? { ...item, state: 'open', trouble: null } : item;
     case 'aborted':
@@ -106,9 +123,10 @@ export function nextItem<T extends ItemWork>(item: T, event: ItemEvent): T {
   }
 }
 
-/** An item that is over: done if it is full, else short. */
+/** An item that is over: done if it is full, else short. That no device served it stays true. */
 function closed<T extends ItemWork>(item: T, fulfilled: number): T {
-  return { ...item, fulfilled, state: fulfilled >= item.ordered ? 'done' : 'short', trouble: lastingTrouble(item) };
+  const trouble = item.trouble === 'no_light' ? item.trouble : lastingTrouble(item);
+  return { ...item, fulfilled, state: fulfilled >= item.ordered ? 'done' : 'short', trouble };
 }
 
 /** That no device was found stays true of an item that is over, should a correction open it again. */
@@ -127,9 +145,29 @@ function correctedState(item: ItemWork, to: number): ItemState {
   return isOver(item) && to < item.fulfilled ? 'open' : item.state;
 }
 
-/** Whether a launch lights it, if it finds a device. */
-export function isToLight({ state }: Pick<ItemWork, 'state'>): boolean {
-  return state === 'open' || state === 'cancelled';
+/** Whether a launch lights it, if it finds a device: also work that has no light yet. */
+export function isToLight(item: Pick<ItemWork, 'state' | 'trouble'>): boolean {
+  return item.state === 'open' || (item.state === 'cancelled' && item.trouble !== 'dismissed') || isWithoutLight(item);
+}
+
+/** Whether it is work of a picker that no device serves. */
+export function isWithoutLight({ state, trouble }: Pick<ItemWork, 'state' | 'trouble'>): boolean {
+  return state === 'active' && trouble === 'no_light';
+}
+
+/** Whether a device shows it or is to show it. */
+export function isLit({ state, trouble }: Pick<ItemWork, 'state' | 'trouble'>): boolean {
+  return state === 'active' && trouble !== 'no_light';
+}
+
+/** Whether the last launch found no device for it, and it is nobody's work. */
+function isLeftOver({ state, trouble }: Pick<ItemWork, 'state' | 'trouble'>): boolean {
+  return state === 'open' && trouble === 'unassigned';
+}
+
+/** Whether it is confirmed by hand: a press cannot. */
+export function isByHand(item: Pick<ItemWork, 'state' | 'trouble'>): boolean {
+  return isWithoutLight(item) || isLeftOver(item);
 }
 
 /** Pieces left to pick. */
@@ -161,6 +199,7 @@ function added(counts: WorkCounts, item: ItemWork, sign: 1 | -1): WorkCounts {
     unassigned: counts.unassigned + (isUnassigned(item) ? sign : 0),
     timedOut: counts.timedOut + (item.trouble === 'timed_out' ? sign : 0),
     unreachable: counts.unreachable + (item.trouble === 'unreachable' ? sign : 0),
+    dismissed: counts.dismissed + (item.trouble === 'dismissed' ? sign : 0),
     zero: counts.zero + (item.ordered === 0 ? sign : 0),
     ordered: counts.ordered + sign * item.ordered,
     fulfilled: counts.fulfilled + sign * item.fulfilled,
@@ -168,19 +207,23 @@ function added(counts: WorkCounts, item: ItemWork, sign: 1 | -1): WorkCounts {
 }
 
 /**
- * Whether every item with a device is done or short, and at least one is. Beside items without a device, an item of 0
- * does not count as that one: nobody picked anything.
+ * Whether every item that is work is done, short or dismissed, and at least one is. Beside items without a device, an item
+ * of 0 does not count as that one: nobody picked anything.
  */
-export function isComplete({ items, done, unassigned, zero }: WorkCounts): boolean {
-  return done + unassigned === items && done > (unassigned === 0 ? 0 : zero);
+export function isComplete({ items, done, unassigned, dismissed, zero }: WorkCounts): boolean {
+  return done + dismissed + unassigned === items && done + dismissed > (unassigned === 0 ? 0 : zero);
 }
 
-/** Why a shipment or an order waits for somebody; nothing once it is fulfilled or aborted. Contract, section 16. */
+/**
+ * Why a shipment or an order waits for somebody. Nothing once it is aborted; a fulfilled one keeps what no device served.
+ * Contract, section 16.
+ */
 export function attentionOf(
   { state, counts }: { state: OrderState; counts: WorkCounts },
   isStalled: boolean,
 ): Attention[] {
-  if (state === 'fulfilled' || state === 'aborted') return [];
+  if (state === 'aborted') return [];
+  if (state === 'fulfilled') return counts.unassigned > 0 ? ['unassigned'] : [];
   const reasons = {
     timed_out: counts.timedOut > 0,
     unassigned: counts.unassigned > 0,

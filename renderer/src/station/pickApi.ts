@@ -1,4 +1,4 @@
-import type { Reopen, Short } from '#shared/api/order.ts';
+import type { Confirm, Reopen, Short } from '#shared/api/order.ts';
 import type { InputOf } from '#shared/api/routes.ts';
 import { type ApiCall, done } from './call.ts';
 
@@ -26,6 +26,9 @@ export function pickApi(call: ApiCall) {
       done(call('handOverOrder', { path: { order_number }, body: { picker } }, LONG)),
     closeShort: (order_number: string, id: number, short: Short) =>
       call('closeItemShort', { path: { order_number, id }, body: short }),
+    /** A line without a light. */
+    confirmItem: (order_number: string, id: number, confirm: Confirm) =>
+      call('confirmItem', { path: { order_number, id }, body: confirm }),
     reopen: (order_number: string, id: number, reopen: Reopen) =>
       call('reopenItem', { path: { order_number, id }, body: reopen }),
   };

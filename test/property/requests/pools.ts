@@ -119,6 +119,8 @@ const OFTEN = new Set([
   'correctItem',
   'closeItemShort',
   'reopenItem',
+  'confirmItem',
+  'dismissItem',
   'pauseOrder',
   'issueToken',
 ]);

@@ -24,6 +24,8 @@ export type HistoryDetail = {
   committedAt?: string;
   /** Who ended it. */
   by?: string;
+  /** The person in whose name somebody else did it. */
+  for?: string;
   reason?: string;
   button?: string;
   /** Milliseconds between the press and its commit. */

@@ -21,6 +21,8 @@ export type ItemRow = ItemWork & {
   picker: string | null;
   /** A scan of the article confirmed it. */
   isVerified: boolean;
+  /** Pieces that its last confirmation counted: what an undo takes back. */
+  lastBooked: number;
 };
 
 /** An item with its open command, if any. */
@@ -46,7 +48,8 @@ type RawItem = Omit<LitItemRow, 'isVerified'> & { isVerified: 0 | 1 };
 const LIT_ITEMS = `SELECT items.id, order_id AS orderId, shipment_id AS shipmentId, ordered_quantity AS ordered,
     quantity_fulfilled AS fulfilled, items.state, trouble, items.device_id AS deviceId,
     found_device_id AS foundDeviceId, name, sku, upc, description, warehouse_location AS warehouseLocation,
-    callback_nonce AS callbackNonce, picker, is_verified AS isVerified, commands.id AS commandId, commands.device_id AS litDeviceId
+    callback_nonce AS callbackNonce, picker, is_verified AS isVerified, last_booked AS lastBooked,
+    commands.id AS commandId, commands.device_id AS litDeviceId
   FROM items LEFT JOIN commands ON items.state = 'active' AND owner_kind = 'item' AND owner_id = items.id`;
 
 /** Items of orders. */
@@ -63,11 +66,14 @@ export function itemRows(db: Db) {
     .join(' OR ');
   const byId = find<[id: number], RawItem>(`${LIT_ITEMS} WHERE items.id = ?`);
   const unfinished = list<[orderId: number, after: number, limit: number], RawItem>(
-    `${LIT_ITEMS} WHERE order_id = ? AND items.id > ? AND items.state NOT IN ('done', 'short') ORDER BY items.id LIMIT ?`,
+    `${LIT_ITEMS} WHERE order_id = ? AND items.id > ? AND items.state NOT IN ('done', 'short') AND trouble IS NOT 'dismissed' ORDER BY items.id LIMIT ?`,
   );
   const toLight = list<[orderId: number], RawItem>(
-    `${LIT_ITEMS} WHERE order_id = ? AND items.state IN ('open', 'cancelled') ORDER BY items.id`,
+    `${LIT_ITEMS} WHERE order_id = ? AND (items.state = 'open' OR items.state = 'cancelled' AND trouble IS NOT 'dismissed'
+       OR items.state = 'active' AND trouble = 'no_light') ORDER BY items.id`,
   );
+  // As in the index `items_without_light`.
+  const withoutLight = list<[], RawItem>(`${LIT_ITEMS} WHERE items.state = 'active' AND trouble = 'no_light'`);
   const doneAt = find<[place: { orderId: number; deviceIds: string }], RawItem>(
     `${LIT_ITEMS} WHERE order_id = :orderId AND items.state IN ('done', 'short')
        AND found_device_id IN (SELECT value FROM json_each(:deviceIds)) ORDER BY items.id LIMIT 1`,
@@ -83,6 +89,7 @@ export function itemRows(db: Db) {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const save = run('UPDATE items SET state = ?, quantity_fulfilled = ?, trouble = ? WHERE id = ?');
+  const setLastBooked = run('UPDATE items SET last_booked = ? WHERE id = ?');
   const setPicked = run('UPDATE items SET picker = ?, is_verified = ? WHERE id = ?');
   const setDevice = run('UPDATE items SET device_id = ? WHERE id = ?');
   // Separate statement: each index costs, and most changes keep the place.
@@ -132,7 +139,9 @@ export function itemRows(db: Db) {
       page(orderId, after, limit).map(fromItem),
     /** As ordered in the request. */
     listOf: (orderId: number) => allOf(orderId).map(fromItem),
-    insert(row: Omit<ItemRow, 'id' | 'picker' | 'isVerified'>): void {
+    /** Work of all orders that no device serves. */
+    listWithoutLight: (): LitItemRow[] => withoutLight().map(fromItem),
+    insert(row: Omit<ItemRow, 'id' | 'picker' | 'isVerified' | 'lastBooked'>): void {
       const { orderId, shipmentId, ordered, fulfilled, state, trouble, deviceId, foundDeviceId } = row;
       const work = [ordered, fulfilled, state, trouble, deviceId, foundDeviceId];
       const given = [row.name, row.sku, row.upc, row.description, row.warehouseLocation, row.callbackNonce];
@@ -144,6 +153,7 @@ export function itemRows(db: Db) {
       else saveFound(state, fulfilled, trouble, foundDeviceId, id);
       const isSame = before.picker === after.picker && before.isVerified === after.isVerified;
       if (!isSame) setPicked(after.picker, after.isVerified ? 1 : 0, after.id);
+      if (before.lastBooked !== after.lastBooked) setLastBooked(after.lastBooked, after.id);
       if (before.deviceId !== after.deviceId) setDevice(after.deviceId, after.id);
     },
     /** Moves the unfinished items of a replaced device to the other. Returns their ids. */

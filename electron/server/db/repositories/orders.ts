@@ -73,21 +73,22 @@ type RawOrder = RawWork &
 type RawShipment = RawWork & Omit<ShipmentRow, keyof Work>;
 /** Counts that change with the work; `zero_count` is written once. */
 const COUNTS = `item_count, done_count, short_count, active_count, unassigned_count, timed_out_count, unreachable_count,
-  ordered_quantity, quantity_fulfilled`;
+  dismissed_count, ordered_quantity, quantity_fulfilled`;
 
 const WORK = `id, state, is_told AS isTold, item_count AS items, done_count AS done, short_count AS short, active_count AS active,
-  unassigned_count AS unassigned, timed_out_count AS timedOut, unreachable_count AS unreachable, zero_count AS zero, ordered_quantity AS ordered, quantity_fulfilled AS fulfilled`;
+  unassigned_count AS unassigned, timed_out_count AS timedOut, unreachable_count AS unreachable, dismissed_count AS dismissed, zero_count AS zero, ordered_quantity AS ordered, quantity_fulfilled AS fulfilled`;
 const ORDERS = `SELECT ${WORK}, order_number AS orderNumber, token, ordernonce, color, seconds, sound, has_items AS hasItems,
   priority, due_at AS dueAt, scan_required AS scanRequired, created_at AS createdAt, launched_at AS launchedAt,
   fulfilled_at AS fulfilledAt, is_stalled AS isStalled,
   (SELECT json_group_array(json_object('name', name, 'color', order_pickers.color, 'isPaused', json(iif(is_paused, 'true', 'false')),
      'deviceId', device_id, 'confirmedAt', confirmed_at, 'joinedAt', joined_at, 'awayAt', away_at)) FROM order_pickers WHERE order_id = orders.id) AS pickers FROM orders`;
 /** As in the index `orders_attention`, which SQLite uses only for these words. */
-const NEEDS_ATTENTION = `state IN ('open', 'in_progress')
-  AND (timed_out_count > 0 OR unassigned_count > 0 OR unreachable_count > 0 OR is_stalled = 1)`;
+const NEEDS_ATTENTION = `(state IN ('open', 'in_progress')
+    AND (timed_out_count > 0 OR unassigned_count > 0 OR unreachable_count > 0 OR is_stalled = 1)
+  OR state = 'fulfilled' AND unassigned_count > 0)`;
 const SHIPMENTS = `SELECT ${WORK}, order_id AS orderId, shipment_number AS shipmentNumber, shipmentnonce FROM shipments`;
-/** Nobody picks it, and there is something to pick. */
-const FREE = `state IN ('open', 'in_progress') AND item_count > done_count + unassigned_count
+/** Nobody picks it, and there is something to pick, be it without a light. */
+const FREE = `state IN ('open', 'in_progress') AND item_count > done_count + dismissed_count
   AND NOT EXISTS (SELECT 1 FROM order_pickers WHERE order_id = orders.id)`;
 
 /** Orders, shipments and items. Changes by work are written row by row. */
@@ -114,16 +115,16 @@ export function orderRows(db: Db) {
   const insertOrder = insert(
     `INSERT INTO orders (order_number, token, ordernonce, color, seconds, sound, has_items, priority, due_at,
        scan_required, created_at, launched_at, fulfilled_at, state, is_told, ${COUNTS}, zero_count)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertShipment = insert(
     `INSERT INTO shipments (order_id, shipment_number, shipmentnonce, state, is_told, ${COUNTS}, zero_count)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const saveCounts = (table: 'orders' | 'shipments') =>
     run(
       `UPDATE ${table} SET item_count = ?, done_count = ?, short_count = ?, active_count = ?, unassigned_count = ?,
-         timed_out_count = ?, unreachable_count = ?, ordered_quantity = ?, quantity_fulfilled = ?, is_told = ? WHERE id = ?`,
+         timed_out_count = ?, unreachable_count = ?, dismissed_count = ?, ordered_quantity = ?, quantity_fulfilled = ?, is_told = ? WHERE id = ?`,
     );
   const saveOrder = saveCounts('orders');
   const saveShipment = saveCounts('shipments');
@@ -247,8 +248,8 @@ export function orderRows(db: Db) {
 }
 
 function countColumns(counts: WorkCounts): number[] {
-  const { items, done, short, active, unassigned, timedOut, unreachable, ordered, fulfilled } = counts;
-  return [items, done, short, active, unassigned, timedOut, unreachable, ordered, fulfilled];
+  const { items, done, short, active, unassigned, timedOut, unreachable, dismissed, ordered, fulfilled } = counts;
+  return [items, done, short, active, unassigned, timedOut, unreachable, dismissed, ordered, fulfilled];
 }
 
 function workColumns({ state, isTold, counts }: Omit<Work, 'id'>): (string | number)[] {
@@ -256,8 +257,9 @@ function workColumns({ state, isTold, counts }: Omit<Work, 'id'>): (string | num
 }
 
 function workOf(row: RawWork): Work {
-  const { id, state, items, done, short, active, unassigned, timedOut, unreachable, zero, ordered, fulfilled } = row;
-  const counts = { items, done, short, active, unassigned, timedOut, unreachable, zero, ordered, fulfilled };
+  const { id, state, items, done, short, active, unassigned, timedOut, unreachable, dismissed, zero } = row;
+  const { ordered, fulfilled } = row;
+  const counts = { items, done, short, active, unassigned, timedOut, unreachable, dismissed, zero, ordered, fulfilled };
   return { id, state, isTold: row.isTold === 1, counts };
 }
 

@@ -39,7 +39,10 @@ const ORDER = {
     },
     {
       shipment_number: 'SO-1001-2',
-      items: [{ SKU: 'CT-500', ordered_quantity: 1, quantity_fulfilled: 0, warehouse_location: 'no device there' }],
+      items: [
+        { SKU: 'CT-500', ordered_quantity: 1, quantity_fulfilled: 0, warehouse_location: 'no device there' },
+        { SKU: 'CT-600', ordered_quantity: 1, warehouse_location: 'nor there' },
+      ],
     },
   ],
 };
@@ -81,7 +84,7 @@ Items that are already complete are \`done\` and never lit. So are items with an
     body: api.newOrderSchema,
     dialect: lenientOrder,
     examples: {
-      shipments: { summary: 'Two shipments; one item has no device yet', value: ORDER },
+      shipments: { summary: 'Two shipments; two items have no device yet', value: ORDER },
       items: { summary: 'Only items: they become one shipment', value: FEW_ITEMS },
     },
     status: 201,
@@ -105,9 +108,9 @@ Items that are already complete are \`done\` and never lit. So are items with an
   define('launchOrder', 'work', 'Launch an order', {
     description: `Lights all open items of all shipments at once; a device with several items shows them one after the other. The display shows the name or SKU, the description or else the warehouse_location, the quantity to pick, and the UPC or SKU as a barcode if it fits.
 
-A press counts the quantity on the display, as plus and minus changed it. The item is then \`done\`, or \`short\` if it is less than ordered; a short item has ended too. An item that timed out or was killed is \`open\` again: launch the order once more, also after an abort. Lit items stay as they are. Items without a device are listed in \`unassigned\`; the rest of the order continues.
+A press counts the quantity on the display, as plus and minus changed it. The item is then \`done\`, or \`short\` if it is less than ordered; a short item has ended too. An item that timed out or was killed is \`open\` again: launch the order once more, also after an abort. Lit items stay as they are. An item without a device is work without a light if a picker has it: it is confirmed by hand, and the order is not complete before. Launched for nobody it is listed in \`unassigned\`, and the rest of the order continues.
 
-409, and nothing is lit, if the order is fulfilled or has nothing to light, if no item has a device, or if the queue of a device is full.`,
+409, and nothing is lit, if the order is fulfilled or has nothing to light, if nobody picks it and no item has a device, or if the queue of a device is full. A fulfilled order is launched again if items of it are unassigned.`,
     params: orderParams,
     body: api.launchSchema,
     bodyOptional: true,
@@ -211,6 +214,36 @@ A press counts the quantity on the display, as plus and minus changed it. The it
     answer: api.shortResultSchema,
     refusals: { 404: NO_ITEM, 409: 'The item is done or short already, or the key was used for something else.' },
     handle: ({ params, body, caller }) => orders.short(params.order_number, params.id, body, caller.name),
+  }),
+  define('confirmItem', 'work', 'Confirm an item that has no light', {
+    description:
+      'Books the rest of a line that no device serves, or `quantity`; fewer pieces than the rest need a `reason` and make it `short`. Sends `item_added` with an empty `device` and `deviceid`, and no `device_ack`. Shipment and order may be complete, as after a press.',
+    params: itemParams,
+    parameterExamples: { id: 4 },
+    body: api.confirmSchema,
+    bodyOptional: true,
+    dialect: lenientFields({ quantity: 'number', reason: 'text', picker: 'text', key: 'text' }),
+    examples: { rest: { summary: 'All of it', value: { key: 'tablet-3/83' } } },
+    answer: api.itemSchema,
+    refusals: {
+      404: NO_ITEM,
+      409: 'The item is lit, over, or not to be picked now, or the key was used for something else.',
+    },
+    handle: ({ params, body, caller }) =>
+      orders.confirm(params.order_number, params.id, { ...body, picker: actorOf(caller, body.picker) }, caller.name),
+  }),
+  define('dismissItem', 'work', 'Dismiss an item that has no device', {
+    description:
+      'Nobody is to pick it: it is `cancelled`, the order is complete without it, and a launch does not light it. No callback. Only for items that no device serves, also those of a fulfilled order.',
+    params: itemParams,
+    parameterExamples: { id: 3 },
+    body: api.dismissSchema,
+    bodyOptional: true,
+    dialect: lenientFields({ reason: 'text', key: 'text' }),
+    examples: { elsewhere: { summary: 'It comes from another shop', value: { reason: 'sent by the supplier' } } },
+    answer: api.itemSchema,
+    refusals: { 404: NO_ITEM, 409: 'A device serves the item, it is over, or the key was used for something else.' },
+    handle: ({ params, body, caller }) => orders.dismiss(params.order_number, params.id, body, caller.name),
   }),
   define('reopenItem', 'work', 'Open a done or short item again', {
     description:

@@ -20,7 +20,7 @@ const missing = (path: string, message: string): StationError =>
 export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] => [
   define('listWork', 'read', 'List what is lit, in walking order', {
     description:
-      'What is lit or waits behind other work of its device: past the racks in the order of the map, in each shelf by shelf, the first from left to right, the next from right to left. Devices without a place come last, by label.',
+      'What is lit or waits behind other work of its device: past the racks in the order of the map, in each shelf by shelf, the first from left to right, the next from right to left. Devices without a place come after them, by label; lines without a light come last.',
     query: api.workQuerySchema,
     parameterExamples: { picker: 'Paula', order: 'SO-1001' },
     answer: z.array(api.workLineSchema),
@@ -28,7 +28,7 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
   }),
   define('getNextOrder', 'read', 'Get the order to take next', {
     description:
-      'Of the orders that nobody picks: first those that need attention, then by priority, due time and age. A launch for a picker takes it.',
+      'Of the orders that nobody picks: first those that need attention, then by priority, due time and age. It may have no light at all. A launch for a picker takes it.',
     answer: api.nextOrderSchema,
     handle: () => picking.next(),
   }),

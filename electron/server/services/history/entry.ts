@@ -18,6 +18,7 @@ export function historyEntry(row: HistoryRow): HistoryEntry {
     qty: row.qty,
     sender,
     by,
+    for: row.detail.for ?? '',
     command: content?.command ?? null,
     lines: content === undefined ? [] : content.lines.filter((line) => line !== ''),
     quantity: content?.quantity ?? null,

@@ -117,13 +117,14 @@ function stepsOfEntry(row: HistoryRow): WorkStep[] {
     return stepsOf(lifeOfEnded(row, { late: [], callbacks: [] })).map((step) => ({ ...step, ...about }));
   }
   if (!isStepKind(kind)) return [];
-  const { by = '' } = detail;
+  const { by = '', for: whom = '' } = detail;
   const words = detailOf(row);
   return [
     {
       at: new Date(at).toISOString(),
       kind,
       ...(by === '' ? {} : { by }),
+      ...(whom === '' ? {} : { for: whom }),
       ...(words === '' ? {} : { detail: words }),
       ...about,
     },
@@ -145,6 +146,8 @@ function detailOf({ kind, qty, detail }: HistoryRow): string {
     order_corrected: counted,
     order_short: counted,
     order_reopened: counted,
+    order_confirmed: counted,
+    order_dismissed: counted,
   };
   return [figures[kind] ?? '', alert === undefined ? '' : `${alert.kind}.`, reason]
     .filter((part) => part !== '')

@@ -4,14 +4,14 @@ import type { Correction, Reopen, Short } from '#shared/api/order.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { type QueuedCommand, workOf } from '../../domain/commandQueue.ts';
-import { isOver, nextItem, remainingOf, type ItemEvent } from '../../domain/order.ts';
+import { isLit, isOver, nextItem, remainingOf, type ItemEvent } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import { type DarkPress, type OwnedEnd, labelOf } from '../commands/index.ts';
 import { deviceOf } from './answers.ts';
 import { type ItemPlace, itemNonce, nameOfItem } from './callbacks.ts';
 import { findById } from '../devices/index.ts';
 import { lightItem, type OrderContext } from './launch.ts';
-import { type Cause, findItem, type Found } from './work.ts';
+import { type Cause, doneBy, findItem, type Found } from './work.ts';
 
 /** The command of an item ended: updates the item, its shipment and its order. */
 export function endItem(context: OrderContext, tx: Transaction, found: Found, ended: OwnedEnd): void {
@@ -120,8 +120,7 @@ export function closeShort(
   { quantity_fulfilled: wanted, reason, elsewhere, by }: Omit<Short, 'key'> & { by: string },
 ): void {
   const { item, order } = found;
-  const { short_reasons: reasons } = context.defaults();
-  if (!reasons.includes(reason)) refuse('/reason', `The reason has to be one of ${reasons.join(', ')}.`);
+  checkReason(context, reason);
   if (isOver(item)) throw over(order.orderNumber, item, 'POST .../reopen/ opens it again.');
   const command = context.repositories.commands.findByOwner({ kind: 'item', id: item.id });
   const fulfilled = wanted ?? item.fulfilled + countedOf(item, command);
@@ -165,31 +164,53 @@ export function reopenItem(
   setItem(context, tx, found, after, { kind: 'order_reopened', by, reason: undefined });
 }
 
+/** Throws `invalid` for a reason that the settings do not list. */
+export function checkReason({ defaults }: OrderContext, reason: string): void {
+  const { short_reasons: reasons } = defaults();
+  if (!reasons.includes(reason)) refuse('/reason', `The reason has to be one of ${reasons.join(', ')}.`);
+}
+
 function over(orderNumber: string, { id, state }: LitItemRow, remedy: string): StationError {
   return new StationError('conflict', `Item ${id} of order ${orderNumber} is ${state}. ${remedy}`);
 }
 
-function refuse(path: string, message: string): never {
+export function refuse(path: string, message: string): never {
   throw new StationError('invalid', message, [{ path, message }]);
 }
 
+/** What somebody made of an item, and why. `forWhom`: the person in whose name. */
+export type ItemAction = { kind: HistoryKind; by: string; reason: string | undefined; forWhom?: string | undefined };
+
+/** Where it is lit or was lit last. An item that no device served has only the place of the order. */
+function placeOf(
+  repositories: OrderContext['repositories'],
+  item: LitItemRow,
+  command: QueuedCommand | undefined,
+): ItemPlace {
+  if (command === undefined && (item.trouble === 'no_light' || item.trouble === 'unassigned')) {
+    return { deviceId: '', location: item.warehouseLocation ?? '' };
+  }
+  const deviceId = deviceOf(item) ?? '';
+  const alias = command?.alias ?? '';
+  return { deviceId, location: alias === '' ? labelOf(repositories, deviceId) : alias };
+}
+
 /** Saves what somebody made of an item without a press: history, light, callback. A line that is open again is of nobody who left. */
-function setItem(
+export function setItem(
   { repositories, commands, work, defaults }: OrderContext,
   tx: Transaction,
   found: Found,
   changed: LitItemRow,
-  { kind, by, reason }: { kind: HistoryKind; by: string; reason: string | undefined },
+  { kind, by, reason, forWhom }: ItemAction,
 ): void {
   const { order, shipment, item } = found;
   const isOpenAgain = isOver(item) && !isOver(changed);
   const hasLeft = order.pickers.every(({ name }) => name !== item.picker);
   const after = isOpenAgain && hasLeft ? { ...changed, picker: null } : changed;
   const to = after.fulfilled;
-  const deviceId = deviceOf(item) ?? '';
   const command = repositories.commands.findByOwner({ kind: 'item', id: item.id });
-  const alias = command?.alias ?? '';
-  const location = alias === '' ? labelOf(repositories, deviceId) : alias;
+  const place = placeOf(repositories, item, command);
+  const { deviceId, location } = place;
   const name = nameOfItem(item);
   const historyId = work.record(tx, order, {
     kind,
@@ -197,16 +218,19 @@ function setItem(
     deviceId,
     location,
     nonce: itemNonce(item, shipment, order, defaults()),
-    detail: { by, item: { id: item.id, name, before: item.fulfilled }, ...(reason === undefined ? {} : { reason }) },
+    detail: {
+      ...doneBy(by, forWhom),
+      item: { id: item.id, name, before: item.fulfilled },
+      ...(reason === undefined ? {} : { reason }),
+    },
   });
   if (command !== undefined) {
-    if (after.state === 'active')
-      commands.setQuantity(tx, command, { quantity: remainingOf(after), by, base: after.fulfilled });
+    if (isLit(after)) commands.setQuantity(tx, command, { quantity: remainingOf(after), by, base: after.fulfilled });
     else commands.withdraw(tx, { kind: 'item', id: item.id }, by);
   }
   work.changeItem(tx, found, {
     after,
-    place: { deviceId, location },
+    place,
     events: to === item.fulfilled ? [] : [to > item.fulfilled ? 'item_added' : 'item_removed'],
     cause: { historyId, by },
   });

@@ -3,7 +3,15 @@ import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { OrderPickerRow, OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { nextItem, nextWork, recounted, type WorkCounts } from '../../domain/order.ts';
+import {
+  isUnassigned,
+  isWithoutLight,
+  nextItem,
+  nextWork,
+  recounted,
+  type ItemEvent,
+  type WorkCounts,
+} from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import type { Commands } from '../commands/index.ts';
@@ -29,24 +37,28 @@ export type LaunchFor = {
   by: string;
   color?: string | undefined;
   picker?: OrderPickerRow | null | undefined;
+  /** It goes on with what was launched before: a completion that was told is not told again. */
+  isGoingOn?: boolean | undefined;
 };
 
 type Placed = { item: LitItemRow; target: Target };
 
 /**
- * Lights every item that is to be picked, is not lit and has a place: all of them or, where that cannot be, none. A picker
- * leaves out the lines of other pickers. Throws `conflict`.
+ * Lights every item that is to be picked, is not lit and has a place: all of them or, where that cannot be, none. What has no
+ * place is work without a light where it is for a picker, else unassigned. A picker leaves out the lines of other pickers.
+ * Throws `conflict`.
  */
 export function launchOrder(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
   const { repositories, work } = context;
-  const { by, picker } = launch;
-  const { found, changes: moved } = placesOf(repositories, order, itemsToLight(repositories, order, picker));
+  const { by, picker, isGoingOn = false } = launch;
+  const { found, changes: moved } = placesOf(repositories, order, itemsToLight(repositories, order, picker), launch);
   if (found.length === 0 && moved.length === 0) return;
   for (const each of order.pickers) {
-    if (!each.isPaused || !found.some(({ item }) => item.picker === each.name)) continue;
+    if (!each.isPaused || !moved.some(({ before }) => before.picker === each.name)) continue;
     repositories.orders.savePicker(order.id, { ...each, isPaused: false });
   }
   const historyId = work.record(tx, order, { kind: 'order_launched', qty: found.length, detail: { by } });
+  const paused = new Set(order.pickers.filter(({ isPaused }) => isPaused).map(({ name }) => name));
   const unreached = light(context, tx, { order, found, launch });
   const changes = moved.map(({ before, after }): Changed<LitItemRow> => {
     if (after.state !== 'active') return { before, after };
@@ -55,21 +67,24 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
   });
   const shipments = repositories.orders.listShipments(order.id);
   const { total, byShipment } = save(context, tx, { order, shipments, changes });
-  const litIn = new Set(found.map(({ item }) => item.shipmentId));
+  // What only goes on after a pause, or gets its light later, was launched before: its completion is not told twice.
+  const isNew = ({ before, after }: Changed<LitItemRow>): boolean =>
+    !isGoingOn && after.state === 'active' && before.state !== 'active' && !paused.has(before.picker ?? '');
+  const newIn = new Set(changes.filter(isNew).map(({ after }) => after.shipmentId));
+  const workIn = new Set(changes.filter(({ after }) => after.state === 'active').map(({ after }) => after.shipmentId));
   const launched = (isLit: boolean, counts: WorkCounts) => ({ kind: 'launched', isLit, counts }) as const;
   const after: OrderRow = {
     ...order,
     launchedAt: tx.now,
     isStalled: false,
-    isTold: order.isTold && found.length === 0,
+    isTold: order.isTold && newIn.size === 0,
     counts: total,
     state: nextWork(order.state, launched(total.active > 0, total)),
   };
   const settled = shipments.map((before): Changed<ShipmentRow> => {
     const counts = byShipment.get(before.id) ?? before.counts;
-    const isLit = litIn.has(before.id);
-    const state = nextWork(before.state, launched(isLit, counts));
-    return { before, after: { ...before, counts, state, isTold: before.isTold && !isLit } };
+    const state = nextWork(before.state, launched(workIn.has(before.id), counts));
+    return { before, after: { ...before, counts, state, isTold: before.isTold && !newIn.has(before.id) } };
   });
   work.settle(tx, { before: order, after }, settled, { historyId, by });
 }
@@ -98,27 +113,56 @@ export function isFor(item: Pick<LitItemRow, 'picker'>, picker: LaunchFor['picke
   return picker === undefined || item.picker === null || item.picker === picker?.name;
 }
 
-/** Lights one open item of a launched order. */
+/** Lights one open item of a launched order; without a place it is work without a light if a picker has it, else unassigned. */
 export function lightItem(context: OrderContext, tx: Transaction, itemId: number, by: string): void {
   const { repositories, work } = context;
   const found = findItem(repositories, itemId);
-  const target = found === undefined ? undefined : findItemTarget(repositories, found.item);
-  if (found === undefined || target === undefined) return;
+  if (found === undefined) return;
   const { order, item } = found;
+  const target = findItemTarget(repositories, item);
+  if (target === undefined) {
+    const dark = { ...nextItem(item, withoutPlace(item.picker)), foundDeviceId: null };
+    const place = { deviceId: '', location: item.warehouseLocation ?? '' };
+    return work.changeItem(tx, found, { after: dark, place, events: [], cause: { historyId: 0, by } });
+  }
   const unreached = light(context, tx, { order, found: [{ item, target }], launch: { by } });
   const after = { ...nextItem(item, { kind: 'lit', isReached: unreached.size === 0 }), foundDeviceId: target.deviceId };
   const place = { deviceId: target.deviceId, location: target.label };
   work.changeItem(tx, found, { after, place, events: [], cause: { historyId: 0, by } });
 }
 
-/** The place of each item to light, and the changed items. Throws `conflict` if nothing can be lit. */
+/** What becomes of an item that no device serves. `picker`: whose it is; null: nobody's. */
+function withoutPlace(picker: string | null): ItemEvent {
+  return { kind: picker === null ? 'notFound' : 'unlit' };
+}
+
+/** Lines of nobody that no device serves are unassigned again; the order stays in progress. */
+export function releaseWithoutPlace(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
+  const { repositories, work } = context;
+  const free = itemsToLight(repositories, order, null).filter(({ state }) => state !== 'cancelled');
+  const targets = findItemTargets(repositories, free);
+  const changes = free.flatMap((before, index): Changed<LitItemRow>[] => {
+    if (targets[index] !== undefined && !isWithoutLight(before)) return [];
+    const after = nextItem(before, { kind: 'notFound' });
+    return after === before ? [] : [{ before, after: { ...after, foundDeviceId: null } }];
+  });
+  if (changes.length === 0) return;
+  const { counts, shipments } = saveCounted(context, tx, order, changes);
+  work.settle(tx, { before: order, after: { ...order, counts } }, shipments, { historyId: 0, by });
+}
+
+/** The place of each item to light, and the changed items. Throws `conflict` if there is nothing to do. */
 function placesOf(
   repositories: Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>,
   order: OrderRow,
   items: readonly LitItemRow[],
+  { picker }: Pick<LaunchFor, 'picker'>,
 ): { found: Placed[]; changes: Changed<LitItemRow>[] } {
   const { orderNumber } = order;
-  if (order.state === 'fulfilled') throw new StationError('conflict', `Order ${orderNumber} is fulfilled already.`);
+  if (order.state === 'fulfilled' && !items.some(isUnassigned)) {
+    throw new StationError('conflict', `Order ${orderNumber} is fulfilled already.`);
+  }
+  const ownerOf = (item: LitItemRow): string | null => picker?.name ?? item.picker;
   const isLit = order.counts.active > 0;
   if (items.length === 0 && !isLit) {
     throw new StationError('conflict', `Order ${orderNumber} has nothing to light: no item of it is to be picked.`);
@@ -128,7 +172,7 @@ function placesOf(
     const target = targets[index];
     return target === undefined ? [] : [{ item, target }];
   });
-  if (found.length === 0 && !isLit) {
+  if (found.length === 0 && !isLit && items.every((item) => ownerOf(item) === null)) {
     throw new StationError(
       'conflict',
       `No item of order ${orderNumber} has a device: deviceid, warehouse_location, SKU, UPC and name were looked for among location aliases, labels and DeviceIDs. Nothing was lit.`,
@@ -136,7 +180,8 @@ function placesOf(
   }
   const changes = items.flatMap((item, index): Changed<LitItemRow>[] => {
     const target = targets[index];
-    const after = nextItem(item, target === undefined ? { kind: 'notFound' } : { kind: 'lit', isReached: true });
+    const event = target === undefined ? withoutPlace(ownerOf(item)) : ({ kind: 'lit', isReached: true } as const);
+    const after = nextItem(item, event);
     return after === item ? [] : [{ before: item, after: { ...after, foundDeviceId: target?.deviceId ?? null } }];
   });
   return { found, changes };
@@ -171,6 +216,16 @@ export function turnOff(
     const after = nextItem(before, { kind });
     return after === before ? [] : [{ before, after }];
   });
+  return saveCounted(context, tx, order, changes);
+}
+
+/** Saves these items, and returns the new counts of the order and its shipments. */
+function saveCounted(
+  context: OrderContext,
+  tx: Transaction,
+  order: OrderRow,
+  changes: readonly Changed<LitItemRow>[],
+): { counts: WorkCounts; shipments: Changed<ShipmentRow>[] } {
   const shipments = context.repositories.orders.listShipments(order.id);
   const { total, byShipment } = save(context, tx, { order, shipments, changes });
   const settled = shipments.map((before): Changed<ShipmentRow> => {

@@ -113,7 +113,9 @@ function shipmentsOf({ order_number, shipments, items = [] }: NewOrder): readonl
   return shipments ?? [{ shipment_number: order_number, items }];
 }
 
-function itemOf(item: NewItem): Omit<ItemRow, 'id' | 'orderId' | 'shipmentId' | 'picker' | 'isVerified'> {
+function itemOf(
+  item: NewItem,
+): Omit<ItemRow, 'id' | 'orderId' | 'shipmentId' | 'picker' | 'isVerified' | 'lastBooked'> {
   return {
     ...newItem(item.ordered_quantity, item.quantity_fulfilled ?? 0),
     deviceId: item.deviceid ?? null,

@@ -1,5 +1,7 @@
 import type {
+  Confirm,
   Correction,
+  Dismiss,
   Item,
   Launch,
   NewOrder,
@@ -23,6 +25,7 @@ import type { Callbacks } from '../callbacks/index.ts';
 import { type Commands, type DarkPress, type OwnedEnd, refuseFaults } from '../commands/index.ts';
 import type { Devices } from '../devices/index.ts';
 import { deviceOf, itemAnswer, orderProgress } from './answers.ts';
+import { confirmItem, dismissItem } from './byHand.ts';
 import { bookDark, closeShort, correctItem, endItem, noteReach, reopenItem } from './items.ts';
 import { handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
 import { abortOrder, launchOrder, takeBack } from './launch.ts';
@@ -67,6 +70,10 @@ export type Orders = {
   handOver(orderNumber: string, by: string, picker: string): Promise<Order>;
   /** Closes an item with what was found. Throws `not_found`, `invalid`, or `conflict` if it is over. */
   short(orderNumber: string, itemId: number, short: Short, by: string): Promise<ShortResult>;
+  /** Books an item that no device serves. Throws `not_found`, `invalid`, or `conflict` if it is lit or over. */
+  confirm(orderNumber: string, itemId: number, confirm: Confirm & { picker: string }, by: string): Promise<Item>;
+  /** Nobody is to pick an item that no device serves. Throws `not_found`, or `conflict` if it is lit or over. */
+  dismiss(orderNumber: string, itemId: number, dismiss: Dismiss, by: string): Promise<Item>;
   /** Opens a done or short item again. Throws `not_found`, `invalid`, or `conflict` if it is not over. */
   reopen(orderNumber: string, itemId: number, reopen: Reopen, by: string): Promise<Item>;
   /** Within a use-case: a scan of the article confirmed this item. */
@@ -168,6 +175,20 @@ export function createOrders(parts: {
     return found;
   }
 
+  /** What somebody makes of an item, once for each key; answers the item after it. */
+  const changeItemOnce = (
+    orderNumber: string,
+    itemId: number,
+    confirmation: { by: string; key: string | undefined; what: string },
+    change: (tx: Transaction, found: Found) => void,
+  ): Promise<Item> =>
+    writer.write((tx) =>
+      once(repositories, tx, confirmation, () => {
+        change(tx, getItem(orderNumber, itemId));
+        return itemAnswer(getItem(orderNumber, itemId).item);
+      }),
+    );
+
   const reached: Orders['itemReached'] = (tx, itemId, isReached) => {
     const item = repositories.items.find(itemId);
     if (item !== undefined) noteReach(context, tx, item, isReached);
@@ -224,15 +245,19 @@ export function createOrders(parts: {
           return { ...itemAnswer(item), elsewhere: elsewhereIn(reads)(item, deviceOf(item)) };
         }),
       ),
-    reopen: (orderNumber, itemId, { key, ...reopen }, by) =>
-      writer.write((tx) =>
-        once(repositories, tx, { by, key, what: 'reopen' }, () => {
-          const found = getItem(orderNumber, itemId);
-          refuseOutdated({ ...found.item, isOver: false }, reopen, tx.now);
-          reopenItem(context, tx, found, { ...reopen, by });
-          return itemAnswer(getItem(orderNumber, itemId).item);
-        }),
+    confirm: (orderNumber, itemId, { key, ...confirm }, by) =>
+      changeItemOnce(orderNumber, itemId, { by, key, what: 'confirm' }, (tx, found) =>
+        confirmItem(context, tx, found, { ...confirm, by }),
       ),
+    dismiss: (orderNumber, itemId, { key, ...dismiss }, by) =>
+      changeItemOnce(orderNumber, itemId, { by, key, what: 'dismiss' }, (tx, found) =>
+        dismissItem(context, tx, found, { ...dismiss, by }),
+      ),
+    reopen: (orderNumber, itemId, { key, ...reopen }, by) =>
+      changeItemOnce(orderNumber, itemId, { by, key, what: 'reopen' }, (tx, found) => {
+        refuseOutdated({ ...found.item, isOver: false }, reopen, tx.now);
+        reopenItem(context, tx, found, { ...reopen, by });
+      }),
     verify(tx, itemId) {
       const item = repositories.items.find(itemId);
       if (item === undefined || item.isVerified) return;

@@ -5,7 +5,7 @@ import type { OrderPickerRow, OrderRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { labelOf } from '../commands/index.ts';
-import { hasPlaced, launchOrder, type LaunchFor, type OrderContext, turnOff } from './launch.ts';
+import { hasPlaced, launchOrder, type LaunchFor, type OrderContext, releaseWithoutPlace, turnOff } from './launch.ts';
 import { contentOfOrder } from './light.ts';
 
 /** Colors of pickers, in the order in which they are given out; green is that of orders without a picker. */
@@ -20,12 +20,12 @@ const TO_PICK: readonly ItemState[] = ['open', 'active'];
 
 /** Gives an order to a picker: what of it is lit or to be lit. Throws `conflict` if others pick it. */
 export function takeOrder(context: OrderContext, tx: Transaction, order: OrderRow, ask: Ask): void {
-  const isOwn = findPicker(context, order, ask.picker) !== undefined;
-  if (!isOwn && order.pickers.length > 0 && order.state !== 'fulfilled') throw takenBy(context, order);
+  const own = findPicker(context, order, ask.picker);
+  if (own === undefined && order.pickers.length > 0 && order.state !== 'fulfilled') throw takenBy(context, order);
   const picker = enlist(context, tx, order, ask);
   const taken = assign(context, tx, order, { from: null, states: ['active'] }, { picker, by: ask.by });
   if (taken > 0) record(context, tx, order, { kind: 'order_joined', by: picker.name, qty: taken });
-  launchOrder(context, tx, again(context, order), { ...ask, picker });
+  launchOrder(context, tx, again(context, order), { ...ask, picker, isGoingOn: own?.isPaused });
 }
 
 /** Shares an order: the picker gets the lines of nobody or, if there are none, half of the longest list. */
@@ -61,6 +61,7 @@ export function leaveOrder(
   const leaving = pickerOf(context, order, by);
   const next = order.pickers.find(({ name, isPaused }) => name !== leaving.name && !isPaused);
   giveAway(context, tx, order, { from: leaving.name, to: next, by: leaving.name });
+  if (next === undefined) releaseWithoutPlace(context, tx, again(context, order), leaving.name);
   if (leaving.isPaused) lightAgain(context, tx, order, { by: leaving.name, picker: next ?? null });
   record(context, tx, order, { kind: 'order_left', by: leaving.name, qty: 0, reason });
 }
@@ -183,7 +184,7 @@ function lightAgain(context: OrderContext, tx: Transaction, order: OrderRow, lau
 /** Lights what is dark of a launched order, if there is anything. */
 function relight(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
   const isDark = context.repositories.items.hasDark(order.id, launch.picker?.name ?? null) > 0;
-  if (isDark) launchOrder(context, tx, again(context, order), launch);
+  if (isDark) launchOrder(context, tx, again(context, order), { ...launch, isGoingOn: true });
   else context.work.tellOrder(tx, order.id);
 }
 

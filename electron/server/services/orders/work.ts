@@ -7,6 +7,7 @@ import type { OrderRow, ShipmentRow, Work } from '../../db/repositories/orders.t
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { workOf } from '../../domain/commandQueue.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Attention } from '#shared/lib/attention.ts';
 import { attentionOf, isOver, nextWork, recounted } from '../../domain/order.ts';
 import type { Callbacks } from '../callbacks/index.ts';
@@ -168,8 +169,8 @@ export function createOrderWork(parts: {
 
   /** Raises the alert of an order that begins to wait, and ends it once it no longer does. */
   function watch(tx: Transaction, { before, after }: Changed<OrderRow>, where: string): void {
-    const [reason] = attentionOf(after, after.isStalled);
-    if ((reason === undefined) === (attentionOf(before, before.isStalled).length === 0)) return;
+    const [reason] = alarmsOf(after);
+    if ((reason === undefined) === (alarmsOf(before).length === 0)) return;
     const { orderNumber: subject } = after;
     const open = alerts.findOpen('order_attention', subject);
     if (reason === undefined) return open === undefined ? undefined : alerts.end(tx, open);
@@ -196,7 +197,8 @@ export function createOrderWork(parts: {
 
   return {
     changeItem(tx, { order, shipment, item }, { after, place, events, cause, isPassive = false }) {
-      repositories.items.save(item, after);
+      const booked = after.fulfilled - item.fulfilled;
+      repositories.items.save(item, booked > 0 ? { ...after, lastBooked: booked } : after);
       tellItem(tx, item.id, order.orderNumber);
       if (isOver(item) && !isOver(after)) repositories.picks.takeBack(item.id, tx.now - DAY_MS);
       const picker = isOver(after) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
@@ -212,7 +214,7 @@ export function createOrderWork(parts: {
             at: tx.now,
             picker: name,
             itemId: item.id,
-            units: after.fulfilled - item.fulfilled,
+            units: booked,
             isShort: after.state === 'short',
             tookMs: took >= 0 && took <= MAX_LINE_MS ? took : null,
           });
@@ -247,8 +249,18 @@ export function createOrderWork(parts: {
   };
 }
 
+/** What raises an alert: no longer what a fulfilled order kept. */
+function alarmsOf(order: OrderRow): Attention[] {
+  return order.state === 'fulfilled' ? [] : attentionOf(order, order.isStalled);
+}
+
 function becomesFulfilled(before: Work, after: Work): boolean {
   return before.state !== 'fulfilled' && after.state === 'fulfilled';
+}
+
+/** Who did it and, if it was in the name of somebody else, for whom. */
+export function doneBy(by: string, forWhom: string | undefined): Pick<HistoryDetail, 'by' | 'for'> {
+  return forWhom === undefined || nameKey(forWhom) === nameKey(by) ? { by } : { by, for: forWhom };
 }
 
 /** An item with what it is in. */

@@ -8,14 +8,15 @@ import type {
   OwnProfile,
 } from '#shared/api/picking.ts';
 import { type InParts, whole } from '#shared/lib/inParts.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
 import type { CoreOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { once } from '../base/index.ts';
 import type { Commands, CurrentLines } from '../commands/index.ts';
-import { elsewhereIn, type Orders } from '../orders/index.ts';
+import type { Orders } from '../orders/index.ts';
 import { type CodeMeaning, listExpected, readMeaning, type ScanTables, withExpected } from './scan.ts';
-import { type IsCurrent, isMuch, isOf, listWork, litItems, workLine } from './work.ts';
+import { type IsCurrent, isMuch, lineOf, listWork } from './work.ts';
 
 /** A second scan of the same code within this time counts as the first. */
 const REPEAT_MS = 2_000;
@@ -28,7 +29,7 @@ type ScanThatActed = { code: string; key: string | undefined; at: number; answer
 /** What pickers do with the lit work of all orders. Contract, section 16. */
 export function createPicking(
   core: CoreOf<'picking'>,
-  needs: { orders: Orders; nextOrder: () => Promise<NextOrder>; commands: Commands; currentLines: CurrentLines },
+  needs: { orders: Orders; nextOrder: () => NextOrder; commands: Commands; currentLines: CurrentLines },
 ) {
   const { repositories, reads, snapshots, writer, clock } = core;
   const { orders, nextOrder, commands, currentLines } = needs;
@@ -121,15 +122,15 @@ export function createPicking(
           return undefined;
         }
         const item = line.itemId === undefined ? undefined : repositories.items.find(line.itemId);
-        const [lit] = item === undefined ? [] : litItems(repositories, [item]);
-        if (item === undefined || lit === undefined)
-          throw new StationError('not_found', 'This line is not lit. GET /api/work/ lists what is.');
-        if (!isOf(lit, picker)) {
+        const found = item && lineOf(repositories, item, isCurrent);
+        if (item === undefined || found === undefined)
+          throw new StationError('not_found', 'This line is no work. GET /api/work/ lists what is.');
+        if (nameKey(item.picker ?? '') !== nameKey(picker)) {
           const whose = item.picker ?? 'nobody in particular';
           throw new StationError('conflict', `This line is of ${whose}, not of ${picker}.`);
         }
         commands.setCurrent(tx, picker, item.id);
-        return workLine(lit, elsewhereIn(repositories), isCurrent);
+        return lineOf(repositories, item, isCurrent);
       }),
     next: nextOrder,
     /** Says what a code means and, with `act`, does it. */

@@ -2,10 +2,13 @@ import type { WorkLine, WorkQuery } from '#shared/api/picking.ts';
 import { type InParts, sortedInParts } from '#shared/lib/inParts.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
+import type { OrderRow } from '../../db/repositories/orders.ts';
+import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { isFirst, locationOf, quantityOf, type QueuedCommand } from '../../domain/commandQueue.ts';
+import { isWithoutLight, remainingOf } from '../../domain/order.ts';
 import { lasts } from '../../domain/outage.ts';
-import { byWalk, walkRanks } from '#shared/lib/walk.ts';
+import { byName, byWalk, walkRanks } from '#shared/lib/walk.ts';
 import { isoOrNull } from '../base/index.ts';
 import { IDENTIFY_TARGET } from '../commands/index.ts';
 import { elsewhereIn } from '../orders/index.ts';
@@ -128,7 +131,76 @@ export function* listWork(
     answer.push(workLine(lit, elsewhere, isCurrent));
     if (answer.length % LINES_AT_ONCE === 0) yield;
   }
+  for (const dark of withoutLight(tables, { picker, order })) {
+    answer.push(darkLine(dark, isCurrent));
+    if (answer.length % LINES_AT_ONCE === 0) yield;
+  }
   return answer;
+}
+
+type Dark = { item: LitItemRow; orderRow: OrderRow };
+
+/** Work that no device serves, by the places that the orders name. */
+function withoutLight(
+  { items, orders }: Pick<Tables, 'items' | 'orders'>,
+  { picker, order: orderNumber }: WorkQuery,
+): Dark[] {
+  const found = new Map<number, OrderRow | undefined>();
+  const orderOf = (id: number): OrderRow | undefined => {
+    if (!found.has(id)) found.set(id, orders.find(id));
+    return found.get(id);
+  };
+  return items
+    .listWithoutLight()
+    .flatMap((item): Dark[] => {
+      if (picker !== undefined && nameKey(item.picker ?? '') !== nameKey(picker)) return [];
+      const orderRow = orderOf(item.orderId);
+      if (orderRow === undefined || (orderNumber !== undefined && orderRow.orderNumber !== orderNumber)) return [];
+      return [{ item, orderRow }];
+    })
+    .toSorted((a, b) => byPlace(a.item, b.item));
+}
+
+function byPlace(a: LitItemRow, b: LitItemRow): number {
+  return byName(a.warehouseLocation ?? '', b.warehouseLocation ?? '') || a.id - b.id;
+}
+
+function darkLine({ item, orderRow: order }: Dark, isCurrent: IsCurrent): WorkLine {
+  const own = order.pickers.find(({ name }) => name === item.picker)?.color ?? order.color;
+  return {
+    deviceid: null,
+    location: item.warehouseLocation ?? '',
+    light: false,
+    text: item.name ?? item.sku ?? item.upc ?? '',
+    description: item.description ?? '',
+    SKU: item.sku ?? '',
+    UPC: item.upc ?? '',
+    quantity: remainingOf(item),
+    ordered_quantity: item.ordered,
+    quantity_fulfilled: item.fulfilled,
+    order_number: order.orderNumber,
+    item_id: item.id,
+    color: own ?? DEFAULT_SETTINGS.order_color,
+    picker: item.picker,
+    command_id: null,
+    waiting: false,
+    current: isCurrent(item),
+    unreachable: false,
+    shown_at: null,
+    elsewhere: [],
+  };
+}
+
+/** The work of one item; undefined: it is none. */
+export function lineOf(
+  tables: Tables & Pick<Repositories, 'aliases'>,
+  item: LitItemRow,
+  isCurrent: IsCurrent,
+): WorkLine | undefined {
+  const [lit] = litItems(tables, [item]);
+  if (lit !== undefined) return workLine(lit, elsewhereIn(tables), isCurrent);
+  const orderRow = isWithoutLight(item) ? tables.orders.find(item.orderId) : undefined;
+  return orderRow && darkLine({ item, orderRow }, isCurrent);
 }
 
 /** The lines of a picker begin behind the place that the person confirmed last, and end before it. */
@@ -143,7 +215,7 @@ function fromWhere(reads: Tables, lines: readonly Lit[], { picker, order }: Work
   return start < 0 ? lines : [...lines.slice(start), ...lines.slice(0, start)];
 }
 
-export function workLine(
+function workLine(
   { command, item, location }: Lit,
   elsewhere: ReturnType<typeof elsewhereIn>,
   isCurrent: IsCurrent,
@@ -153,6 +225,7 @@ export function workLine(
   return {
     deviceid: deviceId,
     location,
+    light: true,
     // Whole, where the display has room for a part.
     text: item?.name ?? text,
     description: item?.description ?? description,

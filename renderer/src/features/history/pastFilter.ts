@@ -35,6 +35,8 @@ const KINDS: Readonly<Record<Exclude<Result, 'any'>, readonly HistoryKind[]>> = 
     'order_corrected',
     'order_short',
     'order_reopened',
+    'order_confirmed',
+    'order_dismissed',
     'order_joined',
     'order_left',
     'order_paused',

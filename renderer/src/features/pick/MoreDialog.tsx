@@ -25,6 +25,7 @@ type Props = {
 
 /** What is done less often: skip, flash, pause, hand over, leave. */
 export function MoreDialog({ line, pick, orderNumber, isOpen, close, open }: Props) {
+  const { deviceid: lit } = line;
   const { api } = useStationContext();
   const [part, setPart] = useState<'handOver' | 'scanner'>();
   const pickers = useStationQuery(['pickers'], () => api.loadPickers());
@@ -70,7 +71,9 @@ export function MoreDialog({ line, pick, orderNumber, isOpen, close, open }: Pro
         {part === undefined && (
           <>
             <BigButton onPress={() => act(pick.skip)}>{words.moreDialog.skip}</BigButton>
-            <BigButton onPress={() => act(() => api.identify(line.deviceid))}>{words.moreDialog.identify}</BigButton>
+            {lit !== null && (
+              <BigButton onPress={() => act(() => api.identify(lit))}>{words.moreDialog.identify}</BigButton>
+            )}
             <BigButton onPress={() => act(() => api.pauseOrder(orderNumber))}>{words.moreDialog.pause}</BigButton>
             <BigButton onPress={() => setPart('handOver')}>{words.moreDialog.handOver}</BigButton>
             <BigButton onPress={() => act(() => api.leaveOrder(orderNumber), true)}>{words.moreDialog.leave}</BigButton>

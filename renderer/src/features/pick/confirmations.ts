@@ -4,8 +4,9 @@ import { ApiError } from '../../station/apiError.ts';
 /** A line that a picker confirmed on the page. `key`: the station books it once, however often it is sent. */
 export type Confirmation = {
   key: string;
-  deviceid: string;
-  command_id: string;
+  /** Null: a line without a light. */
+  deviceid: string | null;
+  command_id: string | null;
   order_number: string;
   item_id: number;
   qty: number | null;

@@ -30,7 +30,7 @@ export function toPick(lines: readonly WorkLine[], { confirmed, skipped, order, 
 }
 
 /** Where a device hangs, in small words: `Rack A, third shelf`; empty where it is not on the map. */
-export function shelfWords({ racks, places }: StationMap, deviceid: string): string {
+export function shelfWords({ racks, places }: StationMap, deviceid: string | null): string {
   const place = places.find((each) => each.deviceid === deviceid);
   for (const { name, shelves } of racks) {
     const at = shelves.findIndex(({ id }) => id === place?.shelf);
@@ -41,7 +41,7 @@ export function shelfWords({ racks, places }: StationMap, deviceid: string): str
 
 /** What a person calls the place of a line. */
 export function placeOf({ location, deviceid }: Pick<WorkLine, 'location' | 'deviceid'>): string {
-  return location === '' ? deviceid : location;
+  return location === '' ? (deviceid ?? '') : location;
 }
 
 /** How far an order is. */

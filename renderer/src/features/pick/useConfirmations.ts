@@ -26,7 +26,10 @@ export function useConfirmations() {
       createConfirmations({
         storage: browserStorage(),
         now: Date.now,
-        send: ({ deviceid, command_id, qty, key }) => api.acknowledge(deviceid, command_id, qty ?? undefined, key),
+        send: ({ deviceid, command_id: id, order_number: number, item_id: item, qty, key }) =>
+          deviceid === null || id === null
+            ? api.confirmItem(number, item, { quantity: qty ?? undefined, key })
+            : api.acknowledge(deviceid, id, qty ?? undefined, key),
         changed: (next, stuck) => setKept({ list: next, isStuck: stuck }),
         refused: ({ item_id: itemId }, error) =>
           setOutcome({ kind: 'wrong', text: sentenceOf(error), refused: { itemId, error } }),

@@ -50,7 +50,7 @@ export function useCount(
 
   async function send(line: WorkLine, wanted: Typed): Promise<void> {
     // Counted on, or picked meanwhile.
-    if (newest.current !== wanted) return;
+    if (newest.current !== wanted || line.deviceid === null || line.command_id === null) return;
     try {
       await api.adjust(line.deviceid, line.command_id, Math.min(wanted.quantity, asked));
     } catch (error) {

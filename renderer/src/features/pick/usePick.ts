@@ -197,7 +197,7 @@ export function usePick(orderNumber: string, kept: Confirmations, { said, scanne
     } catch (error) {
       // Without the station the page knows its own lines.
       const line = open.find((each) =>
-        [placeOf(each), each.deviceid, each.SKU, each.UPC].some((name) => isSame(name, code)),
+        [placeOf(each), each.deviceid ?? '', each.SKU, each.UPC].some((name) => isSame(name, code)),
       );
       if (error instanceof ApiError && error.code === 'unreachable' && line !== undefined) confirm(line, pieces);
       else say({ kind: 'wrong', text: sentenceOf(error) });

@@ -81,7 +81,7 @@ function sentenceFor(step: TourStep, { ofTour, isLit, isFailed }: Said): string 
     return says[kind];
   }
   const { location, deviceid, color, quantity } = step.line;
-  const place = location === '' ? deviceid : location;
+  const place = location === '' ? (deviceid ?? '') : location;
   if (!isLit) return says.drawing(place);
   if (step.kind === 'last' && isFailed) return says.yours(place);
   if (step.kind !== 'shelf') return says[step.kind](place);
@@ -118,7 +118,7 @@ function useLastPress(step: TourStep, isLit: boolean): boolean {
   const { deviceid, order_number: number } = last ?? {};
   const [failedAt, setFailedAt] = useState<string>();
   useEffect(() => {
-    if (deviceid === undefined || typeof number !== 'string') return undefined;
+    if (deviceid === undefined || deviceid === null || typeof number !== 'string') return undefined;
     const pick = async () => {
       await api.press(deviceid, 'front', 'short');
       const { state } = await api.loadOrder(number);

@@ -75,6 +75,8 @@ export const why = {
     order_corrected: 'Item corrected',
     order_short: 'Item closed short',
     order_reopened: 'Item reopened',
+    order_confirmed: 'Item confirmed by hand',
+    order_dismissed: 'Item dismissed',
     order_joined: 'Picker joined',
     order_left: 'Picker left',
     order_paused: 'Picker paused',

@@ -1,0 +1,57 @@
+import type { Confirm, Dismiss } from '#shared/api/order.ts';
+import type { LitItemRow } from '../../db/repositories/items.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { isByHand, isLit, isOver, nextItem, remainingOf } from '../../domain/order.ts';
+import { StationError } from '../../errors.ts';
+import { deviceOf } from './answers.ts';
+import { checkReason, refuse, setItem } from './items.ts';
+import type { OrderContext } from './launch.ts';
+import type { Found } from './work.ts';
+
+/**
+ * Books an item that no device serves: the rest of it, or less with a reason. `picker`: who picked it. Throws `conflict` if it is
+ * not such an item, and `invalid` for fewer pieces without a reason.
+ */
+export function confirmItem(
+  context: OrderContext,
+  tx: Transaction,
+  found: Found,
+  { quantity, reason, picker, by }: Omit<Confirm, 'key' | 'picker'> & { picker: string; by: string },
+): void {
+  const { item, order } = found;
+  if (!isByHand(item)) throw notByHand(found, 'A line without a light is confirmed here.');
+  const rest = remainingOf(item);
+  const qty = quantity ?? rest;
+  if (qty < rest) {
+    if (reason === undefined) refuse('/reason', `That is less than the ${rest} to pick: give a reason.`);
+    checkReason(context, reason);
+  }
+  const name = order.pickers.find((each) => each.name === picker)?.name ?? item.picker;
+  const after: LitItemRow = { ...nextItem(item, { kind: 'confirmed', qty }), picker: name };
+  setItem(context, tx, found, after, { kind: 'order_confirmed', by, reason, forWhom: picker });
+}
+
+/** Nobody is to pick an item that no device serves: the order is complete without it. Throws `conflict` if it is not such an item. */
+export function dismissItem(
+  context: OrderContext,
+  tx: Transaction,
+  found: Found,
+  { reason, by }: Omit<Dismiss, 'key'> & { by: string },
+): void {
+  if (!isByHand(found.item)) throw notByHand(found, 'Only an item that no device serves can be dismissed.');
+  const after = nextItem(found.item, { kind: 'dismissed' });
+  setItem(context, tx, found, after, { kind: 'order_dismissed', by, reason });
+}
+
+function notByHand({ item, order }: Found, rule: string): StationError {
+  const which = `Item ${item.id} of order ${order.orderNumber}`;
+  return new StationError('conflict', `${which} ${whyNot(item)} ${rule}`);
+}
+
+function whyNot(item: LitItemRow): string {
+  const device = deviceOf(item) ?? 'its device';
+  if (isLit(item)) return `is lit at ${device}: press there, or POST /api/device/{id}/acknowledge/.`;
+  if (isOver(item)) return `is ${item.state} already.`;
+  if (item.trouble === 'dismissed') return 'was dismissed.';
+  return `is ${item.state}, and nobody picks it now: launch the order first.`;
+}
