@@ -524,8 +524,9 @@ export type Client = {
   replaceDevice(parameters: { DeviceID: string }, body: Replacement, options?: CallOptions): Promise<Device>;
   /**
    * Acknowledge a command without a press. Records the name of the caller, and sends the callback as after a
-   * press. 409 if the command has already ended; `detail` says when, and by whom. Needs the right `work`:
-   * `picker`, `control`, `admin`.
+   * press. Less than asked of an item of an order closes it as `short`; `elsewhere` lists where the rest may be.
+   * 409 if the command has already ended; `detail` says when, and by whom. Needs the right `work`: `picker`,
+   * `control`, `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   acknowledgeCommand(
@@ -865,8 +866,9 @@ export type Client = {
    * Close an item with fewer pieces than ordered. The item is `short` and its light goes out; with the full
    * quantity it is `done`. Sends `item_added` if the quantity grew, but no `device_ack`, since nobody pressed.
    * Shipment and order may be complete, as after a press. `elsewhere` in the answer lists other devices that hold
-   * the article. With `elsewhere` in the request the item stays open instead, and its rest is lit there. Needs the
-   * right `work`: `picker`, `control`, `admin`.
+   * the article. With `elsewhere` in the request the item stays open instead, and its rest is lit there. An item
+   * that is `short` already, after a press with less than asked, gets the reason: nothing is sent. Needs the right
+   * `work`: `picker`, `control`, `admin`.
    * @param parameters.order_number Percent-encoded: a slash is %2F.
    * @param parameters.id The id of the item, from its order.
    */
@@ -893,9 +895,12 @@ export type Client = {
    */
   dismissItem(parameters: { order_number: string; id: number }, body?: Dismiss, options?: CallOptions): Promise<Item>;
   /**
-   * Open a done or short item again. A full item has to lose pieces: without `quantity_fulfilled` it starts over
-   * at 0. Sends `item_removed` if the quantity fell. The shipment and the order are open again with it. A launch
-   * lights the item. Needs the right `work`: `picker`, `control`, `admin`.
+   * Open a done or short item again. Undo: the item is lit again where it was, or `open` while its order is paused
+   * or aborted. A done item loses what its last confirmation counted, or has `quantity_fulfilled` then; a short
+   * one keeps what was found. Sends `item_removed` if the quantity fell. The shipment and the order are in
+   * progress again with it; that they are complete is not reported twice. `instead` books another item with the
+   * same quantity, as if it had been picked: `item_added`, and its light goes out. Needs the right `work`:
+   * `picker`, `control`, `admin`.
    * @param parameters.order_number Percent-encoded: a slash is %2F.
    * @param parameters.id The id of the item, from its order.
    */
@@ -1743,6 +1748,8 @@ export type AcknowledgeResult = {
   command_id: string;
   /** As in its callback. */
   qty: number;
+  /** If it closed an item of an order as short: other devices that hold the article. */
+  elsewhere: Elsewhere[];
 };
 
 export type ActingPicker = {
@@ -4553,8 +4560,13 @@ export type RefusedDevice = {
 };
 
 export type Reopen = {
-  /** Pieces that still count as picked. Default: as before, or none if the item was full. */
+  /**
+   * Pieces that still count as picked. Default: of a done item without those of its last confirmation, of a short
+   * one what was found.
+   */
   quantity_fulfilled?: number;
+  /** Another item, of any order, that the pieces were for: it is booked with the same quantity. */
+  instead?: number;
   /** When it was confirmed, if it waited since. Longer than an hour is refused: 409 `outdated`. */
   confirmed_at?: string;
   /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */

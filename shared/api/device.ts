@@ -331,10 +331,19 @@ export const acknowledgeSchema = named('Acknowledge', {
   ...waitedFields,
   key: confirmationKey,
 });
+export const elsewhereSchema = named('Elsewhere', {
+  deviceid: deviceIdSchema,
+  location: z.string().describe('The location alias or the label.'),
+});
+export type Elsewhere = z.infer<typeof elsewhereSchema>;
+
 export const acknowledgeResultSchema = named('AcknowledgeResult', {
   deviceid: deviceIdSchema,
   command_id: z.string(),
   qty: z.int().describe('As in its callback.'),
+  elsewhere: z
+    .array(elsewhereSchema)
+    .describe('If it closed an item of an order as short: other devices that hold the article.'),
 });
 
 export const adjustSchema = named('Adjust', {

@@ -3,7 +3,13 @@ import { colorProblem } from '../lib/deviceRequest.ts';
 import { parseColor } from '../led/color.ts';
 import { ATTENTION } from '../lib/attention.ts';
 import { MAX_ITEMS, MAX_ORDERED, MAX_PRIORITY, TOO_MANY_ITEMS } from '../lib/orderLimits.ts';
-import { deviceIdSchema, deviceRequestSchema, givenDeviceIdSchema, MAX_NAME_CHARACTERS } from './device.ts';
+import {
+  deviceIdSchema,
+  deviceRequestSchema,
+  elsewhereSchema,
+  givenDeviceIdSchema,
+  MAX_NAME_CHARACTERS,
+} from './device.ts';
 import {
   confirmationKey,
   waitedFields,
@@ -254,12 +260,6 @@ export const actingPickerSchema = named('ActingPicker', {
 });
 export type ActingPicker = z.infer<typeof actingPickerSchema>;
 
-export const elsewhereSchema = named('Elsewhere', {
-  deviceid: deviceIdSchema,
-  location: z.string().describe('The location alias or the label.'),
-});
-export type Elsewhere = z.infer<typeof elsewhereSchema>;
-
 export const shortSchema = named('Short', {
   quantity_fulfilled: whole(0, MAX_ORDERED)
     .optional()
@@ -284,7 +284,14 @@ export type ShortResult = z.infer<typeof shortResultSchema>;
 export const reopenSchema = named('Reopen', {
   quantity_fulfilled: whole(0, MAX_ORDERED)
     .optional()
-    .describe('Pieces that still count as picked. Default: as before, or none if the item was full.'),
+    .describe(
+      'Pieces that still count as picked. Default: of a done item without those of its last confirmation, of a short one what was found.',
+    ),
+  instead: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Another item, of any order, that the pieces were for: it is booked with the same quantity.'),
   ...waitedFields,
   key: confirmationKey,
 });

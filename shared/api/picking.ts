@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { LARGEST_QUANTITY } from '../lib/deviceFields.ts';
 import { COLOR_NAMES, OFF, parseColor } from '../led/color.ts';
 import { newPinSchema } from './access.ts';
-import { deviceIdSchema } from './device.ts';
+import { deviceIdSchema, elsewhereSchema } from './device.ts';
 import { confirmationKey, intOrNull, named, oneOf, textOrNull, textUpTo, timestampOrNull } from './fields.ts';
-import { elsewhereSchema, orderPickerSchema, orderProgressSchema } from './order.ts';
+import { orderPickerSchema, orderProgressSchema } from './order.ts';
 
 /** A command that is lit, or waits behind another one of its device; or work that no device serves. Contract, section 16. */
 export const workLineSchema = named('WorkLine', {

@@ -8,6 +8,7 @@ import {
   expectCountsRight,
   getOrder,
   itemsOf,
+  litDevices,
   ONE,
   orderPath,
   press,
@@ -211,8 +212,10 @@ test('a dismissed item does not hold the order back, and a launch leaves it out'
   await actOn('SO-1', 'dismiss', { key: 'd' });
   expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(active cancelled)');
   await act('SO-1', 'abort');
+  await station.post(`/api/device/${THREE_BUTTONS}/`, { locationoverride: 'C-9' });
   await act('SO-1', 'launch', { picker: 'Anna' });
   expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(active cancelled)');
+  expect(await litDevices(station)).toEqual([ONE]);
   await press(station, ONE);
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done cancelled)');
   expect(await getOrder(station, 'SO-1')).toMatchObject({ attention: [] });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as api from '#shared/api/device.ts';
 import type { OperatorActions } from '../../services/commands/index.ts';
 import type { Devices } from '../../services/devices/index.ts';
+import type { Orders } from '../../services/orders/index.ts';
 import type { Registry } from '../../services/registry.ts';
 import type { Replacement } from '../../services/replace.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
@@ -20,10 +21,11 @@ type Parts = {
   registry: Registry;
   replacement: Replacement;
   devices: Pick<Devices, 'listWaiting'>;
+  orders: Pick<Orders, 'elsewhere'>;
 };
 
 /** Registering, replacing and removing devices, and acting on them in place of a press. */
-export const deviceCareEndpoints = ({ operatorActions, registry, replacement, devices }: Parts): Endpoint[] => [
+export const deviceCareEndpoints = ({ operatorActions, registry, replacement, devices, orders }: Parts): Endpoint[] => [
   define('listWaitingDevices', 'manage_devices', 'List new devices that wait to be accepted', {
     description:
       'A turbo hears them, and the setting accept_devices is `ask`. POST /api/device/ with the deviceid accepts a device; with the setting `all` the station accepts every device.',
@@ -85,7 +87,7 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
   }),
   define('acknowledgeCommand', 'work', 'Acknowledge a command without a press', {
     description:
-      'Records the name of the caller, and sends the callback as after a press. 409 if the command has already ended; `detail` says when, and by whom.',
+      'Records the name of the caller, and sends the callback as after a press. Less than asked of an item of an order closes it as `short`; `elsewhere` lists where the rest may be. 409 if the command has already ended; `detail` says when, and by whom.',
     params: deviceParams,
     body: api.acknowledgeSchema,
     dialect: lenientFields({ command_id: 'text', qty: 'number', reason: 'text', seen: 'number', key: 'text' }),
@@ -98,8 +100,10 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
         deviceId = asked,
         commandId,
         qty,
+        itemId = null,
       } = await operatorActions.acknowledge({ deviceId: asked, commandId: body.command_id, by: caller.name }, body);
-      return { deviceid: deviceId, command_id: commandId, qty };
+      const elsewhere = itemId === null ? [] : orders.elsewhere(itemId);
+      return { deviceid: deviceId, command_id: commandId, qty, elsewhere };
     },
   }),
   define('removeCommand', 'send', 'Remove a command from the queue', {

@@ -198,7 +198,7 @@ A press counts the quantity on the display, as plus and minus changed it. The it
   }),
   define('closeItemShort', 'work', 'Close an item with fewer pieces than ordered', {
     description:
-      'The item is `short` and its light goes out; with the full quantity it is `done`. Sends `item_added` if the quantity grew, but no `device_ack`, since nobody pressed. Shipment and order may be complete, as after a press. `elsewhere` in the answer lists other devices that hold the article. With `elsewhere` in the request the item stays open instead, and its rest is lit there.',
+      'The item is `short` and its light goes out; with the full quantity it is `done`. Sends `item_added` if the quantity grew, but no `device_ack`, since nobody pressed. Shipment and order may be complete, as after a press. `elsewhere` in the answer lists other devices that hold the article. With `elsewhere` in the request the item stays open instead, and its rest is lit there. An item that is `short` already, after a press with less than asked, gets the reason: nothing is sent.',
     params: itemParams,
     body: api.shortSchema,
     dialect: lenientFields({
@@ -212,7 +212,10 @@ A press counts the quantity on the display, as plus and minus changed it. The it
       damaged: { summary: 'One was damaged', value: { quantity_fulfilled: 1, reason: 'damaged', key: 'tablet-3/81' } },
     },
     answer: api.shortResultSchema,
-    refusals: { 404: NO_ITEM, 409: 'The item is done or short already, or the key was used for something else.' },
+    refusals: {
+      404: NO_ITEM,
+      409: 'The item is done, or short with another quantity, or the key was used for something else.',
+    },
     handle: ({ params, body, caller }) => orders.short(params.order_number, params.id, body, caller.name),
   }),
   define('confirmItem', 'work', 'Confirm an item that has no light', {
@@ -247,14 +250,17 @@ A press counts the quantity on the display, as plus and minus changed it. The it
   }),
   define('reopenItem', 'work', 'Open a done or short item again', {
     description:
-      'A full item has to lose pieces: without `quantity_fulfilled` it starts over at 0. Sends `item_removed` if the quantity fell. The shipment and the order are open again with it. A launch lights the item.',
+      'Undo: the item is lit again where it was, or `open` while its order is paused or aborted. A done item loses what its last confirmation counted, or has `quantity_fulfilled` then; a short one keeps what was found. Sends `item_removed` if the quantity fell. The shipment and the order are in progress again with it; that they are complete is not reported twice. `instead` books another item with the same quantity, as if it had been picked: `item_added`, and its light goes out.',
     params: itemParams,
     body: api.reopenSchema,
     bodyOptional: true,
-    dialect: lenientFields({ quantity_fulfilled: 'number', seen: 'number', key: 'text' }),
-    examples: { last: { summary: 'All but the last press', value: { quantity_fulfilled: 1 } } },
+    dialect: lenientFields({ quantity_fulfilled: 'number', instead: 'number', seen: 'number', key: 'text' }),
+    examples: { last: { summary: 'One of them was right', value: { quantity_fulfilled: 1 } } },
     answer: api.itemSchema,
-    refusals: { 404: NO_ITEM, 409: 'The item is neither done nor short, or the key was used for something else.' },
+    refusals: {
+      404: NO_ITEM,
+      409: 'The item is neither done nor short, the other one is over, or the key was used for something else.',
+    },
     handle: ({ params, body, caller }) => orders.reopen(params.order_number, params.id, body, caller.name),
   }),
 ];

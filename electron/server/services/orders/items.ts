@@ -10,7 +10,7 @@ import { type DarkPress, type OwnedEnd, labelOf } from '../commands/index.ts';
 import { deviceOf } from './answers.ts';
 import { type ItemPlace, itemNonce, nameOfItem } from './callbacks.ts';
 import { findById } from '../devices/index.ts';
-import { lightItem, type OrderContext } from './launch.ts';
+import { lightItem, type LightWhere, type OrderContext } from './launch.ts';
 import { type Cause, doneBy, findItem, type Found } from './work.ts';
 
 /** The command of an item ended: updates the item, its shipment and its order. */
@@ -119,9 +119,14 @@ export function closeShort(
   found: Found,
   { quantity_fulfilled: wanted, reason, elsewhere, by }: Omit<Short, 'key'> & { by: string },
 ): void {
-  const { item, order } = found;
+  const { item } = found;
   checkReason(context, reason);
-  if (isOver(item)) throw over(order.orderNumber, item, 'POST .../reopen/ opens it again.');
+  const action = { kind: 'order_short', by, reason } as const;
+  // A press with less than asked has closed it already: only the reason is new.
+  if (item.state === 'short' && elsewhere === undefined && (wanted ?? item.fulfilled) === item.fulfilled) {
+    return setItem(context, tx, found, item, action);
+  }
+  if (isOver(item)) throw over(found.order.orderNumber, item, 'POST .../reopen/ opens it again.');
   const command = context.repositories.commands.findByOwner({ kind: 'item', id: item.id });
   const fulfilled = wanted ?? item.fulfilled + countedOf(item, command);
   if (fulfilled < item.fulfilled) {
@@ -130,14 +135,25 @@ export function closeShort(
   }
   const closed = nextItem(item, { kind: 'short', fulfilled });
   if (elsewhere === undefined || closed.state === 'done') {
-    return setItem(context, tx, found, closed, { kind: 'order_short', by, reason });
+    return setItem(context, tx, found, closed, action);
   }
   if (findById(context.repositories, elsewhere) === undefined) refuse('/elsewhere', `There is no device ${elsewhere}.`);
   const moved: LitItemRow = { ...item, fulfilled, state: 'open', trouble: null, deviceId: elsewhere };
-  setItem(context, tx, found, moved, { kind: 'order_short', by, reason });
-  const isPaused = order.pickers.some((picker) => picker.name === item.picker && picker.isPaused);
-  if (context.repositories.orders.find(order.id)?.state === 'in_progress' && !isPaused)
-    lightItem(context, tx, item.id, by);
+  setItem(context, tx, found, moved, action);
+  lightAgain(context, tx, item, by);
+}
+
+/** Lights an item that is open again, unless its picker pauses or its order is not under way. */
+function lightAgain(
+  context: OrderContext,
+  tx: Transaction,
+  { id, orderId, picker }: Pick<LitItemRow, 'id' | 'orderId' | 'picker'>,
+  by: string,
+  where: LightWhere = 'place',
+): void {
+  const order = context.repositories.orders.find(orderId);
+  const isPaused = order?.pickers.some(({ name, isPaused: pauses }) => name === picker && pauses);
+  if (order?.state === 'in_progress' && isPaused !== true) lightItem(context, tx, id, { by, where });
 }
 
 /** What plus and minus counted so far: nothing while the display says the whole rest, as after a correction. */
@@ -147,21 +163,51 @@ function countedOf(item: LitItemRow, command: QueuedCommand | undefined): number
   return isCounted ? command.adjusted : 0;
 }
 
-/** Opens an item that is done or short. Throws `conflict` if it is not. */
+/**
+ * Undo of an item that is done or short: it is lit again where it was. This is no launch: a completion that was told is not told
+ * again. `instead`: an item that gets the same quantity. Throws `conflict` if it is not over, or `instead` is.
+ */
 export function reopenItem(
   context: OrderContext,
   tx: Transaction,
   found: Found,
-  { quantity_fulfilled: wanted, by }: Omit<Reopen, 'key'> & { by: string },
+  { quantity_fulfilled: wanted, instead, by }: Omit<Reopen, 'key'> & { by: string },
 ): void {
   const { item, order } = found;
   if (!isOver(item)) throw over(order.orderNumber, item, 'Only an item that is done or short can be opened again.');
   if (item.ordered === 0) throw over(order.orderNumber, item, 'Nothing of it was ordered.');
-  const fulfilled = wanted ?? (item.fulfilled >= item.ordered ? 0 : item.fulfilled);
+  const fulfilled = wanted ?? keptOf(item);
   if (fulfilled >= item.ordered)
     refuse('/quantity_fulfilled', `An item with ${item.ordered} pieces is full: give fewer.`);
   const after = { ...nextItem(item, { kind: 'reopened' }), fulfilled, isVerified: false };
   setItem(context, tx, found, after, { kind: 'order_reopened', by, reason: undefined });
+  if (instead !== undefined)
+    bookInstead(context, tx, { itemId: instead, undone: item, qty: item.fulfilled - fulfilled, by });
+  lightAgain(context, tx, item, by, 'before');
+}
+
+/** What an undo leaves: of a full item all but its last confirmation, of a short one what was found. */
+function keptOf({ state, ordered, fulfilled, lastBooked }: LitItemRow): number {
+  if (state === 'short') return fulfilled;
+  const kept = lastBooked === 0 ? 0 : Math.max(0, fulfilled - lastBooked);
+  return kept < ordered ? kept : 0;
+}
+
+/** The press was meant for another line, which is closed with what it counted. */
+function bookInstead(
+  context: OrderContext,
+  tx: Transaction,
+  { itemId, undone, qty, by }: { itemId: number; undone: LitItemRow; qty: number; by: string },
+): void {
+  const found = itemId === undone.id ? undefined : findItem(context.repositories, itemId);
+  if (found === undefined) refuse('/instead', `There is no other item ${itemId}.`);
+  if (qty <= 0) refuse('/instead', 'The undo takes no pieces back that the other item could get.');
+  const { item, order } = found;
+  if (item.state !== 'open' && item.state !== 'active') {
+    throw over(order.orderNumber, item, 'Only an item that is still to be picked can be booked instead.');
+  }
+  const closed = nextItem(item, { kind: 'short', fulfilled: item.fulfilled + qty });
+  setItem(context, tx, found, closed, { kind: 'order_confirmed', by, reason: undefined });
 }
 
 /** Throws `invalid` for a reason that the settings do not list. */

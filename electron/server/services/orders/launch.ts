@@ -15,7 +15,7 @@ import {
 import { StationError } from '../../errors.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import type { Commands } from '../commands/index.ts';
-import { type Target, pointed } from '../devices/index.ts';
+import { type Target, findById, pointed } from '../devices/index.ts';
 import type { NonceTemplates } from './callbacks.ts';
 import { type LightDefaults, contentOfItem, contentOfOrder, findItemTarget, findItemTargets } from './light.ts';
 import { type Changed, findItem, type OrderWork } from './work.ts';
@@ -113,15 +113,31 @@ export function isFor(item: Pick<LitItemRow, 'picker'>, picker: LaunchFor['picke
   return picker === undefined || item.picker === null || item.picker === picker?.name;
 }
 
+/** Where one item is lit: at its place, or where it was lit before, be its place another one now. */
+export type LightWhere = 'place' | 'before';
+
+function targetOf(repositories: OrderContext['repositories'], item: LitItemRow, where: LightWhere): Target | undefined {
+  const target = findItemTarget(repositories, item);
+  const { foundDeviceId: before } = item;
+  if (where === 'place' || before === null || target?.deviceId === before) return target;
+  return findById(repositories, before) ?? target;
+}
+
 /** Lights one open item of a launched order; without a place it is work without a light if a picker has it, else unassigned. */
-export function lightItem(context: OrderContext, tx: Transaction, itemId: number, by: string): void {
+export function lightItem(
+  context: OrderContext,
+  tx: Transaction,
+  itemId: number,
+  { by, where }: { by: string; where: LightWhere },
+): void {
   const { repositories, work } = context;
   const found = findItem(repositories, itemId);
   if (found === undefined) return;
   const { order, item } = found;
-  const target = findItemTarget(repositories, item);
+  const target = targetOf(repositories, item, where);
+  if (target === undefined && item.picker === null) return releaseWithoutPlace(context, tx, order, by);
   if (target === undefined) {
-    const dark = { ...nextItem(item, withoutPlace(item.picker)), foundDeviceId: null };
+    const dark = { ...nextItem(item, { kind: 'unlit' }), foundDeviceId: null };
     const place = { deviceId: '', location: item.warehouseLocation ?? '' };
     return work.changeItem(tx, found, { after: dark, place, events: [], cause: { historyId: 0, by } });
   }

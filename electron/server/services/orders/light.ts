@@ -1,5 +1,5 @@
 import { fitsBarcode } from '#shared/screen/barcode.ts';
-import type { Elsewhere } from '#shared/api/order.ts';
+import type { Elsewhere } from '#shared/api/device.ts';
 import type { FieldError } from '#shared/api/problem.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';

@@ -1,3 +1,4 @@
+import type { Elsewhere } from '#shared/api/device.ts';
 import type {
   Confirm,
   Correction,
@@ -76,6 +77,8 @@ export type Orders = {
   dismiss(orderNumber: string, itemId: number, dismiss: Dismiss, by: string): Promise<Item>;
   /** Opens a done or short item again. Throws `not_found`, `invalid`, or `conflict` if it is not over. */
   reopen(orderNumber: string, itemId: number, reopen: Reopen, by: string): Promise<Item>;
+  /** Where the rest of an item may be that was closed with less than asked; empty for any other. */
+  elsewhere(itemId: number): Elsewhere[];
   /** Within a use-case: a scan of the article confirmed this item. */
   verify(tx: Transaction, itemId: number): void;
   /** Turns off all its items. Throws `not_found`. */
@@ -258,6 +261,10 @@ export function createOrders(parts: {
         refuseOutdated({ ...found.item, isOver: false }, reopen, tx.now);
         reopenItem(context, tx, found, { ...reopen, by });
       }),
+    elsewhere(itemId) {
+      const item = reads.items.find(itemId);
+      return item?.state === 'short' ? elsewhereIn(reads)(item, deviceOf(item)) : [];
+    },
     verify(tx, itemId) {
       const item = repositories.items.find(itemId);
       if (item === undefined || item.isVerified) return;

@@ -1,6 +1,6 @@
 import { Minus, Plus } from 'lucide-react';
 import { useState } from 'react';
-import type { Elsewhere } from '#shared/api/order.ts';
+import type { Elsewhere } from '#shared/api/device.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
