@@ -85,7 +85,7 @@ export const OPERATIONS = {
   dismissItem: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/dismiss/', body: 'json' },
   reopenItem: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/reopen/', body: 'json' },
   listWork: { method: 'GET', path: '/api/work/', query: ['picker', 'order'] },
-  getNextOrder: { method: 'GET', path: '/api/work/next/' },
+  getNextOrder: { method: 'GET', path: '/api/work/next/', query: ['picker'] },
   listPickers: { method: 'GET', path: '/api/pickers/' },
   listShortReasons: { method: 'GET', path: '/api/short-reasons/' },
   setOwnColor: { method: 'PATCH', path: '/api/user/', body: 'json' },
@@ -814,7 +814,9 @@ export type Client = {
    * confirmed by hand, and the order is not complete before. Launched for nobody it is listed in `unassigned`, and
    * the rest of the order continues. 409, and nothing is lit, if the order is fulfilled or has nothing to light,
    * if nobody picks it and no item has a device, or if the queue of a device is full. A fulfilled order is
-   * launched again if items of it are unassigned. Needs the right `work`: `picker`, `control`, `admin`.
+   * launched again if items of it are unassigned. A person picks one order at a time. Taking an order pauses the
+   * other one. An order that a program or a colleague launches for a person who picks another one stays dark and
+   * waits until that person takes it: `waits`. Needs the right `work`: `picker`, `control`, `admin`.
    * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
   launchOrder(parameters: { order_number: string }, body?: Launch, options?: CallOptions): Promise<Order>;
@@ -841,8 +843,9 @@ export type Client = {
   pauseOrder(parameters: { order_number: string }, body?: ActingPicker, options?: CallOptions): Promise<Order>;
   /**
    * Hand over an order to another picker. The unfinished lines of the caller go to another person and light in the
-   * color of that person. A caller who picks nothing of the order hands over all unfinished lines. Needs the right
-   * `work`: `picker`, `control`, `admin`.
+   * color of that person. A program, or a person with the role control or admin, that picks nothing of the order
+   * hands over all unfinished lines. They wait for a person who picks another order. Needs the right `work`:
+   * `picker`, `control`, `admin`.
    * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
   handOverOrder(parameters: { order_number: string }, body: Handover, options?: CallOptions): Promise<Order>;
@@ -916,11 +919,13 @@ export type Client = {
    */
   listWork(parameters?: { picker?: string; order?: string }, options?: CallOptions): Promise<WorkLine[]>;
   /**
-   * Get the order to take next. Of the orders that nobody picks: first those that need attention, then by
-   * priority, due time and age. It may have no light at all. A launch for a picker takes it. Needs the right
-   * `read`: `picker`, `read`, `control`, `admin`.
+   * Get the order to take next. First the orders that wait for the person, then those that the person paused; then
+   * of those that nobody picks: first those that need attention, then by priority, due time and age. It may have
+   * no light at all. A launch for a picker takes it. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * @param parameters.picker Also those that wait for this person or that this person paused. Default: the caller,
+   * for a picker.
    */
-  getNextOrder(options?: CallOptions): Promise<NextOrder>;
+  getNextOrder(parameters?: { picker?: string }, options?: CallOptions): Promise<NextOrder>;
   /**
    * List the people who can pick. Everybody who can sign in, with the color and the unfinished orders of each.
    * Needs the right `read`: `picker`, `read`, `control`, `admin`.
@@ -3918,7 +3923,7 @@ export type NewZone = {
 };
 
 export type NextOrder = {
-  /** The order to take next; null: there is none that nobody picks. */
+  /** The order to take next; null: there is none. */
   order: {
     /** Assigned by the station; not used in paths. */
     id: number;
@@ -3943,6 +3948,11 @@ export type NextOrder = {
     attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
     /** Who picks it, the first to join first. */
     pickers: OrderPicker[];
+    /**
+     * It was launched for a person who picks another order: it is dark until that person takes it, and the person is
+     * `paused`.
+     */
+    waits: boolean;
     created_time: string;
     /** Time of the last launch. */
     launched_time: string | null;
@@ -4002,6 +4012,11 @@ export type Order = {
   attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
   /** Who picks it, the first to join first. */
   pickers: OrderPicker[];
+  /**
+   * It was launched for a person who picks another order: it is dark until that person takes it, and the person is
+   * `paused`.
+   */
+  waits: boolean;
   created_time: string;
   /** Time of the last launch. */
   launched_time: string | null;
@@ -4131,6 +4146,11 @@ export type OrderProgress = {
   attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
   /** Who picks it, the first to join first. */
   pickers: OrderPicker[];
+  /**
+   * It was launched for a person who picks another order: it is dark until that person takes it, and the person is
+   * `paused`.
+   */
+  waits: boolean;
   created_time: string;
   /** Time of the last launch. */
   launched_time: string | null;
@@ -4175,6 +4195,11 @@ export type OrderResult = {
   attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
   /** Who picks it, the first to join first. */
   pickers: OrderPicker[];
+  /**
+   * It was launched for a person who picks another order: it is dark until that person takes it, and the person is
+   * `paused`.
+   */
+  waits: boolean;
   created_time: string;
   /** Time of the last launch. */
   launched_time: string | null;

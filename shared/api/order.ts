@@ -184,6 +184,11 @@ const orderFields = {
   state: oneOf(ORDER_STATES),
   attention,
   pickers: z.array(orderPickerSchema).describe('Who picks it, the first to join first.'),
+  waits: z
+    .boolean()
+    .describe(
+      'It was launched for a person who picks another order: it is dark until that person takes it, and the person is `paused`.',
+    ),
   created_time: timestamp,
   launched_time: timestampOrNull.describe('Time of the last launch.'),
   fulfilled_time: timestampOrNull,

@@ -79,8 +79,14 @@ export const currentLineSchema = named('CurrentLine', {
   picker: textUpTo(100).optional().describe('Whose page. Default: the caller; a picker names nobody else.'),
 });
 
+export const nextOrderQuerySchema = z.object({
+  picker: textUpTo(100)
+    .optional()
+    .describe('Also those that wait for this person or that this person paused. Default: the caller, for a picker.'),
+});
+
 export const nextOrderSchema = named('NextOrder', {
-  order: orderProgressSchema.nullable().describe('The order to take next; null: there is none that nobody picks.'),
+  order: orderProgressSchema.nullable().describe('The order to take next; null: there is none.'),
   waiting: z.int().describe('Number of orders that can be taken, this one included.'),
 });
 export type NextOrder = z.infer<typeof nextOrderSchema>;

@@ -128,9 +128,9 @@ test('"It was mine" books the other line with the quantity that the undo takes b
   await actOn('SO-1', 0, 'reopen', body);
   expect(await item('SO-2')).toMatchObject({ state: 'short', quantity_fulfilled: 3, picker: 'Ben' });
   expect((await station.device(ONE)).commands).toMatchObject([{ order_number: 'SO-1', quantity: 3 }]);
-  expect(receiver.payloads().map(({ order_event: event, order }) => `${event} ${order}`)).toEqual([
-    'item_removed SO-1',
-    'item_added SO-2',
+  expect(receiver.payloads()).toMatchObject([
+    { order_event: 'item_removed', order: 'SO-1' },
+    { order_event: 'item_added', order: 'SO-2', deviceid: ONE },
   ]);
 });
 

@@ -30,7 +30,7 @@ export const DEVICES: readonly Device[] = [
 ];
 
 /** An order that nobody works on. */
-const UNTOUCHED = { priority: 0, due_time: null, scan_required: false, attention: [], pickers: [] };
+const UNTOUCHED = { priority: 0, due_time: null, scan_required: false, attention: [], pickers: [], waits: false };
 
 export function progress(number: string, given: Partial<OrderProgress> = {}): OrderProgress {
   return {

@@ -42,6 +42,8 @@ export type OrderPickerRow = {
   name: string;
   color: string;
   isPaused: boolean;
+  /** Launched for the person while that person picked another order: dark until it is taken. */
+  waits: boolean;
   deviceId: string | null;
   /** When that was, or when the person took the order. */
   confirmedAt: number;
@@ -81,6 +83,7 @@ const ORDERS = `SELECT ${WORK}, order_number AS orderNumber, token, ordernonce, 
   priority, due_at AS dueAt, scan_required AS scanRequired, created_at AS createdAt, launched_at AS launchedAt,
   fulfilled_at AS fulfilledAt, is_stalled AS isStalled,
   (SELECT json_group_array(json_object('name', name, 'color', order_pickers.color, 'isPaused', json(iif(is_paused, 'true', 'false')),
+     'waits', json(iif(waits, 'true', 'false')),
      'deviceId', device_id, 'confirmedAt', confirmed_at, 'joinedAt', joined_at, 'awayAt', away_at)) FROM order_pickers WHERE order_id = orders.id) AS pickers FROM orders`;
 /** As in the index `orders_attention`, which SQLite uses only for these words. */
 const NEEDS_ATTENTION = `(state IN ('open', 'in_progress')
@@ -90,6 +93,12 @@ const SHIPMENTS = `SELECT ${WORK}, order_id AS orderId, shipment_number AS shipm
 /** Nobody picks it, and there is something to pick, be it without a light. */
 const FREE = `state IN ('open', 'in_progress') AND item_count > done_count + dismissed_count
   AND NOT EXISTS (SELECT 1 FROM order_pickers WHERE order_id = orders.id)`;
+
+/** Unfinished orders of a person, by name, with lines of the person to pick. */
+const OWN_LINES = `FROM order_pickers JOIN orders ON orders.id = order_id
+  WHERE name = ? COLLATE NOCASE AND orders.state IN ('open', 'in_progress')
+    AND EXISTS (SELECT 1 FROM items WHERE items.order_id = orders.id AND items.picker = order_pickers.name
+      AND items.state IN ('open', 'active'))`;
 
 /** Orders, shipments and items. Changes by work are written row by row. */
 export function orderRows(db: Db) {
@@ -134,9 +143,9 @@ export function orderRows(db: Db) {
   );
   const setShipmentState = run('UPDATE shipments SET state = ? WHERE id = ?');
   const savePicker = run(
-    `INSERT INTO order_pickers (order_id, name, color, is_paused, device_id, confirmed_at, joined_at, away_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET color = excluded.color, is_paused = excluded.is_paused, device_id = excluded.device_id,
+    `INSERT INTO order_pickers (order_id, name, color, is_paused, waits, device_id, confirmed_at, joined_at, away_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET color = excluded.color, is_paused = excluded.is_paused, waits = excluded.waits, device_id = excluded.device_id,
        confirmed_at = excluded.confirmed_at, away_at = excluded.away_at`,
   );
   const setAway = run<[at: number, name: string]>(
@@ -219,8 +228,18 @@ export function orderRows(db: Db) {
       saveShipment(...countColumns(counts), isTold ? 1 : 0, id);
       if (before.state !== state) setShipmentState(state, id);
     },
-    savePicker: (orderId: number, { name, color, isPaused, deviceId, confirmedAt, joinedAt, awayAt }: OrderPickerRow) =>
-      savePicker(orderId, name, color, isPaused ? 1 : 0, deviceId, confirmedAt, joinedAt, awayAt),
+    savePicker(orderId: number, picker: OrderPickerRow) {
+      const { name, color, isPaused, waits, deviceId, confirmedAt, joinedAt, awayAt } = picker;
+      savePicker(orderId, name, color, isPaused ? 1 : 0, waits ? 1 : 0, deviceId, confirmedAt, joinedAt, awayAt);
+    },
+    /** Ids of the unfinished orders that this person is picking: with lines of the person, and not paused. */
+    listPicking: values<[name: string], number>(
+      `SELECT orders.id ${OWN_LINES} AND is_paused = 0 ORDER BY joined_at, orders.id`,
+    ),
+    /** Ids of the unfinished orders that this person can go on with: those that wait first, then the paused ones. */
+    listDark: values<[name: string], number>(
+      `SELECT orders.id ${OWN_LINES} AND is_paused = 1 ORDER BY waits DESC, joined_at, orders.id`,
+    ),
     removePicker: run<[orderId: number, name: string]>('DELETE FROM order_pickers WHERE order_id = ? AND name = ?'),
     /**
      * The numbers of the unfinished orders that this person picks, in any case, in the order of joining. `after`: only those

@@ -59,9 +59,15 @@ const itemParams = orderParams.extend({
   id: z.coerce.number().int().min(1).describe('The id of the item, from its order.').meta({ example: 1 }),
 });
 
-/** What a person with the role picker launches is for that person. */
-function forPicker({ color, picker }: api.Launch, { name, scope }: Caller): api.Launch {
-  return { color, picker: picker ?? (scope === 'picker' ? name : undefined) };
+/** What a person with the role picker launches is for that person. Throws `forbidden` for a picker who names somebody else. */
+function forPicker({ color, picker }: api.Launch, caller: Caller): api.Launch {
+  const isFor = picker !== undefined || caller.scope === 'picker';
+  return { color, picker: isFor ? actorOf(caller, picker) : undefined };
+}
+
+/** Who does it, and in whose name. */
+function acting(caller: Caller, picker: string | undefined): { by: string; picker: string } {
+  return { by: caller.name, picker: actorOf(caller, picker) };
 }
 
 /** Specification, Orders; contract, sections 8 and 16. */
@@ -110,7 +116,9 @@ Items that are already complete are \`done\` and never lit. So are items with an
 
 A press counts the quantity on the display, as plus and minus changed it. The item is then \`done\`, or \`short\` if it is less than ordered; a short item has ended too. An item that timed out or was killed is \`open\` again: launch the order once more, also after an abort. Lit items stay as they are. An item without a device is work without a light if a picker has it: it is confirmed by hand, and the order is not complete before. Launched for nobody it is listed in \`unassigned\`, and the rest of the order continues.
 
-409, and nothing is lit, if the order is fulfilled or has nothing to light, if nobody picks it and no item has a device, or if the queue of a device is full. A fulfilled order is launched again if items of it are unassigned.`,
+409, and nothing is lit, if the order is fulfilled or has nothing to light, if nobody picks it and no item has a device, or if the queue of a device is full. A fulfilled order is launched again if items of it are unassigned.
+
+A person picks one order at a time. Taking an order pauses the other one. An order that a program or a colleague launches for a person who picks another one stays dark and waits until that person takes it: \`waits\`.`,
     params: orderParams,
     body: api.launchSchema,
     bodyOptional: true,
@@ -142,7 +150,7 @@ A press counts the quantity on the display, as plus and minus changed it. The it
     ...ACTING,
     answer: api.orderSchema,
     refusals: { 404: NO_ORDER, 409: NOT_A_PICKER },
-    handle: ({ params, body, caller }) => orders.leave(params.order_number, actorOf(caller, body.picker)),
+    handle: ({ params, body, caller }) => orders.leave(params.order_number, acting(caller, body.picker)),
   }),
   define('pauseOrder', 'work', 'Pause an order', {
     description:
@@ -151,11 +159,11 @@ A press counts the quantity on the display, as plus and minus changed it. The it
     ...ACTING,
     answer: api.orderSchema,
     refusals: { 404: NO_ORDER, 409: NOT_A_PICKER },
-    handle: ({ params, body, caller }) => orders.pause(params.order_number, actorOf(caller, body.picker)),
+    handle: ({ params, body, caller }) => orders.pause(params.order_number, acting(caller, body.picker)),
   }),
   define('handOverOrder', 'work', 'Hand over an order to another picker', {
     description:
-      'The unfinished lines of the caller go to another person and light in the color of that person. A caller who picks nothing of the order hands over all unfinished lines.',
+      'The unfinished lines of the caller go to another person and light in the color of that person. A program, or a person with the role control or admin, that picks nothing of the order hands over all unfinished lines. They wait for a person who picks another order.',
     params: orderParams,
     body: api.handoverSchema,
     dialect: lenientFields({ picker: 'text' }),
@@ -163,9 +171,13 @@ A press counts the quantity on the display, as plus and minus changed it. The it
     answer: api.orderSchema,
     refusals: {
       404: NO_ORDER,
-      409: 'The order is fulfilled, no item has a device, or the person has these lines already.',
+      409: 'The order is fulfilled, the person has these lines already, or a picker who picks nothing of it asks.',
     },
-    handle: ({ params, body, caller }) => orders.handOver(params.order_number, caller.name, body.picker),
+    handle: ({ params, body, caller }) =>
+      orders.handOver(params.order_number, caller.name, {
+        picker: body.picker,
+        isForAll: caller.scope !== 'picker',
+      }),
   }),
   define('abortOrder', 'work', 'Abort an order', {
     description:

@@ -28,9 +28,11 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
   }),
   define('getNextOrder', 'read', 'Get the order to take next', {
     description:
-      'Of the orders that nobody picks: first those that need attention, then by priority, due time and age. It may have no light at all. A launch for a picker takes it.',
+      'First the orders that wait for the person, then those that the person paused; then of those that nobody picks: first those that need attention, then by priority, due time and age. It may have no light at all. A launch for a picker takes it.',
+    query: api.nextOrderQuerySchema,
+    parameterExamples: { picker: 'Paula' },
     answer: api.nextOrderSchema,
-    handle: () => picking.next(),
+    handle: ({ query, caller }) => picking.next(query.picker ?? (caller.scope === 'picker' ? caller.name : undefined)),
   }),
   define('listPickers', 'read', 'List the people who can pick', {
     description: 'Everybody who can sign in, with the color and the unfinished orders of each.',

@@ -101,6 +101,7 @@ function orderFields(order: OrderRow, defaults: OrderDefaults) {
     pickers: order.pickers
       .toSorted((a, b) => a.joinedAt - b.joinedAt)
       .map(({ name, color, isPaused, deviceId }) => ({ name, color, paused: isPaused, deviceid: deviceId })),
+    waits: order.pickers.some(({ waits }) => waits),
     created_time: isoTime(order.createdAt),
     launched_time: isoOrNull(order.launchedAt),
     fulfilled_time: isoOrNull(order.fulfilledAt),

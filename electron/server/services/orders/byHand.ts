@@ -1,11 +1,12 @@
 import type { Confirm, Dismiss } from '#shared/api/order.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { isByHand, isLit, isOver, nextItem, remainingOf } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import { deviceOf } from './answers.ts';
 import { checkReason, refuse, setItem } from './items.ts';
-import type { OrderContext } from './launch.ts';
+import type { OrderContext } from './context.ts';
 import type { Found } from './work.ts';
 
 /**
@@ -26,7 +27,7 @@ export function confirmItem(
     if (reason === undefined) refuse('/reason', `That is less than the ${rest} to pick: give a reason.`);
     checkReason(context, reason);
   }
-  const name = order.pickers.find((each) => each.name === picker)?.name ?? item.picker;
+  const name = order.pickers.find((each) => nameKey(each.name) === nameKey(picker))?.name ?? item.picker;
   const after: LitItemRow = { ...nextItem(item, { kind: 'confirmed', qty }), picker: name };
   setItem(context, tx, found, after, { kind: 'order_confirmed', by, reason, forWhom: picker });
 }

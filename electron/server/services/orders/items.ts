@@ -10,7 +10,8 @@ import { type DarkPress, type OwnedEnd, labelOf } from '../commands/index.ts';
 import { deviceOf } from './answers.ts';
 import { type ItemPlace, itemNonce, nameOfItem } from './callbacks.ts';
 import { findById } from '../devices/index.ts';
-import { lightItem, type LightWhere, type OrderContext } from './launch.ts';
+import type { OrderContext } from './context.ts';
+import { lightItem, type LightWhere } from './launch.ts';
 import { type Cause, doneBy, findItem, type Found } from './work.ts';
 
 /** The command of an item ended: updates the item, its shipment and its order. */

@@ -1,4 +1,3 @@
-import type { Settings } from '#shared/api/settings.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { OrderPickerRow, OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
@@ -8,29 +7,15 @@ import {
   isWithoutLight,
   nextItem,
   nextWork,
-  recounted,
   type ItemEvent,
   type WorkCounts,
 } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
-import type { Callbacks } from '../callbacks/index.ts';
-import type { Commands } from '../commands/index.ts';
 import { type Target, findById, pointed } from '../devices/index.ts';
-import type { NonceTemplates } from './callbacks.ts';
-import { type LightDefaults, contentOfItem, contentOfOrder, findItemTarget, findItemTargets } from './light.ts';
-import { type Changed, findItem, type OrderWork } from './work.ts';
-
-/** The context of use-cases of orders. */
-export type OrderContext = {
-  repositories: Pick<
-    Repositories,
-    'accounts' | 'aliases' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'placeNames'
-  >;
-  commands: Commands;
-  callbacks: Callbacks;
-  work: OrderWork;
-  defaults: () => LightDefaults & NonceTemplates & Pick<Settings, 'short_reasons'>;
-};
+import { contentOfItem, contentOfOrder, findItemTarget, findItemTargets } from './light.ts';
+import type { OrderContext } from './context.ts';
+import { save, saveCounted } from './turnOff.ts';
+import { type Changed, doneBy, findItem } from './work.ts';
 
 /** Who launches, and for whom: `picker` gets what is lit, in this color unless `color` says another; null: only the lines of nobody. */
 export type LaunchFor = {
@@ -51,13 +36,18 @@ type Placed = { item: LitItemRow; target: Target };
 export function launchOrder(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
   const { repositories, work } = context;
   const { by, picker, isGoingOn = false } = launch;
+  if (isOnlyWaiting(repositories, order, picker)) return;
   const { found, changes: moved } = placesOf(repositories, order, itemsToLight(repositories, order, picker), launch);
   if (found.length === 0 && moved.length === 0) return;
   for (const each of order.pickers) {
     if (!each.isPaused || !moved.some(({ before }) => before.picker === each.name)) continue;
-    repositories.orders.savePicker(order.id, { ...each, isPaused: false });
+    repositories.orders.savePicker(order.id, { ...each, isPaused: false, waits: false });
   }
-  const historyId = work.record(tx, order, { kind: 'order_launched', qty: found.length, detail: { by } });
+  const historyId = work.record(tx, order, {
+    kind: 'order_launched',
+    qty: found.length,
+    detail: doneBy(by, picker?.name),
+  });
   const paused = new Set(order.pickers.filter(({ isPaused }) => isPaused).map(({ name }) => name));
   const unreached = light(context, tx, { order, found, launch });
   const changes = moved.map(({ before, after }): Changed<LitItemRow> => {
@@ -102,10 +92,27 @@ export function hasPlaced(
 
 function itemsToLight(
   { items }: OrderContext['repositories'],
-  { id }: OrderRow,
+  { id, pickers }: OrderRow,
   picker: LaunchFor['picker'],
 ): LitItemRow[] {
-  return items.listToLight(id).filter((item) => isFor(item, picker));
+  const isWaiting = (item: LitItemRow): boolean =>
+    picker === undefined && pickers.some(({ name, waits }) => waits && name === item.picker);
+  return items.listToLight(id).filter((item) => isFor(item, picker) && !isWaiting(item));
+}
+
+/** All that a launch for nobody would light waits for people who pick other orders: it stays dark. */
+function isOnlyWaiting(
+  repositories: OrderContext['repositories'],
+  order: OrderRow,
+  picker: LaunchFor['picker'],
+): boolean {
+  if (picker !== undefined || !order.pickers.some(({ waits }) => waits)) return false;
+  return itemsToLight(repositories, order, picker).length === 0;
+}
+
+/** Throws `conflict` if a launch for this picker would find nothing to do. */
+export function checkLaunch(context: OrderContext, order: OrderRow, launch: LaunchFor): void {
+  placesOf(context.repositories, order, itemsToLight(context.repositories, order, launch.picker), launch);
 }
 
 /** Whether a launch for this picker lights the item. */
@@ -203,60 +210,6 @@ function placesOf(
   return { found, changes };
 }
 
-/** Turns off the lit items and cancels those that are not done. */
-export function abortOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
-  const { repositories, work } = context;
-  const aborted = nextWork(order.state, { kind: 'aborted' });
-  if (aborted === order.state) return;
-  const { counts, shipments } = turnOff(context, tx, order, repositories.items.listOf(order.id), {
-    kind: 'aborted',
-    by,
-  });
-  const historyId = work.record(tx, order, { kind: 'order_aborted', qty: counts.fulfilled, detail: { by } });
-  const settled = shipments.map(({ before, after }): Changed<ShipmentRow> => {
-    return { before, after: { ...after, state: nextWork(before.state, { kind: 'aborted' }) } };
-  });
-  work.settle(tx, { before: order, after: { ...order, counts, state: aborted } }, settled, { historyId, by });
-}
-
-/** Turns off these items and saves them, and returns the new counts. */
-export function turnOff(
-  context: OrderContext,
-  tx: Transaction,
-  order: OrderRow,
-  items: readonly LitItemRow[],
-  { kind, by }: { kind: 'aborted' | 'killed'; by: string },
-): { counts: WorkCounts; shipments: Changed<ShipmentRow>[] } {
-  takeBack(context, tx, items, by);
-  const changes = items.flatMap((before): Changed<LitItemRow>[] => {
-    const after = nextItem(before, { kind });
-    return after === before ? [] : [{ before, after }];
-  });
-  return saveCounted(context, tx, order, changes);
-}
-
-/** Saves these items, and returns the new counts of the order and its shipments. */
-function saveCounted(
-  context: OrderContext,
-  tx: Transaction,
-  order: OrderRow,
-  changes: readonly Changed<LitItemRow>[],
-): { counts: WorkCounts; shipments: Changed<ShipmentRow>[] } {
-  const shipments = context.repositories.orders.listShipments(order.id);
-  const { total, byShipment } = save(context, tx, { order, shipments, changes });
-  const settled = shipments.map((before): Changed<ShipmentRow> => {
-    return { before, after: { ...before, counts: byShipment.get(before.id) ?? before.counts } };
-  });
-  return { counts: total, shipments: settled };
-}
-
-/** Removes the commands of these items, the last first, so that none lights for a moment. */
-export function takeBack({ commands }: OrderContext, tx: Transaction, items: readonly LitItemRow[], by: string): void {
-  for (const { id } of items.filter(({ state }) => state === 'active').toReversed()) {
-    commands.withdraw(tx, { kind: 'item', id }, by);
-  }
-}
-
 /** Returns the items whose device no turbo reaches. */
 function light(
   { commands, defaults }: OrderContext,
@@ -302,26 +255,4 @@ function memoized<K, V>(make: (key: K) => V): (key: K) => V {
     made.set(key, value);
     return value;
   };
-}
-
-/** Saves these items, and returns the new counts. */
-function save(
-  { repositories, work }: OrderContext,
-  tx: Transaction,
-  changed: { order: OrderRow; shipments: readonly ShipmentRow[]; changes: readonly Changed<LitItemRow>[] },
-): { total: WorkCounts; byShipment: Map<number, WorkCounts> } {
-  const byShipment = new Map(changed.shipments.map(({ id, counts }) => [id, counts]));
-  let total = changed.order.counts;
-  for (const { before, after } of changed.changes) {
-    repositories.items.save(before, after);
-    total = recounted(total, before, after);
-    const counts = byShipment.get(after.shipmentId);
-    if (counts !== undefined) byShipment.set(after.shipmentId, recounted(counts, before, after));
-  }
-  work.tellItems(
-    tx,
-    changed.order,
-    changed.changes.map(({ after }) => after.id),
-  );
-  return { total, byShipment };
 }

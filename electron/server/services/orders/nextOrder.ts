@@ -3,15 +3,21 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { SettingsService } from '../settings/index.ts';
 import { orderProgress } from './answers.ts';
 
-/** The order to take next: one that nobody picks, by attention, priority, due time and age. It may have no light at all. */
+/**
+ * The order that a person should take next: one that waits for the person, then one that the person paused, then one that
+ * nobody picks, by attention, priority, due time and age. It may have no light at all.
+ */
 export function createNextOrder(parts: {
-  reads: Pick<Repositories, 'orders'>;
+  reads: Pick<Repositories, 'accounts' | 'orders'>;
   settings: SettingsService;
-}): () => NextOrder {
+}): (picker: string | undefined) => NextOrder {
   const { reads, settings } = parts;
-  return () => {
-    const [order] = reads.orders.listNext(1);
-    const waiting = reads.orders.countFree();
+  return (picker) => {
+    const name = picker === undefined ? undefined : reads.accounts.findUser(picker)?.username;
+    const own = name === undefined ? [] : reads.orders.listDark(name);
+    const [id] = own;
+    const order = id === undefined ? reads.orders.listNext(1)[0] : reads.orders.find(id);
+    const waiting = reads.orders.countFree() + own.length;
     return { order: order === undefined ? null : orderProgress(order, settings.current()), waiting };
   };
 }

@@ -28,8 +28,10 @@ import type { Devices } from '../devices/index.ts';
 import { deviceOf, itemAnswer, orderProgress } from './answers.ts';
 import { confirmItem, dismissItem } from './byHand.ts';
 import { bookDark, closeShort, correctItem, endItem, noteReach, reopenItem } from './items.ts';
-import { handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
-import { abortOrder, launchOrder, takeBack } from './launch.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { type Acting, handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
+import { launchOrder } from './launch.ts';
+import { abortOrder, takeBack } from './turnOff.ts';
 import { elsewhereIn, judgeLight } from './light.ts';
 import { createAdd, lightOf, slowItems, zeroItems } from './newOrder.ts';
 import { getOrder, listOrders, pageOfOrders, readOrder } from './reading.ts';
@@ -58,17 +60,25 @@ export type Orders = {
    * Lights all open items that are not lit, for a picker also what is lit for nobody. Throws `not_found`, `invalid` for an
    * unknown picker, and `conflict` if there is nothing to light or others pick the order.
    */
-  launch(orderNumber: string, by: string, launch?: Launch, within?: LaunchWithin): Promise<Order>;
+  launch(
+    orderNumber: string,
+    by: string,
+    launch?: Launch & { isTaken?: boolean },
+    within?: LaunchWithin,
+  ): Promise<Order>;
   /** Shares the order with a person. Throws as `launch` does. */
   join(orderNumber: string, by: string, launch: Launch): Promise<Order>;
   /** Lines of the caller go to the next picker or to nobody, and stay lit. Throws `not_found`, or `conflict` if the caller does not pick it. */
-  leave(orderNumber: string, by: string): Promise<Order>;
+  leave(orderNumber: string, acting: Acting): Promise<Order>;
   /** The same for a person who signed out at `awayAt`, unless that person has signed in again. */
   leaveAway(away: AwayPicker): Promise<void>;
   /** Turns off the lines of the caller, who keeps them. Throws as `leave` does. */
-  pause(orderNumber: string, by: string): Promise<Order>;
-  /** Gives the lines of the caller, or of everybody where the caller picks nothing, to `picker`. Throws as `leave` does. */
-  handOver(orderNumber: string, by: string, picker: string): Promise<Order>;
+  pause(orderNumber: string, acting: Acting): Promise<Order>;
+  /**
+   * Gives the lines of the caller to `picker`; those of everybody where the caller picks nothing and is no picker (`isForAll`).
+   * Throws as `leave` does.
+   */
+  handOver(orderNumber: string, by: string, how: { picker: string; isForAll: boolean }): Promise<Order>;
   /** Closes an item with what was found. Throws `not_found`, `invalid`, or `conflict` if it is over. */
   short(orderNumber: string, itemId: number, short: Short, by: string): Promise<ShortResult>;
   /** Books an item that no device serves. Throws `not_found`, `invalid`, or `conflict` if it is lit or over. */
@@ -215,28 +225,28 @@ export function createOrders(parts: {
     check,
     addWithin,
     removeWithin,
-    launch: (orderNumber, by, { color, picker } = {}, within = (_tx, launch) => launch()) =>
+    launch: (orderNumber, by, { color, picker, isTaken } = {}, within = (_tx, launch) => launch()) =>
       changeWhole(orderNumber, (tx, order) =>
         within(tx, () => {
           if (picker === undefined) launchOrder(context, tx, order, { by, color });
-          else takeOrder(context, tx, order, { by, color, picker });
+          else takeOrder(context, tx, order, { by, color, picker, isTaken });
         }),
       ),
     join: (orderNumber, by, { color, picker = by }) =>
       changeWhole(orderNumber, (tx, order) => joinOrder(context, tx, order, { by, color, picker })),
-    leave: (orderNumber, by) => changeWhole(orderNumber, (tx, order) => leaveOrder(context, tx, order, { by })),
+    leave: (orderNumber, acting) => changeWhole(orderNumber, (tx, order) => leaveOrder(context, tx, order, acting)),
     leaveAway: ({ orderNumber, name, awayAt }) =>
       writer.writeLarge((tx) => {
         const order = repositories.orders.findByNumber(orderNumber);
         const isAway = order?.pickers.some((picker) => picker.name === name && picker.awayAt === awayAt) ?? false;
         if (order === undefined || !isAway || order.state === 'fulfilled') return;
-        leaveOrder(context, tx, order, { by: name, reason: LEFT_BEHIND });
+        leaveOrder(context, tx, order, { by: name, picker: name, reason: LEFT_BEHIND });
       }),
-    pause: (orderNumber, by) => changeWhole(orderNumber, (tx, order) => pauseOrder(context, tx, order, by)),
-    handOver: (orderNumber, by, to) =>
+    pause: (orderNumber, acting) => changeWhole(orderNumber, (tx, order) => pauseOrder(context, tx, order, acting)),
+    handOver: (orderNumber, by, { picker: to, isForAll }) =>
       changeWhole(orderNumber, (tx, order) => {
-        const from = order.pickers.some(({ name }) => name === by) ? by : undefined;
-        handOver(context, tx, order, { from, to, by });
+        const isPicking = order.pickers.some(({ name }) => nameKey(name) === nameKey(by));
+        handOver(context, tx, order, { from: isPicking || !isForAll ? by : undefined, to, by });
       }),
     short: (orderNumber, itemId, { key, ...short }, by) =>
       writer.write((tx) =>

@@ -5,27 +5,62 @@ import type { OrderPickerRow, OrderRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { labelOf } from '../commands/index.ts';
-import { hasPlaced, launchOrder, type LaunchFor, type OrderContext, releaseWithoutPlace, turnOff } from './launch.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { checkLaunch, hasPlaced, launchOrder, type LaunchFor, releaseWithoutPlace } from './launch.ts';
+import type { OrderContext } from './context.ts';
+import { turnOff } from './turnOff.ts';
+import { doneBy } from './work.ts';
 import { contentOfOrder } from './light.ts';
 
 /** Colors of pickers, in the order in which they are given out; green is that of orders without a picker. */
 const PICKER_COLORS = ['blue', 'yellow', 'magenta', 'cyan', 'orange', 'white', 'red', 'green'];
 
 type PickerEvent = 'order_joined' | 'order_left' | 'order_paused';
-type Ask = Pick<LaunchFor, 'by' | 'color'> & { picker: string };
+/** `isTaken`: a scan takes it for the person, whoever sends it. */
+type Ask = Pick<LaunchFor, 'by' | 'color'> & { picker: string; isTaken?: boolean | undefined };
+/** Who does it, and the person in whose name. */
+export type Acting = { by: string; picker: string };
 /** Lines that a picker who joins gets. */
 type Share = Pick<Assignment, 'from' | 'ids'>;
 
 const TO_PICK: readonly ItemState[] = ['open', 'active'];
 
-/** Gives an order to a picker: what of it is lit or to be lit. Throws `conflict` if others pick it. */
+/**
+ * Gives an order to a picker: what of it is lit or to be lit. It waits for a person who picks another one, unless that person
+ * takes it. Throws `conflict` if others pick it.
+ */
 export function takeOrder(context: OrderContext, tx: Transaction, order: OrderRow, ask: Ask): void {
   const own = findPicker(context, order, ask.picker);
   if (own === undefined && order.pickers.length > 0 && order.state !== 'fulfilled') throw takenBy(context, order);
   const picker = enlist(context, tx, order, ask);
-  const taken = assign(context, tx, order, { from: null, states: ['active'] }, { picker, by: ask.by });
-  if (taken > 0) record(context, tx, order, { kind: 'order_joined', by: picker.name, qty: taken });
-  launchOrder(context, tx, again(context, order), { ...ask, picker, isGoingOn: own?.isPaused });
+  if (picker.waits) {
+    if (order.state === 'fulfilled' || order.state === 'aborted') throw isBusy(picker.name, order);
+    checkLaunch(context, order, { ...ask, picker });
+  }
+  const states: ItemState[] = picker.waits ? [...TO_PICK, 'cancelled'] : ['active'];
+  const taken = assign(context, tx, order, { from: null, states }, { picker, by: ask.by });
+  if (taken > 0) record(context, tx, order, { kind: 'order_joined', by: ask.by, forWhom: picker.name, qty: taken });
+  begin(context, tx, { order, picker, by: ask.by }, () =>
+    launchOrder(context, tx, again(context, order), { ...ask, picker, isGoingOn: own?.isPaused && !own.waits }),
+  );
+}
+
+/** Lights the lines of a picker and pauses that picker's other order; the lines of one who is to wait go dark. */
+function begin(
+  context: OrderContext,
+  tx: Transaction,
+  taken: { order: OrderRow; picker: OrderPickerRow; by: string },
+  light: () => void,
+): void {
+  const { picker, by } = taken;
+  const { orders } = context.repositories;
+  const order = again(context, taken.order);
+  if (picker.waits) return void darken(context, tx, order, picker, by);
+  for (const id of orders.listPicking(picker.name)) {
+    const other = id === order.id ? undefined : orders.find(id);
+    if (other !== undefined) pauseOrder(context, tx, other, { by, picker: picker.name });
+  }
+  light();
 }
 
 /** Shares an order: the picker gets the lines of nobody or, if there are none, half of the longest list. */
@@ -34,8 +69,8 @@ export function joinOrder(context: OrderContext, tx: Transaction, order: OrderRo
   const picker = enlist(context, tx, order, ask);
   const share = findShare(context.repositories, order, picker.name);
   const qty = assign(context, tx, order, { states: TO_PICK, ...share }, { picker, by: ask.by });
-  record(context, tx, order, { kind: 'order_joined', by: picker.name, qty });
-  relight(context, tx, order, { ...ask, picker });
+  record(context, tx, order, { kind: 'order_joined', by: ask.by, forWhom: picker.name, qty });
+  begin(context, tx, { order, picker, by: ask.by }, () => relight(context, tx, order, { ...ask, picker }));
 }
 
 function findShare(repositories: OrderContext['repositories'], order: OrderRow, name: string): Share {
@@ -56,14 +91,15 @@ export function leaveOrder(
   context: OrderContext,
   tx: Transaction,
   order: OrderRow,
-  { by, reason }: { by: string; reason?: string },
+  { by, picker, reason }: Acting & { reason?: string },
 ): void {
-  const leaving = pickerOf(context, order, by);
+  const leaving = pickerOf(context, order, picker);
   const next = order.pickers.find(({ name, isPaused }) => name !== leaving.name && !isPaused);
-  giveAway(context, tx, order, { from: leaving.name, to: next, by: leaving.name });
-  if (next === undefined) releaseWithoutPlace(context, tx, again(context, order), leaving.name);
-  if (leaving.isPaused) lightAgain(context, tx, order, { by: leaving.name, picker: next ?? null });
-  record(context, tx, order, { kind: 'order_left', by: leaving.name, qty: 0, reason });
+  giveAway(context, tx, order, { from: leaving.name, to: next, by });
+  if (next === undefined && order.state === 'in_progress') releaseWithoutPlace(context, tx, again(context, order), by);
+  // What only waited was never lit.
+  if (leaving.isPaused && !leaving.waits) lightAgain(context, tx, order, { by, picker: next ?? null });
+  record(context, tx, order, { kind: 'order_left', by, forWhom: leaving.name, qty: 0, reason });
 }
 
 /** The lines of `from`, or of everybody, go to another person, who joins the order. */
@@ -74,7 +110,7 @@ export function handOver(
   { from, to, by }: { from: string | undefined; to: string; by: string },
 ): void {
   refuseOver(order);
-  const picker = enlist(context, tx, order, { picker: to });
+  const picker = enlist(context, tx, order, { picker: to, by });
   if (from !== undefined && nameOf(context.repositories, from) === picker.name) {
     throw new StationError('conflict', `${picker.name} has these lines already. Name somebody else.`);
   }
@@ -83,21 +119,32 @@ export function handOver(
     if (name !== picker.name) giveAway(context, tx, again(context, order), { from: name, to: picker, by });
   }
   if (from === undefined) assign(context, tx, order, { from: null, states: TO_PICK }, { picker, by });
-  record(context, tx, order, { kind: 'order_joined', by: picker.name, qty: 0 });
-  relight(context, tx, order, { by, picker });
+  record(context, tx, order, { kind: 'order_joined', by, forWhom: picker.name, qty: 0 });
+  begin(context, tx, { order, picker, by }, () => relight(context, tx, order, { by, picker }));
 }
 
 /** Turns off the lines of the picker, who keeps them. */
-export function pauseOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
+export function pauseOrder(
+  context: OrderContext,
+  tx: Transaction,
+  order: OrderRow,
+  { by, picker: typed }: Acting,
+): void {
   refuseOver(order);
-  const { items, orders } = context.repositories;
-  const picker = pickerOf(context, order, by);
-  orders.savePicker(order.id, { ...picker, isPaused: true });
-  const lit = items.listOf(order.id).filter((item) => item.picker === picker.name && item.state === 'active');
-  const { counts, shipments } = turnOff(context, tx, order, lit, { kind: 'killed', by: picker.name });
-  const paused = { before: order, after: { ...order, counts, isStalled: false } };
-  context.work.settle(tx, paused, shipments, { historyId: 0, by: picker.name });
-  record(context, tx, order, { kind: 'order_paused', by: picker.name, qty: lit.length });
+  const picker = pickerOf(context, order, typed);
+  context.repositories.orders.savePicker(order.id, { ...picker, isPaused: true });
+  const qty = darken(context, tx, order, picker, by);
+  record(context, tx, order, { kind: 'order_paused', by, forWhom: picker.name, qty });
+}
+
+/** Turns off the lines of a picker. Returns how many they are. */
+function darken(context: OrderContext, tx: Transaction, order: OrderRow, { name }: OrderPickerRow, by: string): number {
+  const { items } = context.repositories;
+  const lit = items.listOf(order.id).filter((item) => item.picker === name && item.state === 'active');
+  const { counts, shipments } = turnOff(context, tx, order, lit, { kind: 'killed', by });
+  const dark = { before: order, after: { ...order, counts, isStalled: false } };
+  context.work.settle(tx, dark, shipments, { historyId: 0, by });
+  return lit.length;
 }
 
 /** A person as a picker of an order, with the color of that person. Throws `invalid` if the station has no person of that name. */
@@ -105,7 +152,7 @@ function enlist(
   { repositories }: OrderContext,
   tx: Transaction,
   order: OrderRow,
-  { picker: name, color }: Omit<Ask, 'by'>,
+  { picker: name, color, by, isTaken = false }: Ask,
 ): OrderPickerRow {
   const user = repositories.accounts.findUser(name);
   if (user === undefined) {
@@ -116,12 +163,16 @@ function enlist(
   const own = user.color ?? leastUsed(repositories.accounts.listUsers().flatMap((each) => each.color ?? []));
   if (user.color === null) repositories.accounts.setColor(user.username, own);
   const { deviceId = null, joinedAt = tx.now } = before ?? {};
+  const isInIt = before !== undefined && !before.isPaused;
+  const isOwn = isTaken || nameKey(by) === nameKey(user.username);
+  const waits = !isInIt && !isOwn && repositories.orders.listPicking(user.username).some((id) => id !== order.id);
   // The first line of an order, and one after a pause, counts from here.
   const confirmedAt = before === undefined || before.isPaused ? tx.now : before.confirmedAt;
   const picker = {
     name: user.username,
     color: color ?? own,
-    isPaused: false,
+    isPaused: waits,
+    waits,
     deviceId,
     confirmedAt,
     joinedAt,
@@ -225,6 +276,13 @@ function noPerson(name: string): string {
   return `There is no person ${name} at this station: picker has to name one. An admin adds people on the page Users & keys.`;
 }
 
+function isBusy(name: string, { orderNumber, state }: OrderRow): StationError {
+  return new StationError(
+    'conflict',
+    `${name} picks another order, and order ${orderNumber} is ${state}: ${name} can take it later, or launch it for nobody.`,
+  );
+}
+
 function refuseOver({ orderNumber, state }: OrderRow): void {
   if (state === 'fulfilled') throw new StationError('conflict', `Order ${orderNumber} is fulfilled already.`);
 }
@@ -242,11 +300,17 @@ function takenBy(context: OrderContext, order: OrderRow): StationError {
   );
 }
 
+type PickerAction = { kind: PickerEvent; by: string; forWhom: string; qty: number; reason?: string | undefined };
+
 function record(
   { work }: OrderContext,
   tx: Transaction,
   order: OrderRow,
-  { kind, by, qty, reason }: { kind: PickerEvent; by: string; qty: number; reason?: string | undefined },
+  { kind, by, forWhom, qty, reason }: PickerAction,
 ): void {
-  work.record(tx, order, { kind, qty, detail: { by, ...(reason === undefined ? {} : { reason }) } });
+  work.record(tx, order, {
+    kind,
+    qty,
+    detail: { ...doneBy(by, forWhom), ...(reason === undefined ? {} : { reason }) },
+  });
 }

@@ -29,7 +29,12 @@ type ScanThatActed = { code: string; key: string | undefined; at: number; answer
 /** What pickers do with the lit work of all orders. Contract, section 16. */
 export function createPicking(
   core: CoreOf<'picking'>,
-  needs: { orders: Orders; nextOrder: () => NextOrder; commands: Commands; currentLines: CurrentLines },
+  needs: {
+    orders: Orders;
+    nextOrder: (picker: string | undefined) => NextOrder;
+    commands: Commands;
+    currentLines: CurrentLines;
+  },
 ) {
   const { repositories, reads, snapshots, writer, clock } = core;
   const { orders, nextOrder, commands, currentLines } = needs;
@@ -60,7 +65,7 @@ export function createPicking(
   ): Promise<ScanResult> {
     let taken = answer;
     try {
-      await orders.launch(orderNumber, by, { picker }, (tx, launch) => {
+      await orders.launch(orderNumber, by, { picker, isTaken: true }, (tx, launch) => {
         taken = confirm(tx, () => {
           launch();
           return { ...answer, taken: true };
@@ -132,7 +137,7 @@ export function createPicking(
         commands.setCurrent(tx, picker, item.id);
         return lineOf(repositories, item, isCurrent);
       }),
-    next: nextOrder,
+    next: (picker: string | undefined): NextOrder => nextOrder(picker),
     /** Says what a code means and, with `act`, does it. */
     async scan(scan: ScanRequest, scanner: Scanner): Promise<ScanResult> {
       const { key, code, order_number } = scan;

@@ -1,0 +1,82 @@
+import type { LitItemRow } from '../../db/repositories/items.ts';
+import type { OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { nextItem, nextWork, recounted, type WorkCounts } from '../../domain/order.ts';
+import type { OrderContext } from './context.ts';
+import type { Changed } from './work.ts';
+
+/** Turns off the lit items and cancels those that are not done. */
+export function abortOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
+  const { repositories, work } = context;
+  const aborted = nextWork(order.state, { kind: 'aborted' });
+  if (aborted === order.state) return;
+  const { counts, shipments } = turnOff(context, tx, order, repositories.items.listOf(order.id), {
+    kind: 'aborted',
+    by,
+  });
+  const historyId = work.record(tx, order, { kind: 'order_aborted', qty: counts.fulfilled, detail: { by } });
+  const settled = shipments.map(({ before, after }): Changed<ShipmentRow> => {
+    return { before, after: { ...after, state: nextWork(before.state, { kind: 'aborted' }) } };
+  });
+  work.settle(tx, { before: order, after: { ...order, counts, state: aborted } }, settled, { historyId, by });
+}
+
+/** Turns off these items and saves them, and returns the new counts. */
+export function turnOff(
+  context: OrderContext,
+  tx: Transaction,
+  order: OrderRow,
+  items: readonly LitItemRow[],
+  { kind, by }: { kind: 'aborted' | 'killed'; by: string },
+): { counts: WorkCounts; shipments: Changed<ShipmentRow>[] } {
+  takeBack(context, tx, items, by);
+  const changes = items.flatMap((before): Changed<LitItemRow>[] => {
+    const after = nextItem(before, { kind });
+    return after === before ? [] : [{ before, after }];
+  });
+  return saveCounted(context, tx, order, changes);
+}
+
+/** Saves these items, and returns the new counts of the order and its shipments. */
+export function saveCounted(
+  context: OrderContext,
+  tx: Transaction,
+  order: OrderRow,
+  changes: readonly Changed<LitItemRow>[],
+): { counts: WorkCounts; shipments: Changed<ShipmentRow>[] } {
+  const shipments = context.repositories.orders.listShipments(order.id);
+  const { total, byShipment } = save(context, tx, { order, shipments, changes });
+  const settled = shipments.map((before): Changed<ShipmentRow> => {
+    return { before, after: { ...before, counts: byShipment.get(before.id) ?? before.counts } };
+  });
+  return { counts: total, shipments: settled };
+}
+
+/** Removes the commands of these items, the last first, so that none lights for a moment. */
+export function takeBack({ commands }: OrderContext, tx: Transaction, items: readonly LitItemRow[], by: string): void {
+  for (const { id } of items.filter(({ state }) => state === 'active').toReversed()) {
+    commands.withdraw(tx, { kind: 'item', id }, by);
+  }
+}
+
+/** Saves these items, and returns the new counts. */
+export function save(
+  { repositories, work }: OrderContext,
+  tx: Transaction,
+  changed: { order: OrderRow; shipments: readonly ShipmentRow[]; changes: readonly Changed<LitItemRow>[] },
+): { total: WorkCounts; byShipment: Map<number, WorkCounts> } {
+  const byShipment = new Map(changed.shipments.map(({ id, counts }) => [id, counts]));
+  let total = changed.order.counts;
+  for (const { before, after } of changed.changes) {
+    repositories.items.save(before, after);
+    total = recounted(total, before, after);
+    const counts = byShipment.get(after.shipmentId);
+    if (counts !== undefined) byShipment.set(after.shipmentId, recounted(counts, before, after));
+  }
+  work.tellItems(
+    tx,
+    changed.order,
+    changed.changes.map(({ after }) => after.id),
+  );
+  return { total, byShipment };
+}
