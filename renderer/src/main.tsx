@@ -3,6 +3,8 @@ import { VERSION } from '#shared/api/version.ts';
 import { App } from './App.tsx';
 import { createCanvasBoxes } from './screen/canvasBoxes.ts';
 import { createLiveWindow } from './station/liveWindow.ts';
+import { sendAnyway, sendDeed } from './station/outbox/sendDeed.ts';
+import { startOutbox } from './station/outbox/startOutbox.ts';
 import { createQueries } from './station/queries.ts';
 import { createTicker } from './station/time.ts';
 import './ui/base.css';
@@ -23,6 +25,17 @@ const context = {
   ticker: createTicker(TICK_MS, (run) => void window.requestAnimationFrame(run)),
   boxes: createCanvasBoxes(window),
   queries: createQueries(live.store),
+  outbox: startOutbox({
+    store: live.store,
+    storage: browserStorage(),
+    now: Date.now,
+    setTimer(delayMs, run) {
+      const timer = window.setTimeout(run, delayMs);
+      return () => window.clearTimeout(timer);
+    },
+    send: (person, deed) => sendDeed(live.api, person, deed),
+    sendAnyway: (deed) => sendAnyway(live.api, deed),
+  }),
 };
 const theme = createThemeChoice({ root: document.documentElement, storage: browserStorage() });
 createRoot(root).render(<App context={context} theme={theme} />);

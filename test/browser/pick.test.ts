@@ -2,7 +2,17 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { until } from '../shells/until.ts';
-import { addPickers, at, enter, labelDevices, openPick as openPickOf, pauseAfterEntry, scan } from './picker.ts';
+import {
+  addPickers,
+  at,
+  enter,
+  labelDevices,
+  openPick as openPickOf,
+  pauseAfterEntry,
+  scan,
+  takeNext,
+  touch,
+} from './picker.ts';
 import { useShop } from './shop.ts';
 import { findBarriers, measureOverflow, takePicture, type WindowTheme } from './window.ts';
 
@@ -60,7 +70,7 @@ test('a picker confirms by scan, shelf, Enter, touch and short; the receiver get
   const { page, complaints } = await openPick('Anna');
   // "Next order" has the focus.
   await page.getByRole('button', { name: /^Next order/ }).waitFor();
-  await page.keyboard.press('Enter');
+  await takeNext(page);
   await at(page, 'A-1-1');
   expect(await page.evaluate('document.activeElement?.textContent')).toMatch(/^Picked/);
 
@@ -76,11 +86,11 @@ test('a picker confirms by scan, shelf, Enter, touch and short; the receiver get
   await page.getByLabel('Take 4').waitFor();
   await page.getByRole('button', { name: /^Picked/ }).click();
   await page.getByRole('dialog').getByText('How many did you find?').waitFor();
-  await page.getByRole('button', { name: 'Missing' }).click();
+  await touch(page, 'Missing');
   await at(page, 'A-1-5');
   await page.getByRole('button', { name: /^Short/ }).click();
   await page.getByRole('button', { name: 'One more' }).last().click();
-  await page.getByRole('button', { name: 'Missing' }).click();
+  await touch(page, 'Missing');
   await page.getByRole('heading', { name: 'Order 10418 complete' }).waitFor();
   expect(await statesOf('10418')).toBe('done done done short short');
   await until('the receiver to be told', async () => told().length >= 9);
@@ -101,7 +111,7 @@ test('a picker confirms by scan, shelf, Enter, touch and short; the receiver get
 test("a press at another of the picker's places is booked, and the next line follows from there", async () => {
   await addOrder('10418', 4);
   const { page } = await openPick('Anna');
-  await page.keyboard.press('Enter');
+  await takeNext(page);
   await at(page, 'A-1-1');
   await pressShelf(2);
   await at(page, 'A-1-4');
@@ -133,7 +143,7 @@ test('wrong, unknown and repeated scans change nothing, the right scan continues
   await page.getByLabel('Take 1').waitFor();
   await pauseAfterEntry(page);
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Missing' }).click();
+  await touch(page, 'Missing');
   await at(page, 'A-1-2');
   expect(await statesOf('10418')).toBe('short active active');
 });
@@ -141,12 +151,12 @@ test('wrong, unknown and repeated scans change nothing, the right scan continues
 test('a second picker sees who has the order and joins, and each follows a separate color', async () => {
   await addOrder('10418', 4);
   const anna = await openPick('Anna');
-  await anna.page.keyboard.press('Enter');
+  await takeNext(anna.page);
   await at(anna.page, 'A-1-1');
   const ben = await openPick('Ben', 'dark');
-  await ben.page.getByRole('button', { name: /^10418/ }).click();
+  await touch(ben.page, /^10418/);
   await ben.page.getByRole('dialog').getByText('Anna has 4 of the 4 lines of order 10418.').waitFor();
-  await ben.page.getByRole('button', { name: 'Join' }).click();
+  await touch(ben.page, 'Join');
   await at(ben.page, 'A-1-3');
   await ben.page.getByText('Yellow is yours').waitFor();
   await anna.page.getByText('Blue is yours').waitFor();
@@ -171,7 +181,7 @@ test('a confirmation made while the station is offline is kept, and booked once 
   await addOrder('10418', 3);
   const window = await openPick('Anna');
   const { page } = window;
-  await page.keyboard.press('Enter');
+  await takeNext(page);
   await at(page, 'A-1-1');
   const { port } = new URL(shop.url);
   window.expectOutage(true);
@@ -199,7 +209,7 @@ test('a confirmation made while the station is offline is kept, and booked once 
 test('reports an aborted order, and follows a press at the shelf while the Short dialog is open', async () => {
   await addOrder('10418', 2);
   const { page } = await openPick('Anna');
-  await page.keyboard.press('Enter');
+  await takeNext(page);
   await at(page, 'A-1-1');
   await page.getByRole('button', { name: /^Short/ }).click();
   await page.getByRole('dialog').waitFor();
@@ -213,7 +223,7 @@ test('reports an aborted order, and follows a press at the shelf while the Short
 test('after a device is replaced during picking, its line keeps its place, and the new button counts', async () => {
   await addOrder('10418', 2);
   const { page } = await openPick('Anna');
-  await page.keyboard.press('Enter');
+  await takeNext(page);
   await at(page, 'A-1-1');
   // Keep the page from learning about the replacement.
   const stale = Promise.withResolvers<void>();
@@ -242,7 +252,7 @@ test('after a device is replaced during picking, its line keeps its place, and t
 test('an order that requires scans asks for the article after the place', async () => {
   await addOrder('10418', 2, { scan_required: true });
   const { page } = await openPick('Anna');
-  await page.keyboard.press('Enter');
+  await takeNext(page);
   await at(page, 'A-1-1');
   await pressShelf(0);
   await page.getByText('Scan the article').waitFor();
@@ -262,7 +272,7 @@ test.each<WindowTheme>(['light', 'dark'])(
       expect(await measureOverflow(page)).toBeLessThanOrEqual(0);
     }
     expect(await findBarriers(window)).toEqual([]);
-    await page.getByRole('button', { name: /^Next order/ }).click();
+    await touch(page, /^Next order/);
     await at(page, 'A-1-1');
     for (const viewport of SIZES) {
       await page.setViewportSize(viewport);

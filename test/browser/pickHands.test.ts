@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import { until } from '../shells/until.ts';
-import { addPickers, at, enter, heard, labelDevices, openPick, pauseAfterEntry, scan } from './picker.ts';
+import { addPickers, at, enter, heard, labelDevices, openPick, pauseAfterEntry, scan, touch } from './picker.ts';
 import { useShop } from './shop.ts';
 
 // Pickers who act in a different order than the page expects.
@@ -36,7 +36,7 @@ const firstLine = async () => (await shop.call<WorkLine[]>('GET', '/api/work/?or
 async function begin(articles: readonly string[], given?: object): Promise<Page> {
   await addOrder('10418', articles, given);
   const { page } = await openPick(shop, 'Anna');
-  await button(page, /^Next order/).click();
+  await touch(page, /^Next order/);
   await at(page, 'A-1-1');
   return page;
 }
@@ -55,12 +55,20 @@ test('a number typed on the page counts for scans and the shelf, and a count at 
   const page = await begin(['Cable tie', 'Fuse', 'Nut']);
   await enter(page, '2');
   await page.getByLabel('Take 2').waitFor();
+  // Fewer than asked: the scan asks, and does not book.
   await scan(page, 'A-1-1');
+  await page.getByRole('dialog').getByText('How many did you find?').waitFor();
+  expect(await picked('10418')).toBe('active 0, active 0, active 0');
+  await touch(page, 'Missing');
+  await page.getByText('A-1-1 · 2 found, closed short').waitFor();
   await at(page, 'A-1-2');
-  expect(await picked('10418')).toBe('short 2, active 0, active 0');
+  await until('the line to be short', async () => (await picked('10418')) === 'short 2, active 0, active 0');
   await enter(page, '3');
   await until('the shelf to show the number', async () => (await firstLine())?.quantity === 3);
   await pressShelf(1);
+  // The shelf has booked it; the page asks why.
+  await page.getByRole('dialog').getByText('3 of 5 pressed at A-1-2').waitFor();
+  await touch(page, 'Missing');
   await at(page, 'A-1-3');
   expect(await picked('10418')).toBe('short 2, short 3, active 0');
   await button(page, 'One less').click();
@@ -70,7 +78,7 @@ test('a number typed on the page counts for scans and the shelf, and a count at 
   await page.getByLabel('Take 2').waitFor();
   await button(page, /^Short/).click();
   expect(await page.getByRole('dialog').locator('output').innerText()).toBe('2');
-  await button(page, 'Missing').click();
+  await touch(page, 'Missing');
   await page.getByRole('heading', { name: 'Order 10418 complete' }).waitFor();
   expect(await picked('10418')).toBe('short 2, short 3, short 2');
 });
@@ -95,7 +103,11 @@ test('scanning an order number starts that order, during and after another one, 
   await page.getByRole('dialog').getByText('Ben has 3 of the 3 lines of order 10420.').waitFor();
   // The same code counts only once within a second.
   await page.evaluate('new Promise((next) => setTimeout(next, 1_000))');
+  // A scan answers no question.
   await scan(page, '10420');
+  await page.locator('[data-refused]').first().waitFor();
+  expect(page.url()).not.toContain('10420');
+  await touch(page, 'Join');
   await page.waitForURL('**/pick/10420');
   await at(page, 'A-1-3');
 });
@@ -134,13 +146,13 @@ test('dialogs follow the shelf, and after actions beside the line, Enter still c
   await scan(page, 'nonsense');
   await button(page, 'Esc').click();
   await button(page, 'More…').click();
-  await button(page, 'Hand over…').click();
+  await touch(page, 'Hand over…');
   await button(page, 'Ben').waitFor();
   await pressShelf(1);
   await at(page, 'A-1-3');
   await dialog.waitFor({ state: 'detached' });
   await button(page, 'More…').click();
-  await button(page, 'Flash the light').click();
+  await touch(page, 'Flash the light');
   await dialog.waitFor({ state: 'detached' });
   await heard(page, 'Picked');
   await page.keyboard.press('Enter');
@@ -166,7 +178,7 @@ test('long names and large numbers fit on a phone', async () => {
   await shop.call('POST', '/api/orders/', { order_number: 'SO-2026-11-22-0000000000000418-LONG', items });
   const { page } = await openPick(shop, 'Anna');
   await page.setViewportSize({ width: 390, height: 844 });
-  await button(page, /^Next order/).click();
+  await touch(page, /^Next order/);
   await at(page, 'A-1-1');
   for (const part of [
     page.getByText('99999', { exact: true }),
@@ -250,7 +262,7 @@ test('more than ordered is asked once and reaches the shelf only after Yes, and 
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
   await dialog.getByText('You counted 50 of 5').waitFor();
-  await button(page, 'No: take 5').click();
+  await touch(page, 'No: take 5');
   await page.getByLabel('Take 5').waitFor();
   await heard(page, 'Picked');
   await page.keyboard.press('Enter');
@@ -263,7 +275,7 @@ test('more than ordered is asked once and reaches the shelf only after Yes, and 
   await dialog.getByText('How many did you find?').waitFor();
   await enter(page, '3');
   await until('the dialog to take the number', async () => (await dialog.locator('output').innerText()) === '3');
-  await button(page, 'Missing').click();
+  await touch(page, 'Missing');
   await page.getByRole('heading', { name: 'Order 10418 complete' }).waitFor();
   expect(await picked('10418')).toBe('done 5, short 3');
 });

@@ -43,6 +43,20 @@ export async function at(page: Page, place: string): Promise<void> {
 export const heard = (page: Page, words: string) =>
   page.locator('button[data-look="main"]:not([data-deaf])', { hasText: words }).first().waitFor();
 
+/** Takes the next order with Enter. */
+export async function takeNext(page: Page): Promise<void> {
+  await heard(page, 'Next order');
+  await page.keyboard.press('Enter');
+}
+
+/** Touches this button once the page listens. */
+export async function touch(page: Page, name: string | RegExp, timeout = 30_000): Promise<void> {
+  const button = page.getByRole('button', { name });
+  await button.waitFor({ timeout });
+  await page.locator('[data-deaf]').first().waitFor({ state: 'detached', timeout });
+  await button.click({ timeout });
+}
+
 /** Types this and Enter, like a person. */
 export async function enter(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text, { delay: 80 });

@@ -6,7 +6,7 @@ import type { WorkLine } from '#shared/api/picking.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { seededFraction } from '../helpers/seeded.ts';
 import { until } from '../shells/until.ts';
-import { addPickers, enter, labelDevices, openPick, scan } from './picker.ts';
+import { addPickers, enter, labelDevices, openPick, scan, touch as touchOnce } from './picker.ts';
 import { useShop } from './shop.ts';
 import type { Window } from './window.ts';
 
@@ -93,7 +93,7 @@ test('two pickers pick 30 orders while the station is killed once, and the recei
         await enter(page, String(quantity));
         await page.getByLabel(`Take ${quantity}`, { exact: true }).waitFor({ timeout: 1_000 });
         await touch();
-        return page.getByRole('button', { name: 'Missing' }).click({ timeout: 1_000 });
+        return touchOnce(page, 'Missing', 1_000);
     }
   }
 

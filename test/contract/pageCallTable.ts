@@ -193,6 +193,7 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   locate: { given: ['CT-200', GIVEN_UP], sent: 'GET /api/locate/?q=CT-200' },
   lightLocated: { given: ['CT-200'], sent: 'POST /api/locate/', body: { q: 'CT-200' } },
   loadOrders: { given: [], sent: 'GET /api/order-progress/?limit=10000' },
+  loadOrdersIn: { given: ['open'], sent: 'GET /api/order-progress/?limit=10000&state=open' },
   loadOrder: { given: [ODD], sent: `GET /api/orders/${ODD_PATH}/` },
   addOrder: {
     given: [{ order_number: '7001', items: [] }, GIVEN_UP],

@@ -5,9 +5,12 @@ import type { MqttStatus } from '#shared/api/mqtt.ts';
 import type { CanvasBoxes } from '../../renderer/src/screen/canvasBoxes.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { StationProvider, type StationContext } from '../../renderer/src/station/context.ts';
+import { sendAnyway, sendDeed } from '../../renderer/src/station/outbox/sendDeed.ts';
+import { startOutbox } from '../../renderer/src/station/outbox/startOutbox.ts';
 import { createQueries } from '../../renderer/src/station/queries.ts';
 import { createStationStore, type StationState } from '../../renderer/src/station/store.ts';
 import { FrameProviders } from '../../renderer/src/ui/FrameProviders.tsx';
+import { browserStorage } from '../../renderer/src/ui/storage.ts';
 import { ToastRegion } from '../../renderer/src/ui/ToastRegion.tsx';
 import { AT, command as waiting, device, station } from '../helpers/snapshots.ts';
 
@@ -182,6 +185,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     locate: missing,
     lightLocated: missing,
     loadOrders: missing,
+    loadOrdersIn: missing,
     loadOrder: missing,
     addOrder: missing,
     removeOrder: missing,
@@ -213,6 +217,14 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     ticker: { subscribe: () => () => undefined },
     boxes,
     queries: createQueries(store),
+    outbox: startOutbox({
+      store,
+      storage: browserStorage(),
+      now: Date.now,
+      setTimer: () => () => undefined,
+      send: (person, deed) => sendDeed(api, person, deed),
+      sendAnyway: (deed) => sendAnyway(api, deed),
+    }),
   };
 }
 

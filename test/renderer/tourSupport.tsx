@@ -66,6 +66,7 @@ export function demoStation(options: Options = {}) {
       loadOrder: (number) =>
         number === current.order_number ? Promise.resolve(current) : Promise.reject(new ApiError('not_found', 'No')),
       loadOrders: () => Promise.resolve(options.orders ?? [progressNow()]),
+      loadOrdersIn: (state) => Promise.resolve([progressNow()].filter((each) => each.state === state)),
       loadWork: () => Promise.resolve(linesNow()),
       loadPickers: () => Promise.resolve([]),
       loadNextOrder: () => Promise.resolve({ order: null, waiting: 0 }),

@@ -9,6 +9,7 @@ const SOUNDS = {
   wrong: '180,d5,1,c5,2',
   done: '110,c6,1,e6,1,g6,2',
   attention: '160,a5,1,p,1,a5,1',
+  tick: '40,g4,1',
 } as const;
 
 /** From one beginning to the next. */
@@ -25,6 +26,8 @@ export type AnswerSounds = {
   done(): void;
   /** Repeated until somebody touches the page, presses a key or scans, or the next answer. */
   attention(): void;
+  /** Something was dropped. */
+  tick(): void;
   stop(): void;
 };
 
@@ -63,6 +66,7 @@ export function createAnswerSounds({ window, speaker, choice }: Parts): AnswerSo
     right: once(SOUNDS.right),
     wrong: once(SOUNDS.wrong),
     done: once(SOUNDS.done),
+    tick: once(SOUNDS.tick),
     attention() {
       quiet();
       play(SOUNDS.attention);

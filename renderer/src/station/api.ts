@@ -33,6 +33,9 @@ export type HistoryQuestion = {
 /** A snapshot, and how far this machine's clock is ahead of the station's in milliseconds. */
 export type Snapshot = { station: Station; clockSkewMs: number };
 
+/** When a person confirmed a line, and how many pieces of it the page showed as picked before. */
+export type Confirmed = { confirmed_at?: string; seen?: number };
+
 export type ApiPorts = {
   fetch: typeof fetch;
   /** The cookies that scripts may read, as `document.cookie` has them. */
@@ -92,12 +95,12 @@ export function createApi(ports: ApiPorts) {
       done(call('pressSimulatedDevice', { path: { DeviceID }, body: { button, hold } })),
     /** Acknowledges for the worker. Without `qty` the adjusted quantity counts. Rejects with `conflict` if the command has ended. */
     /** Follows a command that was replaced. Rejects with `conflict` if it ended. */
-    acknowledge: (DeviceID: string, command_id: string, qty?: number, key?: string) =>
-      done(call('acknowledgeCommand', { path: { DeviceID }, body: { command_id, qty, key } })),
+    acknowledge: (DeviceID: string, command_id: string, qty?: number, key?: string, when: Confirmed = {}) =>
+      done(call('acknowledgeCommand', { path: { DeviceID }, body: { command_id, qty, key, ...when } })),
     /** Takes one command out of the queue. */
     takeAway: (DeviceID: string, command_id: string) => call('removeCommand', { path: { DeviceID, command_id } }),
-    adjust: (DeviceID: string, command_id: string, quantity: number) =>
-      done(call('adjustCommand', { path: { DeviceID }, body: { command_id, quantity } })),
+    adjust: (DeviceID: string, command_id: string, quantity: number, key?: string) =>
+      done(call('adjustCommand', { path: { DeviceID }, body: { command_id, quantity, key } })),
     /** Flashes the device for a moment. */
     identify: (DeviceID: string) => done(call('identifyDevice', { path: { DeviceID } })),
     removeDevice: (DeviceID: string) => call('removeDevice', { path: { DeviceID } }),

@@ -6,6 +6,7 @@ import { deniedWords, type Right } from '#shared/api/rights.ts';
 import type { CanvasBoxes } from '../screen/canvasBoxes.ts';
 import type { Api } from './api.ts';
 import type { ConcernCounts } from './conditions.ts';
+import type { PersonalOutbox } from './outbox/startOutbox.ts';
 import type { Queries } from './queries.ts';
 import type { WindowSession } from './session.ts';
 import type { StationState, StationStore } from './store.ts';
@@ -19,6 +20,7 @@ export type StationContext = {
   ticker: Ticker;
   boxes: CanvasBoxes;
   queries: Queries;
+  outbox: PersonalOutbox;
 };
 
 const Context = createContext<StationContext | null>(null);

@@ -1,6 +1,7 @@
 import type { Item, Order, OrderProgress, Shipment } from '#shared/api/order.ts';
 import type { Sequence, SequenceProgress } from '#shared/api/sequence.ts';
 import type { Fact } from '#shared/api/station.ts';
+import { isOpen } from './orderUrgency.ts';
 
 /** The facts about orders and sequences. */
 export type WorkFact = Extract<Fact, { type: `order.${string}` | `sequence.${string}` }>;
@@ -93,6 +94,7 @@ export const MISSING = 'missing';
 export type FollowedValues = {
   order: Order | typeof MISSING;
   orders: readonly OrderProgress[];
+  openOrders: readonly OrderProgress[];
   sequence: Sequence | typeof MISSING;
   sequences: readonly SequenceProgress[];
 };
@@ -115,6 +117,10 @@ export const FOLLOWERS: Followers = {
       followOrder,
     ),
   orders: (rows, facts) => followRows(rows, ({ order_number }) => order_number, facts, orderRow),
+  openOrders(rows, facts) {
+    const { value, isWhole } = followRows(rows, ({ order_number }) => order_number, facts, orderRow);
+    return { value: value === rows ? rows : value.filter(isOpen), isWhole };
+  },
   sequence: (sequence, facts, id) =>
     followOne(
       sequence,

@@ -1,5 +1,7 @@
 import { notifyManager, type Query, QueryClient } from '@tanstack/react-query';
+import { isConcerned } from './concerns.ts';
 import * as followed from './followed.ts';
+import type { StreamNews } from './followed.ts';
 import type { StationStore } from './store.ts';
 
 /** What is read of the station beside its live copy. */
@@ -158,8 +160,17 @@ export function createQueries(store: StationStore): Queries {
     const work = told.filter(followed.isWorkFact);
     // Not while the store tells of these facts: what is read now would hear them as newer than its answer.
     if (work.length > 0) queueMicrotask(() => follow(work));
-    const old = new Set<string>(told.flatMap(({ type }) => INVALIDATES[type] ?? []));
-    if (old.size > 0) find((subject) => old.has(subject)).forEach(read);
+    const old = new Map<string, StreamNews[]>();
+    for (const fact of told) {
+      for (const subject of INVALIDATES[fact.type] ?? []) old.set(subject, [...(old.get(subject) ?? []), fact]);
+    }
+    for (const query of find((subject) => old.has(subject))) {
+      const key = query.queryKey as readonly string[];
+      const known = query.state.data as { value: unknown } | undefined;
+      // What is being read may be older than the fact.
+      const isReading = query.state.fetchStatus !== 'idle';
+      if (isReading || isConcerned(key, known?.value, old.get(key[0] ?? '') ?? [])) read(query);
+    }
   });
 
   return {

@@ -11,6 +11,16 @@ export function useOrders(): Loaded<readonly OrderProgress[]> {
   return useFollowed(['orders'], () => api.loadOrders(), true);
 }
 
+/** How far every order is that is open or in progress, kept while somebody looks. */
+export function useOpenOrders(): Loaded<readonly OrderProgress[]> {
+  const { api } = useStationContext();
+  return useFollowed(['openOrders'], async () => {
+    const [waiting, begun] = await Promise.all([api.loadOrdersIn('open'), api.loadOrdersIn('in_progress')]);
+    // One that was begun between the two answers is in both.
+    return [...new Map([...waiting, ...begun].map((order) => [order.order_number, order])).values()];
+  });
+}
+
 /** How far every sequence is, from when somebody first wants to know. */
 export function useSequences(): Loaded<readonly SequenceProgress[]> {
   const { api } = useStationContext();

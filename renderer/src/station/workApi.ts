@@ -1,4 +1,4 @@
-import type { Correction, Launch, NewOrder, Order, OrderProgress } from '#shared/api/order.ts';
+import type { Correction, Launch, NewOrder, Order, OrderProgress, OrderState } from '#shared/api/order.ts';
 import type { LastOrderImport } from '#shared/api/orderImport.ts';
 import type { ChangedSequence, NewSequence, SequenceProgress } from '#shared/api/sequence.ts';
 import { type ApiCall, done, orNull } from './call.ts';
@@ -40,6 +40,12 @@ export function workApi(call: ApiCall) {
     loadOrders: (): Promise<readonly OrderProgress[]> =>
       allPages(
         (after) => call('listOrderProgress', { query: { limit: PAGE, ...after } }, LONG),
+        ({ order_number }) => order_number,
+      ),
+    /** The progress of the orders in one state. */
+    loadOrdersIn: (state: OrderState): Promise<readonly OrderProgress[]> =>
+      allPages(
+        (after) => call('listOrderProgress', { query: { state, limit: PAGE, ...after } }, LONG),
         ({ order_number }) => order_number,
       ),
     /** Rejects with `not_found` for an unknown number. */

@@ -15,7 +15,7 @@ import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState, useS
 import { Button, Popover } from 'react-aria-components';
 import { Link, useLocation } from 'wouter';
 import type { PageId } from '#shared/lib/pagePaths.ts';
-import { useStationContext, useStationState } from '../station/context.ts';
+import { useStationState } from '../station/context.ts';
 import type { StationState } from '../station/store.ts';
 import { useLeave } from './leaveGuard.tsx';
 import { notifyChoice, useNotifies } from './notifyChoice.ts';
@@ -26,6 +26,7 @@ import { shareOut } from './railShare.ts';
 import { texts } from './texts.ts';
 import { type ThemeChoice, THEMES, useTheme } from './theme.ts';
 import { useToasts } from './toasts.ts';
+import { useSignOut } from './useSignOut.tsx';
 
 export type RailPage = {
   id: PageId;
@@ -171,11 +172,11 @@ const ICONS = { system: Monitor, light: Sun, dark: Moon };
 
 /** The theme, Help and signing out. */
 function UserMenu({ theme, placement }: { theme: ThemeChoice; placement: 'right bottom' | 'top' }) {
-  const { session } = useStationContext();
   const user = useStationState(({ station }) => station?.user.name ?? '');
   const scope = useStationState(({ station }) => station?.user.scope);
   const chosen = useTheme(theme);
   const leave = useLeave();
+  const signOut = useSignOut(texts.rail.signOutFailed);
   const toasts = useToasts();
   const [, navigate] = useLocation();
   const notifies = useNotifies();
@@ -188,41 +189,44 @@ function UserMenu({ theme, placement }: { theme: ThemeChoice; placement: 'right 
   }
 
   return (
-    <Menu
-      label={texts.rail.user(user)}
-      placement={placement}
-      trigger={
-        <Button className={styles.user ?? ''} aria-label={texts.rail.user(user)}>
-          <CircleUserRound size={20} strokeWidth={1.8} aria-hidden="true" />
-          <span className={`${parts.clip} ${styles.name}`}>{user}</span>
-        </Button>
-      }
-      groups={[
-        {
-          title: texts.rail.theme,
-          chosen,
-          rows: THEMES.map((id) => ({ id, words: texts.rail.themes[id], icon: ICONS[id], run: () => theme.set(id) })),
-        },
-        {
-          title: scope === undefined ? user : texts.rail.signedIn(user, texts.rail.scopes[scope]),
-          rows: [
-            {
-              id: 'notify',
-              words: notifies ? texts.alerts.notify.turnOff : texts.alerts.notify.turnOn,
-              icon: notifies ? BellOff : Bell,
-              run: () => void notify(),
-            },
-            { id: 'help', words: texts.help.title, icon: CircleQuestionMark, run: () => navigate('/help') },
-            {
-              id: 'signOut',
-              words: texts.rail.signOut,
-              icon: LogOut,
-              run: () => leave(() => void toasts.attempt(texts.rail.signOutFailed, () => session.signOut())),
-            },
-          ],
-        },
-      ]}
-    />
+    <>
+      <Menu
+        label={texts.rail.user(user)}
+        placement={placement}
+        trigger={
+          <Button className={styles.user ?? ''} aria-label={texts.rail.user(user)}>
+            <CircleUserRound size={20} strokeWidth={1.8} aria-hidden="true" />
+            <span className={`${parts.clip} ${styles.name}`}>{user}</span>
+          </Button>
+        }
+        groups={[
+          {
+            title: texts.rail.theme,
+            chosen,
+            rows: THEMES.map((id) => ({ id, words: texts.rail.themes[id], icon: ICONS[id], run: () => theme.set(id) })),
+          },
+          {
+            title: scope === undefined ? user : texts.rail.signedIn(user, texts.rail.scopes[scope]),
+            rows: [
+              {
+                id: 'notify',
+                words: notifies ? texts.alerts.notify.turnOff : texts.alerts.notify.turnOn,
+                icon: notifies ? BellOff : Bell,
+                run: () => void notify(),
+              },
+              { id: 'help', words: texts.help.title, icon: CircleQuestionMark, run: () => navigate('/help') },
+              {
+                id: 'signOut',
+                words: texts.rail.signOut,
+                icon: LogOut,
+                run: () => leave(signOut.run),
+              },
+            ],
+          },
+        ]}
+      />
+      {signOut.question}
+    </>
   );
 }
 

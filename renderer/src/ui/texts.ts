@@ -17,6 +17,7 @@ import { locations } from './texts/locations.ts';
 import { map, zones } from './texts/map.ts';
 import { orders } from './texts/orders.ts';
 import { actions, here, panel, queue } from './texts/panel.ts';
+import { outbox } from './texts/outbox.ts';
 import { pick } from './texts/pick.ts';
 import { scanner } from './texts/scanner.ts';
 import { sequences } from './texts/sequences.ts';
@@ -42,6 +43,7 @@ export const texts = {
   palette,
   password,
   kiosk,
+  outbox,
   pick,
   users,
   developer,

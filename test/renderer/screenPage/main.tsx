@@ -36,6 +36,7 @@ const context = {
   ticker: createTicker(1_000),
   boxes: createCanvasBoxes(window),
   queries: createQueries(live.store),
+  outbox: { current: () => undefined, subscribe: () => () => undefined },
 };
 const place = document.getElementById('root');
 if (place === null) throw new Error('index.html has no #root.');

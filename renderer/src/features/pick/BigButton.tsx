@@ -1,7 +1,9 @@
 import type { LucideIcon } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
+import { useAnswerSounds } from '../../sound/answerSounds.ts';
 import styles from './Pick.module.css';
+import { SHAKE_MS } from './sessionSteps.ts';
 
 type Props = Omit<ComponentProps<typeof Button>, 'className' | 'style' | 'children'> & {
   look?: 'main' | 'plain';
@@ -10,35 +12,47 @@ type Props = Omit<ComponentProps<typeof Button>, 'className' | 'style' | 'childr
   hint?: ReactNode;
   /** A touch leaves the focus where it is, so that Enter still confirms. */
   preventFocusOnPress?: boolean;
-  /** Ignores touches and Enter for so long after it was drawn: what was aimed at is gone. */
-  deafMs?: number;
   children: ReactNode;
 };
 
-/** A button for gloves: at least 80 px high. */
-export function BigButton({ look = 'plain', icon: Icon, hint, deafMs = 0, onPress, children, ...props }: Props) {
-  const [drawnAt] = useState(() => performance.now());
-  const [isDeaf, setDeaf] = useState(deafMs > 0);
-  useEffect(() => {
-    if (deafMs === 0) return undefined;
-    const timer = setTimeout(() => setDeaf(false), deafMs);
-    return () => clearTimeout(timer);
-  }, [deafMs]);
+/** A button for gloves: at least 80 px high, on a phone 64. */
+export function BigButton({ look = 'plain', icon: Icon, hint, children, ...props }: Props) {
   return (
-    <Button
-      {...props}
-      onPress={(event) => {
-        if (performance.now() - drawnAt >= deafMs) onPress?.(event);
-      }}
-      {...(isDeaf ? { 'data-deaf': true } : {})}
-      className={styles.big ?? ''}
-      data-look={look}
-    >
+    <Button {...props} className={styles.big ?? ''} data-look={look}>
       <span className={styles.bigWords}>
         {Icon !== undefined && <Icon size={28} aria-hidden="true" />}
         {children}
       </span>
       {hint !== undefined && <span className={styles.hint}>{hint}</span>}
     </Button>
+  );
+}
+
+/** Drops touches and Enter for so long after it was drawn, since another button may have been there: it shakes and ticks. */
+export function LateButton({ deafMs, onPress, ...props }: Props & { deafMs: number }) {
+  const sounds = useAnswerSounds();
+  const [drawnAt] = useState(() => performance.now());
+  const [isDeaf, setDeaf] = useState(true);
+  const [isRefused, setRefused] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setDeaf(false), deafMs);
+    return () => clearTimeout(timer);
+  }, [deafMs]);
+  useEffect(() => {
+    if (!isRefused) return undefined;
+    const timer = setTimeout(() => setRefused(false), SHAKE_MS);
+    return () => clearTimeout(timer);
+  }, [isRefused]);
+  return (
+    <BigButton
+      {...props}
+      {...(isDeaf ? { 'data-deaf': true } : {})}
+      {...(isRefused ? { 'data-refused': true } : {})}
+      onPress={(event) => {
+        if (performance.now() - drawnAt >= deafMs) return onPress?.(event);
+        setRefused(true);
+        return sounds.tick();
+      }}
+    />
   );
 }

@@ -4,14 +4,15 @@ import { Button } from 'react-aria-components';
 import { texts } from '../../ui/texts.ts';
 import { useLatest } from '../../ui/useLatest.ts';
 import styles from './Pick.module.css';
-import type { PickMessage } from './usePick.ts';
 
 const ICONS = { right: Check, wrong: X, note: Info };
 /** As long as an undo is offered. */
 const SHOWN_MS = 6_000;
 
+export type BottomMessage = { kind: 'right' | 'wrong' | 'note'; text: string; undo?: unknown };
+
 /** `typed`: the entry so far. */
-type Props = { message: PickMessage | undefined; typed?: string; dismiss(): void; undo: (() => void) | undefined };
+type Props = { message: BottomMessage | undefined; typed?: string; dismiss(): void; undo: (() => void) | undefined };
 
 /** The result of the last action. What went wrong stays until something goes right. */
 export function BottomLine({ message, typed = '', dismiss, undo }: Props) {

@@ -7,41 +7,41 @@ import type { Scan } from '../../scan/windowScans.ts';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
-import { isOpen, urgencyOf } from '../../station/orderUrgency.ts';
+import { urgencyOf } from '../../station/orderUrgency.ts';
+import { newKey } from '../../station/outbox/deeds.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import { useOrders } from '../../station/useWork.ts';
+import { useOpenOrders } from '../../station/useWork.ts';
 import { agoWords } from '../../ui/moments.ts';
 import { texts } from '../../ui/texts.ts';
 import { TourSlot } from '../tour/TourSlot.tsx';
-import { BigButton } from './BigButton.tsx';
-import { BottomLine } from './BottomLine.tsx';
+import { LateButton } from './BigButton.tsx';
+import { DEAF_AFTER_OWN_MS } from './deafTimes.ts';
 import { dueWords } from './lines.ts';
-import { JoinDialog, useJoin } from './JoinDialog.tsx';
+import { type JoinAsked, JoinDialog } from './JoinDialog.tsx';
+import { Messages } from './Messages.tsx';
 import { Disc } from './Disc.tsx';
 import { Frame } from './Frame.tsx';
 import styles from './Pick.module.css';
-import { type Confirmations, useOutcome } from './useConfirmations.ts';
+import { askJoin } from './sessionTouches.ts';
+import type { Said } from './sessionTypes.ts';
 import { ONLY_CODES, useEntry } from './useEntry.ts';
-import { newKey, type PickMessage } from './usePick.ts';
 
 const words = texts.pick.choose;
 /** More would not be read. */
 const SHOWN = 40;
 
-type Props = { open(orderNumber: string): void; kept: Confirmations };
+type Props = { open(orderNumber: string): void };
 
 /** Which order do I take? Scan one, choose one, or take the next. */
-export function ChooseOrder({ open, kept }: Props) {
+export function ChooseOrder({ open }: Props) {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const sounds = useAnswerSounds();
-  const orders = useOrders();
+  const orders = useOpenOrders();
   const next = useStationQuery(['nextOrder'], () => api.loadNextOrder());
-  const [message, setMessage] = useState<PickMessage>();
-  const join = useJoin(open);
+  const [message, setMessage] = useState<Said>();
+  const [asked, setAsked] = useState<JoinAsked>();
   const [busy, setBusy] = useState(false);
-
-  useOutcome(kept.outcome, setMessage);
 
   function wrong(text: string): void {
     sounds.wrong();
@@ -54,7 +54,7 @@ export function ChooseOrder({ open, kept }: Props) {
     if (taken) {
       sounds.right();
       open(orderNumber);
-    } else if (pickers.length > 0) join.ask(orderNumber, says);
+    } else if (pickers.length > 0) setAsked(askJoin(orderNumber, says));
     else wrong(says);
   }
 
@@ -76,6 +76,16 @@ export function ChooseOrder({ open, kept }: Props) {
       wrong(`${words.failed} ${sentenceOf(error)}`);
     } finally {
       setBusy(false);
+    }
+  }
+
+  async function join({ orderNumber }: JoinAsked): Promise<void> {
+    try {
+      await api.joinOrder(orderNumber, me);
+      setAsked(undefined);
+      open(orderNumber);
+    } catch (error) {
+      setAsked((now) => now && { ...now, failure: `${texts.pick.join.failed} ${sentenceOf(error)}` });
     }
   }
 
@@ -103,7 +113,7 @@ export function ChooseOrder({ open, kept }: Props) {
     { names: ONLY_CODES },
   );
 
-  const live = (orders.value ?? []).filter(isOpen);
+  const live = orders.value ?? [];
   const mine = live.filter(({ pickers }) => pickers.some(({ name }) => name === me));
   const others = live
     .filter((order) => !mine.includes(order))
@@ -114,21 +124,15 @@ export function ChooseOrder({ open, kept }: Props) {
     <Frame
       title={texts.pick.title}
       beside={<TourSlot orderNumber={undefined} lines={undefined} />}
-      bottom={
-        <BottomLine
-          message={kept.waiting ?? message}
-          typed={typed}
-          dismiss={() => setMessage(undefined)}
-          undo={undefined}
-        />
-      }
+      bottom={<Messages last={undefined} scanned={message} typed={typed} dismiss={() => setMessage(undefined)} />}
     >
       <div className={styles.choose}>
         <div className={styles.lead}>
           <h2 className={styles.question}>{words.title}</h2>
           <p className={styles.quiet}>{words.scan}</p>
           {mine.map((order) => (
-            <BigButton
+            <LateButton
+              deafMs={DEAF_AFTER_OWN_MS}
               key={order.order_number}
               look="main"
               icon={Play}
@@ -136,7 +140,7 @@ export function ChooseOrder({ open, kept }: Props) {
               onPress={() => void take(order)}
             >
               {words.goOn(order.order_number)}
-            </BigButton>
+            </LateButton>
           ))}
           {next.value === undefined && <p className={styles.nothing}>{next.failure || texts.frame.loading}</p>}
           {next.value?.order === null && (
@@ -146,7 +150,8 @@ export function ChooseOrder({ open, kept }: Props) {
             </p>
           )}
           {first !== null && (
-            <BigButton
+            <LateButton
+              deafMs={DEAF_AFTER_OWN_MS}
               look={mine.length === 0 ? 'main' : 'plain'}
               icon={Play}
               autoFocus
@@ -154,7 +159,7 @@ export function ChooseOrder({ open, kept }: Props) {
               onPress={() => void take(first)}
             >
               {words.next}
-            </BigButton>
+            </LateButton>
           )}
         </div>
         {others.length > 0 && (
@@ -183,7 +188,7 @@ export function ChooseOrder({ open, kept }: Props) {
           </section>
         )}
       </div>
-      <JoinDialog join={join} />
+      <JoinDialog asked={asked} join={() => asked && void join(asked)} close={() => setAsked(undefined)} />
     </Frame>
   );
 }

@@ -8,9 +8,10 @@ import { useIsLocked, useStationContext, useStationState } from '../../station/c
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useAttempt } from '../../ui/toasts.ts';
+import { useSignOut } from '../../ui/useSignOut.tsx';
 import { ColorDialog } from './ColorDialog.tsx';
 import { capital, Disc } from './Disc.tsx';
+import { Notices } from './Notices.tsx';
 import styles from './Pick.module.css';
 
 const words = texts.pick;
@@ -19,12 +20,15 @@ const words = texts.pick;
 export function Frame({
   title,
   note,
+  notice,
   bottom,
   beside,
   children,
 }: {
   title: string;
   note?: ReactNode;
+  /** Said where nothing is said of the connection. */
+  notice?: string | undefined;
   bottom?: ReactNode;
   /** Beside the page where there is room, else below it. */
   beside?: ReactNode;
@@ -48,12 +52,14 @@ export function Frame({
               </button>
             )}
             <SoundButton />
-            <Button look="quiet" icon={LogOut} aria-label={words.exit} onPress={exit}>
+            <Button look="quiet" icon={LogOut} aria-label={words.exit} onPress={exit.run}>
               <span className={styles.exitWords}>{words.exit}</span>
             </Button>
           </header>
+          <Notices note={notice} />
           <main className={styles.main}>{children}</main>
           {bottom}
+          {exit.question}
           <ColorDialog isOpen={isChoosing} onClose={() => setIsChoosing(false)} own={own} />
         </div>
       </div>
@@ -63,12 +69,11 @@ export function Frame({
 }
 
 /** To the other pages; at a kiosk there are none, and it signs out. */
-function useExit(): () => void {
-  const { session } = useStationContext();
+function useExit(): { run(): void; question: ReactNode } {
   const isLocked = useIsLocked();
   const [, navigate] = useLocation();
-  const signOut = useAttempt(texts.kiosk.signOutFailed, session.signOut);
-  return isLocked ? signOut.run : () => navigate('/');
+  const { run, question } = useSignOut(texts.kiosk.signOutFailed);
+  return { run: isLocked ? run : () => navigate('/'), question };
 }
 
 /** The color of the signed-in person; undefined until their first order. */

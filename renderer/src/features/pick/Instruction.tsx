@@ -1,15 +1,15 @@
 import { Minus, Plus } from 'lucide-react';
 import { useState } from 'react';
-import type { WorkLine } from '#shared/api/picking.ts';
 import { ledOf } from '../../device/commandWords.ts';
 import { ledStyle } from '../../device/Led.tsx';
 import { useStationState } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { texts } from '../../ui/texts.ts';
 import { BigButton } from './BigButton.tsx';
+import { Hitch } from './Hitch.tsx';
 import { durationWords, placeOf, shelfWords } from './lines.ts';
 import styles from './Pick.module.css';
-import type { Deaf } from './useDeaf.ts';
+import type { PickLine } from './sessionTypes.ts';
 import type { PickState } from './usePick.ts';
 
 const words = texts.pick;
@@ -20,23 +20,11 @@ const LONGEST = 12;
 const LONG_NAME = 26;
 
 /** Where, how many, and of what. */
-export function Instruction({
-  pick,
-  line,
-  show,
-  confirm,
-  deaf,
-}: {
-  pick: PickState;
-  line: WorkLine;
-  show(which: 'short' | 'more'): void;
-  confirm(): void;
-  deaf: Deaf;
-}) {
+export function Instruction({ pick, line }: { pick: PickState; line: PickLine }) {
   const map = useStationState(({ station }) => station?.map);
   const { item_id: itemId } = line;
   const place = placeOf(line);
-  const { count } = pick;
+  const { count, touch } = pick;
   const details = [line.description, line.SKU === '' ? '' : `SKU ${line.SKU}`].filter((part) => part !== '');
   const shelf = map === undefined ? '' : shelfWords(map, line.deviceid);
   return (
@@ -53,14 +41,12 @@ export function Instruction({
           <Since key={itemId} />
         </p>
         <div className={styles.other}>
-          <BigButton preventFocusOnPress onPress={() => show('more')}>
+          <BigButton preventFocusOnPress onPress={() => touch({ touch: 'others' })}>
             {words.other}
           </BigButton>
         </div>
       </div>
-      {(line.waiting || line.unreachable) && (
-        <p className={styles.hitch}>{line.unreachable ? words.unreachable : words.waiting}</p>
-      )}
+      <Hitch pick={pick} line={line} />
       <div className={styles.what}>
         {count !== null && (
           <p className={styles.count} aria-label={words.count(count)} data-digits={String(count).length}>
@@ -83,9 +69,9 @@ export function Instruction({
             look="main"
             autoFocus
             hint={words.pickedHint}
-            {...(deaf.isDeaf ? { 'data-deaf': true } : {})}
-            {...(deaf.isRefused ? { 'data-refused': true } : {})}
-            onPress={confirm}
+            {...(pick.isDeaf ? { 'data-deaf': true } : {})}
+            {...(pick.isRefused ? { 'data-refused': true } : {})}
+            onPress={() => touch({ touch: 'picked' })}
           >
             {words.picked}
           </BigButton>
@@ -96,7 +82,7 @@ export function Instruction({
             preventFocusOnPress
             icon={Minus}
             isDisabled={count === null || count === 0}
-            onPress={() => pick.adjust(-1)}
+            onPress={() => touch({ touch: 'less' })}
           >
             {''}
           </BigButton>
@@ -105,13 +91,13 @@ export function Instruction({
             aria-label={words.more}
             icon={Plus}
             isDisabled={count === null}
-            onPress={() => pick.adjust(1)}
+            onPress={() => touch({ touch: 'more' })}
           >
             {''}
           </BigButton>
         </div>
         <div className={styles.rest}>
-          <BigButton preventFocusOnPress hint={words.shortHint} onPress={() => show('short')}>
+          <BigButton preventFocusOnPress hint={words.shortHint} onPress={() => touch({ touch: 'short' })}>
             {words.short}
           </BigButton>
         </div>

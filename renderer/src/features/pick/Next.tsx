@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { Order } from '#shared/api/order.ts';
-import type { WorkLine } from '#shared/api/picking.ts';
 import { ledOf } from '../../device/commandWords.ts';
 import { ledStyle } from '../../device/Led.tsx';
 import { useTimed } from '../../station/time.ts';
@@ -8,6 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
 import { durationWords, placeOf, progressOf } from './lines.ts';
 import styles from './Pick.module.css';
+import type { PickLine } from './sessionTypes.ts';
 import type { PickState } from './usePick.ts';
 
 const words = texts.pick;
@@ -65,7 +65,7 @@ export function Next({ pick, order }: { pick: PickState; order: Order }) {
   );
 }
 
-function NextLine({ line }: { line: WorkLine }) {
+function NextLine({ line }: { line: PickLine }) {
   return (
     <li className={styles.nextLine} style={ledStyle(ledOf('flash', line.color))}>
       <strong>{placeOf(line)}</strong>

@@ -1,7 +1,4 @@
 import { Minus, Plus } from 'lucide-react';
-import { useState } from 'react';
-import type { Elsewhere } from '#shared/api/device.ts';
-import type { WorkLine } from '#shared/api/picking.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -9,43 +6,20 @@ import { texts } from '../../ui/texts.ts';
 import { BigButton } from './BigButton.tsx';
 import { placeOf } from './lines.ts';
 import styles from './Pick.module.css';
-import { newKey, type PickState } from './usePick.ts';
+import type { PickQuestion } from './sessionTypes.ts';
+import { askedOf } from './sessionView.ts';
+import type { PickState } from './usePick.ts';
 
 const words = texts.pick.shortDialog;
 
-/** `typed`: the number that was typed while the dialog is open. */
-type Props = { line: WorkLine; pick: PickState; typed: number | undefined; isOpen: boolean; close(): void };
+type Props = { question: Extract<PickQuestion, { kind: 'short' }>; pick: PickState };
 
 /** Fewer than ordered: how many, why, and where the rest may be. Three touches at most. */
-export function ShortDialog({ line, pick, typed, isOpen, close }: Props) {
-  const { api } = useStationContext();
-  const reasons = useStationQuery(['shortReasons'], () => api.loadShortReasons(), { isOn: isOpen });
-  const asked = Math.max(line.quantity ?? 0, (line.ordered_quantity ?? 0) - (line.quantity_fulfilled ?? 0));
-  const [found, setFound] = useState(pick.count !== null && pick.count < asked ? pick.count : 0);
-  const [heard, setHeard] = useState(typed);
-  if (typed !== heard) {
-    setHeard(typed);
-    if (typed !== undefined && typed <= asked) setFound(typed);
-  }
-  const [reason, setReason] = useState<string>();
-  const place = placeOf(line);
-
-  async function finish(why: string, elsewhere?: Elsewhere): Promise<void> {
-    close();
-    setReason(undefined);
-    const { order_number: order, item_id: id, quantity_fulfilled: before } = line;
-    if (order === null || id === null) return;
-    const body = {
-      quantity_fulfilled: (before ?? 0) + found,
-      reason: why,
-      key: newKey(),
-      ...(elsewhere === undefined ? {} : { elsewhere: elsewhere.deviceid }),
-    };
-    await pick.attempt(texts.pick.failed.short, () => api.closeShort(order, id, body));
-  }
-
+export function ShortDialog({ question: { line, found, reason }, pick }: Props) {
+  const asked = askedOf(line);
+  const { touch } = pick;
   return (
-    <Dialog title={words.title(place)} isOpen={isOpen} onClose={close} size="gloves">
+    <Dialog title={words.title(placeOf(line))} isOpen onClose={() => touch({ touch: 'close' })} size="gloves">
       {reason === undefined ? (
         <>
           <p className={styles.says}>{words.found}</p>
@@ -54,7 +28,7 @@ export function ShortDialog({ line, pick, typed, isOpen, close }: Props) {
               aria-label={texts.pick.less}
               icon={Minus}
               isDisabled={found === 0}
-              onPress={() => setFound(found - 1)}
+              onPress={() => touch({ touch: 'found', by: -1 })}
             >
               {''}
             </BigButton>
@@ -63,37 +37,70 @@ export function ShortDialog({ line, pick, typed, isOpen, close }: Props) {
               aria-label={texts.pick.more}
               icon={Plus}
               isDisabled={found >= asked}
-              onPress={() => setFound(found + 1)}
+              onPress={() => touch({ touch: 'found', by: 1 })}
             >
               {''}
             </BigButton>
           </div>
-          <p className={styles.says}>{words.why}</p>
-          <div className={styles.choices}>
-            {(reasons.value ?? []).map((each) => (
-              <BigButton
-                key={each}
-                onPress={() => (line.elsewhere.length > 0 && found < asked ? setReason(each) : void finish(each))}
-              >
-                {words.reasons[each] ?? each}
-              </BigButton>
-            ))}
-          </div>
+          <Reasons pick={pick} />
         </>
       ) : (
         <>
           <p className={styles.says}>{words.rest(asked - found)}</p>
-          <div className={styles.choices}>
+          <div
+            className={styles.choices}
+            data-refused={pick.isRefused || undefined}
+            data-deaf={pick.isDeaf || undefined}
+          >
             {line.elsewhere.map((other) => (
-              <BigButton key={other.deviceid} look="main" onPress={() => void finish(reason, other)}>
+              <BigButton key={other.deviceid} look="main" onPress={() => touch({ touch: 'elsewhere', place: other })}>
                 {words.elsewhere(placeOf(other))}
               </BigButton>
             ))}
-            <BigButton onPress={() => void finish(reason)}>{words.close}</BigButton>
-            <BigButton onPress={() => setReason(undefined)}>{words.back}</BigButton>
+            <BigButton onPress={() => touch({ touch: 'elsewhere', place: undefined })}>{words.close}</BigButton>
+            <BigButton onPress={() => touch({ touch: 'back' })}>{words.back}</BigButton>
           </div>
         </>
       )}
     </Dialog>
+  );
+}
+
+/** Fewer were pressed at the shelf: it is booked, and the reason is missing. */
+export function ReasonDialog({
+  question,
+  pick,
+}: {
+  question: Extract<PickQuestion, { kind: 'reason' }>;
+  pick: PickState;
+}) {
+  const { line, fulfilled } = question;
+  const found = fulfilled - (line.quantity_fulfilled ?? 0);
+  return (
+    <Dialog
+      title={words.shelf(placeOf(line), found, askedOf(line))}
+      isOpen
+      onClose={() => pick.touch({ touch: 'close' })}
+      size="gloves"
+    >
+      <Reasons pick={pick} />
+    </Dialog>
+  );
+}
+
+function Reasons({ pick }: { pick: PickState }) {
+  const { api } = useStationContext();
+  const reasons = useStationQuery(['shortReasons'], () => api.loadShortReasons());
+  return (
+    <>
+      <p className={styles.says}>{words.why}</p>
+      <div className={styles.choices} data-refused={pick.isRefused || undefined} data-deaf={pick.isDeaf || undefined}>
+        {(reasons.value ?? []).map((reason) => (
+          <BigButton key={reason} onPress={() => pick.touch({ touch: 'reason', reason })}>
+            {words.reasons[reason] ?? reason}
+          </BigButton>
+        ))}
+      </div>
+    </>
   );
 }

@@ -1,11 +1,11 @@
 import type { Item, Order } from '#shared/api/order.ts';
 import type { StationMap } from '#shared/api/map.ts';
-import type { WorkLine } from '#shared/api/picking.ts';
 import { texts } from '../../ui/texts.ts';
+import type { PickLine } from './sessionTypes.ts';
 
 type Known = {
-  /** Items that are confirmed on this page already. */
-  confirmed: ReadonlySet<number>;
+  /** Whether a line was booked on this page already. */
+  isBooked(line: PickLine): boolean;
   /** Items that come last. */
   skipped: readonly number[];
   /** The order as the stream tells it, which is newer than the list. */
@@ -14,15 +14,18 @@ type Known = {
 };
 
 /** The lines to pick, the next first. The list is behind the stream by one answer: what was picked meanwhile is left out. */
-export function toPick(lines: readonly WorkLine[], { confirmed, skipped, order, me }: Known): WorkLine[] {
+export function toPick(lines: readonly PickLine[], { isBooked, skipped, order, me }: Known): PickLine[] {
   const items = order?.shipments.flatMap((shipment) => shipment.items) ?? [];
   const over = new Set(items.filter(({ state }) => state === 'done' || state === 'short').map(({ id }) => id));
+  const ofOthers = new Set(
+    items.filter(({ state, picker }) => state === 'active' && picker !== null && picker !== me).map(({ id }) => id),
+  );
   const last = order?.pickers.find(({ name }) => name === me)?.deviceid;
   const at = lines.findIndex(({ deviceid, item_id: id }) => deviceid === last && over.has(id ?? 0));
   const open = [...lines.slice(at + 1), ...lines.slice(0, at + 1)].filter(
-    ({ item_id: id }) => id !== null && !confirmed.has(id) && !over.has(id),
+    (line) => line.item_id !== null && !isBooked(line) && !over.has(line.item_id) && !ofOthers.has(line.item_id),
   );
-  const rank = ({ item_id: id }: WorkLine) => skipped.indexOf(id ?? 0);
+  const rank = ({ item_id: id }: PickLine) => skipped.indexOf(id ?? 0);
   return [
     ...open.filter((line) => rank(line) < 0),
     ...open.filter((line) => rank(line) >= 0).toSorted((a, b) => rank(a) - rank(b)),
@@ -40,7 +43,7 @@ export function shelfWords({ racks, places }: StationMap, deviceid: string | nul
 }
 
 /** What a person calls the place of a line. */
-export function placeOf({ location, deviceid }: Pick<WorkLine, 'location' | 'deviceid'>): string {
+export function placeOf({ location, deviceid }: Pick<PickLine, 'location' | 'deviceid'>): string {
   return location === '' ? (deviceid ?? '') : location;
 }
 
@@ -64,27 +67,13 @@ export function isStillLit(item: Item | undefined, me: string): boolean {
   return item?.state === 'active' && item.command_id !== null && item.picker === me;
 }
 
-/**
- * What became of a line that was lit before and no longer is, as a sentence. `wrong`: the picker should look; `note`: more or
- * less than ordered was picked, or nothing. `isPicked`: it can be undone.
- */
-export function whatBecame(
-  line: WorkLine,
-  item: Item | undefined,
-  me: string,
-): { words: string; kind: 'right' | 'wrong' | 'note'; isPicked: boolean } {
-  const place = placeOf(line);
-  const { said } = texts.pick;
-  if (item?.state === 'done' || item?.state === 'short') {
-    const quantity = item.quantity_fulfilled - (line.quantity_fulfilled ?? 0);
-    const words = item.state === 'done' ? said.picked(place, quantity) : said.short(place, quantity);
-    const isAsOrdered = item.quantity_fulfilled === item.ordered_quantity;
-    return { words, kind: isAsOrdered ? 'right' : 'note', isPicked: true };
-  }
-  if (item?.timed_out === true) return { words: said.timedOut(place), kind: 'wrong', isPicked: false };
-  if (item?.state === 'active' && item.picker !== null && item.picker !== me)
-    return { words: said.moved(place, item.picker), kind: 'note', isPicked: false };
-  return { words: said.gone(place), kind: 'wrong', isPicked: false };
+/** What became of a line that was lit before and no longer is. `withdrawn`: without a press. */
+export type Became = 'picked' | 'withdrawn' | 'timedOut' | 'moved' | 'gone';
+
+export function whatBecame(item: Item | undefined, me: string, end: 'pressed' | 'withdrawn' | undefined): Became {
+  if (item?.state === 'done' || item?.state === 'short') return end === 'withdrawn' ? 'withdrawn' : 'picked';
+  if (item?.timed_out === true) return 'timedOut';
+  return item?.state === 'active' && item.picker !== null && item.picker !== me ? 'moved' : 'gone';
 }
 
 /** `2:14`, or with hours `1:02:14`. */
@@ -96,10 +85,15 @@ export function durationWords(ms: number): string {
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
+/** The time of day. */
+export function clockWords(at: number): string {
+  return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+}
+
 /** The time of day; another day with its name. */
 export function dueWords(time: string): string {
   const due = new Date(time);
-  const clock = due.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  const clock = clockWords(due.getTime());
   if (due.toDateString() === new Date().toDateString()) return clock;
   return `${due.toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })} ${clock}`;
 }

@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
 import type { Order } from '#shared/api/order.ts';
-import type { WorkLine } from '#shared/api/picking.ts';
 import type { ShopNames } from '../../scan/entry.ts';
 import { useStationState } from '../../station/context.ts';
+import type { PickLine } from './sessionTypes.ts';
 
 const NONE: readonly never[] = [];
 
 /** The places of the shop, and the names in this order. */
-export function useShopNames(order: Order | undefined, lines: readonly WorkLine[]): ShopNames {
+export function useShopNames(order: Order | undefined, lines: readonly PickLine[]): ShopNames {
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NONE);
   return useMemo(() => {

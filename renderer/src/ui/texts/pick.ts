@@ -32,8 +32,15 @@ export const pick = {
   hideOthers: 'Hide other pickers',
   progress: (done: number, all: number) => `${done} of ${all}`,
   units: (done: number, all: number) => `${done} of ${plural(all, 'piece', 'pieces')}`,
-  waiting: 'Waits: the device shows other work first',
-  unreachable: 'The device cannot be reached: confirm here',
+  sending: 'The station is booking it…',
+  hitch: {
+    waits: (owner: string | undefined, other: string | undefined) =>
+      `${owner === undefined ? 'Other work' : `${owner}'s work`} is lit here.${other === undefined ? ' Wait for your colour.' : ` Wait, or continue with ${other}.`}`,
+    wait: 'Wait',
+    goOn: (place: string) => `Continue with ${place}`,
+    unreachable: 'The device cannot be reached: confirm here',
+    noLight: 'No light here: confirm on the page, or scan',
+  },
   choose: {
     title: 'What do you pick?',
     scan: 'Scan an order number, or choose.',
@@ -52,7 +59,7 @@ export const pick = {
   join: {
     title: (number: string) => `Order ${number} is being picked`,
     confirm: 'Join',
-    confirmHint: 'Enter, or scan the order again',
+    confirmHint: 'Enter',
     leave: 'Leave it',
     failed: 'You did not join the order.',
   },
@@ -63,10 +70,11 @@ export const pick = {
     moved: (place: string, picker: string) => `${place} is now with ${picker}.`,
     changed: (place: string) => `${place} was changed at the station. Look again, then confirm.`,
     gone: (place: string) => `${place} was turned off at the station.`,
+    shortElsewhere: (place: string, quantity: number, other: string) =>
+      `${place} · ${quantity} found. The rest is lit at ${other}.`,
+    corrected: (place: string, quantity: number) => `${place} was changed at the station: ${quantity} counted.`,
+    undoing: (place: string) => `Opening ${place} again…`,
     undone: (place: string) => `${place} is open again.`,
-    kept: (count: number) =>
-      `No connection: ${plural(count, 'confirmation is', 'confirmations are')} kept here and sent when the station is back.`,
-    sent: (count: number) => `${plural(count, 'kept confirmation', 'kept confirmations')} sent.`,
     aborted: (number: string) => `Order ${number} was aborted. Its lights are off.`,
     removed: (number: string) => `Order ${number} was deleted.`,
     verified: (text: string) => `${text} is the right article.`,
@@ -101,6 +109,7 @@ export const pick = {
     title: (place: string) => `Short at ${place}`,
     found: 'How many did you find?',
     why: 'What is wrong?',
+    shelf: (place: string, found: number, asked: number) => `${found} of ${asked} pressed at ${place}`,
     reasons: { missing: 'Missing', damaged: 'Damaged', wrong_item: 'Wrong article', other: 'Other' } as Readonly<
       Record<string, string>
     >,

@@ -1,0 +1,44 @@
+import { useDevice, useStationContext } from '../../station/context.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import { texts } from '../../ui/texts.ts';
+import { BigButton } from './BigButton.tsx';
+import { placeOf } from './lines.ts';
+import styles from './Pick.module.css';
+import type { PickLine } from './sessionTypes.ts';
+import type { PickState } from './usePick.ts';
+
+const words = texts.pick.hitch;
+
+/** Why the light of this line is not to be seen, and what to do. */
+export function Hitch({ pick, line }: { pick: PickState; line: PickLine }) {
+  if (line.deviceid === null) return <p className={styles.hitch}>{words.noLight}</p>;
+  if (line.unreachable) return <p className={styles.hitch}>{words.unreachable}</p>;
+  return line.waiting ? <Waits pick={pick} line={line} deviceid={line.deviceid} /> : null;
+}
+
+/** Somebody else's work is lit at this device. */
+function Waits({ pick, line, deviceid }: { pick: PickState; line: PickLine; deviceid: string }) {
+  const { api } = useStationContext();
+  const device = useDevice(deviceid);
+  const pickers = useStationQuery(['pickers'], () => api.loadPickers());
+  const shown = device?.commands.find(({ command_id: id }) => id !== line.command_id);
+  const order = shown?.order_number ?? null;
+  const of = pickers.value?.filter(({ name, orders }) => name !== pick.me && order !== null && orders.includes(order));
+  const owner = of?.find(({ color }) => color === shown?.color) ?? (of?.length === 1 ? of[0] : undefined);
+  const other = pick.lines.find(({ deviceid: id, waiting }) => id !== deviceid && !waiting);
+  return (
+    <div className={styles.hitch}>
+      <p>{words.waits(owner?.name, other !== undefined && !pick.isWaiting ? placeOf(other) : undefined)}</p>
+      {other !== undefined && !pick.isWaiting && (
+        <div className={styles.hitchChoices}>
+          <BigButton preventFocusOnPress onPress={() => pick.touch({ touch: 'wait' })}>
+            {words.wait}
+          </BigButton>
+          <BigButton preventFocusOnPress onPress={() => pick.touch({ touch: 'skip' })}>
+            {words.goOn(placeOf(other))}
+          </BigButton>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { Check, Info, TriangleAlert, X } from 'lucide-react';
+import { useEffect } from 'react';
+import { Button } from 'react-aria-components';
+import { texts } from '../../ui/texts.ts';
+import { useLatest } from '../../ui/useLatest.ts';
+import styles from './Messages.module.css';
+import type { Said } from './sessionTypes.ts';
+
+const ICONS = { right: Check, care: TriangleAlert, wrong: X, note: Info };
+
+type Props = {
+  /** The result of the last action. */
+  last: Said | undefined;
+  /** What was wrong with the last scan. */
+  scanned: Said | undefined;
+  /** The entry so far. */
+  typed: string;
+  dismiss(): void;
+  undo?: () => void;
+};
+
+/** Two places, of which none hides the other: the last action, and the last scan. */
+export function Messages({ last, scanned, typed, dismiss, undo }: Props) {
+  const latest = useLatest(dismiss);
+  useEffect(() => {
+    const hear = ({ key, defaultPrevented }: KeyboardEvent) => {
+      if (key === 'Escape' && !defaultPrevented) latest.current();
+    };
+    document.addEventListener('keydown', hear);
+    return () => document.removeEventListener('keydown', hear);
+  }, [latest]);
+  return (
+    <div className={styles.messages}>
+      <Message said={last} dismiss={dismiss} undo={undo} />
+      <Message said={scanned} typed={typed} dismiss={dismiss} />
+    </div>
+  );
+}
+
+type MessageProps = { said: Said | undefined; typed?: string; dismiss(): void; undo?: Props['undo'] };
+
+function Message({ said, typed = '', dismiss, undo }: MessageProps) {
+  const Icon = ICONS[said?.kind ?? 'note'];
+  return (
+    <div
+      className={styles.message}
+      data-kind={said?.kind ?? (typed === '' ? 'none' : 'typed')}
+      role={said?.kind === 'wrong' ? 'alert' : 'status'}
+    >
+      {said !== undefined && (
+        <>
+          <Icon className={styles.icon ?? ''} size={26} aria-hidden="true" />
+          <span className={styles.text}>{said.text}</span>
+        </>
+      )}
+      {typed !== '' && (
+        <span className={styles.typed}>
+          <kbd>{typed}</kbd> {texts.pick.typed}
+        </span>
+      )}
+      {said?.undo !== undefined && undo !== undefined && (
+        <Button preventFocusOnPress className={styles.button ?? ''} onPress={undo}>
+          {texts.pick.undo}
+        </Button>
+      )}
+      {said?.kind === 'wrong' && (
+        <Button preventFocusOnPress className={styles.button ?? ''} onPress={dismiss}>
+          {texts.pick.dismiss}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'react';
+import { Button } from 'react-aria-components';
+import type { RefusedDeed } from '../../station/outbox/deeds.ts';
+import { useOutbox, useOutboxState } from '../../station/outbox/useOutbox.ts';
+import { texts } from '../../ui/texts.ts';
+import { useAttempt } from '../../ui/toasts.ts';
+import { clockWords } from './lines.ts';
+import styles from './Messages.module.css';
+import { SAID_MS } from './sessionSteps.ts';
+
+const words = texts.outbox;
+
+/** The third place for messages: what waits for the station, and what it refused. `note`: said where nothing waits. */
+export function Notices({ note }: { note?: string | undefined }) {
+  const { waiting, isStuck, refused, sent } = useOutboxState();
+  const isSent = useFor(sent?.at, SAID_MS);
+  const said = isStuck ? words.kept(waiting) : isSent && sent !== undefined ? words.sent(sent.count) : (note ?? '');
+  return (
+    <div className={styles.notices}>
+      {said !== '' && (
+        <p role="status" className={styles.notice} data-kind={isStuck ? 'care' : 'note'}>
+          {said}
+        </p>
+      )}
+      {refused.map((each) => (
+        <NotBooked key={each.deed.key} refused={each} />
+      ))}
+    </div>
+  );
+}
+
+function NotBooked({ refused: { deed, why } }: { refused: RefusedDeed }) {
+  const outbox = useOutbox();
+  const book = useAttempt(words.failed, () => outbox?.bookAnyway(deed.key));
+  const quantity = deed.kind === 'confirm' ? deed.quantity : null;
+  return (
+    <div role="alert" className={styles.message} data-kind="wrong">
+      <span className={styles.text} title={why}>
+        {words.notBooked(deed.place, quantity, clockWords(deed.at))}
+      </span>
+      <Button preventFocusOnPress className={styles.button ?? ''} isDisabled={book.busy} onPress={book.run}>
+        {words.book}
+      </Button>
+      <Button preventFocusOnPress className={styles.button ?? ''} onPress={() => outbox?.forget(deed.key)}>
+        {words.discard}
+      </Button>
+    </div>
+  );
+}
+
+/** Whether something was said less than so long ago. */
+function useFor(at: number | undefined, ms: number): boolean {
+  const [over, setOver] = useState<number>();
+  useEffect(() => {
+    if (at === undefined) return undefined;
+    const timer = setTimeout(() => setOver(at), Math.max(0, at + ms - Date.now()));
+    return () => clearTimeout(timer);
+  }, [at, ms]);
+  return at !== undefined && over !== at;
+}

@@ -1,0 +1,170 @@
+import { ScanBarcode } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Item, Order } from '#shared/api/order.ts';
+import { useIsLocked } from '../../station/context.ts';
+import { texts } from '../../ui/texts.ts';
+import { BigButton } from './BigButton.tsx';
+import { Instruction } from './Instruction.tsx';
+import { durationWords, progressOf } from './lines.ts';
+import { Next } from './Next.tsx';
+import styles from './Pick.module.css';
+import { nameOfItem, type Touch } from './sessionTypes.ts';
+import type { PickState } from './usePick.ts';
+
+const words = texts.pick;
+
+/** The instruction, or why there is none. */
+export function PickBody({ pick }: { pick: PickState }) {
+  const { part, order, orderNumber, me } = pick;
+  switch (part.kind) {
+    case 'loading':
+      return <p className={styles.waiting}>{pick.failure === '' ? texts.frame.loading : pick.failure}</p>;
+    case 'missing':
+      return <Plain pick={pick} title={words.missing(orderNumber)} />;
+    case 'removed':
+      return <Plain pick={pick} title={words.said.removed(orderNumber)} />;
+    case 'aborted':
+      return <Plain pick={pick} title={words.said.aborted(orderNumber)} />;
+    case 'verify':
+      return <Verify pick={pick} item={part.item} />;
+    case 'line':
+      return (
+        <div className={styles.columns}>
+          <Instruction pick={pick} line={part.line} />
+          {order !== undefined && <Next pick={pick} order={order} />}
+        </div>
+      );
+    case 'sending':
+      return <p className={styles.waiting}>{words.sending}</p>;
+    case 'done':
+      return order === undefined ? null : <Done pick={pick} order={order} />;
+    case 'take':
+    case 'paused': {
+      const isPaused = part.kind === 'paused';
+      return (
+        <Centre pick={pick} title={isPaused ? words.paused.title : words.order(orderNumber)}>
+          {isPaused && <p className={styles.says}>{words.paused.lead(orderNumber)}</p>}
+          <Choices pick={pick}>
+            <Choice pick={pick} isMain touch="take">
+              {isPaused ? words.paused.goOn : words.choose.goOn(orderNumber)}
+            </Choice>
+            <Choice pick={pick} touch="choose">
+              {words.paused.other}
+            </Choice>
+          </Choices>
+        </Centre>
+      );
+    }
+    case 'nothing': {
+      const others = order?.pickers.filter(({ name }) => name !== me).map(({ name }) => name) ?? [];
+      return (
+        <Centre pick={pick} title={words.nothing.title}>
+          <p className={styles.says}>{others.length > 0 ? words.done.helped(others.join(', ')) : words.nothing.lead}</p>
+          <Choices pick={pick}>
+            <Choice pick={pick} isMain touch="choose">
+              {words.nothing.other}
+            </Choice>
+            <Choice pick={pick} touch="relight">
+              {words.nothing.relight}
+            </Choice>
+          </Choices>
+        </Centre>
+      );
+    }
+  }
+}
+
+type Pick = { pick: PickState };
+
+function Centre({ title, children }: Pick & { title: string; children: ReactNode }) {
+  return (
+    <div className={styles.centre}>
+      <h2 className={styles.question}>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+function Choices({ pick, children }: Pick & { children: ReactNode }) {
+  return (
+    <div className={styles.choices} data-refused={pick.isRefused || undefined}>
+      {children}
+    </div>
+  );
+}
+
+/** The main one has the focus, so that Enter goes on. */
+function Choice({
+  pick,
+  isMain = false,
+  touch,
+  children,
+}: Pick & { isMain?: boolean; touch: 'take' | 'choose' | 'relight' | 'print' | 'cannotScan'; children: string }) {
+  return (
+    <BigButton
+      look={isMain ? 'main' : 'plain'}
+      autoFocus={isMain}
+      {...(pick.isDeaf ? { 'data-deaf': true } : {})}
+      onPress={() => pick.touch({ touch } satisfies Touch)}
+    >
+      {children}
+    </BigButton>
+  );
+}
+
+/** A sentence and the way to another order. */
+function Plain({ pick, title }: Pick & { title: string }) {
+  return (
+    <Centre pick={pick} title={title}>
+      <Choices pick={pick}>
+        <Choice pick={pick} isMain touch="choose">
+          {words.paused.other}
+        </Choice>
+      </Choices>
+    </Centre>
+  );
+}
+
+/** The order is complete: the next one has the focus. */
+function Done({ pick, order }: Pick & { order: Order }) {
+  const isLocked = useIsLocked();
+  const { lines, shorts } = progressOf(order);
+  const took =
+    Date.parse(order.fulfilled_time ?? order.created_time) - Date.parse(order.launched_time ?? order.created_time);
+  return (
+    <Centre pick={pick} title={words.done.title(order.order_number)}>
+      <p className={styles.says}>{words.done.lines(lines, durationWords(took))}</p>
+      {shorts > 0 && <p className={styles.quiet}>{words.done.shorts(shorts)}</p>}
+      <Choices pick={pick}>
+        <Choice pick={pick} isMain touch="choose">
+          {words.done.next}
+        </Choice>
+        {/* The paper is another page, and a kiosk has none. */}
+        {!isLocked && (
+          <Choice pick={pick} touch="print">
+            {words.done.print}
+          </Choice>
+        )}
+      </Choices>
+    </Centre>
+  );
+}
+
+/** The place was confirmed; now the article. */
+function Verify({ pick, item }: Pick & { item: Item }) {
+  return (
+    <div className={styles.centre}>
+      <ScanBarcode className={styles.sign ?? ''} size={72} aria-hidden="true" />
+      <h2 className={styles.question}>{words.verify.title}</h2>
+      <p className={styles.name}>{nameOfItem(item)}</p>
+      <p className={styles.says}>
+        {[item.SKU, item.UPC].filter((code) => code !== undefined && code !== '').join(' · ')}
+      </p>
+      <Choices pick={pick}>
+        <Choice pick={pick} touch="cannotScan">
+          {words.verify.skip}
+        </Choice>
+      </Choices>
+    </div>
+  );
+}

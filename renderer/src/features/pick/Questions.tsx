@@ -1,0 +1,70 @@
+import { Dialog } from '../../ui/Dialog.tsx';
+import { texts } from '../../ui/texts.ts';
+import { BigButton } from './BigButton.tsx';
+import { JoinDialog } from './JoinDialog.tsx';
+import { placeOf } from './lines.ts';
+import { MoreDialog } from './MoreDialog.tsx';
+import styles from './Pick.module.css';
+import { askedOf, questionKey } from './sessionView.ts';
+import { ReasonDialog, ShortDialog } from './ShortDialog.tsx';
+import type { PickState } from './usePick.ts';
+
+const words = texts.pick;
+
+/** What the page asks now. */
+export function Questions({ pick }: { pick: PickState }) {
+  const { question, touch } = pick;
+  const close = (): void => touch({ touch: 'close' });
+  switch (question?.kind) {
+    case undefined:
+      return null;
+    case 'short':
+      return <ShortDialog key={`short ${question.line.item_id}`} question={question} pick={pick} />;
+    case 'reason':
+      return <ReasonDialog key={questionKey(question)} question={question} pick={pick} />;
+    case 'more':
+      return <MoreDialog key={questionKey(question)} line={question.line} pick={pick} />;
+    case 'join':
+      return (
+        <JoinDialog asked={question} isRefused={pick.isRefused} join={() => touch({ touch: 'join' })} close={close} />
+      );
+    case 'over': {
+      const asked = askedOf(question.line);
+      return (
+        <Dialog title={words.over.title(question.count, asked)} isOpen onClose={close} size="gloves">
+          <Choices pick={pick}>
+            <BigButton look="main" onPress={() => touch({ touch: 'bookCount' })}>
+              {words.over.yes(question.count)}
+            </BigButton>
+            <BigButton onPress={() => touch({ touch: 'takeAsked' })}>{words.over.no(asked)}</BigButton>
+          </Choices>
+        </Dialog>
+      );
+    }
+    case 'which':
+      return (
+        <Dialog title={words.ambiguous} isOpen onClose={close} size="gloves">
+          <Choices pick={pick}>
+            {question.candidates.map((candidate) => (
+              <BigButton
+                key={candidate.command_id}
+                hint={candidate.text}
+                onPress={() => touch({ touch: 'which', candidate })}
+              >
+                {placeOf(candidate)}
+                {candidate.quantity === null ? '' : ` · ${candidate.quantity}`}
+              </BigButton>
+            ))}
+          </Choices>
+        </Dialog>
+      );
+  }
+}
+
+function Choices({ pick, children }: { pick: PickState; children: React.ReactNode }) {
+  return (
+    <div className={styles.choices} data-refused={pick.isRefused || undefined} data-deaf={pick.isDeaf || undefined}>
+      {children}
+    </div>
+  );
+}

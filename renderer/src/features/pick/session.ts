@@ -1,0 +1,135 @@
+import { texts } from '../../ui/texts.ts';
+import { deafFor, deafMsOf, LISTENING, type ShownPart } from './deafTimes.ts';
+import { hearAnswer, hearCount, hearLetters, hearNoAnswer, hearScan, hearSign } from './sessionEntries.ts';
+import { closeStale, hearCalled, hearFacts, hearOrder, hearSent, hearWork } from './sessionStation.ts';
+import { refuse, remark, stay } from './sessionSteps.ts';
+import { hearTouch } from './sessionTouches.ts';
+import type { PickEvent, PickSession, Said, PickStep } from './sessionTypes.ts';
+import { partOf, questionOf, shownKey } from './sessionView.ts';
+
+const words = texts.pick;
+
+type Start = {
+  orderNumber: string;
+  me: string;
+  /** Makes the keys of this session unlike those of any other. */
+  keyBase: string;
+  isLost: boolean;
+  /** What was said just before. */
+  said: Said | undefined;
+  /** Items that were booked here before, and are on their way. */
+  underWay: ReadonlySet<number>;
+};
+
+/** One person at one order. `next` says what each event makes of it, and what is to be done. */
+export function startSession({ orderNumber, me, keyBase, isLost, said, underWay }: Start): PickSession {
+  return {
+    orderNumber,
+    me,
+    lines: undefined,
+    order: undefined,
+    isMissing: false,
+    wasOpen: false,
+    isLost,
+    lit: [],
+    ends: new Map(),
+    booked: underWay,
+    skipped: [],
+    waited: [],
+    unverifiable: [],
+    count: undefined,
+    question: undefined,
+    reasons: [],
+    last: said,
+    scanned: undefined,
+    deaf: LISTENING,
+    drawnMs: 0,
+    refusedUntil: -Infinity,
+    keys: { base: keyBase, used: 0 },
+  };
+}
+
+/** What an event makes of the session. An event that means nothing now changes nothing. */
+export function next(state: PickSession, event: PickEvent, now: number): PickStep {
+  const step = dispatch(state, event, now);
+  return step.state === state ? step : settle(state, { ...step, state: closeStale(step.state) }, event, now);
+}
+
+function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {
+  switch (event.kind) {
+    case 'work':
+      return hearWork(state, event, now);
+    case 'order':
+      return hearOrder(state, event, now);
+    case 'told':
+      return stay(hearFacts(state, event.facts));
+    case 'connection':
+      return event.isLost === state.isLost ? stay(state) : stay({ ...state, isLost: event.isLost });
+    case 'touch':
+      return hearTouch(state, event, now);
+    case 'scan':
+      return hearScan(state, event.scan, now);
+    case 'counted':
+      return hearCount(state, event.count, now);
+    case 'letter':
+      return hearLetters(state, event.letter, now);
+    case 'sign':
+      return hearSign(state, event.by, now);
+    case 'cleared':
+      return stay(remark(state, words.said.noEnter(event.text), now));
+    case 'repeated':
+      return stay(remark(state, words.said.scannedTwice(event.code), now));
+    case 'deafEnter':
+      return refuse(state, now);
+    case 'answered':
+      return hearAnswer(state, event, now);
+    case 'unanswered':
+      return hearNoAnswer(state, event, now);
+    case 'sent':
+      return hearSent(state, event.sent, now);
+    case 'called':
+      return hearCalled(state, event.call, event.failure, now);
+    case 'drawn':
+      return state.drawnMs === 0
+        ? stay(state)
+        : stay({ ...state, deaf: deafFor(state.deaf, now, state.drawnMs), drawnMs: 0 });
+    case 'tick':
+      return stay(tick(state, now));
+  }
+}
+
+/** Something else stands where a finger was going: it is deaf for a moment, from now and from when it is drawn. */
+function settle(before: PickSession, step: PickStep, event: PickEvent, now: number): PickStep {
+  if (shownKey(before) === shownKey(step.state)) return step;
+  const part = shownPart(step.state);
+  const isOwn = event.kind === 'touch' || event.kind === 'letter';
+  const isFirst = partOf(before).kind === 'loading';
+  const ms = deafMsOf(part, isOwn, isFirst);
+  const isSameButton = isOwn && part === 'line' && questionOf(before) === undefined;
+  const state = { ...step.state, deaf: deafFor(step.state.deaf, now, ms), drawnMs: isSameButton ? 0 : ms };
+  return part === 'done' ? { state, effects: [...step.effects, { do: 'sound', sound: 'done' }] } : { ...step, state };
+}
+
+function shownPart(state: PickSession): ShownPart {
+  if (questionOf(state) !== undefined) return 'question';
+  const { kind } = partOf(state);
+  return kind === 'line' || kind === 'done' ? kind : 'other';
+}
+
+/** What was only to be seen for a moment goes. */
+function tick(state: PickSession, now: number): PickSession {
+  const isOver = (said: Said | undefined): boolean => said?.until !== undefined && said.until <= now;
+  return {
+    ...state,
+    last: isOver(state.last) ? undefined : state.last,
+    scanned: isOver(state.scanned) ? undefined : state.scanned,
+  };
+}
+
+/** When a `tick` has something to do, or the page draws something else; undefined: never. */
+export function wakeAt({ last, scanned, deaf, refusedUntil }: PickSession, now: number): number | undefined {
+  const times = [last?.until, scanned?.until, deaf.until, refusedUntil].filter(
+    (at): at is number => at !== undefined && at > now,
+  );
+  return times.length === 0 ? undefined : Math.min(...times);
+}

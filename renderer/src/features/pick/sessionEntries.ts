@@ -1,0 +1,169 @@
+import type { ScanResult } from '#shared/api/picking.ts';
+import type { Scan } from '../../scan/windowScans.ts';
+import type { DeedFailure } from '../../station/outbox/deeds.ts';
+import { texts } from '../../ui/texts.ts';
+import { placeOf } from './lines.ts';
+import { countBy, setCount } from './sessionCount.ts';
+import { bookedByScan } from './sessionStation.ts';
+import {
+  bookOrAsk,
+  questionAbout,
+  refuse,
+  remark,
+  say,
+  sayWrongScan,
+  stay,
+  takeKey,
+  andThen,
+  withEffects,
+} from './sessionSteps.ts';
+import { nameOfItem, type PickLine, type PickSession, type ScanAsk, type PickStep } from './sessionTypes.ts';
+import { askJoin, hearLetter } from './sessionTouches.ts';
+import { askedOf, countOf, currentLine, openLines, partOf, questionOf, unverifiedItem } from './sessionView.ts';
+
+const words = texts.pick;
+
+/** A number that was typed: of the line, or in the Short dialog. */
+export function hearCount(state: PickSession, count: number, now: number): PickStep {
+  const { question } = state;
+  if (question?.kind === 'short' && question.reason === undefined) {
+    if (count > askedOf(question.line)) return refuse(state, now);
+    return stay({ ...state, question: { ...question, found: count } });
+  }
+  const line = currentLine(state);
+  if (questionOf(state) !== undefined || line === undefined) return refuse(state, now);
+  return setCount(state, line, count);
+}
+
+export function hearSign(state: PickSession, by: 1 | -1, now: number): PickStep {
+  return questionOf(state) === undefined ? countBy(state, by, now) : refuse(state, now);
+}
+
+export function hearLetters(state: PickSession, letter: string, now: number): PickStep {
+  return hearLetter(state, letter, now) ?? sayWrongScan(state, words.said.noCommand(letter));
+}
+
+/**
+ * A code. It presses no button and answers no question. The station says what it means; but where a count is pending that is
+ * more or less than asked, the person is asked before it books.
+ */
+export function hearScan(before: PickSession, scan: Scan, now: number): PickStep {
+  const state = before.question?.kind === 'short' ? { ...before, question: undefined } : before;
+  if (unverifiedItem(state) !== undefined) return ask(state, { ...scan, step: 'mean', why: 'verify' });
+  const line = lineOf(state, scan.code);
+  if (line !== undefined) {
+    const question = questionAbout(line, scan.count ?? countOf(state, line));
+    if (question === undefined) return ask(state, { ...scan, step: 'act' });
+    // Asked already: a scan is no answer.
+    return state.question?.kind === 'over' ? refuse(state, now) : asked(state, line, scan.count, question);
+  }
+  const current = currentLine(state);
+  const isPending =
+    scan.count !== undefined ||
+    (current !== undefined && questionAbout(current, countOf(state, current)) !== undefined);
+  return ask(state, isPending ? { ...scan, step: 'mean', why: 'count' } : { ...scan, step: 'act' });
+}
+
+/** The number that was typed before a code stays in the page while it is a question. */
+function asked(
+  state: PickSession,
+  line: PickLine,
+  typed: number | undefined,
+  question: PickSession['question'],
+): PickStep {
+  const isCurrent = currentLine(state)?.item_id === line.item_id;
+  const step = typed === undefined || !isCurrent ? stay(state) : setCount(state, line, typed);
+  return andThen(step, (next) => stay({ ...next, question, scanned: undefined }));
+}
+
+function ask(state: PickSession, scan: Omit<ScanAsk, 'key'>): PickStep {
+  const { state: next, key } = takeKey(state);
+  return withEffects(next, { do: 'scan', ask: { ...scan, key } });
+}
+
+/** The open line that a code names, if it is one only: the current one first. */
+function lineOf(state: PickSession, code: string): PickLine | undefined {
+  const text = code.trim().toLowerCase();
+  const names = (line: PickLine) => [placeOf(line), line.deviceid ?? '', line.SKU, line.UPC];
+  const isNamed = (line: PickLine) => names(line).some((name) => name !== '' && name.toLowerCase() === text);
+  const named = openLines(state).filter(isNamed);
+  return named.length === 1 ? named[0] : undefined;
+}
+
+/** The station has answered a scan. */
+export function hearAnswer(
+  state: PickSession,
+  { ask: about, result }: { ask: ScanAsk; result: ScanResult },
+  now: number,
+): PickStep {
+  if (result.result === 'unknown' && about.second !== undefined && about.isSecond !== true) {
+    return ask(state, { ...about, code: about.second, isSecond: true });
+  }
+  if (about.step === 'act') return acted(state, about, result, now);
+  if (about.why === 'verify') {
+    const item = unverifiedItem(state);
+    // The article that was taken wrongly may be lit elsewhere: that line is not picked by it.
+    const isOther = result.result === 'lit' || result.result === 'ambiguous';
+    if (isOther && item !== undefined) return sayWrongScan(state, words.verify.wrong(nameOfItem(item)));
+    return ask(state, { ...about, step: 'act' });
+  }
+  const line = openLines(state).find(({ item_id: id }) => id === result.item_id);
+  if (result.result === 'lit' && line !== undefined) {
+    const question = questionAbout(line, about.count ?? countOf(state, line));
+    if (question !== undefined) return asked(state, line, about.count, question);
+  }
+  return ask(state, { ...about, step: 'act' });
+}
+
+/** The station has done what a scan asked. */
+function acted(state: PickSession, { note = '' }: ScanAsk, result: ScanResult, now: number): PickStep {
+  const { says } = result;
+  switch (result.result) {
+    case 'order':
+      return scannedOrder(state, result, now);
+    case 'acknowledged': {
+      const verified = { ...state, scanned: undefined };
+      if (result.item_id !== null && state.lines?.some(({ item_id: id }) => id === result.item_id) === true) {
+        return bookedByScan(verified, result.item_id, result.quantity, now);
+      }
+      return say(verified, { kind: 'right', text: says }, now);
+    }
+    case 'ambiguous':
+      return stay({ ...state, scanned: undefined, question: { kind: 'which', candidates: result.candidates } });
+    case 'already_done':
+      return stay(remark({ ...state, scanned: undefined }, says, now));
+    default:
+      // A wrong layout or Caps Lock explains only a code that nobody knows.
+      return sayWrongScan(state, result.result === 'unknown' ? `${says} ${note}`.trim() : says);
+  }
+}
+
+/** The station has given it to me, or says who picks it. */
+function scannedOrder(state: PickSession, result: ScanResult, now: number): PickStep {
+  const { order_number: number, taken, pickers, says } = result;
+  if (number === null) return stay(state);
+  if (!taken && pickers.length > 0) {
+    const isAsked = state.question?.kind === 'join' && state.question.orderNumber === number;
+    return isAsked ? refuse(state, now) : stay({ ...state, scanned: undefined, question: askJoin(number, says) });
+  }
+  if (!taken) return sayWrongScan(state, says);
+  const isThis = number === state.orderNumber;
+  const isLeft = !isThis && currentLine(state) !== undefined;
+  const text = isLeft ? words.said.switched(number, state.orderNumber) : says;
+  const step = say({ ...state, scanned: undefined }, { kind: 'right', text }, now);
+  if (isThis) return step;
+  const { last } = step.state;
+  return andThen(step, (next) => withEffects(next, { do: 'open', orderNumber: number, ...(last && { says: last }) }));
+}
+
+/** Without the station the page knows its own lines. */
+export function hearNoAnswer(
+  state: PickSession,
+  { ask: about, failure }: { ask: ScanAsk; failure: DeedFailure },
+  now: number,
+): PickStep {
+  const line = lineOf(state, about.code);
+  const isKnown = failure.code === 'unreachable' && line !== undefined && partOf(state).kind === 'line';
+  if (isKnown) return bookOrAsk({ ...state, scanned: undefined }, line, about.count ?? countOf(state, line), now);
+  return sayWrongScan(state, failure.message);
+}

@@ -1,0 +1,199 @@
+import type { Item } from '#shared/api/order.ts';
+import type { Fact } from '#shared/api/station.ts';
+import type { DeedFailure } from '../../station/outbox/deeds.ts';
+import type { SentDeed } from '../../station/outbox/outbox.ts';
+import { texts } from '../../ui/texts.ts';
+import { isStillLit, placeOf, whatBecame } from './lines.ts';
+import { settleCount } from './sessionCount.ts';
+import { say, stay, andThen, undoOf, withBooked, withEffects, withoutBooked } from './sessionSteps.ts';
+import type { PickCall, PickEvent, PickLine, PickSession, PickStep } from './sessionTypes.ts';
+import { askedOf, itemsOf, openLines } from './sessionView.ts';
+
+const words = texts.pick;
+
+type Of<Kind extends PickEvent['kind']> = Extract<PickEvent, { kind: Kind }>;
+
+/** The work of this person was read. */
+export function hearWork(state: PickSession, { lines }: Of<'work'>, now: number): PickStep {
+  return explain(settleCount({ ...state, lines }), now);
+}
+
+/** The order was read, or something was told of it. */
+export function hearOrder(state: PickSession, { order, isMissing }: Of<'order'>, now: number): PickStep {
+  const isAborted = order?.state === 'aborted' && state.order?.state !== 'aborted';
+  const heard = { ...state, order, isMissing, wasOpen: state.wasOpen || order !== undefined };
+  const step = andThen(stay(heard), (next) => explain(next, now));
+  return isAborted ? { ...step, effects: [...step.effects, { do: 'sound', sound: 'attention' }] } : step;
+}
+
+/** How commands end says whether somebody pressed. */
+export function hearFacts(state: PickSession, facts: readonly Fact[]): PickSession {
+  const known = new Set([...state.lit, ...(state.lines ?? [])].map(({ command_id: id }) => id));
+  const ends = facts.flatMap((fact) => {
+    if (fact.type !== 'command.acknowledged' && fact.type !== 'command.killed') return [];
+    if (!known.has(fact.command_id)) return [];
+    return [[fact.command_id, fact.type === 'command.killed' ? 'withdrawn' : 'pressed'] as const];
+  });
+  return ends.length === 0 ? state : { ...state, ends: new Map([...state.ends, ...ends]) };
+}
+
+/** Says once what became of each line that was lit and no longer is. */
+function explain(state: PickSession, now: number): PickStep {
+  const { order, me, lines } = state;
+  if (order === undefined || lines === undefined) return stay(state);
+  const items = new Map(itemsOf(order).map((item) => [item.id, item]));
+  const itemOf = ({ item_id: id }: PickLine) => items.get(id ?? 0);
+  const isLit = (line: PickLine): boolean => {
+    const item = itemOf(line);
+    if (line.command_id !== null) return isStillLit(item, me);
+    return item?.state === 'open' || item?.state === 'active';
+  };
+  const fresh = new Set(lines.map(({ item_id: id }) => id));
+  // The work may be read before the fact arrives that says what became of a line.
+  const known = [...lines, ...state.lit.filter(({ item_id: id }) => !fresh.has(id))];
+  const gone = state.lit.filter((line) => !isLit(line));
+  const isMine = order.pickers.some(({ name, paused }) => name === me && !paused) || order.state === 'fulfilled';
+  const next = { ...state, lit: known.filter(isLit) };
+  const isExplained = (line: PickLine): boolean =>
+    order.state !== 'aborted' && (isMine || itemOf(line)?.state !== 'open');
+  const step = gone
+    .filter(isExplained)
+    .reduce<PickStep>((done, line) => andThen(done, (after) => explainLine(after, line, now)), stay(next));
+  // What the station says is over can be opened again, by whomever.
+  const booked = new Set([...state.booked].filter((id) => !isOver(items.get(id))));
+  return booked.size === state.booked.size ? step : { ...step, state: { ...step.state, booked } };
+}
+
+const isOver = (item: Item | undefined): boolean => item?.state === 'done' || item?.state === 'short';
+
+function explainLine(state: PickSession, line: PickLine, now: number): PickStep {
+  const item = itemsOf(state.order).find(({ id }) => id === line.item_id);
+  const place = placeOf(line);
+  const { said } = words;
+  // Said when the person booked it.
+  if (item !== undefined && isOver(item) && state.booked.has(item.id)) return stay(state);
+  switch (whatBecame(item, state.me, state.ends.get(line.command_id ?? ''))) {
+    case 'picked': {
+      const quantity = (item?.quantity_fulfilled ?? 0) - (line.quantity_fulfilled ?? 0);
+      const isShort = item?.state === 'short';
+      const isAsAsked = !isShort && quantity === askedOf(line);
+      const text = isShort ? said.short(place, quantity) : said.picked(place, quantity);
+      const told = say(state, { kind: isAsAsked ? 'right' : 'care', text, undo: undoOf(line) }, now);
+      if (!isShort) return told;
+      const asked = { line, fulfilled: item.quantity_fulfilled };
+      return { ...told, state: { ...told.state, reasons: [...told.state.reasons, asked] } };
+    }
+    case 'withdrawn':
+      return say(state, { kind: 'note', text: said.corrected(place, item?.quantity_fulfilled ?? 0) }, now);
+    case 'moved':
+      return say(state, { kind: 'note', text: said.moved(place, item?.picker ?? '') }, now);
+    // The picker did nothing wrong, and may look elsewhere.
+    case 'timedOut':
+      return say(state, { kind: 'wrong', text: said.timedOut(place) }, now, 'attention');
+    case 'gone':
+      return say(state, { kind: 'wrong', text: said.gone(place) }, now, 'attention');
+  }
+}
+
+/** A question about a line that is over asks nothing any more. */
+export function closeStale(state: PickSession): PickSession {
+  const { question } = state;
+  if (question === undefined || question.kind === 'join' || question.kind === 'reason') return state;
+  const open = openLines(state);
+  const commands = new Set(open.map(({ command_id: id }) => id));
+  if (question.kind === 'which') {
+    const candidates = question.candidates.filter(({ command_id: id }) => commands.has(id));
+    if (candidates.length === question.candidates.length) return state;
+    return { ...state, question: candidates.length === 0 ? undefined : { ...question, candidates } };
+  }
+  const line = open.find(({ item_id: id }) => id === question.line.item_id);
+  if (line === undefined) return { ...state, question: undefined };
+  return line === question.line ? state : { ...state, question: { ...question, line } };
+}
+
+/** What became of a deed on its way to the station. */
+export function hearSent(state: PickSession, { deed, outcome, failure }: SentDeed, now: number): PickStep {
+  if (deed.order_number !== state.orderNumber) return stay(state);
+  const id = deed.item_id;
+  if (deed.kind === 'undo') {
+    if (outcome === 'refused') return say(state, failed(words.failed.undo, failure), now);
+    const open = withoutBooked(state, id);
+    const told = say(open, { kind: 'note', text: words.said.undone(deed.place) }, now);
+    return outcome === 'taken' ? andThen(told, (next) => withEffects(next, { do: 'reread' })) : told;
+  }
+  if (outcome !== 'refused') {
+    // The rest of it is lit at another place.
+    const isElsewhere = deed.kind === 'short' && deed.elsewhere !== undefined;
+    return isElsewhere ? withEffects(withoutBooked(state, id), { do: 'reread' }) : stay(state);
+  }
+  switch (deed.kind) {
+    // It is said by now, and the station knows no reasons for such lines yet.
+    case 'reason':
+      return stay(state);
+    case 'adjust':
+      if (state.count?.itemId !== id) return stay(state);
+      return say({ ...state, count: undefined }, { kind: 'wrong', text: whyRefused(deed.place, failure) }, now);
+    case 'confirm':
+    case 'short': {
+      const line = state.lines?.find(({ item_id: each }) => each === id);
+      const open = withoutBooked(state, id);
+      const isHere = openLines(open).some(({ item_id: each }) => each === id);
+      if (line === undefined || !isHere) return stay(open);
+      const text = deed.kind === 'short' ? failed(words.failed.short, failure).text : whyRefused(deed.place, failure);
+      // It is in front of the person again: no need to list it.
+      return andThen(say(open, { kind: 'wrong', text }, now), (next) =>
+        withEffects(next, { do: 'forget', key: deed.key }),
+      );
+    }
+  }
+}
+
+/** A line whose command ended is lit by another one, as on a new device: the picker looks again. */
+function whyRefused(place: string, failure: DeedFailure | undefined): string {
+  return failure?.code === 'conflict' ? words.said.changed(place) : (failure?.message ?? '');
+}
+
+export function failed(what: string, failure: DeedFailure | undefined): { kind: 'wrong'; text: string } {
+  return { kind: 'wrong', text: `${what} ${failure?.message ?? ''}`.trim() };
+}
+
+/** A call was answered. */
+export function hearCalled(
+  state: PickSession,
+  call: PickCall,
+  failure: DeedFailure | undefined,
+  now: number,
+): PickStep {
+  if (failure !== undefined) {
+    const isJoin = call.call === 'join' && state.question?.kind === 'join';
+    if (isJoin)
+      return stay({
+        ...state,
+        question: { ...state.question, failure: failed(words.join.failed, failure).text },
+      });
+    return say(state, failed(call.call === 'launch' ? words.choose.failed : words.failed.order, failure), now);
+  }
+  if (call.call === 'join') {
+    const { orderNumber } = call;
+    const closed = { ...state, question: undefined };
+    return orderNumber === state.orderNumber ? stay(closed) : withEffects(closed, { do: 'open', orderNumber });
+  }
+  if (call.call === 'leave' || call.call === 'handOver')
+    return withEffects(state, { do: 'open', orderNumber: undefined });
+  return stay(state);
+}
+
+/** A scan has confirmed a line. */
+export function bookedByScan(state: PickSession, itemId: number, quantity: number | null, now: number): PickStep {
+  const line =
+    state.lines?.find(({ item_id: id }) => id === itemId) ?? state.lit.find(({ item_id: id }) => id === itemId);
+  if (line === undefined) return stay(state);
+  const isAsAsked = quantity === null || quantity === askedOf(line);
+  const isShort = quantity !== null && quantity < askedOf(line);
+  const reasons = isShort
+    ? [...state.reasons, { line, fulfilled: (line.quantity_fulfilled ?? 0) + quantity }]
+    : state.reasons;
+  const booked = { ...withBooked(state, line), count: undefined, scanned: undefined, reasons };
+  const text = (isShort ? words.said.short : words.said.picked)(placeOf(line), quantity);
+  return say(booked, { kind: isAsAsked ? 'right' : 'care', text, undo: undoOf(line) }, now);
+}

@@ -1,0 +1,117 @@
+import type { Deed } from '../../station/outbox/deeds.ts';
+import { texts } from '../../ui/texts.ts';
+import { deafFor, DEAF_AFTER_OWN_MS } from './deafTimes.ts';
+import { placeOf } from './lines.ts';
+import type { PickEffect, PickLine, PickSession, PickQuestion, Said, PickStep, UndoOffer } from './sessionTypes.ts';
+import { askedOf, countOf } from './sessionView.ts';
+
+const words = texts.pick;
+
+/** As long as an undo is offered. */
+export const SAID_MS = 6_000;
+/** How long something that was dropped shakes. */
+export const SHAKE_MS = 300;
+
+export const stay = (state: PickSession): PickStep => ({ state, effects: [] });
+
+/** Does this after what was done before. */
+export function andThen(step: PickStep, more: (state: PickSession) => PickStep): PickStep {
+  const next = more(step.state);
+  return { state: next.state, effects: [...step.effects, ...next.effects] };
+}
+
+export function withEffects(state: PickSession, ...effects: readonly PickEffect[]): PickStep {
+  return { state, effects };
+}
+
+/** The result of the last action, with its sound. What went wrong stays until something else happens. */
+export function say(state: PickSession, said: Omit<Said, 'until'>, now: number, sound?: 'attention'): PickStep {
+  const last = said.kind === 'wrong' ? said : { ...said, until: now + SAID_MS };
+  const heard = sound ?? (said.kind === 'note' ? undefined : said.kind === 'care' ? 'right' : said.kind);
+  return { state: { ...state, last }, effects: heard === undefined ? [] : [{ do: 'sound', sound: heard }] };
+}
+
+/** A scan was wrong: red until the next right one. */
+export function sayWrongScan(state: PickSession, text: string): PickStep {
+  return withEffects({ ...state, scanned: { kind: 'wrong', text } }, { do: 'sound', sound: 'wrong' });
+}
+
+/** Something about a scan that hides nothing wrong. */
+export function remark(state: PickSession, text: string, now: number): PickSession {
+  if (state.scanned?.kind === 'wrong') return state;
+  return { ...state, scanned: { kind: 'note', text, until: now + SAID_MS } };
+}
+
+/** Something was dropped: it shakes and ticks, and nothing else happens. */
+export function refuse(state: PickSession, now: number): PickStep {
+  return withEffects({ ...state, refusedUntil: now + SHAKE_MS }, { do: 'sound', sound: 'tick' });
+}
+
+/** A touch or an Enter counted: the next one may be its bounce. */
+export function accept(state: PickSession, now: number): PickSession {
+  return { ...state, deaf: deafFor(state.deaf, now, DEAF_AFTER_OWN_MS) };
+}
+
+/** A key for something that the station does once. */
+export function takeKey(state: PickSession): { state: PickSession; key: string } {
+  const used = state.keys.used + 1;
+  return { state: { ...state, keys: { ...state.keys, used } }, key: `${state.keys.base}-${used}` };
+}
+
+export function undoOf(line: PickLine): UndoOffer {
+  return { itemId: line.item_id ?? 0, before: line.quantity_fulfilled ?? 0, place: placeOf(line) };
+}
+
+/** Books a line with so many pieces, and shows the next one. */
+export function book(state: PickSession, line: PickLine, quantity: number | null, now: number): PickStep {
+  const { item_id: id } = line;
+  if (id === null) return stay(state);
+  const { state: counted, key } = takeKey(state);
+  const booked = { ...withBooked(counted, line), count: undefined, question: undefined, scanned: undefined };
+  const isAsAsked = quantity === null || quantity === askedOf(line);
+  const said = say(
+    booked,
+    { kind: isAsAsked ? 'right' : 'care', text: words.said.picked(placeOf(line), quantity), undo: undoOf(line) },
+    now,
+  );
+  const deed: Deed = {
+    kind: 'confirm',
+    key,
+    order_number: state.orderNumber,
+    item_id: id,
+    place: placeOf(line),
+    deviceid: line.deviceid,
+    command_id: line.command_id,
+    quantity,
+    seen: line.quantity_fulfilled,
+  };
+  return { state: said.state, effects: [{ do: 'keep', deed }, ...said.effects] };
+}
+
+export function withBooked(state: PickSession, line: PickLine): PickSession {
+  return { ...state, booked: new Set(state.booked).add(line.item_id ?? 0) };
+}
+
+export function withoutBooked(state: PickSession, id: number): PickSession {
+  const booked = new Set(state.booked);
+  return booked.delete(id) ? { ...state, booked } : state;
+}
+
+/** Books it if it is as many as asked; more or fewer are a question first. */
+export function bookOrAsk(state: PickSession, line: PickLine, quantity: number | null, now: number): PickStep {
+  const question = questionAbout(line, quantity);
+  return question === undefined ? book(state, line, quantity, now) : stay({ ...state, question });
+}
+
+/** What to ask before so many pieces of a line are booked; undefined: nothing. */
+export function questionAbout(line: PickLine, quantity: number | null): PickQuestion | undefined {
+  const asked = askedOf(line);
+  if (quantity === null || line.ordered_quantity === null || quantity === asked) return undefined;
+  return quantity > asked ? { kind: 'over', line, count: quantity } : { kind: 'short', line, found: quantity };
+}
+
+/** What the Short dialog begins with: what was counted, if it is fewer than asked. */
+export function foundSoFar(state: PickSession, line: PickLine): number {
+  const count = countOf(state, line);
+  return count !== null && count < askedOf(line) ? count : 0;
+}

@@ -1,0 +1,268 @@
+import type { Deed } from '../../station/outbox/deeds.ts';
+import { texts } from '../../ui/texts.ts';
+import { isDeaf } from './deafTimes.ts';
+import { placeOf } from './lines.ts';
+import { countBy, setCount } from './sessionCount.ts';
+import {
+  accept,
+  book,
+  bookOrAsk,
+  foundSoFar,
+  refuse,
+  say,
+  stay,
+  takeKey,
+  andThen,
+  undoOf,
+  withBooked,
+  withEffects,
+} from './sessionSteps.ts';
+import type { PickCall, PickSession, PickQuestion, PickStep, Touch } from './sessionTypes.ts';
+import { askedOf, countOf, currentLine, openLines, partOf, questionOf, unverifiedItem } from './sessionView.ts';
+
+const words = texts.pick;
+
+type Given<Name extends Touch['touch']> = Extract<Touch, { touch: Name }>;
+
+/** Plus and minus count each touch; messages and their Undo stand where no other button was. */
+const NEVER_DEAF: ReadonlySet<Touch['touch']> = new Set(['less', 'more', 'found', 'undo', 'dismiss']);
+
+/** A touch, or Enter on the button that has the focus. */
+export function hearTouch(state: PickSession, touch: Touch, now: number): PickStep {
+  if (!NEVER_DEAF.has(touch.touch) && isDeaf(state.deaf, now)) return refuse(state, now);
+  const question = questionOf(state);
+  const step = question === undefined ? touchPage(state, touch, now) : touchQuestion(state, question, touch, now);
+  if (step === undefined) return stay(state);
+  return NEVER_DEAF.has(touch.touch) ? step : { ...step, state: accept(step.state, now) };
+}
+
+/** Undefined: there is no such button now. */
+function touchPage(state: PickSession, touch: Touch, now: number): PickStep | undefined {
+  switch (touch.touch) {
+    case 'undo':
+      return undo(state, now);
+    case 'dismiss':
+      return stay({ ...state, last: undefined, scanned: undefined });
+    default:
+      break;
+  }
+  const part = partOf(state);
+  if (part.kind === 'line') return touchLine(state, touch, now);
+  if (part.kind === 'verify') {
+    if (touch.touch !== 'cannotScan') return undefined;
+    return stay({ ...state, unverifiable: [...state.unverifiable, part.item.id] });
+  }
+  return touchOther(state, touch);
+}
+
+function touchLine(state: PickSession, touch: Touch, now: number): PickStep | undefined {
+  const line = currentLine(state);
+  if (line === undefined) return undefined;
+  switch (touch.touch) {
+    case 'picked':
+      return bookOrAsk(state, line, countOf(state, line), now);
+    case 'more':
+      return countBy(state, 1, now);
+    case 'less':
+      return countBy(state, -1, now);
+    case 'short':
+      return stay({ ...state, question: { kind: 'short', line, found: foundSoFar(state, line) } });
+    case 'others':
+      return stay({ ...state, question: { kind: 'more', line } });
+    case 'skip':
+      return stay(skip(state));
+    case 'wait':
+      return stay({ ...state, waited: [...state.waited, line.item_id ?? 0] });
+    default:
+      return undefined;
+  }
+}
+
+/** The buttons where there is no line to pick. */
+function touchOther(state: PickSession, { touch }: Touch): PickStep | undefined {
+  const { order, me, orderNumber } = state;
+  const part = partOf(state).kind;
+  switch (touch) {
+    case 'choose':
+      return withEffects(state, { do: 'open', orderNumber: undefined });
+    case 'print':
+      return part === 'done' ? withEffects(state, { do: 'print' }) : undefined;
+    case 'relight':
+      return part === 'nothing' ? called(state, { call: 'launch', orderNumber }) : undefined;
+    case 'take': {
+      if (part !== 'take' && part !== 'paused') return undefined;
+      const others = order?.pickers.filter(({ name }) => name !== me).map(({ name }) => name) ?? [];
+      if (others.length === 0 || part === 'paused') return called(state, { call: 'launch', orderNumber });
+      return stay({ ...state, question: askJoin(orderNumber, words.done.helped(others.join(', '))) });
+    }
+    default:
+      return undefined;
+  }
+}
+
+export function askJoin(orderNumber: string, says: string): Extract<PickQuestion, { kind: 'join' }> {
+  return { kind: 'join', orderNumber, says: says.replace(/ POST \S+.*$/, ''), failure: '' };
+}
+
+function called(state: PickSession, call: PickCall): PickStep {
+  return withEffects(state, { do: 'call', call });
+}
+
+/** Puts the current line behind the others. */
+export function skip(state: PickSession): PickSession {
+  const id = currentLine(state)?.item_id;
+  if (id === null || id === undefined) return state;
+  return { ...state, skipped: [...state.skipped.filter((each) => each !== id), id], count: undefined };
+}
+
+/** Takes the last action back. */
+export function undo(state: PickSession, now: number): PickStep {
+  const wanted = state.last?.undo;
+  if (wanted === undefined) return stay(state);
+  const { state: next, key } = takeKey({ ...state, last: undefined });
+  const deed: Deed = {
+    kind: 'undo',
+    key,
+    order_number: state.orderNumber,
+    item_id: wanted.itemId,
+    place: wanted.place,
+    quantity_fulfilled: wanted.before,
+  };
+  const reasons = next.reasons.filter(({ line }) => line.item_id !== wanted.itemId);
+  return andThen(say({ ...next, reasons }, { kind: 'note', text: words.said.undoing(wanted.place) }, now), (after) =>
+    withEffects(after, { do: 'keep', deed }),
+  );
+}
+
+/** Only the buttons of the question are there. */
+function touchQuestion(state: PickSession, question: PickQuestion, touch: Touch, now: number): PickStep | undefined {
+  const closed: PickSession = { ...state, question: undefined };
+  if (touch.touch === 'undo') return undo(state, now);
+  switch (question.kind) {
+    case 'over':
+      if (touch.touch === 'bookCount') return book(closed, question.line, question.count, now);
+      if (touch.touch === 'takeAsked') return setCount(closed, question.line, askedOf(question.line));
+      break;
+    case 'short':
+      return touchShort(state, question, touch, now);
+    case 'reason':
+      return touchReason(state, question, touch);
+    case 'which': {
+      if (touch.touch !== 'which') break;
+      const { command_id: command } = touch.candidate;
+      const line = openLines(state).find(({ command_id: id }) => id === command);
+      return line === undefined ? stay(closed) : bookOrAsk(closed, line, countOf(state, line), now);
+    }
+    case 'join':
+      if (touch.touch === 'join') return called(state, { call: 'join', orderNumber: question.orderNumber });
+      break;
+    case 'more':
+      return touchMore(closed, question, touch);
+  }
+  return touch.touch === 'close' ? stay(closed) : undefined;
+}
+
+function touchMore(
+  closed: PickSession,
+  { line }: { line: Extract<PickQuestion, { kind: 'more' }>['line'] },
+  touch: Touch,
+): PickStep | undefined {
+  const { orderNumber } = closed;
+  switch (touch.touch) {
+    case 'skip':
+      return stay(skip(closed));
+    case 'identify':
+      return line.deviceid === null ? stay(closed) : called(closed, { call: 'identify', deviceid: line.deviceid });
+    case 'pause':
+      return called(closed, { call: 'pause', orderNumber });
+    case 'leave':
+      return called(closed, { call: 'leave', orderNumber });
+    case 'handOver':
+      return called(closed, { call: 'handOver', orderNumber, picker: touch.picker });
+    case 'close':
+      return stay(closed);
+    default:
+      return undefined;
+  }
+}
+
+type ShortAsked = Extract<PickQuestion, { kind: 'short' }>;
+
+function touchShort(state: PickSession, question: ShortAsked, touch: Touch, now: number): PickStep | undefined {
+  const { line, found, reason } = question;
+  const asked = askedOf(line);
+  const ask = (change: Partial<ShortAsked>): PickStep => stay({ ...state, question: { ...question, ...change } });
+  if (touch.touch === 'close') return stay({ ...state, question: undefined });
+  if (reason !== undefined) {
+    if (touch.touch === 'elsewhere') return closeShort(state, question, touch, now);
+    if (touch.touch !== 'back') return undefined;
+    const { reason: _, ...first } = question;
+    return stay({ ...state, question: first });
+  }
+  if (touch.touch === 'found') return ask({ found: Math.min(asked, Math.max(0, found + touch.by)) });
+  if (touch.touch !== 'reason') return undefined;
+  if (line.elsewhere.length > 0 && found < asked) return ask({ reason: touch.reason });
+  return closeShort(state, { ...question, reason: touch.reason }, { touch: 'elsewhere', place: undefined }, now);
+}
+
+/** Closes the line with what was found, or leads to another place for the rest. */
+function closeShort(
+  state: PickSession,
+  { line, found, reason = '' }: ShortAsked,
+  { place }: Given<'elsewhere'>,
+  now: number,
+): PickStep {
+  const { state: next, key } = takeKey({
+    ...withBooked(state, line),
+    question: undefined,
+    count: undefined,
+    scanned: undefined,
+  });
+  const deed: Deed = {
+    kind: 'short',
+    key,
+    order_number: state.orderNumber,
+    item_id: line.item_id ?? 0,
+    place: placeOf(line),
+    quantity_fulfilled: (line.quantity_fulfilled ?? 0) + found,
+    reason,
+    ...(place === undefined ? {} : { elsewhere: place.deviceid }),
+  };
+  const text =
+    place === undefined
+      ? words.said.short(placeOf(line), found)
+      : words.said.shortElsewhere(placeOf(line), found, placeOf(place));
+  // With another place the line is not over: there is nothing to open again.
+  const said = { kind: 'care', text, ...(place === undefined ? { undo: undoOf(line) } : {}) } as const;
+  const step = say(next, said, now);
+  return { state: step.state, effects: [{ do: 'keep', deed }, ...step.effects] };
+}
+
+/** Why was it fewer at the shelf? */
+function touchReason(
+  state: PickSession,
+  question: Extract<PickQuestion, { kind: 'reason' }>,
+  touch: Touch,
+): PickStep | undefined {
+  const { line, fulfilled } = question;
+  const rest = { ...state, question: undefined, reasons: state.reasons.filter((each) => each.line !== line) };
+  if (touch.touch === 'close') return stay(rest);
+  if (touch.touch !== 'reason') return undefined;
+  const { state: next, key } = takeKey(rest);
+  const { reason } = touch;
+  const about = { order_number: state.orderNumber, item_id: line.item_id ?? 0, place: placeOf(line) };
+  return withEffects(next, {
+    do: 'keep',
+    deed: { kind: 'reason', key, ...about, quantity_fulfilled: fulfilled, reason },
+  });
+}
+
+/** Letters that act on their own. */
+export function hearLetter(state: PickSession, letter: string, now: number): PickStep | undefined {
+  if (questionOf(state) !== undefined) return undefined;
+  if (letter === 'u') return undo(state, now);
+  const line = unverifiedItem(state) === undefined ? currentLine(state) : undefined;
+  if (line === undefined) return undefined;
+  if (letter === 's') return stay({ ...state, question: { kind: 'short', line, found: foundSoFar(state, line) } });
+  return letter === 'n' ? stay(skip(state)) : undefined;
+}

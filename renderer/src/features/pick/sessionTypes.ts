@@ -1,0 +1,137 @@
+import type { Elsewhere, Item, Order } from '#shared/api/order.ts';
+import type { ScanCandidate, ScanResult, WorkLine } from '#shared/api/picking.ts';
+import type { Fact } from '#shared/api/station.ts';
+import type { Scan } from '../../scan/windowScans.ts';
+import type { Deed, DeedFailure } from '../../station/outbox/deeds.ts';
+import type { SentDeed } from '../../station/outbox/outbox.ts';
+import type { AnswerSounds } from '../../sound/answerSounds.ts';
+import type { DeafState } from './deafTimes.ts';
+
+/** A line to pick. Without a device nothing is lit for it. */
+export type PickLine = Omit<WorkLine, 'deviceid' | 'command_id'> & {
+  deviceid: string | null;
+  command_id: string | null;
+};
+
+export function isLit(line: PickLine): line is WorkLine {
+  return line.deviceid !== null && line.command_id !== null;
+}
+
+export type UndoOffer = { itemId: number; before: number; place: string };
+
+/** `care`: booked, but more or less than asked. `until`: when it goes by itself; undefined: with the next one. */
+export type Said = {
+  kind: 'right' | 'care' | 'wrong' | 'note';
+  text: string;
+  undo?: UndoOffer;
+  until?: number;
+};
+
+/** A line that the shelf closed short; the reason is missing. */
+export type ReasonAsked = { line: PickLine; fulfilled: number };
+
+export type PickQuestion =
+  /** `reason`: chosen; now it asks where the rest is. */
+  | { kind: 'short'; line: PickLine; found: number; reason?: string }
+  | { kind: 'over'; line: PickLine; count: number }
+  | { kind: 'reason'; line: PickLine; fulfilled: number }
+  | { kind: 'more'; line: PickLine }
+  | { kind: 'which'; candidates: readonly ScanCandidate[] }
+  | { kind: 'join'; orderNumber: string; says: string; failure: string };
+
+/** How many of a line the person takes, as counted here. `before`: what the station may still say until it has heard. */
+export type Counted = { itemId: number; quantity: number; isHeard: boolean; before: readonly (number | null)[] };
+
+/** A scan on its way. `mean`: only asks what it means; `why`: before it acts. */
+export type ScanAsk = Scan & { key: string; step: 'mean' | 'act'; why?: 'verify' | 'count'; isSecond?: boolean };
+
+export type PickSession = {
+  readonly orderNumber: string;
+  readonly me: string;
+  /** As read last; undefined: not yet. */
+  readonly lines: readonly PickLine[] | undefined;
+  readonly order: Order | undefined;
+  readonly isMissing: boolean;
+  /** There was such an order on this page. */
+  readonly wasOpen: boolean;
+  readonly isLost: boolean;
+  /** Lines of this person that nobody has explained the end of yet. */
+  readonly lit: readonly PickLine[];
+  /** How the station said that commands of these lines ended. */
+  readonly ends: ReadonlyMap<string, 'pressed' | 'withdrawn'>;
+  /** Items that were booked here, and may still be on their way. */
+  readonly booked: ReadonlySet<number>;
+  readonly skipped: readonly number[];
+  /** Lines at which the person waits for somebody else's light. */
+  readonly waited: readonly number[];
+  readonly unverifiable: readonly number[];
+  readonly count: Counted | undefined;
+  readonly question: PickQuestion | undefined;
+  readonly reasons: readonly ReasonAsked[];
+  /** The result of the last action. */
+  readonly last: Said | undefined;
+  /** The result of the last scan, where it was not right. */
+  readonly scanned: Said | undefined;
+  readonly deaf: DeafState;
+  /** How long the part that is shown is deaf from when it was drawn. */
+  readonly drawnMs: number;
+  /** Until when the page shows that something was dropped. */
+  readonly refusedUntil: number;
+  readonly keys: { base: string; used: number };
+};
+
+export type PickCall =
+  | { call: 'launch' | 'pause' | 'leave'; orderNumber: string }
+  | { call: 'join'; orderNumber: string }
+  | { call: 'handOver'; orderNumber: string; picker: string }
+  | { call: 'identify'; deviceid: string };
+
+export type Touch =
+  | { touch: 'picked' | 'less' | 'more' | 'short' | 'others' | 'skip' | 'wait' | 'undo' | 'dismiss' | 'close' }
+  | { touch: 'bookCount' | 'takeAsked' | 'back' | 'join' | 'cannotScan' | 'take' | 'relight' | 'choose' | 'print' }
+  | { touch: 'pause' | 'leave' | 'identify' }
+  | { touch: 'found'; by: 1 | -1 }
+  | { touch: 'reason'; reason: string }
+  | { touch: 'elsewhere'; place: Elsewhere | undefined }
+  | { touch: 'which'; candidate: ScanCandidate }
+  | { touch: 'handOver'; picker: string };
+
+export type PickEvent =
+  | { kind: 'work'; lines: readonly PickLine[] }
+  | { kind: 'order'; order: Order | undefined; isMissing: boolean }
+  | { kind: 'told'; facts: readonly Fact[] }
+  | { kind: 'connection'; isLost: boolean }
+  | ({ kind: 'touch' } & Touch)
+  | { kind: 'scan'; scan: Scan }
+  | { kind: 'counted'; count: number }
+  | { kind: 'letter'; letter: string }
+  | { kind: 'sign'; by: 1 | -1 }
+  /** No Enter followed this text. */
+  | { kind: 'cleared'; text: string }
+  | { kind: 'repeated'; code: string }
+  /** An Enter came too soon after an entry. */
+  | { kind: 'deafEnter' }
+  | { kind: 'answered'; ask: ScanAsk; result: ScanResult }
+  | { kind: 'unanswered'; ask: ScanAsk; failure: DeedFailure }
+  | { kind: 'sent'; sent: SentDeed }
+  | { kind: 'called'; call: PickCall; failure?: DeedFailure }
+  /** The page shows what the session says. */
+  | { kind: 'drawn' }
+  | { kind: 'tick' };
+
+export type PickEffect =
+  | { do: 'keep'; deed: Deed }
+  | { do: 'forget'; key: string }
+  | { do: 'scan'; ask: ScanAsk }
+  | { do: 'call'; call: PickCall }
+  | { do: 'sound'; sound: Exclude<keyof AnswerSounds, 'stop'> }
+  | { do: 'open'; orderNumber: string | undefined; says?: Said }
+  | { do: 'print' }
+  | { do: 'reread' };
+
+export type PickStep = { state: PickSession; effects: readonly PickEffect[] };
+
+/** What a person calls the article of an item. */
+export function nameOfItem({ name, SKU, UPC }: Item): string {
+  return [name, SKU, UPC].find((each) => each !== undefined && each !== '') ?? '';
+}

@@ -1,0 +1,99 @@
+import type { Item, Order } from '#shared/api/order.ts';
+import { isStillLit, toPick } from './lines.ts';
+import type { PickLine, PickSession, PickQuestion } from './sessionTypes.ts';
+
+const NONE: readonly PickLine[] = [];
+
+/** What the page shows beside a question. */
+export type PickPart =
+  | { kind: 'loading' | 'missing' | 'removed' | 'aborted' | 'done' | 'paused' | 'take' | 'nothing' | 'sending' }
+  | { kind: 'verify'; item: Item }
+  | { kind: 'line'; line: PickLine };
+
+export function itemsOf(order: Order | undefined): readonly Item[] {
+  return order?.shipments.flatMap(({ items }) => items) ?? [];
+}
+
+/** The lines to pick, the next first. */
+export function openLines({ lines, order, me, skipped, booked }: PickSession): readonly PickLine[] {
+  if (lines === undefined) return NONE;
+  const isBooked = ({ item_id: id }: PickLine): boolean => booked.has(id ?? 0);
+  return toPick(lines, { isBooked, skipped, order, me });
+}
+
+/** The line in front of the person. */
+export function currentLine(state: PickSession): PickLine | undefined {
+  const part = partOf(state);
+  return part.kind === 'line' ? part.line : undefined;
+}
+
+/** How many of a line are still to be picked. */
+export function askedOf(line: PickLine | undefined): number {
+  return (line?.ordered_quantity ?? 0) - (line?.quantity_fulfilled ?? 0);
+}
+
+/** How many of a line the person takes, as counted here or at the shelf. */
+export function countOf({ count }: PickSession, line: PickLine | undefined): number | null {
+  if (count !== undefined && count.itemId === line?.item_id) return count.quantity;
+  return line?.quantity ?? null;
+}
+
+/** The item that was confirmed and whose article is still to be scanned. */
+export function unverifiedItem({ order, me, unverifiable }: PickSession): Item | undefined {
+  if (order?.scan_required !== true) return undefined;
+  return itemsOf(order).find(
+    ({ id, state, picker, verified }) => state === 'done' && picker === me && !verified && !unverifiable.includes(id),
+  );
+}
+
+/** The order of the reasons: what the person opened is answered first. */
+export function questionOf({ question, reasons }: PickSession): PickQuestion | undefined {
+  if (question !== undefined) return question;
+  const [first] = reasons;
+  return first === undefined ? undefined : { kind: 'reason', ...first };
+}
+
+export function partOf(state: PickSession): PickPart {
+  const { order, me, lines } = state;
+  if (state.isMissing) return { kind: state.wasOpen ? 'removed' : 'missing' };
+  if (order === undefined || lines === undefined) return { kind: 'loading' };
+  if (order.state === 'aborted') return { kind: 'aborted' };
+  const item = unverifiedItem(state);
+  if (item !== undefined) return { kind: 'verify', item };
+  const [line] = openLines(state);
+  if (line !== undefined) return { kind: 'line', line };
+  if (order.state === 'fulfilled') return { kind: 'done' };
+  if (isUnderWay(state)) return { kind: 'sending' };
+  const mine = order.pickers.find(({ name }) => name === me);
+  if (mine === undefined) return { kind: 'take' };
+  return { kind: mine.paused ? 'paused' : 'nothing' };
+}
+
+/** The station has still to say what became of a line, or where it is lit. */
+function isUnderWay({ order, me, booked }: PickSession): boolean {
+  const items = itemsOf(order);
+  const isOver = ({ state }: Item): boolean => state === 'done' || state === 'short';
+  return (
+    // An order that requires scans may wait for those of others.
+    (order?.scan_required === false && items.length > 0 && items.every(isOver)) ||
+    items.some((item) => isStillLit(item, me)) ||
+    items.some((item) => item.state === 'active' && item.picker === me && booked.has(item.id))
+  );
+}
+
+/** Tells apart what stands at the same place of the page. */
+export function shownKey(state: PickSession): string {
+  const question = questionOf(state);
+  if (question !== undefined) return questionKey(question);
+  const part = partOf(state);
+  if (part.kind === 'line') return `line ${part.line.item_id}`;
+  return part.kind === 'verify' ? `verify ${part.item.id}` : part.kind;
+}
+
+export function questionKey(question: PickQuestion): string {
+  const { kind } = question;
+  if (kind === 'which') return kind;
+  if (kind === 'join') return `join ${question.orderNumber}`;
+  const step = kind === 'short' ? (question.reason ?? '') : '';
+  return `${kind} ${question.line.item_id} ${step}`;
+}

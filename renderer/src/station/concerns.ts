@@ -1,0 +1,64 @@
+import type { NextOrder, Picker, WorkLine } from '#shared/api/picking.ts';
+import type { OrderProgress } from '#shared/api/order.ts';
+import type { StreamNews } from './followed.ts';
+
+/** Whether what was read may be another after a fact. In a shop most facts are about the work of others. */
+type Concern = (known: unknown, fact: StreamNews, key: readonly string[]) => boolean;
+
+/** The lines of a picker in an order; its key names the order and the picker. */
+const concernsWork: Concern = (known, fact, [, order, picker]) => {
+  const lines = known as readonly WorkLine[];
+  switch (fact.type) {
+    case 'order.item':
+      return (
+        fact.order_number === order &&
+        (fact.item.picker === picker || lines.some(({ item_id: id }) => id === fact.item.id))
+      );
+    case 'order.removed':
+      return fact.order_number === order;
+    case 'order.changed':
+      return false;
+    case 'command.moved':
+      return lines.some(({ deviceid: id }) => id === fact.deviceid || id === fact.to);
+    default:
+      // Other work of the same device may be shown before a line, or no longer.
+      return !('deviceid' in fact) || lines.some(({ deviceid: id }) => id === fact.deviceid);
+  }
+};
+
+/** Who picks what. */
+const concernsPickers: Concern = (known, fact) => {
+  const pickers = known as readonly Picker[];
+  if (fact.type === 'order.removed') return pickers.some(({ orders }) => orders.includes(fact.order_number));
+  if (fact.type !== 'order.changed') return true;
+  const { order_number: number, state, pickers: now } = fact.order;
+  const isOver = state === 'fulfilled' || state === 'aborted';
+  const names = new Set(isOver ? [] : now.map(({ name }) => name));
+  const isColored = now.every(({ name }) => pickers.some((each) => each.name === name && each.color !== null));
+  return !isColored || pickers.some(({ name, orders }) => orders.includes(number) !== names.has(name));
+};
+
+/** The order that is offered next: one that somebody picks is not. */
+const concernsNext: Concern = (known, fact) => {
+  const { order } = known as NextOrder;
+  if (fact.type === 'order.removed') return fact.order_number === order?.order_number;
+  if (fact.type !== 'order.changed') return true;
+  return fact.order.order_number === order?.order_number || isOffered(fact.order);
+};
+
+function isOffered({ state, pickers }: OrderProgress): boolean {
+  if (state !== 'open' && state !== 'in_progress') return false;
+  return pickers.length === 0 || pickers.some(({ paused }) => paused);
+}
+
+const CONCERNS: Readonly<Partial<Record<string, Concern>>> = {
+  work: concernsWork,
+  pickers: concernsPickers,
+  nextOrder: concernsNext,
+};
+
+/** Whether what a query has read may be another after these facts, all of which invalidate its subject. */
+export function isConcerned(key: readonly string[], known: unknown, facts: readonly StreamNews[]): boolean {
+  const concern = CONCERNS[key[0] ?? ''];
+  return concern === undefined || known === undefined || facts.some((fact) => concern(known, fact, key));
+}

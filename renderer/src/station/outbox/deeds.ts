@@ -1,0 +1,64 @@
+import type { Remembered } from '../../ui/storage.ts';
+import type { FailureCode } from '../apiError.ts';
+
+/** What a person did at a line. `key`: the station books it once, however often it is sent. */
+export type Deed = { key: string; order_number: string; item_id: number; place: string } & DeedBody;
+
+type DeedBody =
+  /** `seen`: the pieces picked before, as the page showed them. Without a device, nothing is lit for the line. */
+  | {
+      kind: 'confirm';
+      deviceid: string | null;
+      command_id: string | null;
+      quantity: number | null;
+      seen: number | null;
+    }
+  | { kind: 'adjust'; deviceid: string; command_id: string; quantity: number }
+  | { kind: 'short'; quantity_fulfilled: number; reason: string; elsewhere?: string }
+  /** Why a line was closed short that the shelf has closed already. */
+  | { kind: 'reason'; quantity_fulfilled: number; reason: string }
+  | { kind: 'undo'; quantity_fulfilled: number };
+
+/** `at`: when the person did it. `tries`: how often it was sent without an answer. */
+export type KeptDeed = Deed & { at: number; tries: number };
+
+export type DeedFailure = { code: FailureCode; message: string };
+
+/** What the station did not book though the person had done it. */
+export type RefusedDeed = { deed: KeptDeed; why: string };
+
+/** What this browser keeps for a person. */
+export type Kept = { deeds: readonly KeptDeed[]; refused: readonly RefusedDeed[] };
+
+/** Older ones would surprise: somebody else may have picked the line meanwhile. */
+const KEPT_MS = 12 * 60 * 60 * 1_000;
+const NOTHING: Kept = { deeds: [], refused: [] };
+
+const nameOf = (person: string): string => `pickstation.outbox.${person}`;
+
+export function readKept(storage: Remembered, person: string, now: number): Kept {
+  try {
+    const { deeds, refused } = JSON.parse(storage.get(nameOf(person)) ?? '') as Kept;
+    return {
+      deeds: deeds.filter(({ at }) => now - at < KEPT_MS),
+      refused: refused.filter(({ deed }) => now - deed.at < KEPT_MS),
+    };
+  } catch {
+    return NOTHING;
+  }
+}
+
+export function writeKept(storage: Remembered, person: string, kept: Kept): void {
+  const isEmpty = kept.deeds.length === 0 && kept.refused.length === 0;
+  storage.set(nameOf(person), isEmpty ? null : JSON.stringify(kept));
+}
+
+/** Counts on the way are no loss: a confirmation carries its own. */
+export function unsent(deeds: readonly KeptDeed[]): number {
+  return deeds.filter(({ kind }) => kind !== 'adjust').length;
+}
+
+/** Browsers have no `randomUUID` over plain HTTP. */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,221 @@
+import type { Remembered } from '../../ui/storage.ts';
+import { ApiError, sentenceOf } from '../apiError.ts';
+import {
+  type Deed,
+  type DeedFailure,
+  type Kept,
+  type KeptDeed,
+  readKept,
+  type RefusedDeed,
+  unsent,
+  writeKept,
+} from './deeds.ts';
+
+/** What became of a deed. `cancelled`: Undo took it back before it was sent. */
+export type SentDeed = {
+  deed: Deed;
+  outcome: 'taken' | 'refused' | 'cancelled';
+  failure?: DeedFailure;
+};
+
+export type OutboxState = {
+  /** How many deeds have not reached the station; a count on its way is none. */
+  waiting: number;
+  /** The station did not answer the last one, or is known to be lost. */
+  isStuck: boolean;
+  refused: readonly RefusedDeed[];
+  /** How many that had been stuck were taken last, and when. */
+  sent: { count: number; at: number } | undefined;
+  /** The items with a deed that is on its way. */
+  items: ReadonlySet<number>;
+};
+
+export type OutboxParts = {
+  storage: Remembered;
+  person: string;
+  now(): number;
+  send(deed: KeptDeed): Promise<unknown>;
+  /** Sends once more what was refused. */
+  sendAnyway(deed: KeptDeed): Promise<unknown>;
+};
+
+/** One person's deeds on their way to the station, sent in the order in which they were done. */
+export type DeedOutbox = {
+  add(deed: Deed): void;
+  /** Takes back the last confirmation or short of an item if it was never sent, else sends the undo behind it. */
+  flush(): Promise<void>;
+  /** Resolves once nothing is on its way, or the station does not answer. */
+  settled(): Promise<void>;
+  setLost(isLost: boolean): void;
+  bookAnyway(key: string): Promise<void>;
+  /** A refused one is no matter any more. */
+  forget(key: string): void;
+  state(): OutboxState;
+  subscribe(changed: () => void): () => void;
+  /** Calls back for each deed that was answered. */
+  listen(heard: (sent: SentDeed) => void): () => void;
+};
+
+export function createOutbox({ storage, person, now, send, sendAnyway }: OutboxParts): DeedOutbox {
+  let kept: Kept = readKept(storage, person, now());
+  let sending: Promise<void> | undefined;
+  let isLost = false;
+  let isStuck = false;
+  let sent: OutboxState['sent'];
+  let state = stateNow();
+  const watchers = new Set<() => void>();
+  const listeners = new Set<(sent: SentDeed) => void>();
+
+  function stateNow(): OutboxState {
+    const waiting = unsent(kept.deeds);
+    return {
+      waiting,
+      isStuck: waiting > 0 && (isStuck || isLost),
+      refused: kept.refused,
+      sent,
+      items: new Set(kept.deeds.filter(({ kind }) => kind !== 'adjust').map(({ item_id: id }) => id)),
+    };
+  }
+
+  function changed(): void {
+    state = stateNow();
+    for (const watch of watchers) watch();
+  }
+
+  function tell(news: SentDeed): void {
+    for (const hear of listeners) hear(news);
+  }
+
+  /** Another tab keeps its own in the same place: only what this change is about is added to them or removed. */
+  function keep(change: (kept: Kept) => Kept): void {
+    writeKept(storage, person, change(readKept(storage, person, now())));
+    kept = change(kept);
+    changed();
+  }
+
+  const without = (key: string) => (list: Kept) => ({
+    ...list,
+    deeds: list.deeds.filter((each) => each.key !== key),
+  });
+
+  /** Takes over what a tab kept that was closed. If that tab still sends, the key books it once. */
+  function adopt(): void {
+    const known = new Set(kept.deeds.map(({ key }) => key));
+    const stored = readKept(storage, person, now());
+    const others = stored.deeds.filter(({ key, kind }) => !known.has(key) && kind !== 'adjust');
+    kept = { deeds: [...kept.deeds, ...others], refused: stored.refused };
+  }
+
+  const nextDeed = (): KeptDeed | undefined => (isLost ? undefined : kept.deeds[0]);
+
+  /** Sends all in turn, until the station cannot be reached. */
+  async function sendAll(): Promise<void> {
+    let count = 0;
+    let wasStuck = isStuck;
+    adopt();
+    for (let first = nextDeed(); first !== undefined; first = nextDeed()) {
+      const deed = first;
+      wasStuck ||= deed.tries > 0;
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- in order
+        await send(deed);
+        if (wasStuck && deed.kind !== 'adjust') count += 1;
+        keep(without(deed.key));
+        tell({ deed, outcome: 'taken' });
+      } catch (error) {
+        const failure = failureOf(error);
+        if (failure.code === 'unreachable' || failure.code === 'unauthenticated') {
+          isStuck = true;
+          keep((list) => ({ ...list, deeds: list.deeds.map((each) => (each.key === deed.key ? tried(each) : each)) }));
+          break;
+        }
+        const isLoss = deed.kind === 'confirm' || deed.kind === 'short';
+        keep((list) => ({
+          ...without(deed.key)(list),
+          refused: isLoss ? [...list.refused, { deed, why: failure.message }] : list.refused,
+        }));
+        tell({ deed, outcome: 'refused', failure });
+      }
+    }
+    if (kept.deeds.length === 0) isStuck = false;
+    if (count > 0) sent = { count, at: now() };
+    changed();
+  }
+
+  async function flush(): Promise<void> {
+    if (sending !== undefined || isLost || kept.deeds.length + readKept(storage, person, now()).deeds.length === 0)
+      return;
+    sending = sendAll();
+    try {
+      await sending;
+    } finally {
+      sending = undefined;
+    }
+  }
+
+  /** The deed that an undo takes back, if it was never on its way. */
+  function unsentOf(deed: Deed): KeptDeed | undefined {
+    const last = kept.deeds.findLast(
+      ({ item_id: id, kind, order_number: order }) =>
+        id === deed.item_id && order === deed.order_number && kind !== 'adjust',
+    );
+    const isUntouched = last !== undefined && last.tries === 0 && (sending === undefined || kept.deeds[0] !== last);
+    return isUntouched && (last.kind === 'confirm' || last.kind === 'short') ? last : undefined;
+  }
+
+  return {
+    add(deed) {
+      const taken = deed.kind === 'undo' ? unsentOf(deed) : undefined;
+      if (taken !== undefined) {
+        keep(without(taken.key));
+        tell({ deed, outcome: 'cancelled' });
+        return;
+      }
+      const isReplaced = (each: KeptDeed): boolean =>
+        deed.kind === 'adjust' &&
+        each.kind === 'adjust' &&
+        each.command_id === deed.command_id &&
+        (sending === undefined || each !== kept.deeds[0]);
+      isStuck ||= isLost;
+      const added = { ...deed, at: now(), tries: 0 };
+      const old = new Set(kept.deeds.filter(isReplaced).map(({ key }) => key));
+      keep((list) => ({ ...list, deeds: [...list.deeds.filter(({ key }) => !old.has(key)), added] }));
+      void flush();
+    },
+    flush,
+    settled: () => sending ?? Promise.resolve(),
+    setLost(isAway) {
+      if (isLost === isAway) return;
+      isLost = isAway;
+      if (isLost && kept.deeds.length > 0) isStuck = true;
+      changed();
+      if (!isLost) void flush();
+    },
+    async bookAnyway(key) {
+      const found = kept.refused.find(({ deed }) => deed.key === key);
+      if (found === undefined) return;
+      await sendAnyway(found.deed);
+      this.forget(key);
+    },
+    forget(key) {
+      keep((list) => ({ ...list, refused: list.refused.filter(({ deed }) => deed.key !== key) }));
+    },
+    state: () => state,
+    subscribe(watch) {
+      watchers.add(watch);
+      return () => void watchers.delete(watch);
+    },
+    listen(heard) {
+      listeners.add(heard);
+      return () => void listeners.delete(heard);
+    },
+  };
+}
+
+function tried(deed: KeptDeed): KeptDeed {
+  return { ...deed, tries: deed.tries + 1 };
+}
+
+export function failureOf(error: unknown): DeedFailure {
+  return { code: error instanceof ApiError ? error.code : 'internal', message: sentenceOf(error) };
+}

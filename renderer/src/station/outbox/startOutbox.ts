@@ -1,0 +1,83 @@
+import type { Remembered } from '../../ui/storage.ts';
+import { texts } from '../../ui/texts.ts';
+import { ApiError } from '../apiError.ts';
+import type { StationStore } from '../store.ts';
+import type { KeptDeed } from './deeds.ts';
+import { createOutbox, type DeedOutbox } from './outbox.ts';
+
+/** Without an answer, what is kept is sent again this much later. */
+const AGAIN_MS = 5_000;
+
+export type PersonalOutbox = {
+  /** Of the person who is signed in; undefined: nobody is. */
+  current(): DeedOutbox | undefined;
+  /** Calls back when another person signs in. */
+  subscribe(changed: () => void): () => void;
+};
+
+type Parts = {
+  store: StationStore;
+  storage: Remembered;
+  now(): number;
+  setTimer(delayMs: number, run: () => void): () => void;
+  send(person: string, deed: KeptDeed): Promise<unknown>;
+  sendAnyway(deed: KeptDeed): Promise<unknown>;
+};
+
+/** The outbox of whoever is signed in. It begins with the session, and sends nothing in the session of another person. */
+export function startOutbox({ store, storage, now, setTimer, send, sendAnyway }: Parts): PersonalOutbox {
+  let person: string | undefined;
+  let outbox: DeedOutbox | undefined;
+  let cancel: (() => void) | undefined;
+  const watchers = new Set<() => void>();
+
+  function again(): void {
+    cancel?.();
+    cancel = setTimer(AGAIN_MS, () => {
+      void outbox?.flush();
+      again();
+    });
+  }
+
+  function look(): void {
+    const { station, session, connection } = store.getState();
+    const name = session === 'signedIn' ? station?.user.name : undefined;
+    if (name !== person) {
+      person = name;
+      cancel?.();
+      outbox = name === undefined ? undefined : openOutbox(name);
+      for (const watch of watchers) watch();
+    }
+    outbox?.setLost(connection.kind === 'lost');
+    if (outbox !== undefined && cancel === undefined) again();
+  }
+
+  function openOutbox(name: string): DeedOutbox {
+    // A person who has gone sends nothing more: the session is another one.
+    const isHere = (): boolean => person === name;
+    const opened = createOutbox({
+      storage,
+      person: name,
+      now,
+      send: (deed) => (isHere() ? send(name, deed) : Promise.reject(signedOut())),
+      sendAnyway: (deed) => (isHere() ? sendAnyway(deed) : Promise.reject(signedOut())),
+    });
+    cancel = undefined;
+    void opened.flush();
+    return opened;
+  }
+
+  store.subscribe(look);
+  look();
+  return {
+    current: () => outbox,
+    subscribe(watch) {
+      watchers.add(watch);
+      return () => void watchers.delete(watch);
+    },
+  };
+}
+
+function signedOut(): ApiError {
+  return new ApiError('unauthenticated', texts.failure.unreachable);
+}

@@ -1,0 +1,253 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { type Deed, type KeptDeed, readKept, unsent } from '../../renderer/src/station/outbox/deeds.ts';
+import { createOutbox, type SentDeed } from '../../renderer/src/station/outbox/outbox.ts';
+import { sendAnyway, sendDeed } from '../../renderer/src/station/outbox/sendDeed.ts';
+import { startOutbox } from '../../renderer/src/station/outbox/startOutbox.ts';
+import { createStationStore } from '../../renderer/src/station/store.ts';
+import { userOf } from '../helpers/snapshots.ts';
+import { station, testContext } from './support.tsx';
+import { item, order } from './workSupport.tsx';
+
+const HOUR_MS = 3_600_000;
+const AWAY = new ApiError('unreachable', 'no answer');
+
+const about = (key: string, id = 1) => ({ key, order_number: 'SO-1', item_id: id, place: `A-${id}` });
+
+const confirm = (key: string, id = 1): Deed => ({
+  ...about(key, id),
+  kind: 'confirm',
+  deviceid: '51D000:000001',
+  command_id: '7',
+  quantity: 2,
+  seen: 0,
+});
+const adjust = (key: string, quantity: number): Deed => ({
+  ...about(key),
+  kind: 'adjust',
+  deviceid: '51D000:000001',
+  command_id: '7',
+  quantity,
+});
+const undo = (key: string): Deed => ({ ...about(key), kind: 'undo', quantity_fulfilled: 0 });
+
+function fakeStorage(stored = new Map<string, string>()) {
+  return {
+    stored,
+    get: (key: string) => stored.get(key) ?? null,
+    set: (key: string, value: string | null) => void (value === null ? stored.delete(key) : stored.set(key, value)),
+  };
+}
+
+/** A station that answers in this order, and then takes everything. */
+function open(answers: readonly (ApiError | 'ok')[] = [], storage = fakeStorage(), person = 'Anna') {
+  const left = [...answers];
+  const sent: string[] = [];
+  const heard: string[] = [];
+  const outbox = createOutbox({
+    storage,
+    person,
+    now: () => HOUR_MS,
+    async send({ key }) {
+      sent.push(key);
+      const answer = left.shift() ?? 'ok';
+      if (answer !== 'ok') throw answer;
+    },
+    sendAnyway: async ({ key }) => void sent.push(`${key} anyway`),
+  });
+  outbox.listen(({ deed, outcome }: SentDeed) => heard.push(`${deed.key} ${outcome}`));
+  const kept = () => readKept(storage, person, HOUR_MS).deeds.map(({ key }) => key);
+  return { outbox, sent, heard, storage, kept };
+}
+
+test('sends a deed at once, says so, and keeps nothing', async () => {
+  const { outbox, sent, heard, storage } = open();
+  outbox.add(confirm('a'));
+  await outbox.settled();
+  expect([sent, heard, storage.stored.size]).toEqual([['a'], ['a taken'], 0]);
+  expect(outbox.state()).toMatchObject({ waiting: 0, isStuck: false, sent: undefined });
+});
+
+test('keeps everything in order while the station is away, each with its own key, and says how many were sent', async () => {
+  const { outbox, sent, kept } = open([AWAY]);
+  outbox.add(confirm('a'));
+  await outbox.settled();
+  expect(outbox.state()).toMatchObject({ waiting: 1, isStuck: true });
+  outbox.setLost(true);
+  outbox.add(adjust('b', 3));
+  outbox.add(adjust('c', 4));
+  outbox.add(confirm('d', 2));
+  outbox.add(undo('e'));
+  // The last count is the one that counts.
+  expect(kept()).toEqual(['a', 'c', 'd', 'e']);
+  expect(outbox.state()).toMatchObject({ waiting: 3, isStuck: true, items: new Set([1, 2]) });
+  outbox.setLost(false);
+  await outbox.settled();
+  expect(sent).toEqual(['a', 'a', 'c', 'd', 'e']);
+  expect(outbox.state()).toMatchObject({ waiting: 0, isStuck: false, sent: { count: 3 } });
+});
+
+test('Undo takes back what was never sent, and follows what may have been', async () => {
+  const { outbox, heard, kept } = open();
+  outbox.setLost(true);
+  outbox.add(confirm('a'));
+  outbox.add(undo('b'));
+  expect([heard, kept()]).toEqual([['b cancelled'], []]);
+  const tried = open([AWAY]);
+  tried.outbox.add(confirm('a'));
+  await tried.outbox.settled();
+  tried.outbox.add(undo('b'));
+  await tried.outbox.settled();
+  expect(tried.heard).toEqual(['a taken', 'b taken']);
+});
+
+test('what is on its way is not taken back', async () => {
+  const { outbox, sent } = open();
+  outbox.add(confirm('a'));
+  outbox.add(undo('b'));
+  await outbox.settled();
+  expect(sent).toEqual(['a', 'b']);
+});
+
+test('lists what the station refused, over a reload, until it is booked or discarded; a lost count is no loss', async () => {
+  const storage = fakeStorage();
+  const { outbox, heard, sent } = open(
+    Array.from({ length: 4 }, () => new ApiError('conflict', 'It ended.')),
+    storage,
+  );
+  outbox.add(confirm('a'));
+  outbox.add(confirm('b', 2));
+  outbox.add(adjust('c', 1));
+  outbox.add({ ...about('d'), kind: 'reason', quantity_fulfilled: 1, reason: 'missing' });
+  await outbox.settled();
+  expect(heard).toEqual(['a refused', 'b refused', 'c refused', 'd refused']);
+  expect(outbox.state().refused.map(({ deed, why }) => [deed.key, why])).toEqual([
+    ['a', 'It ended.'],
+    ['b', 'It ended.'],
+  ]);
+  const again = open([], storage);
+  await again.outbox.bookAnyway('a');
+  again.outbox.forget('b');
+  expect([again.sent, again.outbox.state().refused, storage.stored.size]).toEqual([['a anyway'], [], 0]);
+  expect(sent).toHaveLength(4);
+});
+
+test('what was kept lasts for half a day, and garbage is nothing', () => {
+  const storage = fakeStorage();
+  const { outbox } = open([], storage);
+  outbox.setLost(true);
+  outbox.add(confirm('a'));
+  expect(readKept(storage, 'Anna', 2 * HOUR_MS).deeds).toHaveLength(1);
+  expect(readKept(storage, 'Anna', 14 * HOUR_MS).deeds).toEqual([]);
+  storage.set('pickstation.outbox.Anna', 'not JSON');
+  expect(readKept(storage, 'Anna', 0)).toEqual({ deeds: [], refused: [] });
+});
+
+test('two tabs keep theirs side by side, and the remaining one sends those of a closed one', async () => {
+  const storage = fakeStorage();
+  const left = open([AWAY], storage);
+  const right = open([AWAY], storage);
+  left.outbox.add(confirm('a'));
+  await left.outbox.settled();
+  right.outbox.add(confirm('b'));
+  await right.outbox.settled();
+  expect(left.kept()).toEqual(['a', 'b']);
+  await right.outbox.flush();
+  expect([right.sent.toSorted(), storage.stored.size]).toEqual([['a', 'b', 'b'], 0]);
+});
+
+test('nobody sends what another person did: each has their own outbox, which begins with the session', async () => {
+  const store = createStationStore({ connection: { kind: 'live' }, session: 'unknown' });
+  const storage = fakeStorage();
+  const sent: string[] = [];
+  let isAway = true;
+  let again: (() => void) | undefined;
+  const personal = startOutbox({
+    store,
+    storage,
+    now: () => HOUR_MS,
+    setTimer(_, run) {
+      again = run;
+      return () => (again = undefined);
+    },
+    async send(person, { key }) {
+      if (isAway) throw AWAY;
+      sent.push(`${person} ${key}`);
+    },
+    sendAnyway: () => Promise.resolve(),
+  });
+  expect(personal.current()).toBeUndefined();
+  const signIn = (name: string) =>
+    store.setState({ session: 'signedIn', station: { ...station(), user: userOf(name, 'picker') } });
+  signIn('Anna');
+  personal.current()?.add(confirm('a'));
+  await personal.current()?.settled();
+  isAway = false;
+  store.setState({ session: 'signedOut' });
+  expect([personal.current(), again]).toEqual([undefined, undefined]);
+  signIn('Ben');
+  personal.current()?.add(confirm('b'));
+  await personal.current()?.settled();
+  expect(sent).toEqual(['Ben b']);
+  signIn('Anna');
+  await personal.current()?.settled();
+  expect(sent).toEqual(['Ben b', 'Anna a']);
+  // Without an answer it is tried again.
+  isAway = true;
+  personal.current()?.add(confirm('c'));
+  await personal.current()?.settled();
+  isAway = false;
+  again?.();
+  await personal.current()?.settled();
+  expect(sent.at(-1)).toBe('Anna c');
+});
+
+test('each kind of deed is one call with its key, and a confirmation says when it was made and what was seen', async () => {
+  const calls: unknown[] = [];
+  const note =
+    (name: string) =>
+    async (...given: unknown[]) =>
+      void calls.push([name, ...given]);
+  const { api } = testContext(
+    {},
+    {
+      acknowledge: note('acknowledge'),
+      adjust: note('adjust'),
+      closeShort: note('short') as never,
+      reopen: note('reopen') as never,
+      launchOrder: () => Promise.reject(new ApiError('conflict', 'Nothing to pick.')),
+    },
+  );
+  const kept = (deed: Deed): KeptDeed => ({ ...deed, at: 0, tries: 0 });
+  await sendDeed(api, 'Anna', kept(confirm('a')));
+  await sendDeed(api, 'Anna', kept(adjust('b', 3)));
+  const short = { ...about('c'), kind: 'short', quantity_fulfilled: 1, reason: 'missing', elsewhere: 'X' } as const;
+  await sendDeed(api, 'Anna', kept(short));
+  await sendDeed(api, 'Anna', kept(undo('d')));
+  expect(calls).toEqual([
+    ['acknowledge', '51D000:000001', '7', 2, 'a', { confirmed_at: '1970-01-01T00:00:00.000Z', seen: 0 }],
+    ['adjust', '51D000:000001', '7', 3, 'b'],
+    ['short', 'SO-1', 1, { quantity_fulfilled: 1, reason: 'missing', key: 'c', elsewhere: 'X' }],
+    ['reopen', 'SO-1', 1, { quantity_fulfilled: 0, key: 'd' }],
+  ]);
+});
+
+test('what was refused is booked with the light that the line has now', async () => {
+  const calls: unknown[] = [];
+  const items = [item(1, { state: 'active', deviceid: 'NEW', command_id: '9' }), item(2)];
+  const { api } = testContext(
+    {},
+    {
+      loadOrder: () => Promise.resolve(order('SO-1', items)),
+      acknowledge: async (...given) => void calls.push(given.slice(0, 3)),
+    },
+  );
+  await sendAnyway(api, { ...confirm('a'), at: 0, tries: 1 });
+  expect(calls).toEqual([['NEW', '9', 2]]);
+  await expect(sendAnyway(api, { ...confirm('b', 2), at: 0, tries: 1 })).rejects.toThrow('not lit any more');
+});
+
+test('a count on its way is no unsent work', () => {
+  const kept = [confirm('a'), adjust('b', 1), undo('c')].map((deed) => ({ ...deed, at: 0, tries: 0 }));
+  expect(unsent(kept)).toBe(2);
+});

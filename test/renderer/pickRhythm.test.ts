@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest';
+import type { Touch } from '../../renderer/src/features/pick/sessionTypes.ts';
+import * as fc from '../helpers/fastCheck.ts';
+import { openSession, scanResult, type SessionRig } from './pickRig.ts';
+
+const PICKED: Touch = { touch: 'picked' };
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => `A-${index + 1}`);
+
+test('twenty lines that are touched every 300 ms are twenty', () => {
+  const jitters = fc.array(fc.integer({ min: -30, max: 30 }), { minLength: 20, maxLength: 20 });
+  fc.assert(
+    fc.property(jitters, (jitter) => {
+      const rig = openSession(20);
+      for (const [index, by] of jitter.entries()) rig.touch(PICKED, 1_000 + index * 300 + by);
+      expect(rig.booked()).toEqual(numbers(20));
+    }),
+  );
+});
+
+test('a bounce or a double touch of 60 to 200 ms books one line, shakes and ticks', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 60, max: 200 }), { minLength: 1, maxLength: 20 }), (gaps) => {
+      const rig = openSession(gaps.length + 1);
+      for (const [index, gapMs] of gaps.entries()) {
+        rig.touch(PICKED, 1_000 * (index + 1));
+        rig.touch(PICKED, 1_000 * (index + 1) + gapMs);
+        expect(rig.state().refusedUntil).toBeGreaterThan(rig.now);
+      }
+      expect(rig.booked()).toEqual(numbers(gaps.length));
+      expect(rig.sounds().filter((sound) => sound === 'tick')).toHaveLength(gaps.length);
+    }),
+  );
+});
+
+/** Something other than a touch leads to the next line. */
+const CHANGES: readonly ((rig: SessionRig) => void)[] = [
+  (rig) => rig.press(1),
+  (rig) => {
+    rig.scan('A-1');
+    const [ask] = rig.asks();
+    if (ask !== undefined) rig.answer(ask, scanResult('acknowledged', { item_id: 1, quantity: 5 }));
+  },
+  (rig) => rig.item(1, { picker: 'Ben' }),
+];
+
+test('a finger on its way when a press, a scan or somebody else changes the line books nothing for 600 ms', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...CHANGES), fc.integer({ min: 0, max: 615 }), (change, gapMs) => {
+      const rig = openSession(3);
+      change(rig);
+      expect(rig.place()).toBe('A-2');
+      rig.touch(PICKED, rig.now + gapMs);
+      expect([rig.booked(), rig.sounds().at(-1)]).toEqual([[], 'tick']);
+      rig.touch(PICKED, 1_616);
+      expect(rig.booked()).toEqual(['A-2']);
+    }),
+  );
+});
+
+test('Next order of a completed order is deaf for 800 ms, and the buttons of a question for 220', () => {
+  const rig = openSession(1);
+  rig.touch(PICKED);
+  rig.item(1, { state: 'done', quantity_fulfilled: 5 }, { state: 'fulfilled' });
+  rig.touch({ touch: 'choose' }, 1_815);
+  expect(rig.effects.some((effect) => effect.do === 'open')).toBe(false);
+  rig.touch({ touch: 'choose' }, 1_816);
+  expect(rig.effects.at(-1)).toEqual({ do: 'open', orderNumber: undefined });
+
+  const asked = openSession(1);
+  asked.hear({ kind: 'counted', count: 2 });
+  asked.touch(PICKED, 1_000);
+  // Its bounce would choose a reason, which stands where Picked was.
+  asked.touch({ touch: 'reason', reason: 'missing' }, 1_200);
+  expect(asked.deeds().map(({ kind }) => kind)).toEqual(['adjust']);
+  asked.touch({ touch: 'reason', reason: 'missing' }, 1_236);
+  expect(asked.deeds().map(({ kind }) => kind)).toEqual(['adjust', 'short']);
+});
+
+type Deed = { at: number; act: (rig: SessionRig) => void };
+
+const ACTS: readonly ((rig: SessionRig) => void)[] = [
+  ...(['picked', 'more', 'less', 'short', 'others', 'skip', 'close', 'bookCount', 'takeAsked', 'join'] as const).map(
+    (touch) => (rig: SessionRig) => void rig.touch({ touch }),
+  ),
+  (rig) => void rig.touch({ touch: 'reason', reason: 'missing' }),
+  (rig) => void rig.scan(rig.place() ?? 'A-1'),
+  (rig) => void rig.scan('A-2'),
+  (rig) => void rig.scan('SO-2'),
+  (rig) => void rig.hear({ kind: 'counted', count: 3 }),
+  (rig) => void rig.hear({ kind: 'counted', count: 9 }),
+  (rig) => void rig.hear({ kind: 'letter', letter: 's' }),
+  (rig) => void rig.hear({ kind: 'letter', letter: 'n' }),
+  (rig) => void rig.hear({ kind: 'sign', by: 1 }),
+  // The station answers the oldest scan that waits, and tells what was booked.
+  (rig) => answerScan(rig),
+  (rig) => tellBooked(rig),
+  (rig) => rig.press(2),
+  (rig) => rig.press(3, 2),
+];
+
+const answered = new WeakMap<SessionRig, number>();
+
+function answerScan(rig: SessionRig): void {
+  const at = answered.get(rig) ?? 0;
+  const ask = rig.asks()[at];
+  if (ask === undefined) return;
+  answered.set(rig, at + 1);
+  const id = Number(/^A-(\d)$/.exec(ask.code)?.[1] ?? 0);
+  const isOpen = id > 0 && !endedItems(rig).has(id);
+  if (ask.code === 'SO-2') {
+    const pickers = [{ name: 'Ben', color: 'red', paused: false, deviceid: null }];
+    rig.answer(ask, scanResult('order', { order_number: 'SO-2', pickers }));
+  } else if (!isOpen) rig.answer(ask, scanResult('already_done', { item_id: id }));
+  else if (ask.step === 'mean') rig.answer(ask, scanResult('lit', { item_id: id, quantity: 5 }));
+  else {
+    rig.answer(ask, scanResult('acknowledged', { item_id: id, quantity: 5 }));
+    rig.item(id, { state: 'done', quantity_fulfilled: 5, command_id: null });
+  }
+}
+
+const endedItems = (rig: SessionRig) =>
+  new Set(
+    rig
+      .state()
+      .order?.shipments.flatMap(({ items }) => items)
+      .filter(({ state }) => state !== 'active')
+      .map(({ id }) => id),
+  );
+
+function tellBooked(rig: SessionRig): void {
+  for (const deed of rig.deeds()) {
+    if (deed.kind === 'confirm' || deed.kind === 'short') {
+      rig.item(deed.item_id, { state: 'done', quantity_fulfilled: 5, command_id: null });
+    }
+  }
+}
+
+const rhythm = fc.array(fc.record({ at: fc.integer({ min: 1, max: 900 }), act: fc.constantFrom(...ACTS) }), {
+  minLength: 1,
+  maxLength: 60,
+});
+
+function play(rig: SessionRig, deeds: readonly Deed[]): void {
+  for (const { at, act } of deeds) {
+    rig.now += at;
+    act(rig);
+  }
+}
+
+test('no order of scans, keys and touches at any rhythm books a line twice, or without its question', () => {
+  fc.assert(
+    fc.property(rhythm, (deeds) => {
+      const rig = openSession(4);
+      play(rig, deeds);
+      const lines = rig.deeds().filter(({ kind }) => kind === 'confirm' || kind === 'short');
+      expect(new Set(lines.map(({ item_id: id }) => id)).size).toBe(lines.length);
+      for (const deed of lines) {
+        // Fewer are always a short with its reason.
+        if (deed.kind === 'confirm') expect(deed.quantity ?? 5).toBeGreaterThanOrEqual(5);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('the same key never stands for two deeds, and a count never follows its confirmation', () => {
+  fc.assert(
+    fc.property(rhythm, (deeds) => {
+      const rig = openSession(4);
+      play(rig, deeds);
+      const keys = [
+        ...rig.deeds().map(({ key }) => key),
+        ...rig
+          .asks()
+          .filter(({ step }) => step === 'act')
+          .map(({ key }) => key),
+      ];
+      expect(new Set(keys).size).toBe(keys.length);
+      const booked = new Set<number>();
+      for (const { kind, item_id: id } of rig.deeds()) {
+        if (kind === 'adjust') expect(booked.has(id)).toBe(false);
+        if (kind === 'confirm' || kind === 'short') booked.add(id);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,262 @@
+import { expect, test } from 'vitest';
+import { next } from '../../renderer/src/features/pick/session.ts';
+import type { PickEvent, Touch } from '../../renderer/src/features/pick/sessionTypes.ts';
+import { partOf } from '../../renderer/src/features/pick/sessionView.ts';
+import { openSession, pickOrder, scanResult, type SessionRig } from './pickRig.ts';
+
+const PICKED: Touch = { touch: 'picked' };
+const kinds = (rig: SessionRig) => rig.deeds().map(({ kind, place }) => `${kind} ${place}`);
+
+test('Picked books the line in front, and shows the next one at once', () => {
+  const rig = openSession(2);
+  rig.touch(PICKED);
+  expect(rig.deeds()).toMatchObject([{ kind: 'confirm', place: 'A-1', quantity: 5, seen: 0, command_id: '1' }]);
+  expect(rig.place()).toBe('A-2');
+  expect(rig.state().last).toMatchObject({ kind: 'right', text: 'A-1 · 5 picked', undo: { itemId: 1, before: 0 } });
+});
+
+test('a count reaches the shelf before its confirmation, and never more than is asked', () => {
+  const rig = openSession(1);
+  rig.hear({ kind: 'sign', by: -1 });
+  rig.hear({ kind: 'counted', count: 9 });
+  expect(rig.deeds()).toMatchObject([
+    { kind: 'adjust', quantity: 4 },
+    { kind: 'adjust', quantity: 5 },
+  ]);
+  rig.touch(PICKED);
+  expect(rig.question()).toMatchObject({ kind: 'over', count: 9 });
+  rig.touch({ touch: 'bookCount' }, rig.now + 300);
+  expect(kinds(rig)).toEqual(['adjust A-1', 'adjust A-1', 'confirm A-1']);
+  expect(rig.deeds().at(-1)).toMatchObject({ quantity: 9 });
+  expect(rig.state().last?.kind).toBe('care');
+});
+
+test('what is counted at the shelf after the station has heard of the count replaces it', () => {
+  const rig = openSession(1);
+  rig.hear({ kind: 'counted', count: 3 });
+  rig.reread((line) => ({ ...line, quantity: 3 }));
+  rig.reread((line) => ({ ...line, quantity: 2 }));
+  rig.touch(PICKED);
+  expect(rig.question()).toMatchObject({ kind: 'short', found: 2 });
+});
+
+test.each([
+  ['more', 50, 'over'],
+  ['fewer', 2, 'short'],
+])('a scan of the place asks while %s are counted than asked, and books nothing', (_, count, kind) => {
+  const rig = openSession(2);
+  rig.hear({ kind: 'counted', count });
+  rig.scan('a-1');
+  expect(rig.question()?.kind).toBe(kind);
+  expect([rig.asks(), rig.booked()]).toEqual([[], []]);
+  // A code that only the station knows is looked up first.
+  const other = openSession(2);
+  other.hear({ kind: 'counted', count });
+  other.scan('alias');
+  expect(other.asks()).toMatchObject([{ step: 'mean' }]);
+  other.answer(other.lastAsk(), scanResult('lit', { item_id: 1, quantity: count }));
+  expect(other.question()?.kind).toBe(kind);
+});
+
+test('a number typed before a code is a question too, where it is not what is asked', () => {
+  const rig = openSession(2);
+  rig.hear({ kind: 'scan', scan: { code: 'A-2', source: 'keyboard', count: 3 } });
+  expect(rig.question()).toMatchObject({ kind: 'short', found: 3, line: { location: 'A-2' } });
+  rig.touch({ touch: 'close' }, 2_000);
+  rig.hear({ kind: 'scan', scan: { code: 'A-2', source: 'keyboard', count: 5 } });
+  expect(rig.asks()).toMatchObject([{ step: 'act', count: 5 }]);
+});
+
+test('fewer at the shelf is amber with Undo, and the page asks for the reason with the same quantity', () => {
+  const rig = openSession(2);
+  rig.press(1, 3);
+  expect(rig.state().last).toMatchObject({ kind: 'care', text: 'A-1 · 3 found, closed short', undo: { itemId: 1 } });
+  expect(rig.question()).toMatchObject({ kind: 'reason', fulfilled: 3, line: { location: 'A-1' } });
+  rig.touch({ touch: 'reason', reason: 'damaged' }, rig.now + 700);
+  expect(rig.deeds()).toMatchObject([{ kind: 'reason', quantity_fulfilled: 3, reason: 'damaged', item_id: 1 }]);
+  expect(rig.question()).toBeUndefined();
+  // The station refuses it where it does not know it yet.
+  rig.hear({
+    kind: 'sent',
+    sent: { deed: rig.lastDeed(), outcome: 'refused', failure: { code: 'conflict', message: 'Over.' } },
+  });
+  expect(rig.state().last?.kind).toBe('care');
+});
+
+test('more at the shelf is amber with Undo', () => {
+  const rig = openSession(2);
+  rig.press(1, 7);
+  expect(rig.state().last).toMatchObject({ kind: 'care', text: 'A-1 · 7 picked', undo: { itemId: 1 } });
+  expect(rig.question()).toBeUndefined();
+});
+
+test('a correction at the station is not shown as picked, and has no Undo', () => {
+  const rig = openSession(2);
+  const fact = {
+    type: 'command.killed',
+    deviceid: '51D000:000001',
+    command_id: '1',
+    at: '',
+    qty: 0,
+    by: 'Ann',
+  } as const;
+  rig.hear({ kind: 'told', facts: [fact] });
+  rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null });
+  expect(rig.state().last).toMatchObject({ kind: 'note', text: 'A-1 was changed at the station: 5 counted.' });
+  expect(rig.state().last?.undo).toBeUndefined();
+});
+
+test('"Nothing is lit for you" never shows while the last line is booked', () => {
+  const rig = openSession(1);
+  const parts: string[] = [];
+  const look = () => parts.push(partOf(rig.state()).kind);
+  rig.touch(PICKED);
+  look();
+  rig.reread();
+  look();
+  rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null });
+  look();
+  rig.item(1, {}, { state: 'fulfilled' });
+  look();
+  expect(parts).toEqual(['sending', 'sending', 'sending', 'done']);
+  expect(rig.sounds().at(-1)).toBe('done');
+});
+
+test('a line that is lit again by somebody else is shown again, though it was booked here', () => {
+  const rig = openSession(2);
+  rig.touch(PICKED);
+  rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null });
+  rig.item(1, { state: 'active', quantity_fulfilled: 0, command_id: '9' });
+  expect(rig.place()).toBe('A-1');
+});
+
+test('Undo is kept like the rest, and the line is back when it was taken, or taken back', () => {
+  const rig = openSession(2);
+  rig.touch(PICKED);
+  rig.hear({ kind: 'letter', letter: 'u' });
+  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', item_id: 1, quantity_fulfilled: 0 });
+  rig.hear({ kind: 'sent', sent: { deed: rig.lastDeed(), outcome: 'cancelled' } });
+  expect([rig.place(), rig.state().last?.text]).toEqual(['A-1', 'A-1 is open again.']);
+});
+
+test('what the station refuses is in front of the person again, and not listed', () => {
+  const rig = openSession(2);
+  rig.touch(PICKED);
+  const [deed] = rig.deeds();
+  rig.hear({
+    kind: 'sent',
+    sent: { deed: rig.lastDeed(), outcome: 'refused', failure: { code: 'conflict', message: 'Ended.' } },
+  });
+  expect(rig.place()).toBe('A-1');
+  expect(rig.effects).toContainEqual({ do: 'forget', key: deed?.key });
+});
+
+test('a scan never answers a question: the number of an order that is asked about does not join', () => {
+  const rig = openSession(1);
+  const pickers = [{ name: 'Ben', color: 'red', paused: false, deviceid: null }];
+  const shared = scanResult('order', { order_number: 'SO-2', pickers });
+  for (let times = 0; times < 2; times += 1) {
+    rig.scan('SO-2');
+    rig.answer(rig.lastAsk(), shared);
+    rig.now += 2_000;
+  }
+  expect(rig.question()).toMatchObject({ kind: 'join', orderNumber: 'SO-2' });
+  expect(rig.effects.some((effect) => effect.do === 'call')).toBe(false);
+  expect(rig.sounds().at(-1)).toBe('tick');
+  rig.touch({ touch: 'join' });
+  expect(rig.effects.at(-1)).toEqual({ do: 'call', call: { call: 'join', orderNumber: 'SO-2' } });
+});
+
+test('a code closes Short, and asks again about too many', () => {
+  const rig = openSession(2);
+  rig.touch({ touch: 'short' });
+  rig.scan('A-2');
+  expect([rig.question(), rig.asks().length]).toEqual([undefined, 1]);
+  rig.hear({ kind: 'counted', count: 9 });
+  rig.touch(PICKED, 2_000);
+  rig.scan('A-1');
+  expect([rig.question()?.kind, rig.booked(), rig.sounds().at(-1)]).toEqual(['over', [], 'tick']);
+});
+
+test('a wrong scan stays beside the last action until the next right one; what was said goes after six seconds', () => {
+  const rig = openSession(3);
+  rig.touch(PICKED);
+  rig.scan('nonsense');
+  rig.answer(rig.lastAsk(), scanResult('unknown'));
+  // Drawing it again does not begin anew.
+  rig.hear({ kind: 'connection', isLost: true }, 4_000);
+  rig.hear({ kind: 'tick' }, 7_001);
+  expect([rig.state().last, rig.state().scanned]).toEqual([undefined, { kind: 'wrong', text: 'unknown.' }]);
+  rig.scan('A-2');
+  rig.answer(rig.lastAsk(), scanResult('acknowledged', { item_id: 2, quantity: 5 }));
+  expect([rig.state().scanned, rig.place()]).toEqual([undefined, 'A-3']);
+});
+
+test('without the station, a code of an own line confirms it, unless it is a question', () => {
+  const rig = openSession(2);
+  const lost = { code: 'unreachable', message: 'Away.' } as const;
+  rig.scan('A-1');
+  rig.hear({ kind: 'unanswered', ask: rig.lastAsk(), failure: lost });
+  expect(rig.booked()).toEqual(['A-1']);
+  rig.scan('nonsense');
+  rig.hear({ kind: 'unanswered', ask: rig.lastAsk(), failure: lost });
+  expect(rig.state().scanned).toEqual({ kind: 'wrong', text: 'Away.' });
+});
+
+function takeAway(rig: SessionRig): void {
+  rig.item(1, { state: 'open', command_id: null }, { pickers: [] });
+  rig.reread();
+}
+
+const ANYWHERE = new Set(['dismiss', 'undo']);
+const TOUCHES: readonly Touch[] = [
+  ...(['picked', 'less', 'more', 'short', 'others', 'skip', 'wait', 'undo', 'dismiss', 'close'] as const),
+  ...(['bookCount', 'takeAsked', 'back', 'join', 'cannotScan', 'take', 'relight', 'print'] as const),
+  ...(['pause', 'leave', 'identify'] as const),
+].map((touch) => ({ touch }));
+
+test.each<[string, (rig: SessionRig) => void, readonly string[]]>([
+  ['line', () => undefined, ['picked', 'less', 'more', 'short', 'others', 'skip', 'wait']],
+  ['short', (rig) => rig.touch({ touch: 'short' }), ['close']],
+  ['more', (rig) => rig.touch({ touch: 'others' }), ['skip', 'close', 'pause', 'leave', 'identify']],
+  ['done', (rig) => rig.item(1, { state: 'done' }, { state: 'fulfilled' }), ['print']],
+  ['aborted', (rig) => rig.item(1, { state: 'cancelled' }, { state: 'aborted' }), []],
+  ['take', (rig) => takeAway(rig), ['take']],
+])('%s: a touch without a button changes nothing', (_, begin, allowed) => {
+  for (const touch of TOUCHES) {
+    const rig = openSession(1);
+    begin(rig);
+    const before = { ...rig.state(), last: undefined };
+    const step = next(before, { kind: 'touch', ...touch }, 9_000);
+    const hasMeaning = allowed.includes(touch.touch) || ANYWHERE.has(touch.touch);
+    if (hasMeaning) continue;
+    expect(step.effects, touch.touch).toEqual([]);
+    expect(step.state, touch.touch).toBe(before);
+  }
+});
+
+test('events that mean nothing now change nothing', () => {
+  const rig = openSession(1);
+  const deed = {
+    kind: 'undo',
+    key: 'x',
+    order_number: 'SO-9',
+    item_id: 1,
+    place: 'A-1',
+    quantity_fulfilled: 0,
+  } as const;
+  const events: PickEvent[] = [
+    { kind: 'connection', isLost: false },
+    { kind: 'told', facts: [{ type: 'order.removed', order_number: 'SO-9' }] },
+    { kind: 'sent', sent: { deed, outcome: 'taken' } },
+    { kind: 'touch', touch: 'undo' },
+    { kind: 'drawn' },
+  ];
+  for (const event of events) {
+    const before = next(rig.state(), { kind: 'drawn' }, 2_000).state;
+    expect(next(before, event, 9_000), event.kind).toEqual({ state: before, effects: [] });
+  }
+  rig.hear({ kind: 'order', order: pickOrder([], { state: 'aborted' }), isMissing: false });
+  rig.hear({ kind: 'counted', count: 3 });
+  expect(rig.sounds()).toEqual(['attention', 'tick']);
+});
