@@ -21,6 +21,8 @@ const SIZES = [
   { width: 1_024, height: 768 },
   { width: 1_920, height: 1_080 },
   { width: 390, height: 844 },
+  { width: 375, height: 667 },
+  { width: 667, height: 375 },
 ];
 const PLACES = ['A-1-1', 'A-1-2', 'A-1-3', 'A-1-4', 'A-1-5'];
 const ARTICLES = ['Cable tie', 'Fuse', 'Nut', 'Washer', 'Glove'];
@@ -277,14 +279,17 @@ test.each<WindowTheme>(['light', 'dark'])(
     for (const viewport of SIZES) {
       await page.setViewportSize(viewport);
       expect(await measureOverflow(page)).toBeLessThanOrEqual(0);
+      const isPhone = Math.min(viewport.width, viewport.height) < 480;
       for (const name of [/^Picked/, /^Short/, 'More…', 'One less', 'One more']) {
-        const box = await page.getByRole('button', { name }).boundingBox();
-        expect(
-          Math.min(box?.width ?? 0, box?.height ?? 0),
-          `${String(name)} at ${viewport.width}`,
-        ).toBeGreaterThanOrEqual(80);
+        const button = page.getByRole('button', { name });
+        const box = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+        const where = `${String(name)} at ${viewport.width}`;
+        expect(Math.min(box.width, box.height), where).toBeGreaterThanOrEqual(isPhone ? 64 : 80);
+        // In view without scrolling.
+        expect(box.y + box.height, where).toBeLessThanOrEqual(viewport.height);
+        expect(box.x + box.width, where).toBeLessThanOrEqual(viewport.width);
       }
-      await takePicture(window, `pick-${theme}-${viewport.width}`);
+      await takePicture(window, `pick-${theme}-${viewport.width}x${viewport.height}`);
     }
     expect(await findBarriers(window)).toEqual([]);
     expect(window.complaints).toEqual([]);

@@ -1,4 +1,4 @@
-import { act, render } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Fact } from '#shared/api/station.ts';
 import { PickPage } from '../../renderer/src/features/pick/PickPage.tsx';
@@ -34,7 +34,7 @@ async function openPick(path: string) {
     loadWork: vi.fn(() => Promise.resolve([pickLine(1), pickLine(2)] as never)),
     loadPickers: vi.fn(() => Promise.resolve(PICKERS)),
     loadNextOrder: vi.fn(() => Promise.resolve({ order: progress('SO-3'), waiting: 1 })),
-    loadOrdersIn: vi.fn(() => Promise.resolve([])),
+    loadOrdersIn: vi.fn((state: string) => Promise.resolve([progress(`SO-${state}`, { state: state as never })])),
   };
   const known = { ...station(), user: userOf('Anna', 'picker') };
   const context = testContext(
@@ -54,7 +54,7 @@ async function openPick(path: string) {
   const tell = (...facts: Fact[]) =>
     act(async () => applyMessages(context.store, [{ kind: 'facts', revision: (revision += 1), facts }]));
   const reads = () => Object.values(loads).map(({ mock }) => mock.calls.length);
-  return { tell, reads };
+  return { tell, reads, loads };
 }
 
 test.each(['/pick/SO-1', '/pick'])('100 presses for the orders of others read nothing anew on %s', async (path) => {
@@ -62,6 +62,17 @@ test.each(['/pick/SO-1', '/pick'])('100 presses for the orders of others read no
   const before = reads();
   for (let times = 1; times <= 100; times += 1) await tell(...foreignPress(times));
   expect(reads()).toEqual(before);
+});
+
+test('the choice of an order reads only those that are not over, and drops one that ends', async () => {
+  const { tell, loads } = await openPick('/pick');
+  expect(loads.loadOrdersIn.mock.calls).toEqual([['open'], ['in_progress']]);
+  expect(screen.getByText('SO-open')).toBeDefined();
+  await tell(
+    { type: 'order.changed', order: progress('SO-open', { state: 'fulfilled' }) },
+    { type: 'order.changed', order: progress('SO-new') },
+  );
+  expect([screen.queryByText('SO-open'), screen.getByText('SO-new')]).toEqual([null, expect.anything()]);
 });
 
 test('a press at an own line is read once', async () => {

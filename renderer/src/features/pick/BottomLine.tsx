@@ -6,16 +6,14 @@ import { useLatest } from '../../ui/useLatest.ts';
 import styles from './Pick.module.css';
 
 const ICONS = { right: Check, wrong: X, note: Info };
-/** As long as an undo is offered. */
 const SHOWN_MS = 6_000;
 
-export type BottomMessage = { kind: 'right' | 'wrong' | 'note'; text: string; undo?: unknown };
+type BottomMessage = { kind: 'right' | 'wrong' | 'note'; text: string };
 
-/** `typed`: the entry so far. */
-type Props = { message: BottomMessage | undefined; typed?: string; dismiss(): void; undo: (() => void) | undefined };
+type Props = { message: BottomMessage | undefined; dismiss(): void };
 
 /** The result of the last action. What went wrong stays until something goes right. */
-export function BottomLine({ message, typed = '', dismiss, undo }: Props) {
+export function BottomLine({ message, dismiss }: Props) {
   const latest = useLatest(dismiss);
   useEffect(() => {
     if (message === undefined || message.kind === 'wrong') return undefined;
@@ -40,12 +38,6 @@ export function BottomLine({ message, typed = '', dismiss, undo }: Props) {
         <>
           <Icon size={26} aria-hidden="true" />
           <span className={styles.bottomText}>{message.text}</span>
-          {typed !== '' && <Typed text={typed} />}
-          {message.undo !== undefined && undo !== undefined && (
-            <Button preventFocusOnPress className={styles.bottomButton ?? ''} onPress={undo}>
-              {texts.pick.undo}
-            </Button>
-          )}
           {message.kind === 'wrong' && (
             <Button preventFocusOnPress className={styles.bottomButton ?? ''} onPress={dismiss}>
               {texts.pick.dismiss}
@@ -53,16 +45,6 @@ export function BottomLine({ message, typed = '', dismiss, undo }: Props) {
           )}
         </>
       )}
-      {message === undefined && typed !== '' && <Typed text={typed} />}
     </div>
-  );
-}
-
-/** What was typed or scanned so far; it ends with Enter. */
-function Typed({ text }: { text: string }) {
-  return (
-    <span className={styles.typed}>
-      <kbd>{text}</kbd> {texts.pick.typed}
-    </span>
   );
 }

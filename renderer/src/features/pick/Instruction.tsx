@@ -2,6 +2,7 @@ import { Minus, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { ledOf } from '../../device/commandWords.ts';
 import { ledStyle } from '../../device/Led.tsx';
+import { ledTone } from '../../device/ledTone.ts';
 import { useStationState } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { texts } from '../../ui/texts.ts';
@@ -28,7 +29,7 @@ export function Instruction({ pick, line }: { pick: PickState; line: PickLine })
   const details = [line.description, line.SKU === '' ? '' : `SKU ${line.SKU}`].filter((part) => part !== '');
   const shelf = map === undefined ? '' : shelfWords(map, line.deviceid);
   return (
-    <section className={styles.card} style={ledStyle(ledOf('flash', line.color))} aria-label={place}>
+    <section className={styles.card} {...edgeOf(line)} aria-label={place}>
       <div className={styles.where}>
         <h2
           className={styles.place}
@@ -61,48 +62,64 @@ export function Instruction({ pick, line }: { pick: PickState; line: PickLine })
           {details.length > 0 && <p className={styles.details}>{details.join(' · ')}</p>}
         </div>
       </div>
-      <div className={styles.actions}>
-        {/* With each line it has the focus, whatever had it before: Enter confirms. */}
-        <div className={styles.confirm}>
-          <BigButton
-            key={itemId}
-            look="main"
-            autoFocus
-            hint={words.pickedHint}
-            {...(pick.isDeaf ? { 'data-deaf': true } : {})}
-            {...(pick.isRefused ? { 'data-refused': true } : {})}
-            onPress={() => touch({ touch: 'picked' })}
-          >
-            {words.picked}
-          </BigButton>
-        </div>
-        <div className={styles.steps}>
-          <BigButton
-            aria-label={words.less}
-            preventFocusOnPress
-            icon={Minus}
-            isDisabled={count === null || count === 0}
-            onPress={() => touch({ touch: 'less' })}
-          >
-            {''}
-          </BigButton>
-          <BigButton
-            preventFocusOnPress
-            aria-label={words.more}
-            icon={Plus}
-            isDisabled={count === null}
-            onPress={() => touch({ touch: 'more' })}
-          >
-            {''}
-          </BigButton>
-        </div>
-        <div className={styles.rest}>
-          <BigButton preventFocusOnPress hint={words.shortHint} onPress={() => touch({ touch: 'short' })}>
-            {words.short}
-          </BigButton>
-        </div>
-      </div>
     </section>
+  );
+}
+
+function edgeOf({ color }: PickLine) {
+  const led = ledOf('flash', color);
+  return { style: ledStyle(led), 'data-pale': (led !== undefined && ledTone(led.hex).pale) || undefined };
+}
+
+/** Always in view, so that a hand finds them without looking. */
+export function Actions({ pick, line }: { pick: PickState; line: PickLine }) {
+  const { count, touch } = pick;
+  return (
+    <div className={styles.actions} {...edgeOf(line)}>
+      {/* With each line it has the focus, whatever had it before: Enter confirms. */}
+      <div className={styles.confirm}>
+        <BigButton
+          key={line.item_id}
+          look="main"
+          autoFocus
+          hint={words.pickedHint}
+          {...(pick.isDeaf ? { 'data-deaf': true } : {})}
+          {...(pick.isRefused ? { 'data-refused': true } : {})}
+          onPress={() => touch({ touch: 'picked' })}
+        >
+          {words.picked}
+        </BigButton>
+      </div>
+      <div className={styles.steps}>
+        <BigButton
+          aria-label={words.less}
+          preventFocusOnPress
+          icon={Minus}
+          isDisabled={count === null || count === 0}
+          onPress={() => touch({ touch: 'less' })}
+        >
+          {''}
+        </BigButton>
+        {/* On a phone between the two; the large one is read to those who do not see it. */}
+        <span className={styles.between} aria-hidden="true">
+          {count}
+        </span>
+        <BigButton
+          preventFocusOnPress
+          aria-label={words.more}
+          icon={Plus}
+          isDisabled={count === null}
+          onPress={() => touch({ touch: 'more' })}
+        >
+          {''}
+        </BigButton>
+      </div>
+      <div className={styles.rest}>
+        <BigButton preventFocusOnPress hint={words.shortHint} onPress={() => touch({ touch: 'short' })}>
+          {words.short}
+        </BigButton>
+      </div>
+    </div>
   );
 }
 

@@ -4,7 +4,7 @@ import type { Item, Order } from '#shared/api/order.ts';
 import { useIsLocked } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import { BigButton } from './BigButton.tsx';
-import { Instruction } from './Instruction.tsx';
+import { Actions, Instruction } from './Instruction.tsx';
 import { durationWords, progressOf } from './lines.ts';
 import { Next } from './Next.tsx';
 import styles from './Pick.module.css';
@@ -30,8 +30,11 @@ export function PickBody({ pick }: { pick: PickState }) {
     case 'line':
       return (
         <div className={styles.columns}>
-          <Instruction pick={pick} line={part.line} />
-          {order !== undefined && <Next pick={pick} order={order} />}
+          <div className={styles.scroll}>
+            <Instruction pick={pick} line={part.line} />
+            {order !== undefined && <Next pick={pick} order={order} />}
+          </div>
+          <Actions pick={pick} line={part.line} />
         </div>
       );
     case 'sending':

@@ -129,7 +129,7 @@ function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {
           </div>
         </div>
       </main>
-      <BottomLine message={message} dismiss={() => setup.say(undefined)} undo={undefined} />
+      <BottomLine message={message} dismiss={() => setup.say(undefined)} />
       {isChoosing && (
         <ChooseDevice
           choose={(deviceid) => {
