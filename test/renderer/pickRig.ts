@@ -20,6 +20,7 @@ export function pickLine(id: number, given: Partial<PickLine> = {}): PickLine {
   return {
     deviceid: `51D000:00000${id}`,
     location: `A-${id}`,
+    light: true,
     text: `Item ${id}`,
     description: '',
     SKU: `SKU-${id}`,
@@ -33,6 +34,7 @@ export function pickLine(id: number, given: Partial<PickLine> = {}): PickLine {
     picker: 'Anna',
     command_id: String(id),
     waiting: false,
+    current: false,
     unreachable: false,
     shown_at: null,
     elsewhere: [],

@@ -1,4 +1,5 @@
-import type { Elsewhere, Item, Order } from '#shared/api/order.ts';
+import type { Elsewhere } from '#shared/api/device.ts';
+import type { Item, Order } from '#shared/api/order.ts';
 import type { ScanCandidate, ScanResult, WorkLine } from '#shared/api/picking.ts';
 import type { Fact } from '#shared/api/station.ts';
 import type { Scan } from '../../scan/windowScans.ts';
@@ -8,12 +9,9 @@ import type { AnswerSounds } from '../../sound/answerSounds.ts';
 import type { DeafState } from './deafTimes.ts';
 
 /** A line to pick. Without a device nothing is lit for it. */
-export type PickLine = Omit<WorkLine, 'deviceid' | 'command_id'> & {
-  deviceid: string | null;
-  command_id: string | null;
-};
+export type PickLine = WorkLine;
 
-export function isLit(line: PickLine): line is WorkLine {
+export function isLit(line: PickLine): line is PickLine & { deviceid: string; command_id: string } {
   return line.deviceid !== null && line.command_id !== null;
 }
 
