@@ -2,6 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
+import { DEAF_AFTER_OWN_MS } from './deafTimes.ts';
 import styles from './Pick.module.css';
 import { SHAKE_MS } from './sessionSteps.ts';
 
@@ -29,7 +30,15 @@ export function BigButton({ look = 'plain', icon: Icon, hint, children, ...props
 }
 
 /** Drops touches and Enter for so long after it was drawn, since another button may have been there: it shakes and ticks. */
-export function LateButton({ deafMs, onPress, ...props }: Props & { deafMs: number }) {
+export function LateButton({ onPress, ...props }: Props) {
+  return <BigButton {...props} {...useLate(onPress)} />;
+}
+
+type Press = ComponentProps<typeof Button>['onPress'];
+
+/** What makes a button late. */
+export function useLate(onPress: Press) {
+  const deafMs = DEAF_AFTER_OWN_MS;
   const sounds = useAnswerSounds();
   const [drawnAt] = useState(() => performance.now());
   const [isDeaf, setDeaf] = useState(true);
@@ -43,16 +52,13 @@ export function LateButton({ deafMs, onPress, ...props }: Props & { deafMs: numb
     const timer = setTimeout(() => setRefused(false), SHAKE_MS);
     return () => clearTimeout(timer);
   }, [isRefused]);
-  return (
-    <BigButton
-      {...props}
-      {...(isDeaf ? { 'data-deaf': true } : {})}
-      {...(isRefused ? { 'data-refused': true } : {})}
-      onPress={(event) => {
-        if (performance.now() - drawnAt >= deafMs) return onPress?.(event);
-        setRefused(true);
-        return sounds.tick();
-      }}
-    />
-  );
+  return {
+    ...(isDeaf ? { 'data-deaf': true } : {}),
+    ...(isRefused ? { 'data-refused': true } : {}),
+    onPress(event: Parameters<NonNullable<Press>>[0]): void {
+      if (performance.now() - drawnAt >= deafMs) return onPress?.(event);
+      setRefused(true);
+      return sounds.tick();
+    },
+  };
 }

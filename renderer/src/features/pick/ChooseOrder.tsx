@@ -1,5 +1,5 @@
 import { Play } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { OrderProgress } from '#shared/api/order.ts';
 import type { ScanCandidate } from '#shared/api/picking.ts';
@@ -14,8 +14,7 @@ import { useOpenOrders } from '../../station/useWork.ts';
 import { agoWords } from '../../ui/moments.ts';
 import { texts } from '../../ui/texts.ts';
 import { TourSlot } from '../tour/TourSlot.tsx';
-import { LateButton } from './BigButton.tsx';
-import { DEAF_AFTER_OWN_MS } from './deafTimes.ts';
+import { LateButton, useLate } from './BigButton.tsx';
 import { dueWords } from './lines.ts';
 import { type JoinAsked, JoinDialog } from './JoinDialog.tsx';
 import { Messages } from './Messages.tsx';
@@ -132,7 +131,6 @@ export function ChooseOrder({ open }: Props) {
           <p className={styles.quiet}>{words.scan}</p>
           {mine.map((order) => (
             <LateButton
-              deafMs={DEAF_AFTER_OWN_MS}
               key={order.order_number}
               look="main"
               icon={Play}
@@ -151,7 +149,6 @@ export function ChooseOrder({ open }: Props) {
           )}
           {first !== null && (
             <LateButton
-              deafMs={DEAF_AFTER_OWN_MS}
               look={mine.length === 0 ? 'main' : 'plain'}
               icon={Play}
               autoFocus
@@ -170,7 +167,7 @@ export function ChooseOrder({ open }: Props) {
             <ul>
               {others.slice(0, SHOWN).map((order) => (
                 <li key={order.order_number}>
-                  <Button className={styles.row ?? ''} onPress={() => void take(order)}>
+                  <Row take={() => void take(order)}>
                     <span className={styles.rowName}>{order.order_number}</span>
                     <span className={styles.rowNote} data-care={order.attention.length > 0 || undefined}>
                       {factsOf(order)}
@@ -181,7 +178,7 @@ export function ChooseOrder({ open }: Props) {
                         {name}
                       </span>
                     ))}
-                  </Button>
+                  </Row>
                 </li>
               ))}
             </ul>
@@ -190,6 +187,14 @@ export function ChooseOrder({ open }: Props) {
       </div>
       <JoinDialog asked={asked} join={() => asked && void join(asked)} close={() => setAsked(undefined)} />
     </Frame>
+  );
+}
+
+function Row({ take, children }: { take(): void; children: ReactNode }) {
+  return (
+    <Button className={styles.row ?? ''} {...useLate(take)}>
+      {children}
+    </Button>
   );
 }
 

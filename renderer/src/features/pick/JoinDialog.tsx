@@ -1,7 +1,6 @@
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Failure } from '../../ui/EmptyState.tsx';
 import { texts } from '../../ui/texts.ts';
-import { DEAF_AFTER_OWN_MS } from './deafTimes.ts';
 import { LateButton } from './BigButton.tsx';
 import styles from './Pick.module.css';
 
@@ -18,12 +17,10 @@ export function JoinDialog({ asked, isRefused = false, join, close }: Props) {
       <p className={styles.says}>{asked?.says}</p>
       <Failure>{asked?.failure ?? ''}</Failure>
       <div className={styles.choices} data-refused={isRefused || undefined}>
-        <LateButton deafMs={DEAF_AFTER_OWN_MS} look="main" autoFocus hint={words.confirmHint} onPress={join}>
+        <LateButton look="main" autoFocus hint={words.confirmHint} onPress={join}>
           {words.confirm}
         </LateButton>
-        <LateButton deafMs={DEAF_AFTER_OWN_MS} onPress={close}>
-          {words.leave}
-        </LateButton>
+        <LateButton onPress={close}>{words.leave}</LateButton>
       </div>
     </Dialog>
   );

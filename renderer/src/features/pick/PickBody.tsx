@@ -38,14 +38,14 @@ export function PickBody({ pick }: { pick: PickState }) {
         </div>
       );
     case 'sending':
-      return <p className={styles.waiting}>{words.sending}</p>;
+      return <Centre title={pick.isLost ? words.keptHere : words.sending}>{null}</Centre>;
     case 'done':
       return order === undefined ? null : <Done pick={pick} order={order} />;
     case 'take':
     case 'paused': {
       const isPaused = part.kind === 'paused';
       return (
-        <Centre pick={pick} title={isPaused ? words.paused.title : words.order(orderNumber)}>
+        <Centre title={isPaused ? words.paused.title : words.order(orderNumber)}>
           {isPaused && <p className={styles.says}>{words.paused.lead(orderNumber)}</p>}
           <Choices pick={pick}>
             <Choice pick={pick} isMain touch="take">
@@ -61,7 +61,7 @@ export function PickBody({ pick }: { pick: PickState }) {
     case 'nothing': {
       const others = order?.pickers.filter(({ name }) => name !== me).map(({ name }) => name) ?? [];
       return (
-        <Centre pick={pick} title={words.nothing.title}>
+        <Centre title={words.nothing.title}>
           <p className={styles.says}>{others.length > 0 ? words.done.helped(others.join(', ')) : words.nothing.lead}</p>
           <Choices pick={pick}>
             <Choice pick={pick} isMain touch="choose">
@@ -79,7 +79,7 @@ export function PickBody({ pick }: { pick: PickState }) {
 
 type Pick = { pick: PickState };
 
-function Centre({ title, children }: Pick & { title: string; children: ReactNode }) {
+function Centre({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className={styles.centre}>
       <h2 className={styles.question}>{title}</h2>
@@ -118,7 +118,7 @@ function Choice({
 /** A sentence and the way to another order. */
 function Plain({ pick, title }: Pick & { title: string }) {
   return (
-    <Centre pick={pick} title={title}>
+    <Centre title={title}>
       <Choices pick={pick}>
         <Choice pick={pick} isMain touch="choose">
           {words.paused.other}
@@ -135,7 +135,7 @@ function Done({ pick, order }: Pick & { order: Order }) {
   const took =
     Date.parse(order.fulfilled_time ?? order.created_time) - Date.parse(order.launched_time ?? order.created_time);
   return (
-    <Centre pick={pick} title={words.done.title(order.order_number)}>
+    <Centre title={words.done.title(order.order_number)}>
       <p className={styles.says}>{words.done.lines(lines, durationWords(took))}</p>
       {shorts > 0 && <p className={styles.quiet}>{words.done.shorts(shorts)}</p>}
       <Choices pick={pick}>

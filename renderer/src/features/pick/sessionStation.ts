@@ -79,7 +79,9 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
       const isAsAsked = !isShort && quantity === askedOf(line);
       const text = isShort ? said.short(place, quantity) : said.picked(place, quantity);
       const told = say(state, { kind: isAsAsked ? 'right' : 'care', text, undo: undoOf(line) }, now);
-      if (!isShort) return told;
+      // After a snapshot nobody says whether it was a press, or closed with a reason.
+      const isPressed = state.ends.get(line.command_id ?? '') === 'pressed';
+      if (!isShort || !isPressed) return told;
       const asked = { line, fulfilled: item.quantity_fulfilled };
       return { ...told, state: { ...told.state, reasons: [...told.state.reasons, asked] } };
     }

@@ -123,6 +123,7 @@ export function usePick(orderNumber: string, { said, open }: Around) {
   const line = part.kind === 'line' ? part.line : undefined;
   return {
     me,
+    isLost,
     orderNumber,
     order: value,
     failure: order.failure,

@@ -33,6 +33,7 @@ export const pick = {
   progress: (done: number, all: number) => `${done} of ${all}`,
   units: (done: number, all: number) => `${done} of ${plural(all, 'piece', 'pieces')}`,
   sending: 'The station is booking it…',
+  keptHere: 'All lines are kept here until the station is back.',
   hitch: {
     waits: (owner: string | undefined, other: string | undefined) =>
       `${owner === undefined ? 'Other work' : `${owner}'s work`} is lit here.${other === undefined ? ' Wait for your colour.' : ` Wait, or continue with ${other}.`}`,

@@ -1,0 +1,144 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { PickPage } from '../../renderer/src/features/pick/PickPage.tsx';
+import type { PickLine } from '../../renderer/src/features/pick/sessionTypes.ts';
+import type { Api } from '../../renderer/src/station/api.ts';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { StationProvider } from '../../renderer/src/station/context.ts';
+import type { KeptDeed } from '../../renderer/src/station/outbox/deeds.ts';
+import { FrameProviders } from '../../renderer/src/ui/FrameProviders.tsx';
+import { userOf } from '../helpers/snapshots.ts';
+import { litItem, pickLine, pickOrder } from './pickRig.ts';
+import { command, device, station, testContext } from './support.tsx';
+
+const AWAY = new ApiError('unreachable', 'no answer');
+const PICKERS = [
+  { name: 'Anna', color: 'blue', orders: ['SO-1'] },
+  { name: 'Ben', color: 'red', orders: ['SO-2'] },
+];
+let lookedMs = 0;
+
+beforeEach(() => {
+  localStorage.clear();
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + lookedMs);
+  return () => vi.restoreAllMocks();
+});
+
+/** Looks at the page for a second, then presses: quicker fingers are not heard. */
+function press(name: string | RegExp) {
+  lookedMs += 1_000;
+  return act(async () => fireEvent.click(screen.getByRole('button', { name })));
+}
+
+async function openPick(lines: readonly PickLine[], calls: Partial<Api> = {}, isKiosk = false) {
+  window.history.replaceState(null, '', '/pick/SO-1');
+  const commands = [
+    command('b1', { order_number: 'SO-2', color: 'red' }),
+    command('1', { state: 'queued', order_number: 'SO-1', color: 'blue' }),
+  ];
+  const known = { ...station(device('51D000:000001', { commands })), user: userOf('Anna', 'picker') };
+  const context = testContext(
+    {
+      station: known,
+      connection: { kind: 'live' },
+      session: 'signedIn',
+      ...(isKiosk ? { kiosk: { kiosk: { id: '1', name: 'Bench' }, people: [] } } : {}),
+    },
+    {
+      loadWork: () => Promise.resolve(lines as never),
+      loadOrder: () => Promise.resolve(pickOrder(lines.map(({ item_id: id }) => litItem(id ?? 0)))),
+      loadPickers: () => Promise.resolve(PICKERS),
+      acknowledge: () => Promise.resolve(),
+      ...calls,
+    },
+  );
+  await act(async () =>
+    render(
+      <StationProvider value={context}>
+        <FrameProviders>
+          <PickPage />
+        </FrameProviders>
+      </StationProvider>,
+    ),
+  );
+  return context;
+}
+
+const place = () => screen.getByRole('heading', { level: 2 }).textContent;
+
+test('says whose work is lit at a place, and goes on with the next one, or waits', async () => {
+  await openPick([pickLine(1, { waiting: true }), pickLine(2)]);
+  expect(screen.getByText("Ben's work is lit here. Wait, or continue with A-2.")).toBeDefined();
+  await press('Wait');
+  expect(screen.getByText("Ben's work is lit here. Wait for your colour.")).toBeDefined();
+  expect([place(), screen.queryByRole('button', { name: 'Wait' })]).toEqual(['A-1', null]);
+});
+
+test('continues with the next place', async () => {
+  await openPick([pickLine(1, { waiting: true }), pickLine(2)]);
+  await press('Continue with A-2');
+  expect(place()).toBe('A-2');
+});
+
+test('a wrong scan, the last action and the lost connection are said side by side', async () => {
+  const context = await openPick([pickLine(1), pickLine(2)], { acknowledge: () => Promise.reject(AWAY) });
+  await press(/^Picked/);
+  await act(async () => context.store.setState({ connection: { kind: 'lost', sinceAt: 0 } }));
+  await act(async () => {
+    for (const key of ['x', 'y', 'Enter']) fireEvent.keyDown(document.body, { key, code: `Key${key}` });
+  });
+  expect(screen.getByText('A-1 · 5 picked')).toBeDefined();
+  expect(screen.getByText(/^No connection: 1 confirmation is kept here/)).toBeDefined();
+  expect(within(screen.getByRole('alert')).getByText(/./, { selector: 'span' })).toBeDefined();
+});
+
+test('lists what was not booked until it is booked or discarded', async () => {
+  const deed = (id: number): KeptDeed => ({
+    kind: 'confirm',
+    key: `k${id}`,
+    order_number: 'SO-0',
+    item_id: id,
+    place: `A-3-${id}`,
+    deviceid: 'D',
+    command_id: '7',
+    quantity: 5,
+    seen: 0,
+    at: new Date(2026, 10, 25, 10, 42).getTime(),
+    tries: 1,
+  });
+  vi.spyOn(Date, 'now').mockReturnValue(new Date(2026, 10, 25, 11).getTime());
+  const refused = [1, 2].map((id) => ({ deed: deed(id), why: 'It ended.' }));
+  localStorage.setItem('pickstation.outbox.Anna', JSON.stringify({ deeds: [], refused }));
+  await openPick([pickLine(1)]);
+  const alerts = screen.getAllByRole('alert').map((each) => each.textContent);
+  expect(alerts).toEqual(['Not booked: A-3-1, 5 at 10:42.BookDiscard', 'Not booked: A-3-2, 5 at 10:42.BookDiscard']);
+  const [first] = screen.getAllByRole('button', { name: 'Discard' });
+  await act(async () => fireEvent.click(first ?? document.body));
+  expect(screen.getAllByRole('alert')).toHaveLength(1);
+});
+
+test('signing out with unsent work asks first, and keeps it under the name of the person', async () => {
+  const signOut = vi.fn(() => Promise.resolve(undefined as never));
+  await openPick([pickLine(1), pickLine(2)], { acknowledge: () => Promise.reject(AWAY), signOut }, true);
+  await press(/^Picked/);
+  await press('Exit');
+  const question = screen.getByRole('alertdialog');
+  expect(within(question).getByText('1 confirmation has not been sent')).toBeDefined();
+  await press('Stay');
+  expect([screen.queryByRole('alertdialog'), signOut.mock.calls]).toEqual([null, []]);
+  await press('Exit');
+  await press('Sign out and keep');
+  expect(signOut).toHaveBeenCalledTimes(1);
+  expect(JSON.parse(localStorage.getItem('pickstation.outbox.Anna') ?? '{}')).toMatchObject({
+    deeds: [{ item_id: 1 }],
+  });
+});
+
+test('a bounce is not silent: the button shakes, and the line stays', async () => {
+  await openPick([pickLine(1), pickLine(2)]);
+  await press(/^Picked/);
+  expect(place()).toBe('A-2');
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: /^Picked/ })));
+  expect([place(), document.querySelectorAll('button[data-refused]').length]).toEqual(['A-2', 1]);
+});
