@@ -118,6 +118,15 @@ test('lists what was not booked until it is booked or discarded', async () => {
   expect(screen.getAllByRole('alert')).toHaveLength(1);
 });
 
+test('another person who signs in at the same page begins a session of their own', async () => {
+  const context = await openPick([pickLine(1), pickLine(2)]);
+  await press(/^Picked/);
+  const known = context.store.getState().station;
+  await act(async () => context.store.setState({ station: known && { ...known, user: userOf('Ben', 'picker') } }));
+  // Ben does not pick it yet.
+  expect([place(), screen.queryByText('A-1 · 5 picked')]).toEqual(['Order SO-1', null]);
+});
+
 test('signing out with unsent work asks first, and keeps it under the name of the person', async () => {
   const signOut = vi.fn(() => Promise.resolve(undefined as never));
   await openPick([pickLine(1), pickLine(2)], { acknowledge: () => Promise.reject(AWAY), signOut }, true);

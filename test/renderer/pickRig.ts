@@ -105,6 +105,20 @@ export function openSession(count: number, given: Partial<Order> = {}) {
     hear({ kind: 'order', order: pickOrder(items, { ...given, ...more }), isMissing: false });
   }
 
+  function end(type: 'command.acknowledged' | 'command.killed', id: number, change: Partial<Item>): void {
+    const ended = { ...certain(items.find((each) => each.id === id)), ...change, command_id: null };
+    // A count may have replaced the command that the work had.
+    const command = { deviceid: `51D000:00000${id}`, command_id: 'new', at: '', qty: 0, by: '' };
+    hear({
+      kind: 'told',
+      facts: [
+        { type, ...command },
+        { type: 'order.item', order_number: 'SO-1', item: ended },
+      ],
+    });
+    setItem(id, { ...change, command_id: null });
+  }
+
   const deeds = (): readonly Deed[] => effects.flatMap((effect) => (effect.do === 'keep' ? [effect.deed] : []));
 
   const asks = (): ScanAsk[] => effects.flatMap((effect) => (effect.do === 'scan' ? [effect.ask] : []));
@@ -133,23 +147,12 @@ export function openSession(count: number, given: Partial<Order> = {}) {
       lines = lines.filter(({ item_id: id }) => lit.has(id ?? 0)).map(change);
       hear({ kind: 'work', lines });
     },
-    /** A press at the shelf: the fact of its command, and what became of the item. */
-    press(id: number, quantity = ASKED): void {
-      const fact = {
-        type: 'command.acknowledged',
-        deviceid: `51D000:00000${id}`,
-        command_id: String(id),
-        at: '',
-        qty: quantity,
-        by: '',
-      } as const;
-      hear({ kind: 'told', facts: [fact] });
-      setItem(id, {
-        state: quantity < ASKED ? 'short' : 'done',
-        quantity_fulfilled: quantity,
-        command_id: null,
-      });
-    },
+    /** A press at the shelf: its command ends, and with it the item. */
+    press: (id: number, quantity = ASKED): void =>
+      end('command.acknowledged', id, { state: quantity < ASKED ? 'short' : 'done', quantity_fulfilled: quantity }),
+    /** The station takes the light away, and sets the item. */
+    correct: (id: number, quantity = ASKED): void =>
+      end('command.killed', id, { state: 'done', quantity_fulfilled: quantity }),
     deeds,
     booked: (): string[] =>
       deeds()

@@ -92,16 +92,7 @@ test('more at the shelf is amber with Undo', () => {
 
 test('a correction at the station is not shown as picked, and has no Undo', () => {
   const rig = openSession(2);
-  const fact = {
-    type: 'command.killed',
-    deviceid: '51D000:000001',
-    command_id: '1',
-    at: '',
-    qty: 0,
-    by: 'Ann',
-  } as const;
-  rig.hear({ kind: 'told', facts: [fact] });
-  rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null });
+  rig.correct(1);
   expect(rig.state().last).toMatchObject({ kind: 'note', text: 'A-1 was changed at the station: 5 counted.' });
   expect(rig.state().last?.undo).toBeUndefined();
 });

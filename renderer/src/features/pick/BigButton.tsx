@@ -38,15 +38,14 @@ type Press = ComponentProps<typeof Button>['onPress'];
 
 /** What makes a button late. */
 export function useLate(onPress: Press) {
-  const deafMs = DEAF_AFTER_OWN_MS;
   const sounds = useAnswerSounds();
   const [drawnAt] = useState(() => performance.now());
   const [isDeaf, setDeaf] = useState(true);
   const [isRefused, setRefused] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setDeaf(false), deafMs);
+    const timer = setTimeout(() => setDeaf(false), DEAF_AFTER_OWN_MS);
     return () => clearTimeout(timer);
-  }, [deafMs]);
+  }, []);
   useEffect(() => {
     if (!isRefused) return undefined;
     const timer = setTimeout(() => setRefused(false), SHAKE_MS);
@@ -56,7 +55,7 @@ export function useLate(onPress: Press) {
     ...(isDeaf ? { 'data-deaf': true } : {}),
     ...(isRefused ? { 'data-refused': true } : {}),
     onPress(event: Parameters<NonNullable<Press>>[0]): void {
-      if (performance.now() - drawnAt >= deafMs) return onPress?.(event);
+      if (performance.now() - drawnAt >= DEAF_AFTER_OWN_MS) return onPress?.(event);
       setRefused(true);
       return sounds.tick();
     },

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useRouteId } from '../../station/addresses.ts';
+import { useStationState } from '../../station/context.ts';
 import { useAwake } from '../../ui/useAwake.ts';
 import { ChooseOrder } from './ChooseOrder.tsx';
 import { PickOrder } from './PickOrder.tsx';
@@ -9,6 +10,7 @@ import type { Said } from './sessionTypes.ts';
 /** What do I do next? For a bench monitor, a tablet on a cart or a phone: one instruction at a time. */
 export function PickPage() {
   const orderNumber = useRouteId();
+  const me = useStationState(({ station }) => station?.user.name ?? '');
   const [, navigate] = useLocation();
   const [before, setBefore] = useState<{ of: string | undefined; said: Said | undefined }>();
   const open = (number: string | undefined, said?: Said) => {
@@ -20,7 +22,7 @@ export function PickPage() {
     <ChooseOrder open={open} />
   ) : (
     <PickOrder
-      key={orderNumber}
+      key={`${me}/${orderNumber}`}
       orderNumber={orderNumber}
       open={open}
       said={before?.of === orderNumber ? before.said : undefined}

@@ -26,13 +26,18 @@ export function hearOrder(state: PickSession, { order, isMissing }: Of<'order'>,
   return isAborted ? { ...step, effects: [...step.effects, { do: 'sound', sound: 'attention' }] } : step;
 }
 
-/** How commands end says whether somebody pressed. */
+/**
+ * An item that is over is told together with the end of its command, which says whether somebody pressed. The command may be
+ * another one than the work had: a count replaces it.
+ */
 export function hearFacts(state: PickSession, facts: readonly Fact[]): PickSession {
-  const known = new Set([...state.lit, ...(state.lines ?? [])].map(({ command_id: id }) => id));
-  const ends = facts.flatMap((fact) => {
-    if (fact.type !== 'command.acknowledged' && fact.type !== 'command.killed') return [];
-    if (!known.has(fact.command_id)) return [];
-    return [[fact.command_id, fact.type === 'command.killed' ? 'withdrawn' : 'pressed'] as const];
+  const ends = facts.flatMap((fact): [number, 'pressed' | 'withdrawn'][] => {
+    if (fact.type !== 'order.item' || fact.order_number !== state.orderNumber || !isOver(fact.item)) return [];
+    const { id, deviceid } = fact.item;
+    const has = (type: 'command.acknowledged' | 'command.killed'): boolean =>
+      facts.some((other) => other.type === type && other.deviceid === deviceid);
+    if (has('command.acknowledged')) return [[id, 'pressed']];
+    return has('command.killed') ? [[id, 'withdrawn']] : [];
   });
   return ends.length === 0 ? state : { ...state, ends: new Map([...state.ends, ...ends]) };
 }
@@ -72,7 +77,7 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
   const { said } = words;
   // Said when the person booked it.
   if (item !== undefined && isOver(item) && state.booked.has(item.id)) return stay(state);
-  switch (whatBecame(item, state.me, state.ends.get(line.command_id ?? ''))) {
+  switch (whatBecame(item, state.me, state.ends.get(line.item_id ?? 0))) {
     case 'picked': {
       const quantity = (item?.quantity_fulfilled ?? 0) - (line.quantity_fulfilled ?? 0);
       const isShort = item?.state === 'short';
@@ -80,7 +85,7 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
       const text = isShort ? said.short(place, quantity) : said.picked(place, quantity);
       const told = say(state, { kind: isAsAsked ? 'right' : 'care', text, undo: undoOf(line) }, now);
       // After a snapshot nobody says whether it was a press, or closed with a reason.
-      const isPressed = state.ends.get(line.command_id ?? '') === 'pressed';
+      const isPressed = state.ends.get(line.item_id ?? 0) === 'pressed';
       if (!isShort || !isPressed) return told;
       const asked = { line, fulfilled: item.quantity_fulfilled };
       return { ...told, state: { ...told.state, reasons: [...told.state.reasons, asked] } };

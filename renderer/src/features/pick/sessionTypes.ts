@@ -55,8 +55,8 @@ export type PickSession = {
   readonly isLost: boolean;
   /** Lines of this person that nobody has explained the end of yet. */
   readonly lit: readonly PickLine[];
-  /** How the station said that commands of these lines ended. */
-  readonly ends: ReadonlyMap<string, 'pressed' | 'withdrawn'>;
+  /** How the station said that these items ended last. */
+  readonly ends: ReadonlyMap<number, 'pressed' | 'withdrawn'>;
   /** Items that were booked here, and may still be on their way. */
   readonly booked: ReadonlySet<number>;
   readonly skipped: readonly number[];

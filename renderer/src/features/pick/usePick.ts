@@ -9,6 +9,7 @@ import { failureOf } from '../../station/outbox/outbox.ts';
 import { useOutbox } from '../../station/outbox/useOutbox.ts';
 import { useOrder } from '../../station/useWork.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
+import { texts } from '../../ui/texts.ts';
 import { useLatest } from '../../ui/useLatest.ts';
 import { isDeaf } from './deafTimes.ts';
 import { next, startSession, wakeAt } from './session.ts';
@@ -73,7 +74,10 @@ export function usePick(orderNumber: string, { said, open }: Around) {
   }
 
   async function scan(ask: ScanAsk): Promise<void> {
-    if (!around.current.isLost) await outbox?.settled();
+    if (around.current.isLost) {
+      return hear({ kind: 'unanswered', ask, failure: { code: 'unreachable', message: texts.failure.unreachable } });
+    }
+    await outbox?.settled();
     const { code, key, count: quantity, step } = ask;
     const act = step === 'act' ? { act: true, key, ...(quantity === undefined ? {} : { quantity }) } : {};
     try {
