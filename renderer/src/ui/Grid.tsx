@@ -154,6 +154,9 @@ type Given<Row extends object> = {
   above?: number;
 };
 
+/** The row that keys went to last, and what was around it when it was scrolled into view. */
+type Shown = { wanted: object; height: number; above: number; top: number };
+
 export type Table<Row extends object> = ReturnType<typeof useTable<Row>>;
 
 /**
@@ -167,7 +170,7 @@ export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page
   const [current, setCurrent] = useState<string>();
   const currentIndex = Math.max(0, current === undefined ? 0 : keys.indexOf(current));
   const [wanted, setWanted] = useState<{ index: number; control: string }>();
-  const given = useRef<object>(undefined);
+  const shown = useRef<Shown>(undefined);
 
   const rangeOf = useCallback(
     (range: Range) => {
@@ -197,16 +200,28 @@ export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page
   });
 
   useLayoutEffect(() => {
-    if (wanted === undefined || given.current === wanted) return;
-    const row = scroll.current?.querySelector(`[data-row="${wanted.index}"]`);
-    if (row === null || row === undefined) return;
-    given.current = wanted;
-    const there = row.querySelector<HTMLElement>(`[data-control="${wanted.control}"]`);
-    (there ?? row.querySelector<HTMLElement>('[data-control]'))?.focus({ preventScroll: true });
+    const page = scroll.current;
+    if (wanted === undefined || page === null) return;
+    const row = page.querySelector<HTMLElement>(`[data-row="${wanted.index}"]`);
+    if (row === null) return;
+    const height = page.clientHeight;
+    const before = shown.current;
+    if (before?.wanted === wanted) {
+      // What is around the rows has changed: follow, unless somebody has scrolled or gone elsewhere since.
+      if (before.height === height && before.above === above) return;
+      const isFollowed = row.contains(document.activeElement) && Math.abs(page.scrollTop - before.top) < 1;
+      if (!isFollowed) return;
+    } else {
+      const there = row.querySelector<HTMLElement>(`[data-control="${wanted.control}"]`);
+      (there ?? row.querySelector<HTMLElement>('[data-control]'))?.focus({ preventScroll: true });
+    }
+    // The browser knows where the row is; computed from indexes it would lack the header, and be late by a scroll event.
+    row.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    shown.current = { wanted, height, above, top: page.scrollTop };
   });
 
   function goTo(index: number, control: string): void {
-    virtualizer.scrollToIndex(index);
+    // The current row is always drawn, and scrolled to then.
     setCurrent(keys[index]);
     setWanted({ index, control });
   }
