@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import type { Board, BoardJob, BoardUpdate } from '#shared/api/board.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, takePicture, type WindowTheme } from './window.ts';
+import { findBarriers, measureOverflow, takePictures } from './window.ts';
 
 const BOARD: Board = {
   port: '/dev/ttyACM0',
@@ -55,40 +55,37 @@ async function pretend(page: Page, answers: Record<string, () => unknown>): Prom
   });
 }
 
-test.each(['light', 'dark'] as const)(
-  'a board is offered and set up, its failure is shown, and another board is updated, %s',
-  async (theme: WindowTheme) => {
-    const window = await shop.open(theme);
-    const { page, complaints } = window;
-    let job = INSTALLATION;
-    let updates = [UPDATE];
-    await pretend(page, {
-      'GET /api/boards/': () => [BOARD],
-      'POST /api/boards/': () => INSTALLATION,
-      'GET /api/boards/jobs/1/': () => job,
-      'GET /api/boards/updates/': () => updates,
-      'POST /api/boards/updates/': () => ((updates = []), [RUNNING]),
-      'GET /api/boards/jobs/2/': () => RUNNING,
-    });
-    await page.getByRole('link', { name: 'Turbos', exact: true }).click();
-    await page.getByRole('heading', { name: 'Badger 2040 W is plugged in' }).waitFor();
-    await takePicture(window, `boards-offered-${theme}`);
-    await page.getByRole('button', { name: 'Set up this board…' }).click();
-    await page.getByLabel('Place').fill('A-1-1');
-    await page.getByRole('switch', { name: /^Connect by Wi-Fi/ }).press('Space');
-    await takePicture(window, `boards-form-${theme}`);
-    expect(await findBarriers(window)).toEqual([]);
-    expect(await measureOverflow(page)).toBe(0);
-    await page.getByRole('switch', { name: /^Connect by Wi-Fi/ }).press('Space');
-    await page.getByRole('button', { name: 'Set up', exact: true }).click();
-    await page.getByText('42 %').first().waitFor();
-    await page.getByRole('button', { name: 'Update', exact: true }).click();
-    await takePicture(window, `boards-jobs-${theme}`);
-    expect(await findBarriers(window)).toEqual([]);
-    job = { ...INSTALLATION, ...FAILED };
-    await page.getByText(/^The flash of the board is full/).waitFor();
-    await takePicture(window, `boards-failed-${theme}`);
-    expect(await measureOverflow(page)).toBe(0);
-    expect(complaints).toEqual([]);
-  },
-);
+test('a board is offered and set up, its failure is shown, and another board is updated', async () => {
+  const window = await shop.open();
+  const { page, complaints } = window;
+  let job = INSTALLATION;
+  let updates = [UPDATE];
+  await pretend(page, {
+    'GET /api/boards/': () => [BOARD],
+    'POST /api/boards/': () => INSTALLATION,
+    'GET /api/boards/jobs/1/': () => job,
+    'GET /api/boards/updates/': () => updates,
+    'POST /api/boards/updates/': () => ((updates = []), [RUNNING]),
+    'GET /api/boards/jobs/2/': () => RUNNING,
+  });
+  await page.getByRole('link', { name: 'Turbos', exact: true }).click();
+  await page.getByRole('heading', { name: 'Badger 2040 W is plugged in' }).waitFor();
+  await takePictures(window, 'boards-offered');
+  await page.getByRole('button', { name: 'Set up this board…' }).click();
+  await page.getByLabel('Place').fill('A-1-1');
+  await page.getByRole('switch', { name: /^Connect by Wi-Fi/ }).press('Space');
+  await takePictures(window, 'boards-form');
+  expect(await findBarriers(window)).toEqual([]);
+  expect(await measureOverflow(page)).toBe(0);
+  await page.getByRole('switch', { name: /^Connect by Wi-Fi/ }).press('Space');
+  await page.getByRole('button', { name: 'Set up', exact: true }).click();
+  await page.getByText('42 %').first().waitFor();
+  await page.getByRole('button', { name: 'Update', exact: true }).click();
+  await takePictures(window, 'boards-jobs');
+  expect(await findBarriers(window)).toEqual([]);
+  job = { ...INSTALLATION, ...FAILED };
+  await page.getByText(/^The flash of the board is full/).waitFor();
+  await takePictures(window, 'boards-failed');
+  expect(await measureOverflow(page)).toBe(0);
+  expect(complaints).toEqual([]);
+});

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
 import { readCsv } from '#shared/lib/csv.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, tileOf, type WindowTheme, type Window } from './window.ts';
+import { findBarriers, tileOf, type Window, type WindowTheme } from './window.ts';
 
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
@@ -127,11 +127,11 @@ test('batteries to change print on one sheet and download as CSV', async () => {
   expect(complaints).toEqual([]);
 });
 
-test.each(['light', 'dark'] as const)('the views of Devices have no axe findings (%s)', async (theme) => {
+test('the views of Devices have no axe findings', async () => {
   await simulated(ONE, { battery_mv: 2_260 });
   await simulated(TWO, { reachable: false });
   await shop.call('PATCH', '/api/settings/', { accept_devices: 'ask' });
-  const window = await openDevices(theme);
+  const window = await openDevices();
   const { page } = window;
   shop.startTurbo(2);
   await page.getByText('2 new devices to accept').waitFor();

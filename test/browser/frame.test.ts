@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { ADMIN_PASSWORD } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, type WindowTheme } from './window.ts';
+import { findBarriers, searchEverything, signIn } from './window.ts';
 
 const ONE = '51D000:000001';
 
@@ -35,8 +35,9 @@ test('every address opens its page, also after a reload, and an unknown address 
 });
 
 test('a first load is small, and a reload requests at most three files', async () => {
-  const window = await shop.open();
+  const window = await shop.openWindow('light');
   const { page } = window;
+  await signIn(window, shop.url);
   const transferred = () =>
     page.evaluate<{ name: string; bytes: number }[]>(
       `performance.getEntries().filter(({ transferSize }) => transferSize > 0)
@@ -56,14 +57,12 @@ test('by keyboard alone, a device and the settings open, a change is saved, and 
   const window = await shop.open();
   const { page } = window;
   await page.getByRole('link', { name: ONE, exact: true }).waitFor();
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('000002');
+  await searchEverything(page, '000002');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: '51D000:000002', exact: true }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/devices/51D000:000002');
 
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('sett');
+  await searchEverything(page, 'sett');
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'Callback URL' }).waitFor();
   const tabTo = async (label: string) => {
@@ -81,8 +80,7 @@ test('by keyboard alone, a device and the settings open, a change is saved, and 
   await tabTo('Set: API key of your system');
   await page.keyboard.press('Enter');
   await page.keyboard.type('secret');
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('station');
+  await searchEverything(page, 'station');
   await page.keyboard.press('Enter');
   await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor();
   await page.keyboard.press('Escape');
@@ -235,51 +233,49 @@ for (const { name, size, hidden } of [
   });
 }
 
-for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
-  test(`the frame has no axe findings, ${theme}`, async () => {
-    const window = await shop.open(theme);
-    const { page } = window;
-    await page.getByRole('link', { name: ONE, exact: true }).waitFor();
+test('the frame has no axe findings', async () => {
+  const window = await shop.open();
+  const { page } = window;
+  await page.getByRole('link', { name: ONE, exact: true }).waitFor();
 
-    await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByRole('option').first().waitFor();
-    expect(await findBarriers(window), 'the palette').toEqual([]);
-    await page.getByRole('combobox').fill('xyzzy');
-    await page.getByText('Nothing matches').waitFor();
-    expect(await findBarriers(window), 'the palette without a match').toEqual([]);
-    await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('option').first().waitFor();
+  expect(await findBarriers(window), 'the palette').toEqual([]);
+  await page.getByRole('combobox').fill('xyzzy');
+  await page.getByText('Nothing matches').waitFor();
+  expect(await findBarriers(window), 'the palette without a match').toEqual([]);
+  await page.keyboard.press('Escape');
 
-    await page.getByRole('button', { name: 'Account: admin' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
-    expect(await findBarriers(window), 'the menu of the account').toEqual([]);
-    await page.getByRole('menuitem', { name: 'Help' }).click();
-    await page.getByRole('heading', { name: 'Turbo', exact: true }).waitFor();
-    expect(await findBarriers(window), 'Help').toEqual([]);
+  await page.getByRole('button', { name: 'Account: admin' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+  expect(await findBarriers(window), 'the menu of the account').toEqual([]);
+  await page.getByRole('menuitem', { name: 'Help' }).click();
+  await page.getByRole('heading', { name: 'Turbo', exact: true }).waitFor();
+  expect(await findBarriers(window), 'Help').toEqual([]);
 
-    await page.getByRole('link', { name: 'Settings', exact: true }).click();
-    await page.getByRole('textbox', { name: 'Callback URL' }).waitFor();
-    expect(await findBarriers(window), 'the settings').toEqual([]);
-    await page.getByRole('textbox', { name: 'Callback URL' }).fill('nowhere');
-    await page.getByRole('button', { name: 'Set: API key of your system' }).click();
-    // The browser logs the expected refusal as an error.
-    window.expectOutage(true);
-    await page.getByRole('textbox', { name: 'Callback URL' }).press('Enter');
-    await page.getByText('A URL starts with').waitFor();
-    window.expectOutage(false);
-    expect(await findBarriers(window), 'settings that are refused').toEqual([]);
-    await page.getByRole('link', { name: 'Station', exact: true }).click();
-    await page.getByRole('alertdialog').waitFor();
-    expect(await findBarriers(window), 'a question').toEqual([]);
-    await page.getByRole('button', { name: 'Stay', exact: true }).click();
-    await page.getByRole('textbox', { name: 'Callback URL' }).fill('https://erp.example/');
-    await page.getByRole('textbox', { name: 'Callback URL' }).press('Enter');
-    await page.getByText('Callbacks: saved.').waitFor();
-    expect(await findBarriers(window), 'what is said in passing').toEqual([]);
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Callback URL' }).waitFor();
+  expect(await findBarriers(window), 'the settings').toEqual([]);
+  await page.getByRole('textbox', { name: 'Callback URL' }).fill('nowhere');
+  await page.getByRole('button', { name: 'Set: API key of your system' }).click();
+  // The browser logs the expected refusal as an error.
+  window.expectOutage(true);
+  await page.getByRole('textbox', { name: 'Callback URL' }).press('Enter');
+  await page.getByText('A URL starts with').waitFor();
+  window.expectOutage(false);
+  expect(await findBarriers(window), 'settings that are refused').toEqual([]);
+  await page.getByRole('link', { name: 'Station', exact: true }).click();
+  await page.getByRole('alertdialog').waitFor();
+  expect(await findBarriers(window), 'a question').toEqual([]);
+  await page.getByRole('button', { name: 'Stay', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Callback URL' }).fill('https://erp.example/');
+  await page.getByRole('textbox', { name: 'Callback URL' }).press('Enter');
+  await page.getByText('Callbacks: saved.').waitFor();
+  expect(await findBarriers(window), 'what is said in passing').toEqual([]);
 
-    window.expectOutage(true);
-    await page.goto(`${shop.url}no/such/page`);
-    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-    expect(await findBarriers(window), 'an unknown page').toEqual([]);
-    expect(window.complaints).toEqual([]);
-  });
-}
+  window.expectOutage(true);
+  await page.goto(`${shop.url}no/such/page`);
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  expect(await findBarriers(window), 'an unknown page').toEqual([]);
+  expect(window.complaints).toEqual([]);
+});

@@ -4,7 +4,7 @@ import type { Kiosk } from '#shared/api/kiosk.ts';
 import { ADMIN_PASSWORD } from '../shells/stationProcess.ts';
 import { heard } from './picker.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, takePicture, type Window, type WindowTheme } from './window.ts';
+import { findBarriers, measureOverflow, takePictures, type Window } from './window.ts';
 
 const SIZES = [
   { width: 1_024, height: 768 },
@@ -34,8 +34,8 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
 /** Signs in as an admin and locks the browser with the page. */
-async function lock(theme: WindowTheme = 'light'): Promise<Window> {
-  const window = await shop.open(theme);
+async function lock(): Promise<Window> {
+  const window = await shop.open();
   const { page } = window;
   await page.goto(`${shop.url}users/kiosks`);
   await button(page, 'Lock this browser to Pick').click();
@@ -57,55 +57,53 @@ async function inspect(window: Window, name: string): Promise<void> {
     await page.setViewportSize(size);
     expect(await findBarriers(window), name).toEqual([]);
     expect(await measureOverflow(page), `${name} ${size.width}`).toBeLessThanOrEqual(0);
-    await takePicture(window, `kiosk-${name}-${size.width}`);
+    await takePictures(window, `kiosk-${name}-${size.width}`);
   }
   await page.setViewportSize({ width: 1_280, height: 800 });
 }
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`an admin locks a browser, a picker signs in with a PIN, sees only Pick, and exits to the names, ${theme}`, async () => {
-    const window = await lock(theme);
-    const { page } = window;
-    expect(await page.getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringMatching(/Anna$/),
-      expect.stringMatching(/Ben$/),
-    ]);
-    await inspect(window, `names-${theme}`);
-    await button(page, /Anna/).click();
-    await page.getByRole('textbox', { name: /^PIN of Anna/ }).waitFor();
-    for (const key of await page.getByRole('group', { name: 'Digits' }).getByRole('button').all()) {
-      const box = await key.boundingBox();
-      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(80);
-    }
-    await page.keyboard.type('47');
-    expect(await page.getByRole('textbox').inputValue()).toBe('••');
-    await inspect(window, `keypad-${theme}`);
-    await page.keyboard.type('00');
-    await button(page, 'Sign in').click();
-    await page.getByText('That PIN is wrong. Try again.').waitFor();
-    expect(await page.getByRole('textbox').inputValue()).toBe('');
-    await inspect(window, `wrong-${theme}`);
-    await page.keyboard.type('4711');
-    await page.keyboard.press('Enter');
+test('an admin locks a browser, a picker signs in with a PIN, sees only Pick, and exits to the names', async () => {
+  const window = await lock();
+  const { page } = window;
+  expect(await page.getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringMatching(/Anna$/),
+    expect.stringMatching(/Ben$/),
+  ]);
+  await inspect(window, 'names');
+  await button(page, /Anna/).click();
+  await page.getByRole('textbox', { name: /^PIN of Anna/ }).waitFor();
+  for (const key of await page.getByRole('group', { name: 'Digits' }).getByRole('button').all()) {
+    const box = await key.boundingBox();
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(80);
+  }
+  await page.keyboard.type('47');
+  expect(await page.getByRole('textbox').inputValue()).toBe('••');
+  await inspect(window, 'keypad');
+  await page.keyboard.type('00');
+  await button(page, 'Sign in').click();
+  await page.getByText('That PIN is wrong. Try again.').waitFor();
+  expect(await page.getByRole('textbox').inputValue()).toBe('');
+  await inspect(window, 'wrong');
+  await page.keyboard.type('4711');
+  await page.keyboard.press('Enter');
+  await heading(page, 'What do you pick?');
+  expect(new URL(page.url()).pathname).toBe('/pick');
+  await inspect(window, 'pick');
+  for (const path of ['', 'settings', 'users', 'orders', 'orders/10418/print', 'scanner', 'help', 'welcome']) {
+    await page.goto(`${shop.url}${path}`);
     await heading(page, 'What do you pick?');
-    expect(new URL(page.url()).pathname).toBe('/pick');
-    await inspect(window, `pick-${theme}`);
-    for (const path of ['', 'settings', 'users', 'orders', 'orders/10418/print', 'scanner', 'help', 'welcome']) {
-      await page.goto(`${shop.url}${path}`);
-      await heading(page, 'What do you pick?');
-      expect(new URL(page.url()).pathname, path).toBe('/pick');
-      expect(await page.getByRole('navigation').count(), path).toBe(0);
-    }
-    await page.keyboard.press('Control+k');
-    await page.keyboard.press('?');
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    expect(new URL(page.url()).pathname).toBe('/pick');
-    await button(page, 'Exit').click();
-    await heading(page, 'Who are you?');
-    expect(await page.evaluate('document.cookie')).not.toContain('kiosk');
-    expect(window.complaints).toEqual([]);
-  });
-}
+    expect(new URL(page.url()).pathname, path).toBe('/pick');
+    expect(await page.getByRole('navigation').count(), path).toBe(0);
+  }
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('?');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  expect(new URL(page.url()).pathname).toBe('/pick');
+  await button(page, 'Exit').click();
+  await heading(page, 'Who are you?');
+  expect(await page.evaluate('document.cookie')).not.toContain('kiosk');
+  expect(window.complaints).toEqual([]);
+});
 
 test('a picker signs in, from the names to the exit, by keyboard alone', async () => {
   const window = await lock();

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { ADMIN_PASSWORD } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
-import type { Window } from './window.ts';
+import { measureAtRest, restingBox, type Window } from './window.ts';
 
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
@@ -24,14 +24,10 @@ beforeEach(async () => {
   ({ page } = window);
 });
 
-type Box = { x: number; y: number; width: number; height: number };
-
-const boxOf = (selector: string) =>
-  page.evaluate<Box>(`(({ x, y, width, height }) => ({ x, y, width, height }))(
-    document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect())`);
+const boxOf = (selector: string) => restingBox(page.locator(selector).first());
 
 test('the document itself never scrolls, at any size', async () => {
-  const overflow = () => page.evaluate<number>('document.scrollingElement.scrollHeight - innerHeight');
+  const overflow = () => measureAtRest(page, 'document.scrollingElement.scrollHeight - innerHeight');
   for (const size of SIZES) {
     await page.setViewportSize(size);
     const where = `${size.width}x${size.height}`;
@@ -62,8 +58,7 @@ test('a corrected field is saved with the first click', async () => {
     page.evaluate<boolean>(`document.activeElement.matches('[name=new_password][aria-invalid=true]')`),
   );
   await next.fill('long enough now');
-  const box = await button.boundingBox();
-  if (box === null) throw new Error('The button is not there.');
+  const box = await restingBox(button);
   await page.mouse.move(box.x + 20, box.y + 3);
   await page.mouse.down();
   // A pressed button shrinks slightly around its centre.
@@ -82,6 +77,7 @@ test('choosing a device in the palette moves the focus to its panel', async () =
   ] as const) {
     await page.goto(`${shop.url}${from}`);
     await page.getByRole('button', { name: 'Search' }).click();
+    await page.locator('[role="combobox"]:focus').waitFor();
     await page.keyboard.type(device.slice(-6));
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: device, exact: true }).waitFor();
@@ -125,11 +121,10 @@ test('an overlong shelf name stays in its row, with the full name as its tooltip
   await shop.call('POST', '/api/map/racks/', { name: 'A', columns: 3, shelves: [name, 'A-1'] });
   for (const level of ['Overview', 'Shelf', 'Close-up']) {
     await page.getByRole('radio', { name: level }).click();
+    await page.getByRole('radio', { name: level, checked: true }).waitFor();
     const header = page.getByTitle(name);
-    await header.waitFor();
     const below = page.getByTitle('A-1', { exact: true }).locator('..');
-    const [inner, next] = [await header.locator('span').boundingBox(), await below.boundingBox()];
-    if (inner === null || next === null) throw new Error('A row is not there.');
+    const [inner, next] = [await restingBox(header.locator('span')), await restingBox(below)];
     expect(inner.y + inner.height, level).toBeLessThanOrEqual(next.y);
   }
 });

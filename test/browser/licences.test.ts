@@ -5,7 +5,7 @@ import { build, type Rolldown } from 'vite';
 import type { Notices } from '#shared/lib/thirdParty.ts';
 import { mayShip } from '../../tools/lint/licences.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, takePicture, type WindowTheme } from './window.ts';
+import { findBarriers, measureOverflow, takePictures } from './window.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PAGE = join(ROOT, 'dist', 'renderer');
@@ -16,44 +16,42 @@ beforeEach(() => shop.start(1));
 
 const readNotices = () => JSON.parse(readFileSync(join(PAGE, 'notices.json'), 'utf8')) as Notices;
 
-for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
-  test(`Help leads to the licences of every package in this build: ${theme}`, async () => {
-    const { packages, texts } = readNotices();
-    const window = await shop.open(theme);
-    const { page, complaints } = window;
-    await page.goto(`${shop.url}help`);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    expect(asked).not.toContain('/notices.json');
-    await page.getByRole('link', { name: 'Licences' }).click();
-    const list = page.getByRole('list', { name: 'Licences by name' });
-    await list.waitFor();
-    expect(asked).toContain('/notices.json');
-    expect(await list.getByRole('listitem').count()).toBe(packages.length);
-    expect(await findBarriers(window)).toEqual([]);
-    await takePicture(window, `licences-${theme}`);
+test('Help leads to the licences of every package in this build', async () => {
+  const { packages, texts } = readNotices();
+  const window = await shop.open();
+  const { page, complaints } = window;
+  await page.goto(`${shop.url}help`);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  expect(asked).not.toContain('/notices.json');
+  await page.getByRole('link', { name: 'Licences' }).click();
+  const list = page.getByRole('list', { name: 'Licences by name' });
+  await list.waitFor();
+  expect(asked).toContain('/notices.json');
+  expect(await list.getByRole('listitem').count()).toBe(packages.length);
+  expect(await findBarriers(window)).toEqual([]);
+  await takePictures(window, 'licences');
 
-    await page.getByText('cssparser', { exact: true }).click();
-    await page.getByText('Mozilla Public License Version 2.0').waitFor();
-    const text = texts[packages.find(({ name }) => name === 'cssparser')?.text ?? -1] ?? '';
-    expect(await list.locator('pre').textContent()).toBe(text);
-    expect(await findBarriers(window)).toEqual([]);
-    await takePicture(window, `licences-open-${theme}`);
-    for (const width of [1_280, 820, 390, 320]) {
-      await page.setViewportSize({ width, height: 800 });
-      expect(await measureOverflow(page), `${width}`).toBe(0);
-    }
-    await page.setViewportSize({ width: 390, height: 844 });
-    await takePicture(window, `licences-phone-${theme}`);
+  await page.getByText('cssparser', { exact: true }).click();
+  await page.getByText('Mozilla Public License Version 2.0').waitFor();
+  const text = texts[packages.find(({ name }) => name === 'cssparser')?.text ?? -1] ?? '';
+  expect(await list.locator('pre').textContent()).toBe(text);
+  expect(await findBarriers(window)).toEqual([]);
+  await takePictures(window, 'licences-open');
+  for (const width of [1_280, 820, 390, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await measureOverflow(page), `${width}`).toBe(0);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await takePictures(window, 'licences-phone');
 
-    const [saved] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('link', { name: 'All as text' }).click(),
-    ]);
-    expect(readFileSync(await saved.path(), 'utf8')).toBe(readFileSync(join(PAGE, 'THIRD-PARTY-NOTICES.txt'), 'utf8'));
-    expect(complaints).toEqual([]);
-  });
-}
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'All as text' }).click(),
+  ]);
+  expect(readFileSync(await saved.path(), 'utf8')).toBe(readFileSync(join(PAGE, 'THIRD-PARTY-NOTICES.txt'), 'utf8'));
+  expect(complaints).toEqual([]);
+});
 
 test('the built notices give every bundled package its text and a licence compatible with ours', async () => {
   const { packages, texts } = readNotices();

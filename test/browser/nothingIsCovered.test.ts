@@ -1,6 +1,6 @@
-import type { Locator } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { useShop } from './shop.ts';
+import { restingBox } from './window.ts';
 
 const SHELVES = ['A-3', 'A-2', 'A-1'];
 
@@ -16,25 +16,19 @@ beforeEach(async () => {
   });
 });
 
-async function boxOf(element: Locator) {
-  const box = await element.boundingBox();
-  if (box === null) throw new Error('It is not to be seen.');
-  return box;
-}
-
 test('the address of a device opens the map at its top, and scrolls only if the device is farther down', async () => {
   const window = await shop.open();
   const { page } = window;
   const rack = page.getByRole('heading', { name: 'Rack A' });
   await page.goto(`${shop.url}devices/${ids[0]}`);
   await page.getByRole('tab', { name: 'Now' }).waitFor();
-  const cards = await boxOf(page.getByRole('group', { name: 'Show only' }));
-  expect((await boxOf(rack)).y).toBeGreaterThan(cards.y + cards.height);
+  const cards = await restingBox(page.getByRole('group', { name: 'Show only' }));
+  expect((await restingBox(rack)).y).toBeGreaterThan(cards.y + cards.height);
 
   await page.setViewportSize({ width: 1_280, height: 480 });
   await page.goto(`${shop.url}devices/${ids[11]}`);
   await page.getByRole('tab', { name: 'Now' }).waitFor();
-  const tile = await boxOf(page.getByRole('link', { name: ids[11] ?? '', exact: true }));
+  const tile = await restingBox(page.getByRole('link', { name: ids[11] ?? '', exact: true }));
   expect(tile.y + tile.height).toBeLessThan(480);
   expect(window.complaints).toEqual([]);
 });
@@ -45,12 +39,13 @@ test('cards and buttons stay in one line and at the same height beside an open p
     page.getByRole('button', { name: /^Low battery/ }),
     page.getByRole('button', { name: 'Edit map' }),
   ];
-  const before = await boxOf(edit);
+  await page.getByRole('link', { name: ids[0] ?? '', exact: true }).waitFor();
+  const before = await restingBox(edit);
   await page.getByRole('link', { name: ids[0] ?? '', exact: true }).click();
   await page.getByRole('tab', { name: 'Now' }).waitFor();
-  const after = await boxOf(edit);
+  const after = await restingBox(edit);
   expect(after.y).toBe(before.y);
-  const last = await boxOf(card);
+  const last = await restingBox(card);
   expect(last.x + last.width).toBeLessThan(after.x);
   expect(after.y + after.height).toBe(last.y + last.height);
 });
@@ -60,11 +55,12 @@ test('messages appear above the bar of selected devices', async () => {
   await page.getByRole('button', { name: 'Select', exact: true }).click();
   await page.getByRole('checkbox', { name: `Select ${ids[0]}` }).click();
   await page.getByRole('button', { name: 'Identify' }).click();
-  const toast = await boxOf(page.getByRole('region', { name: 'Messages' }).getByRole('listitem'));
-  const bar = await boxOf(page.getByRole('region', { name: 'Selected devices' }));
+  const toast = await restingBox(page.getByRole('region', { name: 'Messages' }).getByRole('listitem'));
+  const bar = await restingBox(page.getByRole('region', { name: 'Selected devices' }));
   expect(toast.y + toast.height).toBeLessThanOrEqual(bar.y);
   await page.getByRole('button', { name: 'Done' }).click();
-  const lower = await boxOf(page.getByRole('region', { name: 'Messages' }).getByRole('listitem'));
+  await page.getByRole('region', { name: 'Selected devices' }).waitFor({ state: 'detached' });
+  const lower = await restingBox(page.getByRole('region', { name: 'Messages' }).getByRole('listitem'));
   expect(lower.y).toBeGreaterThan(toast.y);
 });
 
@@ -73,10 +69,10 @@ test('a command for many devices is sent without scrolling, with its preview bes
   await page.getByRole('button', { name: 'Select', exact: true }).click();
   await page.getByRole('button', { name: 'Select all' }).click();
   await page.getByRole('button', { name: 'Send a command' }).click();
-  const send = await boxOf(page.getByRole('button', { name: 'Send to 12 devices' }));
+  const send = await restingBox(page.getByRole('button', { name: 'Send to 12 devices' }));
   expect(send.y + send.height).toBeLessThan(800);
-  const line = await boxOf(page.getByRole('textbox', { name: 'Line 1' }));
-  const preview = await boxOf(page.getByRole('dialog').getByRole('figure'));
+  const line = await restingBox(page.getByRole('textbox', { name: 'Line 1' }));
+  const preview = await restingBox(page.getByRole('dialog').getByRole('figure'));
   expect(preview.x).toBeGreaterThan(line.x + line.width);
 });
 
@@ -92,7 +88,7 @@ test('the focus is never hidden behind the Save buttons', async () => {
           bottom: document.activeElement?.getBoundingClientRect().bottom ?? 0 })`,
     );
     if (isEnd) return;
-    expect(bottom).toBeLessThanOrEqual((await boxOf(save)).y);
+    expect(bottom).toBeLessThanOrEqual((await restingBox(save)).y);
   }
   throw new Error('Tab did not reach the end of the form.');
 });

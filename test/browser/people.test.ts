@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, takePicture, type WindowTheme } from './window.ts';
+import { findBarriers, measureOverflow, searchEverything, takePictures } from './window.ts';
 
 const SIZES = [
   { width: 1_280, height: 800 },
@@ -36,8 +36,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 test('by keyboard alone, an admin adds a person with a generated password; she cannot open Users, and removing her signs her out', async () => {
   const window = await shop.open();
   const { page } = window;
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('passwords');
+  await searchEverything(page, 'passwords');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Manage admin' }).waitFor();
   await tabTo(page, 'Add a person');
@@ -143,73 +142,71 @@ test('a key can be copied where the page has no clipboard, as over plain HTTP on
   expect(await page.getByRole('textbox', { name: 'Callback URL' }).inputValue()).toBe(key);
 });
 
-for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
-  test(`Users has no axe findings and no overflow from monitor to phone, ${theme}`, async () => {
-    const window = await shop.open(theme);
-    const { page } = window;
-    const calm = async (what: string) => expect(await findBarriers(window), what).toEqual([]);
-    const fits = async (what: string) => {
-      for (const size of SIZES) {
-        await page.setViewportSize(size);
-        expect(await measureOverflow(page), `${what} ${size.width}`).toBe(0);
-      }
-      await page.setViewportSize({ width: 1_280, height: 800 });
-    };
-    await shop.call('POST', '/api/users/', {
-      username: 'Jo Somebody-With-A-Long-Name',
-      password: 'long enough',
-      role: 'picker',
-    });
-    await shop.call('POST', '/api/api-users/', { name: 'ERP', scope: 'control' });
-    await shop.call('POST', '/api/api-users/2/rotate/', { grace_seconds: 3_600 });
-
-    await page.goto(`${shop.url}users`);
-    await page.getByRole('button', { name: /^Manage Jo/ }).waitFor();
-    await calm('people');
-    await fits('people');
-    await page.getByRole('button', { name: /^Manage Jo/ }).click();
-    await page.getByRole('menuitem', { name: 'Remove…' }).waitFor();
-    await calm('the menu of a person');
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Add a person' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).press('Enter');
-    await page.getByText('Enter a name.').waitFor();
-    await calm('what is wrong with a new person');
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    // The last admin cannot be removed, and the dialog says why.
-    window.expectOutage(true);
-    await page.getByRole('button', { name: 'Manage admin' }).click();
-    await page.getByRole('menuitem', { name: 'Remove…' }).click();
-    await page.getByRole('button', { name: 'Remove', exact: true }).click();
-    await page.getByRole('alertdialog').getByText('admin is the only admin').waitFor();
-    window.expectOutage(false);
-    await calm('the last admin');
-    await page.getByRole('button', { name: 'Cancel' }).click();
-
-    await page.getByRole('tab', { name: 'Programs' }).click();
-    await page.getByText('The old key works until').waitFor();
-    await calm('programs');
-    await fits('programs');
-    await page.getByRole('button', { name: 'New key for ERP' }).click();
-    await page.getByRole('radio', { name: /^Stops at once/ }).waitFor();
-    await calm('a new key');
-    await page.getByRole('button', { name: 'Create a new key' }).click();
-    await page.getByRole('alertdialog', { name: 'The key of ERP' }).waitFor();
-    await calm('secrets');
-    await takePicture(window, `people-secrets-${theme}`);
-    await page.getByRole('button', { name: 'I have copied it' }).click();
-
-    await page.getByRole('tab', { name: 'Activity' }).click();
-    await page.getByText('replaced the key of ERP').first().waitFor();
-    await calm('activity');
-    await fits('activity');
-    await page.keyboard.press('/');
-    await page.locator('input:focus').waitFor();
-    await page.keyboard.type('nothing like that');
-    await page.getByText('Nothing matches').waitFor();
-    await calm('nothing found');
-    await page.reload();
-    await page.getByText('replaced the key of ERP').first().waitFor();
-    expect(window.complaints).toEqual([]);
+test('Users has no axe findings and no overflow from monitor to phone', async () => {
+  const window = await shop.open();
+  const { page } = window;
+  const calm = async (what: string) => expect(await findBarriers(window), what).toEqual([]);
+  const fits = async (what: string) => {
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      expect(await measureOverflow(page), `${what} ${size.width}`).toBe(0);
+    }
+    await page.setViewportSize({ width: 1_280, height: 800 });
+  };
+  await shop.call('POST', '/api/users/', {
+    username: 'Jo Somebody-With-A-Long-Name',
+    password: 'long enough',
+    role: 'picker',
   });
-}
+  await shop.call('POST', '/api/api-users/', { name: 'ERP', scope: 'control' });
+  await shop.call('POST', '/api/api-users/2/rotate/', { grace_seconds: 3_600 });
+
+  await page.goto(`${shop.url}users`);
+  await page.getByRole('button', { name: /^Manage Jo/ }).waitFor();
+  await calm('people');
+  await fits('people');
+  await page.getByRole('button', { name: /^Manage Jo/ }).click();
+  await page.getByRole('menuitem', { name: 'Remove…' }).waitFor();
+  await calm('the menu of a person');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Add a person' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).press('Enter');
+  await page.getByText('Enter a name.').waitFor();
+  await calm('what is wrong with a new person');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  // The last admin cannot be removed, and the dialog says why.
+  window.expectOutage(true);
+  await page.getByRole('button', { name: 'Manage admin' }).click();
+  await page.getByRole('menuitem', { name: 'Remove…' }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByRole('alertdialog').getByText('admin is the only admin').waitFor();
+  window.expectOutage(false);
+  await calm('the last admin');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByRole('tab', { name: 'Programs' }).click();
+  await page.getByText('The old key works until').waitFor();
+  await calm('programs');
+  await fits('programs');
+  await page.getByRole('button', { name: 'New key for ERP' }).click();
+  await page.getByRole('radio', { name: /^Stops at once/ }).waitFor();
+  await calm('a new key');
+  await page.getByRole('button', { name: 'Create a new key' }).click();
+  await page.getByRole('alertdialog', { name: 'The key of ERP' }).waitFor();
+  await calm('secrets');
+  await takePictures(window, 'people-secrets');
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+
+  await page.getByRole('tab', { name: 'Activity' }).click();
+  await page.getByText('replaced the key of ERP').first().waitFor();
+  await calm('activity');
+  await fits('activity');
+  await page.keyboard.press('/');
+  await page.locator('input:focus').waitFor();
+  await page.keyboard.type('nothing like that');
+  await page.getByText('Nothing matches').waitFor();
+  await calm('nothing found');
+  await page.reload();
+  await page.getByText('replaced the key of ERP').first().waitFor();
+  expect(window.complaints).toEqual([]);
+});

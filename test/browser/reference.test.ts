@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { API_KEY } from '../shells/stationProcess.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, takePicture, type WindowTheme, type Window } from './window.ts';
+import { findBarriers, takePictures, type Window } from './window.ts';
 
 const shop = useShop('reference');
 
 beforeEach(() => shop.start(2));
 
-async function openReference(theme: WindowTheme = 'light', path = 'docs/'): Promise<Window> {
-  const window = await shop.openWindow(theme);
+async function openReference(path = 'docs/'): Promise<Window> {
+  const window = await shop.openWindow('light');
   await window.page.goto(shop.url + path);
   await window.page.locator('.opblock').first().waitFor();
   return window;
@@ -32,7 +32,7 @@ async function scrollThrough(page: Page): Promise<{ tags: string[]; operations: 
       operations.add(id);
     height = await page.evaluate<number>('document.documentElement.scrollHeight');
   }
-  return { tags: [...tags], operations: [...operations] };
+  return { tags: [...tags], operations: [...operations].toSorted() };
 }
 
 test('shows the operations of every tag, and contacts only the station', async () => {
@@ -40,16 +40,16 @@ test('shows the operations of every tag, and contacts only the station', async (
   const { page } = window;
   const { tags, paths } = await shop.call<Document>('GET', '/api/openapi.json');
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
-  const seen = await scrollThrough(page);
-  expect(seen.tags).toEqual(tags.map(({ name }) => name));
-  expect(seen.operations.toSorted()).toEqual(
-    operations.map(({ tags: [tag], operationId }) => `operations-${tag}-${operationId}`).toSorted(),
-  );
+  const all = operations.map(({ tags: [tag], operationId }) => `operations-${tag}-${operationId}`);
+  // On a busy machine a part may be drawn only after it has been scrolled past.
+  await expect
+    .poll(() => scrollThrough(page), { timeout: 60_000 })
+    .toEqual({ tags: tags.map(({ name }) => name), operations: all.toSorted() });
   expect(window.complaints).toEqual([]);
 });
 
 test('tries out a request with a key, which the page does not store', async () => {
-  const window = await openReference('light', 'docs/#/devices/listDevices');
+  const window = await openReference('docs/#/devices/listDevices');
   const { page } = window;
   await page.getByRole('button', { name: 'Authorize' }).first().click();
   const dialog = page.locator('.modal-ux');
@@ -89,8 +89,8 @@ test('a signed-in user tries out writes without a key', async () => {
   expect(window.complaints).toEqual([]);
 });
 
-test.each<WindowTheme>(['light', 'dark'])('shows the callbacks that a receiver gets, on a phone: %s', async (theme) => {
-  const window = await openReference(theme, 'docs/#/settings/changeSettings');
+test('shows the callbacks that a receiver gets, on a phone', async () => {
+  const window = await openReference('docs/#/settings/changeSettings');
   const { page } = window;
   await page.setViewportSize({ width: 375, height: 812 });
   // After the size changes, the library scrolls to the operation again because it draws only what is visible.
@@ -106,11 +106,11 @@ test.each<WindowTheme>(['light', 'dark'])('shows the callbacks that a receiver g
   expect(window.complaints).toEqual([]);
 });
 
-test.each<WindowTheme>(['light', 'dark'])('has enough contrast: %s', async (theme) => {
-  const window = await openReference(theme, 'docs/#/devices/sendToDevice');
+test('has enough contrast', async () => {
+  const window = await openReference('docs/#/devices/sendToDevice');
   const { page } = window;
   await page.locator('#operations-devices-sendToDevice .opblock-body').waitFor();
-  await takePicture(window, `reference-${theme}`);
+  await takePictures(window, 'reference');
   const barriers = await findBarriers(window);
   // Only contrast is checked: the colours are ours, the names of the elements are the library's.
   expect(barriers.filter((barrier) => barrier.startsWith('color-contrast'))).toEqual([]);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Sequence } from '#shared/api/sequence.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, type WindowTheme } from './window.ts';
+import { findBarriers, measureOverflow } from './window.ts';
 
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
@@ -108,43 +108,41 @@ test('a sequence is edited in the form, duplicated, deleted, and restored with U
   expect(complaints).toEqual([]);
 });
 
-for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
-  test(`Sequences has no axe findings and no overflow from monitor to phone, ${theme}`, async () => {
-    const window = await shop.open(theme);
-    const { page } = window;
-    const isWell = async (what: string, isDialog = false) => {
-      for (const size of SIZES) {
-        await page.setViewportSize(size);
-        expect(await findBarriers(window), `${what} ${size.width}`).toEqual([]);
-        if (!isDialog) expect(await measureOverflow(page), `${what} ${size.width}`).toBe(0);
-      }
-    };
-    await page.goto(`${shop.url}sequences`);
-    await page.getByRole('heading', { name: 'No sequences yet' }).waitFor();
-    await isWell('none');
-    await add('A name that takes most of the room there is', [
-      {
-        order: 1,
-        location: 'A-1',
-        line1: 'Twenty-six letters of text',
-        seconds: 1,
-        stepnonce: 'a-tag-without-any-space-in-it-for-40-more',
-      },
-      { order: 1, location: 'A-2', line1: 'Fill', quantity: 12, seconds: 600, color: 'yellow' },
-      { order: 5, device: THREE, line1: 'Close' },
-    ]);
-    await shop.call('GET', `/api/launchsequence/${encodeURIComponent('A name that takes most of the room there is')}/`);
-    await page.getByRole('checkbox', { name: /^Select sequence A name/ }).click();
-    await page.getByText('1 lit, 1 not done').waitFor();
-    await isWell('list');
-    await page.getByRole('link', { name: /^A name/ }).click();
-    await page.getByText(/timed out\./).waitFor();
-    await isWell('stalled');
-    await page.goto(`${page.url()}?view=edit`);
-    await page.getByRole('dialog').waitFor();
-    await isWell('edit', true);
-    await page.getByRole('radio', { name: 'JSON' }).click();
-    await isWell('json', true);
-    expect(window.complaints).toEqual([]);
-  });
-}
+test('Sequences has no axe findings and no overflow from monitor to phone', async () => {
+  const window = await shop.open();
+  const { page } = window;
+  const isWell = async (what: string, isDialog = false) => {
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      expect(await findBarriers(window), `${what} ${size.width}`).toEqual([]);
+      if (!isDialog) expect(await measureOverflow(page), `${what} ${size.width}`).toBe(0);
+    }
+  };
+  await page.goto(`${shop.url}sequences`);
+  await page.getByRole('heading', { name: 'No sequences yet' }).waitFor();
+  await isWell('none');
+  await add('A name that takes most of the room there is', [
+    {
+      order: 1,
+      location: 'A-1',
+      line1: 'Twenty-six letters of text',
+      seconds: 1,
+      stepnonce: 'a-tag-without-any-space-in-it-for-40-more',
+    },
+    { order: 1, location: 'A-2', line1: 'Fill', quantity: 12, seconds: 600, color: 'yellow' },
+    { order: 5, device: THREE, line1: 'Close' },
+  ]);
+  await shop.call('GET', `/api/launchsequence/${encodeURIComponent('A name that takes most of the room there is')}/`);
+  await page.getByRole('checkbox', { name: /^Select sequence A name/ }).click();
+  await page.getByText('1 lit, 1 not done').waitFor();
+  await isWell('list');
+  await page.getByRole('link', { name: /^A name/ }).click();
+  await page.getByText(/timed out\./).waitFor();
+  await isWell('stalled');
+  await page.goto(`${page.url()}?view=edit`);
+  await page.getByRole('dialog').waitFor();
+  await isWell('edit', true);
+  await page.getByRole('radio', { name: 'JSON' }).click();
+  await isWell('json', true);
+  expect(window.complaints).toEqual([]);
+});

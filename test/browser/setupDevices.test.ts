@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import type { Station } from '#shared/api/station.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, type Window, type WindowTheme } from './window.ts';
+import { findBarriers, measureOverflow, type Window } from './window.ts';
 
 const shop = useShop('setup-devices');
 const COUNT = 12;
@@ -27,8 +27,8 @@ async function labels(): Promise<Record<string, string>> {
   return Object.fromEntries(devices.map(({ deviceid, locationoverride }) => [deviceid, locationoverride]));
 }
 
-async function open(pattern: string, theme: WindowTheme = 'light'): Promise<Window> {
-  const window = await shop.open(theme);
+async function open(pattern: string): Promise<Window> {
+  const window = await shop.open();
   await goThere(window.page, pattern);
   return window;
 }
@@ -149,14 +149,14 @@ test('on a phone every button is at least 80 px high, and the figures are not cu
     page.evaluate<number>(
       `Math.min(...[...document.querySelectorAll('h1 ~ button, main button')].map((each) => each.offsetHeight))`,
     );
-  expect(await lowest()).toBeGreaterThanOrEqual(80);
+  await expect.poll(lowest).toBeGreaterThanOrEqual(80);
   await press(first);
   await large(page, first).waitFor();
-  expect(await lowest()).toBeGreaterThanOrEqual(80);
+  await expect.poll(lowest).toBeGreaterThanOrEqual(80);
   await page.keyboard.press('Enter');
   await large(page, 'Press the next device').waitFor();
   const cut = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('h1 + div'))";
-  expect(await page.evaluate<number>(cut)).toBe(0);
+  await expect.poll(() => page.evaluate<number>(cut)).toBe(0);
 });
 
 test('a press that acknowledges a command does not select the device', async () => {
@@ -247,51 +247,49 @@ test('two tabs give a device only one place, and both continue', async () => {
   expect(await labels()).toMatchObject({ [first]: 'A-1', [second]: 'A-2' });
 });
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`set up by keyboard alone, the ${theme} theme has no axe findings, wide and narrow`, async () => {
-    const [first = '', second = ''] = await bareDevices();
-    await shop.call('POST', `api/device/${second}/`, { locationoverride: 'A-2' });
-    const window = await shop.open(theme);
-    const { page } = window;
-    await page.keyboard.press('Control+K');
-    await page.getByRole('combobox', { name: 'Search everything' }).fill('set up');
-    await page.getByRole('option', { name: 'Set up devices' }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByRole('textbox', { name: 'Pattern' }).fill('A-{1..9}');
-    const check = async () => {
-      for (const [width, height] of [
-        [1_280, 800],
-        [390, 844],
-      ] as const) {
-        await page.setViewportSize({ width, height });
-        expect(await findBarriers(window)).toEqual([]);
-        expect(await measureOverflow(page)).toBeLessThanOrEqual(0);
-      }
-      await page.setViewportSize({ width: 1_280, height: 800 });
-    };
-    await page.getByText('1 place is already taken and will be skipped.').waitFor();
-    await check();
-    await page.getByRole('button', { name: 'Choose from the list' }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
-    await check();
-    await page.getByRole('button', { name: new RegExp(`^${first}`) }).focus();
-    await page.keyboard.press('Enter');
-    await large(page, first).waitFor();
-    await check();
-    expect(await page.evaluate<string>('document.activeElement.name')).toBe('place');
-    await page.keyboard.type('A-2', { delay: 90 });
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'A-2 is taken' }).waitFor();
-    await check();
-    // The safe answer has the focus.
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Take A-1 Enter' }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByText(`${first} is now A-1.`).waitFor();
-    await page.getByRole('button', { name: 'Stop' }).focus();
-    await page.keyboard.press('Enter');
-    await large(page, '1 device set up').waitFor();
-    await check();
-  });
-}
+test('devices are set up by keyboard alone, without axe findings, wide and narrow', async () => {
+  const [first = '', second = ''] = await bareDevices();
+  await shop.call('POST', `api/device/${second}/`, { locationoverride: 'A-2' });
+  const window = await shop.open();
+  const { page } = window;
+  await page.keyboard.press('Control+K');
+  await page.getByRole('combobox', { name: 'Search everything' }).fill('set up');
+  await page.getByRole('option', { name: 'Set up devices' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Pattern' }).fill('A-{1..9}');
+  const check = async () => {
+    for (const [width, height] of [
+      [1_280, 800],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      expect(await findBarriers(window)).toEqual([]);
+      expect(await measureOverflow(page)).toBeLessThanOrEqual(0);
+    }
+    await page.setViewportSize({ width: 1_280, height: 800 });
+  };
+  await page.getByText('1 place is already taken and will be skipped.').waitFor();
+  await check();
+  await page.getByRole('button', { name: 'Choose from the list' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await check();
+  await page.getByRole('button', { name: new RegExp(`^${first}`) }).focus();
+  await page.keyboard.press('Enter');
+  await large(page, first).waitFor();
+  await check();
+  expect(await page.evaluate<string>('document.activeElement.name')).toBe('place');
+  await page.keyboard.type('A-2', { delay: 90 });
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'A-2 is taken' }).waitFor();
+  await check();
+  // The safe answer has the focus.
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Take A-1 Enter' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText(`${first} is now A-1.`).waitFor();
+  await page.getByRole('button', { name: 'Stop' }).focus();
+  await page.keyboard.press('Enter');
+  await large(page, '1 device set up').waitFor();
+  await check();
+});

@@ -9,7 +9,7 @@ import { until } from '../shells/until.ts';
 import {
   launchBrowser,
   openWindow as openWindowIn,
-  signIn,
+  startSession,
   takePicture,
   type WindowTheme,
   type Window,
@@ -73,7 +73,7 @@ export function useShop(name: string, switches: () => readonly string[] = () => 
   /** Opens a window, signed in on the Station page. */
   async function open(theme: WindowTheme = 'light'): Promise<Window> {
     const window = await openWindow(theme);
-    await signIn(window, url);
+    await startSession(window, url);
     return window;
   }
 

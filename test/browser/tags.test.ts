@@ -4,7 +4,7 @@ import type { Clock } from '../../electron/server/ports.ts';
 import { startFakeAccessPoint } from '../helpers/fakeAccessPoint.ts';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, takePicture, type WindowTheme } from './window.ts';
+import { findBarriers, measureOverflow, takePictures } from './window.ts';
 
 const shop = useShop('tags');
 
@@ -27,55 +27,52 @@ const TAGS = [
   { type: '6E', id: 'A0B1C2:000004', ratio: 296 / 128 },
 ];
 
-test.each(['light', 'dark'] as const)(
-  'tags are drawn in their own shapes on the map, %s',
-  async (theme: WindowTheme) => {
-    const accessPoint = await startFakeAccessPoint(
-      radioClock,
-      TAGS.map(({ type, id }) => ({ mac: `0000${id.replace(':', '')}`, type })),
-    );
-    shop.after(() => accessPoint.stop());
-    await shop.start(2);
-    await shop.call('POST', '/api/turbo/links/', { kind: 'openepaperlink', url: accessPoint.url });
-    const ids = TAGS.map(({ id }) => id);
-    await until('the tags to be known', async () => {
-      const known = await shop.call<string[]>('GET', '/api/device/');
-      return ids.every((id) => known.includes(id));
+test('tags are drawn in their own shapes on the map', async () => {
+  const accessPoint = await startFakeAccessPoint(
+    radioClock,
+    TAGS.map(({ type, id }) => ({ mac: `0000${id.replace(':', '')}`, type })),
+  );
+  shop.after(() => accessPoint.stop());
+  await shop.start(2);
+  await shop.call('POST', '/api/turbo/links/', { kind: 'openepaperlink', url: accessPoint.url });
+  const ids = TAGS.map(({ id }) => id);
+  await until('the tags to be known', async () => {
+    const known = await shop.call<string[]>('GET', '/api/device/');
+    return ids.every((id) => known.includes(id));
+  });
+  for (const id of ids)
+    await shop.call('POST', `/api/device/${id}/`, {
+      statica: 'Hex bolt M8',
+      staticb: 'Box of 100',
+      locationoverride: `T-${id.at(-1)}`,
     });
-    for (const id of ids)
-      await shop.call('POST', `/api/device/${id}/`, {
-        statica: 'Hex bolt M8',
-        staticb: 'Box of 100',
-        locationoverride: `T-${id.at(-1)}`,
+  await until(
+    'the tags to show it',
+    async () => {
+      const devices = await Promise.all(ids.map((id) => shop.call<Device>('GET', `/api/device/${id}/`)));
+      return devices.every(({ displayed }) => displayed?.screen.lines.includes('Hex bolt M8') === true);
+    },
+    60_000,
+  );
+  const window = await shop.open();
+  const { page, complaints } = window;
+  for (const level of ['Shelf', 'Close-up']) {
+    await page.getByRole('radio', { name: level }).click();
+    for (const { id, ratio } of TAGS) {
+      const canvas = page.locator(`[data-deviceid="${id}"] canvas`);
+      await until(`${id} to be drawn in its shape`, async () => {
+        const box = await canvas.boundingBox();
+        return box !== null && box.height > 0 && Math.abs(box.width / box.height / ratio - 1) < 0.03;
       });
-    await until(
-      'the tags to show it',
-      async () => {
-        const devices = await Promise.all(ids.map((id) => shop.call<Device>('GET', `/api/device/${id}/`)));
-        return devices.every(({ displayed }) => displayed?.screen.lines.includes('Hex bolt M8') === true);
-      },
-      60_000,
-    );
-    const window = await shop.open(theme);
-    const { page, complaints } = window;
-    for (const level of ['Shelf', 'Close-up']) {
-      await page.getByRole('radio', { name: level }).click();
-      for (const { id, ratio } of TAGS) {
-        const canvas = page.locator(`[data-deviceid="${id}"] canvas`);
-        await until(`${id} to be drawn in its shape`, async () => {
-          const box = await canvas.boundingBox();
-          return box !== null && box.height > 0 && Math.abs(box.width / box.height / ratio - 1) < 0.03;
-        });
-      }
-      await takePicture(window, `tags-map-${level}-${theme}`);
-      expect(await measureOverflow(page)).toBe(0);
     }
-    expect(await findBarriers(window)).toEqual([]);
-    for (const { id, type } of TAGS) {
-      await page.goto(new URL(`/devices/${id}`, shop.url).href);
-      await page.locator('[data-scale="whole"] canvas').last().waitFor();
-      await takePicture(window, `tags-panel-${type}-${theme}`);
-    }
-    expect(complaints).toEqual([]);
-  },
-);
+    await takePictures(window, `tags-map-${level}`);
+    expect(await measureOverflow(page)).toBe(0);
+  }
+  expect(await findBarriers(window)).toEqual([]);
+  for (const { id, type } of TAGS) {
+    await page.goto(new URL(`/devices/${id}`, shop.url).href);
+    await page.locator('[data-scale="whole"] canvas').last().waitFor();
+    await takePictures(window, `tags-panel-${type}`);
+  }
+  expect(complaints).toEqual([]);
+});

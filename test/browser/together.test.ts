@@ -151,7 +151,7 @@ test('two browsers and a second tab agree after random activity and a restart of
   await tab.goto(shop.url);
   await tileOf(tab, ONE).waitFor();
   const pages = [left.page, right.page, tab];
-  expect(await listWorkers()).toHaveLength(2);
+  await expect.poll(listWorkers).toHaveLength(2);
 
   const losses = await Promise.all(pages.map(watchLosses));
   const random = seeded(SEED);

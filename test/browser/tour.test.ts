@@ -5,7 +5,7 @@ import type { Station } from '#shared/api/station.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { heard } from './picker.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, takePicture, type Window, type WindowTheme } from './window.ts';
+import { findBarriers, measureAtRest, restingBox, takePictures, type Window } from './window.ts';
 
 const SIZES = [
   { width: 1_280, height: 800 },
@@ -52,51 +52,48 @@ async function reach(page: Page, name: RegExp): Promise<void> {
 }
 
 /** Opens the tour of a new station, as an owner does. */
-async function openTour(theme: WindowTheme = 'light'): Promise<Window> {
+async function openTour(): Promise<Window> {
   await shop.start(0);
-  const window = await shop.open(theme);
+  const window = await shop.open();
   await window.page.getByRole('button', { name: 'Create the demo shop' }).click();
   await says(window.page, 'A-4-2 lights blue, your colour. Take 12 and press its button here.');
   return window;
 }
 
-test.for<WindowTheme>(['light', 'dark'])(
-  '%s: the tour runs from Create the demo shop to its end by keyboard alone, without axe findings',
-  async (theme) => {
-    await shop.start(0);
-    const window = await shop.open(theme);
-    const { page } = window;
-    const check = async (step: string) => {
-      expect(await findBarriers(window), step).toEqual([]);
-      await takePicture(window, `tour-${theme}-${step}`);
-    };
-    await reach(page, /^Create the demo shop/);
-    await says(page, /^A-4-2 lights blue/);
-    expect(new URL(page.url()).pathname).toBe('/pick/10418');
-    await check('shelf');
-    await reach(page, /^Front button of A-4-2/);
-    await says(page, /A-3-4 is next: if its button is out of reach/);
-    await check('here');
-    await heard(page, 'Picked');
-    await reach(page, /^Picked/);
-    await says(page, /^A-3-2 is next. Press its button or Picked/);
-    await check('either');
-    await heard(page, 'Picked');
-    await page.keyboard.press('Enter');
-    await says(page, 'B-2-1 is the last one. The tour presses it for you: the page follows every press at the shelf.');
-    await check('last');
-    await says(page, 'Done: the order is complete.');
-    await says(page, /^Your program would receive/);
-    await check('done');
-    expect(await stateOf('10418')).toBe('fulfilled');
-    await reach(page, /^Close the tour/);
-    await strip(page).waitFor({ state: 'detached' });
-    await page.reload();
-    await page.getByRole('heading', { name: 'Order 10418 complete' }).waitFor();
-    expect(await strip(page).count()).toBe(0);
-    expect(window.complaints).toEqual([]);
-  },
-);
+test('the tour runs from Create the demo shop to its end by keyboard alone, without axe findings', async () => {
+  await shop.start(0);
+  const window = await shop.open();
+  const { page } = window;
+  const check = async (step: string) => {
+    expect(await findBarriers(window), step).toEqual([]);
+    await takePictures(window, `tour-${step}`);
+  };
+  await reach(page, /^Create the demo shop/);
+  await says(page, /^A-4-2 lights blue/);
+  expect(new URL(page.url()).pathname).toBe('/pick/10418');
+  await check('shelf');
+  await reach(page, /^Front button of A-4-2/);
+  await says(page, /A-3-4 is next: if its button is out of reach/);
+  await check('here');
+  await heard(page, 'Picked');
+  await reach(page, /^Picked/);
+  await says(page, /^A-3-2 is next. Press its button or Picked/);
+  await check('either');
+  await heard(page, 'Picked');
+  await page.keyboard.press('Enter');
+  await says(page, 'B-2-1 is the last one. The tour presses it for you: the page follows every press at the shelf.');
+  await check('last');
+  await says(page, 'Done: the order is complete.');
+  await says(page, /^Your program would receive/);
+  await check('done');
+  expect(await stateOf('10418')).toBe('fulfilled');
+  await reach(page, /^Close the tour/);
+  await strip(page).waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByRole('heading', { name: 'Order 10418 complete' }).waitFor();
+  expect(await strip(page).count()).toBe(0);
+  expect(window.complaints).toEqual([]);
+});
 
 test('the tour takes less than two minutes with ten seconds to read each step', async () => {
   await shop.start(0);
@@ -206,17 +203,17 @@ test('Station and Help start the tour again with a new order; Help does not offe
   expect(await anna.page.getByRole('button', { name: 'Take the tour' }).count()).toBe(0);
 });
 
-test.for<WindowTheme>(['light', 'dark'])('%s: nothing overflows, from monitor to phone', async (theme) => {
-  const window = await openTour(theme);
+test('nothing overflows, from monitor to phone', async () => {
+  const window = await openTour();
   const { page } = window;
   const measure = async (step: string) => {
     for (const viewport of SIZES) {
       await page.setViewportSize(viewport);
-      expect(await page.evaluate<number>(OVERFLOW), `${step} at ${viewport.width}`).toBeLessThanOrEqual(0);
-      const box = await strip(page).boundingBox();
-      expect((box?.y ?? 0) + (box?.height ?? 0), `${step} at ${viewport.width}`).toBeLessThanOrEqual(viewport.height);
+      expect(await measureAtRest(page, OVERFLOW), `${step} at ${viewport.width}`).toBeLessThanOrEqual(0);
+      const box = await restingBox(strip(page));
+      expect(box.y + box.height, `${step} at ${viewport.width}`).toBeLessThanOrEqual(viewport.height);
       if (viewport.width === 390) expect(await findBarriers(window), step).toEqual([]);
-      await takePicture(window, `tour-${theme}-${step}-${viewport.width}`);
+      await takePictures(window, `tour-${step}-${viewport.width}`);
     }
   };
   await measure('shelf');

@@ -7,7 +7,7 @@ import type { Turbo, TurboFrame } from '#shared/api/turbo.ts';
 import { noTerminals, openCable } from '../helpers/turboWires.ts';
 import { ADMIN_PASSWORD } from '../shells/stationProcess.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, type WindowTheme, type Window } from './window.ts';
+import { findBarriers, measureOverflow, type Window, type WindowTheme } from './window.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const ONE = '51D000:000001';
@@ -178,38 +178,36 @@ test.skipIf(noTerminals !== undefined)(
   },
 );
 
-for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
-  test(`Turbos has no axe findings and no overflow from monitor to phone, ${theme}`, async () => {
-    const window = await openTurbos(theme);
-    const { page } = window;
-    const isWell = async (what: string, overflowOf = measureOverflow) => {
-      for (const size of SIZES) {
-        await page.setViewportSize(size);
-        expect(await findBarriers(window), `${what} ${size.width}`).toEqual([]);
-        expect(await overflowOf(page), `${what} ${size.width}`).toBe(0);
-      }
-      await page.setViewportSize({ width: 1_280, height: 800 });
-    };
-    await shop.call('POST', '/api/turbo/links/', { path: '/dev/serial/by-id/usb-Acme_Turbo_of_a_long_name-if00' });
-    await page.getByText('No connection').waitFor();
-    await connected('SIM-1', false);
-    await page.getByText('Closed by the other side').nth(1).waitFor();
-    await isWell('cards, down');
-    await connected('SIM-1', true);
-    await cardOf(page, 'Simulated turbo').getByText('Online').waitFor();
-    await isWell('cards');
-    for (const way of [/^By USB/, /^By network/, /^Simulated/]) {
-      await connect(page, way);
-      await isWell(`dialog ${way.source}`);
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
+test('Turbos has no axe findings and no overflow from monitor to phone', async () => {
+  const window = await openTurbos();
+  const { page } = window;
+  const isWell = async (what: string, overflowOf = measureOverflow) => {
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      expect(await findBarriers(window), `${what} ${size.width}`).toEqual([]);
+      expect(await overflowOf(page), `${what} ${size.width}`).toBe(0);
     }
-    await page.getByRole('link', { name: 'Frames of Simulated turbo' }).click();
-    const frames = page.getByRole('list', { name: 'Frames, newest first' }).getByRole('listitem');
-    await frames.first().locator('summary').click();
-    await page.getByRole('button', { name: 'Pause' }).click();
-    // Long values are cut off in their row on purpose; the opened frame shows them in full.
-    await isWell('frames', (at) => at.evaluate<number>('document.scrollingElement.scrollWidth - innerWidth'));
-    expect(window.complaints).toEqual([]);
-  });
-}
+    await page.setViewportSize({ width: 1_280, height: 800 });
+  };
+  await shop.call('POST', '/api/turbo/links/', { path: '/dev/serial/by-id/usb-Acme_Turbo_of_a_long_name-if00' });
+  await page.getByText('No connection').waitFor();
+  await connected('SIM-1', false);
+  await page.getByText('Closed by the other side').nth(1).waitFor();
+  await isWell('cards, down');
+  await connected('SIM-1', true);
+  await cardOf(page, 'Simulated turbo').getByText('Online').waitFor();
+  await isWell('cards');
+  for (const way of [/^By USB/, /^By network/, /^Simulated/]) {
+    await connect(page, way);
+    await isWell(`dialog ${way.source}`);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  await page.getByRole('link', { name: 'Frames of Simulated turbo' }).click();
+  const frames = page.getByRole('list', { name: 'Frames, newest first' }).getByRole('listitem');
+  await frames.first().locator('summary').click();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  // Long values are cut off in their row on purpose; the opened frame shows them in full.
+  await isWell('frames', (at) => at.evaluate<number>('document.scrollingElement.scrollWidth - innerWidth'));
+  expect(window.complaints).toEqual([]);
+});

@@ -86,6 +86,16 @@ function isFailedLoad(text: string): boolean {
   return text.startsWith('Failed to load resource');
 }
 
+/** Signs in without the form, which takes a page of its own. */
+export async function startSession({ page }: Window, url: string): Promise<void> {
+  const data = { username: 'admin', password: ADMIN_PASSWORD };
+  const answer = await page.context().request.post(`${url}api/user/login/`, { data });
+  if (!answer.ok()) throw new Error(`Signing in: ${answer.status()} ${await answer.text()}`);
+  await page.goto(url);
+  await page.getByRole('heading', { name: 'Station', exact: true }).waitFor();
+}
+
+/** Signs in as a person does. */
 export async function signIn({ page }: Window, url: string): Promise<void> {
   await page.goto(url);
   await page.getByLabel('User name').fill('admin');
@@ -94,10 +104,32 @@ export async function signIn({ page }: Window, url: string): Promise<void> {
   await page.getByRole('heading', { name: 'Station', exact: true }).waitFor();
 }
 
+/** Opens the palette by its keys and types this into it. */
+export async function searchEverything(page: Page, words: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.locator('[role="combobox"]:focus').waitFor();
+  await page.keyboard.type(words);
+}
+
 /** The tile of a device, by the name shown on it. */
 export function tileOf(page: Page, name: string): Locator {
   const link = page.getByRole('link', { name, exact: true });
   return page.getByRole('grid', { name: 'Devices' }).getByRole('gridcell').filter({ has: link });
+}
+
+export type Box = { x: number; y: number; width: number; height: number };
+
+/** Where an element is, once it no longer moves: for two frames. */
+export async function restingBox(element: Locator): Promise<Box> {
+  let before = await element.boundingBox();
+  for (let same = 0; same < 2;) {
+    await element.page().evaluate('new Promise((next) => requestAnimationFrame(next))');
+    const now = await element.boundingBox();
+    same = now !== null && JSON.stringify(now) === JSON.stringify(before) ? same + 1 : 0;
+    before = now;
+  }
+  if (before === null) throw new Error('It is not to be seen.');
+  return before;
 }
 
 /** The pixels of an element as shown on the screen. */
@@ -111,35 +143,71 @@ export async function takePicture({ page }: Window, name: string): Promise<void>
   await page.screenshot({ path: join(PICTURES, `${name}.png`) });
 }
 
-type AxeResults = {
-  violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[];
-};
+/** The same in both themes, of a window that opened in the light one. */
+export async function takePictures(window: Window, name: string): Promise<void> {
+  await takePicture(window, `${name}-light`);
+  await inOtherTheme(window.page, (theme) => takePicture(window, `${name}-${theme}`));
+}
 
 /**
- * What axe finds, one line each. Only what it finds twice counts: while a dialog opens, the page below is already
+ * What axe finds, one line each: with all rules in the theme of the window, and with those about colors in the other one.
+ * Themes differ in nothing else. Only what it finds twice counts: while a dialog opens, the page below is already
  * hidden, but the dialog may not be visible to axe yet.
  */
 export async function findBarriers({ page }: Window): Promise<string[]> {
-  // Evaluate its code instead of adding a script element, which the content security policy would refuse.
-  await page.evaluate(axe.source);
-  const first = await scan(page);
+  // Evaluate its code instead of adding a script element, which the content security policy would refuse. It is large,
+  // and stays until the document is replaced.
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source);
+  const found = await scanTwice(page, '');
+  const colors = await inOtherTheme(page, () => scanTwice(page, `runOnly: ['color-contrast', 'link-in-text-block'],`));
+  return [...found, ...colors.map((line) => `In the other theme: ${line}`)];
+}
+
+async function scanTwice(page: Page, rules: string): Promise<string[]> {
+  // Collecting what passes, and sending it here, would take twice as long as the rules.
+  const scan = `axe.run(document, { ${rules} resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(({ html, failureSummary }) => id + ': ' + help + ': ' + html.slice(0, 200) + ' ' + failureSummary)))`;
+  const first = await page.evaluate<string[]>(scan);
   if (first.length === 0) return [];
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-  const second = await scan(page);
+  const second = await page.evaluate<string[]>(scan);
   return first.filter((line) => second.includes(line));
 }
 
-async function scan(page: Page): Promise<string[]> {
-  const { violations } = await page.evaluate<AxeResults>('axe.run(document)');
-  return violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} ${failureSummary}`),
+/** Lets the browser prefer the other theme meanwhile: the page follows at once. */
+async function inOtherTheme<T>(page: Page, look: (theme: WindowTheme) => Promise<T>): Promise<T> {
+  const isDark = await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`);
+  const [theme, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
+  await page.emulateMedia({ colorScheme: other });
+  const seen = await look(other);
+  await page.emulateMedia({ colorScheme: theme });
+  return seen;
+}
+
+/**
+ * How many pixels the page is taller than its window, or a part of it wider than allowed. Parts that follow the size of
+ * their box do so a frame or two after a new size, so only what stays counts.
+ */
+export function measureOverflow(page: Page): Promise<number> {
+  return measureAtRest(
+    page,
+    `document.scrollingElement.scrollHeight - innerHeight +
+    Math.max(0, ...[...document.querySelectorAll('main, main *')].map((part) =>
+      part.scrollWidth - part.clientWidth > 1 && getComputedStyle(part).overflowX !== 'visible'
+        && getComputedStyle(part).scrollbarWidth !== 'none' && part.clientWidth > 1 ? part.scrollWidth - part.clientWidth : 0))`,
   );
 }
 
-/** How many pixels the page is taller than its window, or a part of it wider than allowed. */
-export function measureOverflow(page: Page): Promise<number> {
-  return page.evaluate<number>(`document.scrollingElement.scrollHeight - innerHeight +
-    Math.max(0, ...[...document.querySelectorAll('main, main *')].map((part) =>
-      part.scrollWidth - part.clientWidth > 1 && getComputedStyle(part).overflowX !== 'visible'
-        && getComputedStyle(part).scrollbarWidth !== 'none' && part.clientWidth > 1 ? part.scrollWidth - part.clientWidth : 0))`);
+/** How long a page may take to follow a new size. */
+const FRAMES = 10;
+
+/** What this expression gives: the first value that is not above 0, or the last one after some frames. */
+export function measureAtRest(page: Page, expression: string): Promise<number> {
+  return page.evaluate<number>(`(async () => {
+    const measure = () => ${expression};
+    for (let frames = 0; frames < ${FRAMES} && measure() > 0; frames += 1)
+      await new Promise((next) => requestAnimationFrame(next));
+    return measure();
+  })()`);
 }
