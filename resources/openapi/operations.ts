@@ -950,11 +950,15 @@ export type Client = {
    */
   setCurrentLine(body: CurrentLine, options?: CallOptions): Promise<WorkLine | undefined>;
   /**
-   * Say what a scanned code means, and do it. The code is looked for as an order number, a location alias, a
-   * label, a DeviceID, a UPC, a SKU and a name, in this order, ignoring case and GS1 prefixes: of a GS1 code the
-   * GTIN counts. With `act` the line is acknowledged as by a press, or the order is taken for the person who
-   * scans; otherwise nothing changes. The same code with `act` within two seconds from one caller counts once.
-   * Needs the right `work`: `picker`, `control`, `admin`.
+   * Say what a scanned code means, and do it. The code is looked for as a printed command, an order number (with
+   * or without a leading #), a location alias, a label, a DeviceID, the printed place of a line without a light, a
+   * UPC, a SKU and a name, in this order, ignoring case and GS1 prefixes: of a GS1 code the GTIN counts. Of a
+   * named order, the codes of its open lines come first. An alias or a label that equals a SKU or UPC means the
+   * article. With `act` and without `quantity`, the line is closed as by a press; `quantity` counts pieces, and
+   * the line is closed once it is full or with `close`. An order is taken for the person who scans, and launched
+   * for nobody in particular if a program names no `picker`. Without `act` nothing changes. Without `key` and
+   * `quantity`, the same code with `act` within two seconds from one caller counts once. Needs the right `work`:
+   * `picker`, `control`, `admin`.
    */
   scan(body: Scan, options?: CallOptions): Promise<ScanResult>;
   /**
@@ -2978,9 +2982,10 @@ export type HistoryEntry = {
    * replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued where
    * it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while
    * it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order
-   * `order_number`. order_corrected, order_short, order_reopened, order_confirmed, order_dismissed: somebody set
-   * the fulfilled quantity of an `item`, closed it with what was found, opened it again, picked it without a
-   * light, or decided that nobody picks it. order_joined, order_left, order_paused: what a picker did.
+   * `order_number`. order_corrected, order_counted, order_short, order_reopened, order_confirmed, order_dismissed:
+   * somebody set the fulfilled quantity of an `item`, counted some of it with a scan, closed it with what was
+   * found, opened it again, picked it without a light, or decided that nobody picks it. order_joined, order_left,
+   * order_paused: what a picker did.
    */
   kind:
     | 'acknowledged'
@@ -3005,6 +3010,7 @@ export type HistoryEntry = {
     | 'order_fulfilled'
     | 'order_aborted'
     | 'order_corrected'
+    | 'order_counted'
     | 'order_short'
     | 'order_reopened'
     | 'order_confirmed'
@@ -4638,8 +4644,14 @@ export type Scan = {
   picker?: string;
   /** false: only says what the code means. true: does it. */
   act?: boolean;
-  /** Pieces picked. Default: as the line asks. */
+  /** Counts these pieces; the line is closed once it is full. Default: closes the line, as it asks. */
   quantity?: number;
+  /** true: closes the line, also with fewer pieces than asked. */
+  close?: boolean;
+  /** true: also counts more pieces than the line asks. */
+  over?: boolean;
+  /** Why the line is closed with fewer pieces than asked: one of the setting `short_reasons`. */
+  reason?: string;
   /**
    * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
    * that was used for another kind of request is refused: 409.
@@ -4649,19 +4661,24 @@ export type Scan = {
 
 export type ScanResult = {
   /**
-   * acknowledged: the line is picked. lit: it would be. place: a place where nothing is lit, or only for somebody
-   * else. wrong_place, wrong_item: not of the order. already_done: was picked before. ambiguous: several
-   * `candidates`. order: an order number. unknown: the code means nothing here.
+   * acknowledged: the line is closed. counted: `quantity` pieces are booked, and the light shows the rest. lit:
+   * with `act` the line would be closed or counted. place: a place where nothing is lit, or only for somebody
+   * else. wrong_place, wrong_item: not of the order. too_many: more pieces than the `remaining` ones; nothing is
+   * booked. already_done: was picked before. ambiguous: several `candidates`. order: an order number. command: a
+   * printed command; the station does nothing. unknown: the code means nothing here.
    */
   result:
     | 'acknowledged'
+    | 'counted'
     | 'lit'
     | 'place'
     | 'wrong_place'
     | 'wrong_item'
+    | 'too_many'
     | 'already_done'
     | 'ambiguous'
     | 'order'
+    | 'command'
     | 'unknown';
   /** The same as a sentence for the person who scans. */
   says: string;
@@ -4673,15 +4690,21 @@ export type ScanResult = {
   text: string;
   /** Pieces that were picked, or would be. */
   quantity: number | null;
+  /** Of `counted` and `too_many`: pieces of the line that are still to be picked. */
+  remaining: number | null;
   order_number: string | null;
   /** Id of the item in its order. */
   item_id: number | null;
-  /** The command of the line. */
+  /** The command of the line; after `counted`, the one that shows the rest. */
   command_id: string | null;
   /** The code is that of the article. */
   verified: boolean;
-  /** An order: the caller picks it now. */
+  /** An order: the person who scanned picks it now. */
   taken: boolean;
+  /** An order: a program that names no `picker` launched it for nobody in particular. */
+  launched: boolean;
+  /** Of `command`: what the code says, such as `ok`, `short`, `reason3` or `7`. */
+  command: string | null;
   /** Of an order that was not taken: who picks it. */
   pickers: OrderPicker[];
   /** For a wrong place or article: the places that are lit, the nearest first. */
@@ -4689,15 +4712,17 @@ export type ScanResult = {
   candidates: {
     /** line: lit work. place: a device. */
     kind: 'line' | 'place';
-    /** DeviceID: two groups of six hexadecimal digits. */
-    deviceid: string;
+    /** Null for a line without a light. */
+    deviceid: string | null;
     location: string;
     /** The article; empty for a place. */
     text: string;
     /** Pieces to take; null: none asked. */
     quantity: number | null;
     order_number: string | null;
-    /** Null for a place. */
+    /** Id of the item in its order; null for a place. */
+    item_id: number | null;
+    /** Null for a place, and for a line without a light. */
     command_id: string | null;
   }[];
   /** The same code within two seconds, or the same key: this is the first answer again. */
@@ -6073,6 +6098,7 @@ export type WorkStep = {
     | 'order_fulfilled'
     | 'order_aborted'
     | 'order_corrected'
+    | 'order_counted'
     | 'order_short'
     | 'order_reopened'
     | 'order_confirmed'

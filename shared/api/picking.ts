@@ -93,13 +93,16 @@ export type NextOrder = z.infer<typeof nextOrderSchema>;
 
 export const SCAN_RESULTS = [
   'acknowledged',
+  'counted',
   'lit',
   'place',
   'wrong_place',
   'wrong_item',
+  'too_many',
   'already_done',
   'ambiguous',
   'order',
+  'command',
   'unknown',
 ] as const;
 
@@ -108,36 +111,50 @@ export const scanSchema = named('Scan', {
   order_number: textUpTo(200).optional().describe('The order that is being picked: the code is looked for there.'),
   picker: textUpTo(100).optional().describe('The person who scans. Default: the caller; a picker names nobody else.'),
   act: z.boolean().default(false).describe('false: only says what the code means. true: does it.'),
-  quantity: z.int().min(0).max(LARGEST_QUANTITY).optional().describe('Pieces picked. Default: as the line asks.'),
+  quantity: z
+    .int()
+    .min(0)
+    .max(LARGEST_QUANTITY)
+    .optional()
+    .describe('Counts these pieces; the line is closed once it is full. Default: closes the line, as it asks.'),
+  close: z.boolean().default(false).describe('true: closes the line, also with fewer pieces than asked.'),
+  over: z.boolean().default(false).describe('true: also counts more pieces than the line asks.'),
+  reason: textUpTo(200)
+    .optional()
+    .describe('Why the line is closed with fewer pieces than asked: one of the setting `short_reasons`.'),
   key: confirmationKey,
 });
 export type ScanRequest = z.infer<typeof scanSchema>;
 
 const scanCandidate = z.object({
   kind: oneOf(['line', 'place']).describe('line: lit work. place: a device.'),
-  deviceid: deviceIdSchema,
+  deviceid: deviceIdSchema.nullable().describe('Null for a line without a light.'),
   location: z.string(),
   text: z.string().describe('The article; empty for a place.'),
   quantity: intOrNull.describe('Pieces to take; null: none asked.'),
   order_number: textOrNull,
-  command_id: textOrNull.describe('Null for a place.'),
+  item_id: intOrNull.describe('Id of the item in its order; null for a place.'),
+  command_id: textOrNull.describe('Null for a place, and for a line without a light.'),
 });
 export type ScanCandidate = z.infer<typeof scanCandidate>;
 
 export const scanResultSchema = named('ScanResult', {
   result: oneOf(SCAN_RESULTS).describe(
-    'acknowledged: the line is picked. lit: it would be. place: a place where nothing is lit, or only for somebody else. wrong_place, wrong_item: not of the order. already_done: was picked before. ambiguous: several `candidates`. order: an order number. unknown: the code means nothing here.',
+    'acknowledged: the line is closed. counted: `quantity` pieces are booked, and the light shows the rest. lit: with `act` the line would be closed or counted. place: a place where nothing is lit, or only for somebody else. wrong_place, wrong_item: not of the order. too_many: more pieces than the `remaining` ones; nothing is booked. already_done: was picked before. ambiguous: several `candidates`. order: an order number. command: a printed command; the station does nothing. unknown: the code means nothing here.',
   ),
   says: z.string().describe('The same as a sentence for the person who scans.'),
   deviceid: deviceIdSchema.nullable(),
   location: z.string().describe('Of the device; empty: none.'),
   text: z.string().describe('The article; empty: none.'),
   quantity: intOrNull.describe('Pieces that were picked, or would be.'),
+  remaining: intOrNull.describe('Of `counted` and `too_many`: pieces of the line that are still to be picked.'),
   order_number: textOrNull,
   item_id: intOrNull.describe('Id of the item in its order.'),
-  command_id: textOrNull.describe('The command of the line.'),
+  command_id: textOrNull.describe('The command of the line; after `counted`, the one that shows the rest.'),
   verified: z.boolean().describe('The code is that of the article.'),
-  taken: z.boolean().describe('An order: the caller picks it now.'),
+  taken: z.boolean().describe('An order: the person who scanned picks it now.'),
+  launched: z.boolean().describe('An order: a program that names no `picker` launched it for nobody in particular.'),
+  command: textOrNull.describe('Of `command`: what the code says, such as `ok`, `short`, `reason3` or `7`.'),
   pickers: z.array(orderPickerSchema).describe('Of an order that was not taken: who picks it.'),
   expected: z.array(z.string()).describe('For a wrong place or article: the places that are lit, the nearest first.'),
   candidates: z.array(scanCandidate),

@@ -47,6 +47,9 @@ export type PickAsk =
       picker: string | undefined;
       act: boolean;
       quantity: number | undefined;
+      close: boolean;
+      over: boolean;
+      reason: string | undefined;
       key: string | undefined;
     }
   | { what: 'acknowledge'; deviceid: string; commandId: number; qty: number | undefined; key: string | undefined };

@@ -17,7 +17,7 @@ import {
 } from './orderState.ts';
 import { colorOf, isFor, type ModelPicker } from './people.ts';
 import type { Moment } from './reports.ts';
-import { adjust } from './standIns.ts';
+import { adjust, showRest } from './standIns.ts';
 import { nothing, type ModelCommand, type ModelDevice, type ReceivedFields } from './state.ts';
 
 type Row = { kind: string; qty: number; by?: string; deviceId?: string; location?: string; nonce?: string };
@@ -160,6 +160,29 @@ export class ModelOrders {
       if (item.state === 'active') adjust(this.oracle, this.oracle.device(device), command, remainingOf(item), now);
       else this.withdraw(item, by, now);
     }
+    next();
+  }
+
+  /** Pieces that a scan counts: the light shows the rest as a new command; a line without one can be closed so. */
+  count(item: ModelItem, { pieces, closes, by }: { pieces: number; closes: boolean; by: string }, now: Moment): void {
+    const { of: shipment, command } = item;
+    const { of: order } = shipment;
+    const device = command === null ? '' : (item.deviceId ?? '');
+    const place = { id: device, label: this.oracle.devices.get(device)?.label ?? '' };
+    if (command !== null)
+      showRest(this.oracle, this.oracle.device(device), command, remainingOf(item) - pieces, by, now);
+    item.fulfilled += pieces;
+    if (closes) {
+      item.state = item.fulfilled >= item.given.ordered_quantity ? 'done' : 'short';
+      if (order.pickers.some(({ name }) => name === by)) item.picker = by;
+      item.timedOut = false;
+      this.confirmed(item, device);
+    }
+    const owed = this.item(item, place, pieces > 0 ? ['item_added'] : []);
+    const { callbacks, next } = this.settle(order, [shipment], now);
+    const kind = item.state === 'short' ? 'order_short' : 'order_counted';
+    const of = { deviceId: device, location: place.label, nonce: this.nonceOf(item), by };
+    this.tell(order, { kind, qty: item.fulfilled, ...of }, now, [...owed, ...callbacks]);
     next();
   }
 

@@ -10,7 +10,7 @@ import {
   type ModelItem,
 } from './orderState.ts';
 import { findMeant, type Moment } from './reports.ts';
-import { meaningOf, type ScanAnswer } from './scans.ts';
+import { type Meaning, meaningOf, type ScanAnswer } from './scans.ts';
 import { same } from './snapshot.ts';
 import { withoutCircumstances } from './works.ts';
 
@@ -30,7 +30,7 @@ export class ModelPicking {
   /** First answers, by caller and key. A key used for another kind of request is refused. */
   private readonly keys = new Map<string, { what: PickAsk['what']; body: object; wallMs: number }>();
   /** The last effective scan, by caller. A restart clears it. */
-  private readonly scanned = new Map<string, { code: string; key: string | undefined; monoMs: number; body: object }>();
+  private readonly scanned = new Map<string, { what: string; monoMs: number; body: object }>();
 
   constructor(oracle: Oracle) {
     this.oracle = oracle;
@@ -79,7 +79,13 @@ export class ModelPicking {
   }
 
   /** A key is free again if its request was refused. */
-  private once({ what, key }: Keyed, by: string, { wallMs }: Moment, act: () => Result): Result {
+  private once(
+    { what, key }: Keyed,
+    by: string,
+    { wallMs }: Moment,
+    act: () => Result,
+    isKept: (body: object) => boolean = () => true,
+  ): Result {
     const known = this.keys.get(`${by} ${key}`);
     if (key !== undefined && known !== undefined && known.wallMs > wallMs - DAY) {
       return known.what === what ? { status: 200, body: known.body } : { status: 409 };
@@ -87,7 +93,8 @@ export class ModelPicking {
     const result = act();
     // A copy of the current state, since parts of the body change later.
     const body = JSON.parse(JSON.stringify(result.body ?? {})) as object;
-    if (key !== undefined && result.status === 200) this.keys.set(`${by} ${key}`, { what, body, wallMs });
+    if (key !== undefined && result.status === 200 && isKept(body))
+      this.keys.set(`${by} ${key}`, { what, body, wallMs });
     return result.body === undefined ? result : { ...result, body };
   }
 
@@ -159,47 +166,79 @@ export class ModelPicking {
   /** A scan that only asks changes nothing and does not count as a first scan. */
   private scan(ask: Ask<'scan'>, by: string, now: Moment): Result {
     const { pickers } = this.oracle;
-    const { code, key } = ask;
+    const { code, key, quantity, order = '' } = ask;
     const person = pickers.person(ask.picker ?? by)?.name;
     const picker = person ?? by;
-    if (!ask.act) return { status: 200, body: meaningOf(this.oracle, ask, picker).answer };
+    if (!ask.act) {
+      const meaning = meaningOf(this.oracle, ask, picker);
+      return { status: 200, body: tooMany(meaning, ask) ?? meaning.answer };
+    }
+    const isRepeatable = key === undefined && quantity === undefined;
+    const what = `${code.trim().toLowerCase()} ${order} ${picker.toLowerCase()}`;
     const last = this.scanned.get(by);
-    if (last?.code === code && last.key === key && now.monoMs - last.monoMs < REPEAT_MS) {
+    if (isRepeatable && last?.what === what && now.monoMs - last.monoMs < REPEAT_MS) {
       return { status: 200, body: { ...last.body, repeated: true } };
     }
     let isFirst = false;
-    const { status, body = {} } = this.once(ask, by, now, () => {
+    const act = () => {
       isFirst = true;
-      return { status: 200, body: this.act(ask, { by, picker, person }, now) };
-    });
+      return this.act(ask, { by, picker, person }, now);
+    };
+    const { status, body = {} } = this.once(ask, by, now, act, hasChanged);
     if (status !== 200) return { status };
-    this.scanned.set(by, { code, key, monoMs: now.monoMs, body });
+    if (isRepeatable) this.scanned.set(by, { what, monoMs: now.monoMs, body });
     return { status: 200, body: isFirst ? body : { ...body, repeated: true } };
   }
 
-  private act(
-    ask: Ask<'scan'>,
-    who: { by: string; picker: string; person: string | undefined },
-    now: Moment,
-  ): ScanAnswer {
-    const { answer, line, order, verified } = meaningOf(this.oracle, ask, who.picker);
+  private act(ask: Ask<'scan'>, who: { by: string; picker: string; person: string | undefined }, now: Moment): Result {
+    const { oracle } = this;
+    const meaning = meaningOf(oracle, ask, who.picker);
+    const { answer, line, unlit, order, verified } = meaning;
+    const said = (body: ScanAnswer): Result => ({ status: 200, body });
     if (verified !== undefined) verified.verified = true;
     if (order !== undefined) {
-      if (who.person === undefined) return answer;
+      const isForNobody = who.person === undefined && ask.picker === undefined;
+      if (who.person === undefined && !isForNobody) return said(answer);
       const launch = { name: order.number, picker: who.person, color: undefined };
-      const isTaken = this.oracle.pickers.launch(launch, who.by, now) === 200;
-      if (isTaken) return { ...answer, taken: true };
-      return { ...answer, pickers: answerOfPickers(order) };
+      const isLit = oracle.pickers.launch(launch, who.by, now) === 200;
+      if (isLit) return said({ ...answer, taken: !isForNobody, launched: isForNobody });
+      return said({ ...answer, pickers: answerOfPickers(order) });
     }
-    if (line === undefined) return answer;
-    const { device, command, item } = line;
-    const { adjusted, quantity: asked } = command;
-    const quantity = ask.quantity ?? adjusted ?? asked;
-    const end = { kind: 'acknowledged', qty: quantity ?? 0, at: now.wallMs, by: who.picker, told: true } as const;
-    this.oracle.close(device, command, end, now)();
+    if (line === undefined && unlit === undefined) return said(answer);
+    const refused = tooMany(meaning, ask);
+    if (refused !== undefined) return said(refused);
+    const item = line?.item ?? unlit;
+    const rest = item === undefined ? undefined : remainingOf(item);
+    const quantity = ask.quantity ?? answer.quantity;
+    const isFull = rest === undefined || quantity === null || quantity >= rest;
+    const closes = isFull || ask.close || ask.quantity === undefined;
+    const isReason = REASONS.some((each) => each === ask.reason);
+    if ((ask.close && !isFull && !isReason) || (!closes && quantity === 0)) return { status: 400 };
+    if (item !== undefined && (!closes || line === undefined)) {
+      oracle.orders.count(item, { pieces: quantity ?? 0, closes, by: who.picker }, now);
+    } else if (line !== undefined) {
+      const end = { kind: 'acknowledged', qty: quantity ?? 0, at: now.wallMs, by: who.picker, told: true } as const;
+      oracle.close(line.device, line.command, end, now)();
+    }
     if (answer.verified && item !== undefined) item.verified = true;
-    return { ...answer, result: 'acknowledged', quantity };
+    if (closes || item === undefined) return said({ ...answer, result: 'acknowledged', quantity });
+    const command_id = item.command === null ? null : String(item.command.id);
+    return said({ ...answer, result: 'counted', quantity, remaining: remainingOf(item), command_id });
   }
+}
+
+/** A scan that would count more than its line has left. */
+function tooMany({ answer, line, unlit }: Meaning, { quantity, over }: Ask<'scan'>): ScanAnswer | undefined {
+  if (line === undefined && unlit === undefined) return undefined;
+  const item = line?.item ?? unlit;
+  const remaining = item === undefined ? answer.quantity : remainingOf(item);
+  if (over || quantity === undefined || remaining === null || quantity <= remaining) return undefined;
+  return { ...answer, result: 'too_many', quantity: null, remaining };
+}
+
+function hasChanged(body: object): boolean {
+  const { result, taken, launched } = body as ScanAnswer;
+  return result === 'acknowledged' || result === 'counted' || taken || launched;
 }
 
 /** The answer without the parts that the model leaves out. */

@@ -116,7 +116,10 @@ export async function scan(world: World): Promise<string> {
     order: random.chance(0.4) ? anOrder(world) : undefined,
     picker: random.one([undefined, undefined, 'Anna', 'ben'] as const),
     act: random.chance(0.75),
-    quantity: random.chance(0.2) ? random.below(4) : undefined,
+    quantity: random.chance(0.4) ? random.below(4) : undefined,
+    close: random.chance(0.2),
+    over: random.chance(0.2),
+    reason: random.one([undefined, 'bored', ...REASONS] as const),
     key: random.one([undefined, undefined, 'k1', 'k2', 'k3'] as const),
   };
   return again(world, asked);

@@ -1,7 +1,7 @@
 import type { ScanResult } from '#shared/api/picking.ts';
 import type { PickAsk } from './journal.ts';
 import type { Oracle } from './oracle.ts';
-import { articleOf, isOver, itemsOf, type ModelItem, type ModelOrder } from './orderState.ts';
+import { articleOf, isOver, isToLight, itemsOf, type ModelItem, type ModelOrder, remainingOf } from './orderState.ts';
 import type { ModelCommand, ModelDevice } from './state.ts';
 import { devicesInWalkingOrder } from './walk.ts';
 
@@ -11,10 +11,18 @@ export type ScanAnswer = Omit<ScanResult, 'says'>;
 type Lit = { device: ModelDevice; command: ModelCommand; item: ModelItem | undefined };
 
 /**
- * The meaning of a code. `line`: what it acknowledges; `order`: what it takes; `verified`: what it confirms without a
+ * The meaning of a code. `line`, `unlit`: what it picks; `order`: what it takes; `verified`: what it confirms without a
  * light.
  */
-export type Meaning = { answer: ScanAnswer; line?: Lit; order?: ModelOrder; verified?: ModelItem };
+export type Meaning = {
+  answer: ScanAnswer;
+  line?: Lit;
+  unlit?: ModelItem;
+  order?: ModelOrder;
+  verified?: ModelItem;
+};
+
+type Field = 'UPC' | 'SKU' | 'name';
 
 const NOTHING: ScanAnswer = {
   result: 'unknown',
@@ -22,29 +30,48 @@ const NOTHING: ScanAnswer = {
   location: '',
   text: '',
   quantity: null,
+  remaining: null,
   order_number: null,
   item_id: null,
   command_id: null,
   verified: false,
   taken: false,
+  launched: false,
+  command: null,
   pickers: [],
   expected: [],
   candidates: [],
   repeated: false,
 };
 
-/** Tries an order number first, then the name of a place, then an article. */
+/** Codes of open lines of the named order first, then an order number, the name of a place, and an article. */
 export function meaningOf(oracle: Oracle, scan: Scan, picker: string): Meaning {
   const code = scan.code.trim().toLowerCase();
-  const order = [...oracle.orders.all.values()].find(({ number }) => number.toLowerCase() === code);
-  if (order !== undefined) return { answer: { ...NOTHING, result: 'order', order_number: order.number }, order };
   const scope = inScope(oracle, scan, picker);
   const within = scan.order === undefined ? undefined : oracle.orders.all.get(scan.order);
+  const unlit = unlitInScope(oracle, scan, picker);
   const asked = { ...NOTHING, order_number: scan.order ?? null };
   const expected = [...new Set(scope.map(({ device }) => device.label || device.id))];
-  return asPlace() ?? asArticle() ?? { answer: NOTHING };
+  const open =
+    scan.order === undefined
+      ? undefined
+      : (asArticle(['UPC', 'SKU'], true) ?? asPlace(true) ?? asText() ?? asArticle(['name'], true));
+  return (
+    open ??
+    asOrder() ??
+    asArticle(['UPC', 'SKU'], false) ??
+    asPlace(false) ??
+    asText() ??
+    asArticle(['name'], false) ??
+    asKnown() ?? { answer: NOTHING }
+  );
 
-  function asPlace(): Meaning | undefined {
+  function asOrder(): Meaning | undefined {
+    const order = [...oracle.orders.all.values()].find(({ number }) => number.toLowerCase() === code);
+    return order && { answer: { ...NOTHING, result: 'order', order_number: order.number }, order };
+  }
+
+  function asPlace(isOpen: boolean): Meaning | undefined {
     const devices = [...oracle.devices.values()];
     const labelled = devices.filter(({ label }) => label.toLowerCase() === code);
     const places = labelled.length > 0 ? labelled : devices.filter(({ id }) => id.toLowerCase() === code);
@@ -52,7 +79,9 @@ export function meaningOf(oracle: Oracle, scan: Scan, picker: string): Meaning {
     if (place === undefined) return undefined;
     const here = scope.filter(({ device }) => places.includes(device));
     const [first] = here;
-    if (first !== undefined) return lines(here.every(({ device }) => device === first.device) ? [first] : here, false);
+    if (first !== undefined)
+      return lines(here.every(({ device }) => device === first.device) ? [first] : here, [], false);
+    if (isOpen) return undefined;
     const named = { ...asked, deviceid: place.id, location: place.label || place.id };
     if (scan.order === undefined) return { answer: { ...named, result: 'place' } };
     const done = itemsIn(within).find((item) => isOver(item) && places.some(({ id }) => item.deviceId === id));
@@ -60,18 +89,34 @@ export function meaningOf(oracle: Oracle, scan: Scan, picker: string): Meaning {
     return { answer: { ...named, result: 'already_done', ...of(done) } };
   }
 
-  function asArticle(): Meaning | undefined {
-    for (const field of ['UPC', 'SKU', 'name'] as const) {
+  /** The printed place of lines without a light. */
+  function asText(): Meaning | undefined {
+    const isThere = ({ given }: ModelItem) => given.warehouse_location?.toLowerCase() === code;
+    const here = unlit.filter(isThere);
+    if (here.length > 0) return lines([], here, false);
+    const done = itemsIn(within).find((item) => isOver(item) && item.deviceId === null && isThere(item));
+    if (done === undefined) return undefined;
+    const location = done.given.warehouse_location ?? '';
+    return { answer: { ...asked, result: 'already_done', ...of(done), location } };
+  }
+
+  function asArticle(fields: readonly Field[], isOpen: boolean): Meaning | undefined {
+    for (const field of fields) {
       const isIt = (item: ModelItem | undefined) => item?.given[field]?.toLowerCase() === code;
       const lit = scope.filter(({ item }) => isIt(item));
-      if (lit.length > 0) return lines(lit, true);
-      const item = itemsIn(within).find(isIt);
+      const dark = unlit.filter(isIt);
+      if (lit.length + dark.length > 0) return lines(lit, dark, true);
+      const item = isOpen ? undefined : itemsIn(within).find(isIt);
       if (item === undefined) continue;
       const answer = { ...asked, ...of(item), verified: true };
       if (!isOver(item)) return { answer: { ...answer, result: 'place' } };
       if (item.verified) return { answer: { ...answer, result: 'already_done' } };
       return { answer: { ...answer, result: 'acknowledged' }, verified: item };
     }
+    return undefined;
+  }
+
+  function asKnown(): Meaning | undefined {
     const isKnown = [...oracle.orders.all.values()]
       .flatMap(itemsOf)
       .some(({ given: { UPC, SKU, name } }) => [UPC, SKU, name].some((text) => text?.toLowerCase() === code));
@@ -85,17 +130,52 @@ export function meaningOf(oracle: Oracle, scan: Scan, picker: string): Meaning {
   }
 }
 
+/** Lines without a device of the named order, or of the orders that the person picks; of others only in an order that is not the person's. */
+function unlitInScope(oracle: Oracle, { order: number }: Scan, picker: string): ModelItem[] {
+  const isPicked = ({ state, pickers }: ModelOrder) =>
+    (state === 'open' || state === 'in_progress') && pickers.some(({ name }) => name === picker);
+  const orders = [...oracle.orders.all.values()].filter((order) =>
+    number === undefined ? isPicked(order) : order.number === number,
+  );
+  const all = orders
+    .flatMap(itemsOf)
+    .filter((item) => item.state === 'open' && item.unassigned && item.command === null && isToLight(item));
+  const own = all.filter((item) => item.picker === null || item.picker === picker);
+  const hasLit = orders.flatMap(itemsOf).some((item) => item.picker === picker && item.state === 'active');
+  return own.length > 0 || number === undefined || hasLit ? own : all;
+}
+
 function of(item: ModelItem) {
   return { item_id: item.id, text: articleOf(item), deviceid: item.deviceId };
 }
 
-function lines(lit: readonly Lit[], verified: boolean): Meaning {
-  const [line] = lit;
-  if (line === undefined || lit.length > 1) {
-    return { answer: { ...NOTHING, result: 'ambiguous', verified, candidates: lit.map(candidate) } };
+function lines(lit: readonly Lit[], dark: readonly ModelItem[], verified: boolean): Meaning {
+  const candidates = [...lit.map(candidate), ...dark.map(darkCandidate)];
+  const [only] = candidates;
+  if (only === undefined || candidates.length > 1) {
+    return { answer: { ...NOTHING, result: 'ambiguous', verified, candidates } };
   }
-  const { kind: _, ...fields } = candidate(line);
-  return { answer: { ...NOTHING, ...fields, result: 'lit', item_id: line.item?.id ?? null, verified }, line };
+  const { kind: _, ...fields } = only;
+  const [line] = lit;
+  const [unlit] = dark;
+  return {
+    answer: { ...NOTHING, ...fields, result: 'lit', verified },
+    ...(line && { line }),
+    ...(unlit && { unlit }),
+  };
+}
+
+function darkCandidate(item: ModelItem): ScanResult['candidates'][number] {
+  return {
+    kind: 'line',
+    deviceid: null,
+    location: item.given.warehouse_location ?? '',
+    text: articleOf(item),
+    quantity: remainingOf(item),
+    order_number: item.of.of.number,
+    item_id: item.id,
+    command_id: null,
+  };
 }
 
 function candidate({ device, command, item }: Lit): ScanResult['candidates'][number] {
@@ -106,6 +186,7 @@ function candidate({ device, command, item }: Lit): ScanResult['candidates'][num
     text: command.lines[0] ?? '',
     quantity: command.adjusted ?? command.quantity,
     order_number: item?.of.of.number ?? null,
+    item_id: item?.id ?? null,
     command_id: String(command.id),
   };
 }

@@ -95,6 +95,22 @@ export function adjust(
   if (isTold) showAnew(oracle, device, command, SENDER, now);
 }
 
+/** The rest of a line, always as a new command. */
+export function showRest(
+  oracle: Oracle,
+  device: ModelDevice,
+  command: ModelCommand,
+  quantity: number,
+  by: string,
+  now: Moment,
+): void {
+  command.quantity = quantity;
+  command.adjusted = null;
+  command.byWorker = false;
+  showAnew(oracle, device, command, by, now);
+  if (device.queue[0] !== command) Object.assign(command, { firstAt: null, firstMono: null });
+}
+
 function takeAway(oracle: Oracle, device: ModelDevice, command: ModelCommand, now: Moment): void {
   oracle.close(device, command, { kind: 'killed', qty: 0, at: now.wallMs, by: SENDER, told: false }, now)();
 }

@@ -132,6 +132,11 @@ export function itemRows(db: Db) {
       `SELECT items.id, upc, sku, name FROM commands CROSS JOIN items ON items.id = owner_id
        WHERE owner_kind = 'item' AND (${isAlike})`,
     ),
+    /** Items of an order that may be at this place by their own text, by the key of a name: a few that are not are among them. */
+    listAtText: list<[place: { orderId: number; key: string }], { id: number; place: string }>(
+      `SELECT id, warehouse_location AS place FROM items WHERE order_id = :orderId
+         AND (trim(warehouse_location) = :key COLLATE NOCASE OR warehouse_location GLOB '*[^ -~]*') ORDER BY id`,
+    ),
     /** Items that a launch lights if they have a place. */
     listToLight: (orderId: number): LitItemRow[] => toLight(orderId).map(fromItem),
     /** Items after this one, as ordered in the request. */

@@ -90,21 +90,40 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
   }),
   define('scan', 'work', 'Say what a scanned code means, and do it', {
     description:
-      'The code is looked for as an order number, a location alias, a label, a DeviceID, a UPC, a SKU and a name, in this order, ignoring case and GS1 prefixes: of a GS1 code the GTIN counts. With `act` the line is acknowledged as by a press, or the order is taken for the person who scans; otherwise nothing changes. The same code with `act` within two seconds from one caller counts once.',
+      'The code is looked for as a printed command, an order number (with or without a leading #), a location alias, a label, a DeviceID, the printed place of a line without a light, a UPC, a SKU and a name, in this order, ignoring case and GS1 prefixes: of a GS1 code the GTIN counts. Of a named order, the codes of its open lines come first. An alias or a label that equals a SKU or UPC means the article. With `act` and without `quantity`, the line is closed as by a press; `quantity` counts pieces, and the line is closed once it is full or with `close`. An order is taken for the person who scans, and launched for nobody in particular if a program names no `picker`. Without `act` nothing changes. Without `key` and `quantity`, the same code with `act` within two seconds from one caller counts once.',
     body: api.scanSchema,
-    dialect: lenientFields({ code: 'text', order_number: 'text', picker: 'text', quantity: 'number', key: 'text' }),
+    dialect: lenientFields({
+      code: 'text',
+      order_number: 'text',
+      picker: 'text',
+      quantity: 'number',
+      reason: 'text',
+      key: 'text',
+    }),
     examples: {
       ask: { summary: 'What is this?', value: { code: 'A-4-1' } },
       act: {
         summary: 'Picked, confirmed by a scan of the article',
         value: { code: '4006381333931', act: true, key: 'tablet-3/82' },
       },
+      count: {
+        summary: 'Two pieces of the line, which stays open',
+        value: { code: '4006381333931', act: true, quantity: 2, key: 'tablet-3/83' },
+      },
+      close: {
+        summary: 'No more are there: closes the line',
+        value: { code: 'A-4-1', act: true, quantity: 0, close: true, reason: 'missing', key: 'tablet-3/84' },
+      },
     },
     answer: api.scanResultSchema,
-    refusals: { 409: 'The key was used for something other than a scan.' },
+    refusals: {
+      400: '`close` with fewer pieces than asked needs a `reason` that the station knows.',
+      409: 'The key was used for something other than a scan.',
+    },
     handle: ({ body, caller }) => {
       const person = people.nameOf(body.act ? actorOf(caller, body.picker) : (body.picker ?? caller.name));
-      return picking.scan(body, { by: caller.name, picker: person ?? caller.name, isPerson: person !== undefined });
+      const takes = person !== undefined ? 'person' : body.picker === undefined ? 'nobody' : undefined;
+      return picking.scan(body, { by: caller.name, picker: person ?? caller.name, takes });
     },
   }),
 ];

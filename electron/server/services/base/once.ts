@@ -10,13 +10,15 @@ type Confirmed = { what: string; answer: object };
 
 /**
  * Within a use-case: confirms once for this key of this caller, and later gives the first answer again. Without a key it always
- * confirms. The answer has to survive JSON. Throws `conflict` if the key confirmed something of another kind.
+ * confirms. The answer has to survive JSON. `isKept`: whether this answer confirmed anything; otherwise the next request with
+ * the key is evaluated anew. Throws `conflict` if the key confirmed something of another kind.
  */
 export function once<T extends object>(
   { confirmations }: Pick<Repositories, 'confirmations'>,
   tx: Transaction,
   { by, key, what }: { by: string; key: string | undefined; what: string },
   confirm: () => T,
+  isKept: (answer: T) => boolean = () => true,
 ): T {
   if (key === undefined) return confirm();
   const before = confirmations.find(by, key, tx.now - REMEMBERED_MS) as Confirmed | undefined;
@@ -28,6 +30,7 @@ export function once<T extends object>(
     );
   }
   const answer = confirm();
+  if (!isKept(answer)) return answer;
   confirmations.forget(tx.now - REMEMBERED_MS);
   confirmations.insert(by, key, { what, answer } satisfies Confirmed, tx.now);
   return answer;

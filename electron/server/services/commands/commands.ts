@@ -6,7 +6,7 @@ import { kill, takeAway, withdraw } from './kill.ts';
 import { acknowledge, adjust, describeLate, itemOf, refuseEarly } from './presses.ts';
 import { goOn, markSent, markShown, noteReach, type QueueContext, type Recorded, timeOut } from './queue.ts';
 import { arrange, arrangeAll, arrive, setCurrent, waitingAt } from './shownFirst.ts';
-import { send, setColor, setQuantity } from './sending.ts';
+import { send, setColor, setQuantity, showRest } from './sending.ts';
 
 /** What to show on a device, and whom to notify. */
 export type NewCommand = {
@@ -117,6 +117,8 @@ export type Commands = {
     command: QueuedCommand,
     adjusted: { quantity: number; by: string; base?: number },
   ): number;
+  /** Some were counted elsewhere: shows this rest instead, always as a new command. Returns its id. */
+  showRest(tx: Transaction, command: QueuedCommand, rest: { quantity: number; by: string; base: number }): number;
   /** Lights an open command in another color, parsed before. Returns the id of the command that has it now. */
   setColor(tx: Transaction, command: QueuedCommand, change: { color: string; by: string }): number;
   /** This picker's page shows this item; null: none. A device shows it before other lines of orders. */
@@ -154,6 +156,7 @@ export function createCommands(context: QueueContext): Commands {
     itemOf,
     adjust,
     setQuantity,
+    showRest,
     setColor,
     setCurrent,
     arrive,

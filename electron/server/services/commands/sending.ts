@@ -54,6 +54,14 @@ export const setQuantity: InQueue<'setQuantity'> = (context, tx, command, { quan
   return (isSent ? sendAdjusted : noteAdjusted)(context, tx, command, { adjusted: quantity, base }, { at: tx.now, by });
 };
 
+/** Also where the worker has counted to the same number: that was a part of what was shown before. */
+export const showRest: InQueue<'showRest'> = (context, tx, command, { quantity, by, base }) => {
+  const { arrowAdded, sender, createdAt } = command;
+  const content = { ...command.content, quantity };
+  const change = { content, arrowAdded, sender, createdAt, base, adjusted: null, adjustment: null };
+  return replace(context, tx, command, change, by);
+};
+
 export const setColor: InQueue<'setColor'> = (context, tx, command, { color, by }) => {
   const { content, arrowAdded, sender, createdAt, base, adjusted, adjustment } = command;
   if (content.color === color) return command.id;

@@ -144,6 +144,7 @@ function detailOf({ kind, qty, detail }: HistoryRow): string {
     order_aborted: `${qty} counted.`,
     order_removed: `${qty} counted.`,
     order_corrected: counted,
+    order_counted: counted,
     order_short: counted,
     order_reopened: counted,
     order_confirmed: counted,

@@ -27,6 +27,7 @@ import { type Commands, type DarkPress, type OwnedEnd, refuseFaults } from '../c
 import type { Devices } from '../devices/index.ts';
 import { deviceOf, itemAnswer, orderProgress } from './answers.ts';
 import { confirmItem, dismissItem } from './byHand.ts';
+import { type Count, countItem, countUnlit } from './count.ts';
 import { bookDark, closeShort, correctItem, endItem, noteReach, reopenItem } from './items.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { type Acting, handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
@@ -89,6 +90,8 @@ export type Orders = {
   reopen(orderNumber: string, itemId: number, reopen: Reopen, by: string): Promise<Item>;
   /** Where the rest of an item may be that was closed with less than asked; empty for any other. */
   elsewhere(itemId: number): Elsewhere[];
+  /** Within a use-case: a scan counted pieces of this open item; only one without a light can be closed so. */
+  count(tx: Transaction, itemId: number, count: Count): void;
   /** Within a use-case: a scan of the article confirmed this item. */
   verify(tx: Transaction, itemId: number): void;
   /** Turns off all its items. Throws `not_found`. */
@@ -274,6 +277,12 @@ export function createOrders(parts: {
     elsewhere(itemId) {
       const item = reads.items.find(itemId);
       return item?.state === 'short' ? elsewhereIn(reads)(item, deviceOf(item)) : [];
+    },
+    count(tx, itemId, count) {
+      const found = findItem(repositories, itemId);
+      if (found === undefined) return;
+      if (found.item.commandId === null) countUnlit(context, tx, found, count);
+      else countItem(context, tx, found, count);
     },
     verify(tx, itemId) {
       const item = repositories.items.find(itemId);

@@ -9,22 +9,29 @@ import type {
 } from '#shared/api/picking.ts';
 import { type InParts, whole } from '#shared/lib/inParts.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
+import { readScan } from '#shared/lib/scanCode.ts';
 import type { CoreOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { once } from '../base/index.ts';
 import type { Commands, CurrentLines } from '../commands/index.ts';
 import type { Orders } from '../orders/index.ts';
-import { type CodeMeaning, listExpected, readMeaning, type ScanTables, withExpected } from './scan.ts';
+import { actOnScan, findTooMany } from './actOnScan.ts';
+import { listExpected, readMeaning, withExpected } from './scan.ts';
+import type { CodeMeaning, ScanTables } from './scanLines.ts';
 import { type IsCurrent, isMuch, lineOf, listWork } from './work.ts';
 
 /** A second scan of the same code within this time counts as the first. */
 const REPEAT_MS = 2_000;
 
-/** Who scans. `isPerson`: an order that is scanned is taken for this person. */
-type Scanner = { by: string; picker: string; isPerson: boolean };
+/**
+ * Who scans, for whom. `takes`: an order that is scanned is taken for this person, launched for nobody in particular, or
+ * neither.
+ */
+type Scanner = { by: string; picker: string; takes: 'person' | 'nobody' | undefined };
 
-type ScanThatActed = { code: string; key: string | undefined; at: number; answer: ScanResult };
+/** `what`: the same for scans that count as one. */
+type ScanThatActed = { what: string; at: number; answer: ScanResult };
 
 /** What pickers do with the lit work of all orders. Contract, section 16. */
 export function createPicking(
@@ -41,34 +48,23 @@ export function createPicking(
   /** The last scan that acted, by caller. */
   const scanned = new Map<string, ScanThatActed>();
 
-  function act(
-    tx: Transaction,
-    { answer, line, verified }: CodeMeaning,
-    scan: ScanRequest,
-    { picker }: Scanner,
-  ): ScanResult {
-    if (verified !== undefined) orders.verify(tx, verified.id);
-    if (line === undefined) return answer;
-    const { deviceId, id: token } = line.command;
-    const quantity = scan.quantity ?? answer.quantity;
-    commands.acknowledge(tx, { deviceId, token, at: tx.now, by: picker, reason: undefined, qty: quantity });
-    if (answer.verified && answer.item_id !== null) orders.verify(tx, answer.item_id);
-    return { ...answer, result: 'acknowledged', quantity };
-  }
+  const act = (tx: Transaction, meaning: CodeMeaning, scan: ScanRequest, { picker }: Scanner): ScanResult =>
+    actOnScan({ tables: repositories, orders, commands, shortReasons }, tx, meaning, scan, picker);
 
   /** An order that others pick is not taken: the answer says who. `confirm`: does it once for the key of this scan. */
   async function take(
     orderNumber: string,
     answer: ScanResult,
-    { by, picker }: Scanner,
+    { by, picker, takes }: Scanner,
     confirm: (tx: Transaction, act: () => ScanResult) => ScanResult,
   ): Promise<ScanResult> {
+    const isTaken = takes === 'person';
     let taken = answer;
     try {
-      await orders.launch(orderNumber, by, { picker, isTaken: true }, (tx, launch) => {
+      await orders.launch(orderNumber, by, isTaken ? { picker, isTaken: true } : {}, (tx, launch) => {
         taken = confirm(tx, () => {
           launch();
-          return { ...answer, taken: true };
+          return { ...answer, taken: isTaken, launched: !isTaken };
         });
       });
       return taken;
@@ -85,6 +81,7 @@ export function createPicking(
   }
 
   const isCurrent: IsCurrent = ({ id, picker }) => picker !== null && currentLines.find(picker)?.itemId === id;
+  const shortReasons = (): string[] => core.settings.current().short_reasons;
 
   const pickerOf = ({ username: name, color }: { username: string; color: string | null }): Picker => ({
     name,
@@ -94,7 +91,7 @@ export function createPicking(
 
   return {
     pickers: (): Picker[] => reads.accounts.listUsers().map(pickerOf),
-    shortReasons: (): string[] => core.settings.current().short_reasons,
+    shortReasons,
     /** Throws `conflict` for a program. */
     setColor: (name: string, color: string): Promise<void> =>
       writer.write(() => {
@@ -138,7 +135,7 @@ export function createPicking(
         return lineOf(repositories, item, isCurrent);
       }),
     next: (picker: string | undefined): NextOrder => nextOrder(picker),
-    /** Says what a code means and, with `act`, does it. */
+    /** Says what a code means and, with `act`, does it. Throws `invalid` for a short without a reason. */
     async scan(scan: ScanRequest, scanner: Scanner): Promise<ScanResult> {
       const { key, code, order_number } = scan;
       const scanRequired = core.settings.current().scan_required;
@@ -147,22 +144,24 @@ export function createPicking(
       const expected =
         meaning.isWrong === true ? await readLit(order_number, (source) => listExpected(source, ask)) : undefined;
       const read = withExpected(meaning, expected ?? []);
-      if (!scan.act) return read;
+      if (meaning.answer.result === 'command') return read;
+      if (!scan.act) return findTooMany(meaning, scan) ?? read;
       const { by } = scanner;
+      const what = repeatable(scan, scanner);
       let kept: ScanThatActed | undefined;
       // Within the use-case: of two scans that arrive together the second one finds the first.
       const confirm = (tx: Transaction, confirmed: () => ScanResult): ScanResult => {
         const at = clock.monotonic();
-        const last = scanned.get(by);
-        const isRepeated = last?.code === code && last.key === key && at - last.at < REPEAT_MS;
-        if (isRepeated) return { ...last.answer, repeated: true };
+        const last = what === undefined ? undefined : scanned.get(by);
+        if (last !== undefined && last.what === what && at - last.at < REPEAT_MS)
+          return { ...last.answer, repeated: true };
         let isFirst = false;
-        const answer = once(repositories, tx, { by, key, what: 'scan' }, () => {
+        const run = () => {
           isFirst = true;
           return confirmed();
-        });
-        kept = { code, key, at, answer };
-        scanned.set(by, kept);
+        };
+        const answer = once(repositories, tx, { by, key, what: 'scan' }, run, hasChanged);
+        if (what !== undefined) scanned.set(by, (kept = { what, at, answer }));
         return isFirst ? answer : { ...answer, repeated: true };
       };
       const { order } = meaning;
@@ -173,16 +172,30 @@ export function createPicking(
         return { ...now, answer: withExpected(now, expected ?? whole(listExpected(repositories, ask))) };
       };
       try {
-        return order !== undefined && scanner.isPerson
+        return order !== undefined && scanner.takes !== undefined
           ? await take(order.orderNumber, read, scanner, confirm)
           : await writer.write((tx) => confirm(tx, () => act(tx, readAgain(), scan, scanner)));
       } catch (error) {
         // Not on disk: the next one counts.
-        if (scanned.get(by) === kept) scanned.delete(by);
+        if (kept !== undefined && scanned.get(by) === kept) scanned.delete(by);
         throw error;
       }
     },
   };
+}
+
+/** Scans that are alike in this count as one if they come quickly; undefined: each one counts, once for its key. */
+function repeatable(
+  { key, code, quantity, order_number }: ScanRequest,
+  { picker }: Pick<Scanner, 'picker'>,
+): string | undefined {
+  if (key !== undefined || quantity !== undefined) return undefined;
+  return JSON.stringify([nameKey(readScan(code).text), order_number ?? null, nameKey(picker)]);
+}
+
+/** Whether the scan did something: only that answer is kept for its key. */
+function hasChanged({ result, taken, launched }: ScanResult): boolean {
+  return result === 'acknowledged' || result === 'counted' || taken || launched;
 }
 
 export type Picking = ReturnType<typeof createPicking>;

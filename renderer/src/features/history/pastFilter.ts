@@ -33,6 +33,7 @@ const KINDS: Readonly<Record<Exclude<Result, 'any'>, readonly HistoryKind[]>> = 
     'order_fulfilled',
     'order_aborted',
     'order_corrected',
+    'order_counted',
     'order_short',
     'order_reopened',
     'order_confirmed',

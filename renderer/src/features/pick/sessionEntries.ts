@@ -128,6 +128,11 @@ function acted(state: PickSession, { note = '' }: ScanAsk, result: ScanResult, n
       }
       return say(verified, { kind: 'right', text: says }, now);
     }
+    // Pieces of a line that goes on.
+    case 'counted':
+      return andThen(say({ ...state, scanned: undefined }, { kind: 'right', text: says }, now), (next) =>
+        withEffects(next, { do: 'reread' }),
+      );
     case 'ambiguous':
       return stay({ ...state, scanned: undefined, question: { kind: 'which', candidates: result.candidates } });
     case 'already_done':

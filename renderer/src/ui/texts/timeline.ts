@@ -73,6 +73,7 @@ export const why = {
     order_fulfilled: 'Order fulfilled',
     order_aborted: 'Order aborted',
     order_corrected: 'Item corrected',
+    order_counted: 'Pieces counted by a scan',
     order_short: 'Item closed short',
     order_reopened: 'Item reopened',
     order_confirmed: 'Item confirmed by hand',

@@ -1,0 +1,67 @@
+import type { LitItemRow } from '../../db/repositories/items.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { nextItem, remainingOf } from '../../domain/order.ts';
+import { labelOf } from '../commands/index.ts';
+import { deviceOf } from './answers.ts';
+import { type ItemPlace, itemNonce, nameOfItem } from './callbacks.ts';
+import type { OrderContext } from './context.ts';
+import type { Found } from './work.ts';
+
+/** Pieces that a scan counts. `closes`: the line is over with them. */
+export type Count = { pieces: number; closes: boolean; reason: string | undefined; by: string };
+
+/** Books pieces of a line that goes on: its light shows the rest, and a press of that adds to them. */
+export function countItem(
+  context: OrderContext,
+  tx: Transaction,
+  found: Found,
+  { pieces, by }: Pick<Count, 'pieces' | 'by'>,
+): void {
+  const { commands, repositories } = context;
+  const { item } = found;
+  const after = { ...item, fulfilled: item.fulfilled + pieces };
+  const command = repositories.commands.findByOwner({ kind: 'item', id: item.id });
+  const deviceId = deviceOf(item) ?? '';
+  const alias = command?.alias ?? '';
+  const place = { deviceId, location: alias === '' ? labelOf(repositories, deviceId) : alias };
+  if (command !== undefined)
+    commands.showRest(tx, command, { quantity: remainingOf(after), by, base: after.fulfilled });
+  save(context, tx, found, { after, place, by, reason: undefined });
+}
+
+/** The same of a line without a light, which nobody can press. */
+export function countUnlit(
+  context: OrderContext,
+  tx: Transaction,
+  found: Found,
+  { pieces, closes, by, reason }: Count,
+): void {
+  const { item, order } = found;
+  const fulfilled = item.fulfilled + pieces;
+  const counted = closes ? nextItem(item, { kind: 'short', fulfilled }) : { ...item, fulfilled };
+  const picker = order.pickers.some(({ name }) => name === by) ? by : item.picker;
+  const after = closes ? { ...counted, picker } : counted;
+  save(context, tx, found, { after, place: { deviceId: '', location: '' }, by, reason });
+}
+
+function save(
+  { work, defaults }: OrderContext,
+  tx: Transaction,
+  found: Found,
+  { after, place, by, reason }: { after: LitItemRow; place: ItemPlace; by: string; reason: string | undefined },
+): void {
+  const { item, order, shipment } = found;
+  const historyId = work.record(tx, order, {
+    kind: after.state === 'short' ? 'order_short' : 'order_counted',
+    qty: after.fulfilled,
+    ...place,
+    nonce: itemNonce(item, shipment, order, defaults()),
+    detail: {
+      by,
+      item: { id: item.id, name: nameOfItem(item), before: item.fulfilled },
+      ...(reason === undefined ? {} : { reason }),
+    },
+  });
+  const events = after.fulfilled > item.fulfilled ? (['item_added'] as const) : [];
+  work.changeItem(tx, found, { after, place, events, cause: { historyId, by } });
+}

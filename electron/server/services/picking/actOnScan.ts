@@ -1,0 +1,77 @@
+import type { ScanRequest, ScanResult } from '#shared/api/picking.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { remainingOf } from '../../domain/order.ts';
+import { StationError } from '../../errors.ts';
+import type { Commands } from '../commands/index.ts';
+import type { Orders } from '../orders/index.ts';
+import { type CodeMeaning, saysLine, type ScanTables } from './scanLines.ts';
+
+type Parts = {
+  tables: Pick<ScanTables, 'commands' | 'items'>;
+  orders: Pick<Orders, 'count' | 'verify'>;
+  commands: Pick<Commands, 'acknowledge'>;
+  shortReasons: () => readonly string[];
+};
+
+type Asked = Pick<ScanRequest, 'quantity' | 'close' | 'over' | 'reason'>;
+
+/** A scan of more pieces than its line has left; undefined: it is none. Also without `act`. */
+export function findTooMany({ answer, line, unlit }: CodeMeaning, { quantity, over }: Asked): ScanResult | undefined {
+  const item = line?.item ?? unlit;
+  const remaining = item === undefined ? answer.quantity : remainingOf(item);
+  if (over || quantity === undefined || remaining === null || quantity <= remaining) return undefined;
+  if (line === undefined && unlit === undefined) return undefined;
+  const left = remaining === 1 ? '1 is' : `${remaining} are`;
+  const says = `Only ${left} still to be picked at ${answer.location || answer.text}, not ${quantity}.`;
+  return { ...answer, result: 'too_many', says, quantity: null, remaining };
+}
+
+/**
+ * Within a use-case: does what the code means. Without a quantity, the line is closed as by a press; with one, its pieces are
+ * counted, and the line is closed once it is full or where the scan says so. Throws `invalid` for a short without a reason.
+ */
+export function actOnScan(
+  { tables, orders, commands, shortReasons }: Parts,
+  tx: Transaction,
+  meaning: CodeMeaning,
+  scan: Asked,
+  by: string,
+): ScanResult {
+  const { answer, line, unlit, verified } = meaning;
+  if (verified !== undefined) orders.verify(tx, verified.id);
+  if (line === undefined && unlit === undefined) return answer;
+  const tooMany = findTooMany(meaning, scan);
+  if (tooMany !== undefined) return tooMany;
+  const item = line?.item ?? unlit;
+  const remaining = item === undefined ? null : remainingOf(item);
+  const pieces = scan.quantity ?? answer.quantity;
+  const isFull = remaining === null || pieces === null || pieces >= remaining;
+  const closes = isFull || scan.quantity === undefined || scan.close;
+  const isShort = scan.close && !isFull;
+  const reason = isShort ? checkReason(scan.reason, shortReasons()) : undefined;
+  if (!closes && pieces === 0) refuse('/quantity', 'Nothing to count. close: true with a reason closes the line.');
+  const picked = { ...answer, quantity: pieces, says: saysLine({ ...answer, quantity: pieces }) };
+  if (item !== undefined && (!closes || line === undefined)) {
+    orders.count(tx, item.id, { pieces: pieces ?? 0, closes, reason, by });
+  } else if (line !== undefined) {
+    const { deviceId, id: token } = line.command;
+    commands.acknowledge(tx, { deviceId, token, at: tx.now, by, reason, qty: pieces });
+  }
+  if (answer.verified && item !== undefined) orders.verify(tx, item.id);
+  if (closes || item === undefined) return { ...picked, result: 'acknowledged' };
+  const rest = (remaining ?? 0) - (pieces ?? 0);
+  const command = tables.commands.findByOwner({ kind: 'item', id: item.id });
+  const command_id = command === undefined ? null : String(command.id);
+  return { ...picked, result: 'counted', says: `${picked.says}, ${rest} to go.`, remaining: rest, command_id };
+}
+
+function checkReason(reason: string | undefined, known: readonly string[]): string {
+  if (reason !== undefined && known.includes(reason)) return reason;
+  const asked =
+    reason === undefined ? 'Closing a line with fewer pieces than asked needs a reason' : 'The reason has to be';
+  return refuse('/reason', `${asked}${reason === undefined ? ': ' : ' '}one of ${known.join(', ')}.`);
+}
+
+function refuse(path: string, message: string): never {
+  throw new StationError('invalid', message, [{ path, message }]);
+}

@@ -1,0 +1,109 @@
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { LitItemRow, NamedItem } from '../../db/repositories/items.ts';
+import { isOver } from '../../domain/order.ts';
+import {
+  articleOf,
+  type CodeMeaning,
+  type FindMeaning,
+  inScope,
+  itemOf,
+  NOTHING,
+  ofLines,
+  ordersOf,
+  type ScanAsk,
+  type ScanTables,
+  unlitInScope,
+} from './scanLines.ts';
+import { litItems } from './work.ts';
+
+type ArticleField = 'upc' | 'sku' | 'name';
+
+/** A line to pick, or one that waits for this scan, by these codes of its article. */
+export const asOpenArticle =
+  (...fields: readonly ArticleField[]): FindMeaning =>
+  (tables, ask) =>
+    firstOf(tables, ask, fields, (items) => openAmong(tables, items, ask));
+
+/** The same and, of a named order, a line that is done or not lit now. */
+export const asArticle =
+  (...fields: readonly ArticleField[]): FindMeaning =>
+  (tables, ask) =>
+    firstOf(tables, ask, fields, (items) => openAmong(tables, items, ask) ?? closedAmong(items, ask));
+
+function firstOf(
+  tables: ScanTables,
+  ask: ScanAsk,
+  fields: readonly ArticleField[],
+  read: (items: readonly LitItemRow[]) => CodeMeaning | undefined,
+): CodeMeaning | undefined {
+  const alike = itemsAlike(tables, ask);
+  const key = nameKey(ask.code);
+  for (const field of fields) {
+    const named = alike.filter((item) => isKey(item[field], key));
+    const meaning = read(named.flatMap(({ id }) => tables.items.find(id) ?? []));
+    if (meaning !== undefined) return meaning;
+  }
+  return undefined;
+}
+
+function openAmong(tables: ScanTables, items: readonly LitItemRow[], ask: ScanAsk): CodeMeaning | undefined {
+  // The scan that a line waits for comes before another line of the same article.
+  const awaited = items.find((item) => isAwaited(item, ask.picker));
+  if (awaited !== undefined && isRequired(tables, ask)) return closedAmong([awaited], ask);
+  const lit = inScope(tables, litItems(tables, items), ask);
+  const unlit = unlitInScope(tables, items, ask);
+  return lit.length + unlit.length === 0 ? undefined : ofLines(tables, { lit, unlit }, true);
+}
+
+function isRequired({ orders }: ScanTables, { order_number: number, scanRequired }: ScanAsk): boolean {
+  const order = number === undefined ? undefined : orders.findByNumber(number);
+  return order !== undefined && (order.scanRequired ?? scanRequired);
+}
+
+function closedAmong([item]: readonly LitItemRow[], { order_number: number }: ScanAsk): CodeMeaning | undefined {
+  if (item === undefined || number === undefined) return undefined;
+  const known = { ...NOTHING, ...itemOf(item), order_number: number, verified: true };
+  const article = articleOf(item);
+  if (!isOver(item)) {
+    return { answer: { ...known, result: 'place', says: `${article} is not lit. Launch the order again.` } };
+  }
+  if (item.isVerified) return { answer: { ...known, result: 'already_done', says: `${article} is already done.` } };
+  return {
+    answer: { ...known, result: 'acknowledged', says: `${article} is the right article.` },
+    verified: item,
+  };
+}
+
+/** An article that is not to be picked here. */
+export function asKnownArticle(tables: ScanTables, ask: ScanAsk): CodeMeaning | undefined {
+  const { code, order_number: orderNumber } = ask;
+  const others = itemsAlike(tables, ask)
+    .map(({ id }) => tables.items.find(id))
+    .find((item) => typeof item?.commandId === 'number');
+  if (others === undefined && !tables.items.knowsArticle(code)) return undefined;
+  const known = { ...NOTHING, text: code };
+  if (orderNumber === undefined) {
+    const says = others === undefined ? `${code} is not lit anywhere.` : `${code} is lit for ${others.picker}.`;
+    return { answer: { ...known, result: 'place', says }, isWrong: true };
+  }
+  const says = `${code} is not in this order.`;
+  return { answer: { ...known, result: 'wrong_item', says, order_number: orderNumber }, isWrong: true };
+}
+
+/** Items that the code names: of the named order all; else those that are lit, and those of the person's own orders. */
+function itemsAlike(tables: ScanTables, ask: ScanAsk): NamedItem[] {
+  const key = nameKey(ask.code);
+  const within = ordersOf(tables, ask).flatMap(({ id: orderId }) => tables.items.listAlike({ orderId, key }));
+  const found = ask.order_number === undefined ? [...tables.items.listLitAlike({ key }), ...within] : within;
+  const distinct = new Map(found.map((item) => [item.id, item]));
+  return [...distinct.values()].filter(({ upc, sku, name }) => [upc, sku, name].some((text) => isKey(text, key)));
+}
+
+function isKey(text: string | null, key: string): boolean {
+  return text !== null && nameKey(text) === key;
+}
+
+/** Whether this person picked it and its article is still to be scanned. */
+function isAwaited({ state, isVerified, picker }: LitItemRow, name: string): boolean {
+  return state === 'done' && !isVerified && picker === name;
+}

@@ -1,0 +1,111 @@
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { LitItemRow } from '../../db/repositories/items.ts';
+import { isOver } from '../../domain/order.ts';
+import { findById, findByLocation, type Target } from '../devices/index.ts';
+import {
+  type CodeMeaning,
+  inScope,
+  itemOf,
+  NOTHING,
+  ofLines,
+  ordersOf,
+  type ScanAsk,
+  type ScanTables,
+  unlitInScope,
+} from './scanLines.ts';
+import { type Lit, listLitAt } from './work.ts';
+
+/** A place by name. `here`: all that is lit there. */
+type Place = { target: Target; deviceIds: readonly string[]; here: readonly Lit[] };
+
+/** A place with a line to pick: its alias, label or DeviceID. */
+export function asLitPlace(tables: ScanTables, ask: ScanAsk): CodeMeaning | undefined {
+  const place = findPlace(tables, ask.code);
+  return place && litAt(tables, place, ask);
+}
+
+/** Any place, with what to do instead if nothing is to be picked there. */
+export function asPlace(tables: ScanTables, ask: ScanAsk): CodeMeaning | undefined {
+  const place = findPlace(tables, ask.code);
+  if (place === undefined) return undefined;
+  const meaning = litAt(tables, place, ask);
+  if (meaning !== undefined) return meaning;
+  const { order_number: orderNumber } = ask;
+  const { target, deviceIds, here } = place;
+  const name = nameOf(target);
+  const answer = { ...NOTHING, deviceid: target.deviceId, location: name };
+  if (orderNumber === undefined) {
+    const [other] = here;
+    const whose = other?.item?.picker ?? null;
+    const says =
+      other === undefined
+        ? `Nothing is lit at ${name}.`
+        : `${name} is lit for ${whose ?? `order ${other.command.owner?.of ?? ''}`}.`;
+    return { answer: { ...answer, result: 'place', says } };
+  }
+  const order = tables.orders.findByNumber(orderNumber);
+  const done = order && tables.items.findDoneAt(order.id, deviceIds);
+  if (done !== undefined) {
+    const says = `${name} is already done.`;
+    return { answer: { ...answer, result: 'already_done', says, ...itemOf(done), order_number: orderNumber } };
+  }
+  const says = `Wrong place: that was ${name}.`;
+  return { answer: { ...answer, result: 'wrong_place', says, order_number: orderNumber }, isWrong: true };
+}
+
+/** The printed place of a line without a light. */
+export function asUnlitPlace(tables: ScanTables, ask: ScanAsk): CodeMeaning | undefined {
+  const unlit = unlitInScope(tables, itemsAt(tables, ask), ask);
+  return unlit.length === 0 ? undefined : ofLines(tables, { lit: [], unlit }, false);
+}
+
+/** The same, also if its lines were picked. */
+export function asPrintedPlace(tables: ScanTables, ask: ScanAsk): CodeMeaning | undefined {
+  const meaning = asUnlitPlace(tables, ask);
+  const { order_number: orderNumber, code } = ask;
+  if (meaning !== undefined || orderNumber === undefined) return meaning;
+  const done = itemsAt(tables, ask).find((item) => isOver(item) && item.foundDeviceId === null);
+  if (done === undefined) return undefined;
+  const known = { ...itemOf(done), location: done.warehouseLocation ?? '', order_number: orderNumber };
+  return { answer: { ...NOTHING, ...known, result: 'already_done', says: `${code} is already done.` } };
+}
+
+function itemsAt(tables: ScanTables, ask: ScanAsk): LitItemRow[] {
+  const key = nameKey(ask.code);
+  return ordersOf(tables, ask)
+    .flatMap(({ id: orderId }) => tables.items.listAtText({ orderId, key }))
+    .filter(({ place }) => nameKey(place) === key)
+    .flatMap(({ id }) => tables.items.find(id) ?? []);
+}
+
+function findPlace(tables: ScanTables, code: string): Place | undefined {
+  const target = findByLocation(tables, code);
+  if (target === undefined) return undefined;
+  const labelled = tables.devices.listByLabel(code).flatMap((id) => findById(tables, id) ?? []);
+  const places = target.alias === '' && labelled.length > 1 ? labelled : [target];
+  const placeOf = new Map(places.map((place) => [place.deviceId, place]));
+  const deviceIds = [...placeOf.keys()];
+  const here = listLitAt(tables, deviceIds).filter((line) => {
+    const place = placeOf.get(line.command.deviceId);
+    return place !== undefined && isAt(line, place);
+  });
+  return { target, deviceIds, here };
+}
+
+/** What a scan of the place picks: of one device what it shows first. */
+function litAt(tables: ScanTables, { here }: Place, ask: ScanAsk): CodeMeaning | undefined {
+  const mine = inScope(tables, here, ask);
+  const lit = new Set(mine.map(({ command }) => command.deviceId)).size > 1 ? mine : mine.slice(0, 1);
+  return lit.length === 0 ? undefined : ofLines(tables, { lit, unlit: [] }, false);
+}
+
+/** A place that was named by an alias is only that one, unless the line does not name any. */
+function isAt({ command }: Lit, { deviceId, alias }: Target): boolean {
+  return (
+    command.deviceId === deviceId && (alias === '' || command.alias === '' || nameKey(command.alias) === nameKey(alias))
+  );
+}
+
+function nameOf({ alias, label, deviceId }: Target): string {
+  return [alias, label].find((name) => name !== '') ?? deviceId;
+}
