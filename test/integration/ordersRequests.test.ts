@@ -56,6 +56,7 @@ test('answers 201 with the order as given, plus states and ids', async () => {
     state: 'open',
     attention: [],
     pickers: [],
+    waits: false,
     created_time: '2026-11-20T08:00:00.000Z',
     launched_time: null,
     fulfilled_time: null,

@@ -11,6 +11,10 @@ export type ModelItem = {
   state: Item['state'];
   fulfilled: number;
   unassigned: boolean;
+  /** Work of a picker that no device serves, or that was finished so. */
+  noLight: boolean;
+  /** Pieces that its last confirmation counted. */
+  lastBooked: number;
   timedOut: boolean;
   /** Who has the line, or who finished it. */
   picker: string | null;
@@ -49,9 +53,9 @@ const UNUSED = { priority: 0, due_time: null, scan_required: false };
 
 /** Without the reasons that depend on turbos and on time without a press, which `compareWorks` leaves out. */
 function attentionOf(state: State, items: readonly ModelItem[]): string[] {
-  if (state === 'fulfilled' || state === 'aborted') return [];
+  if (state === 'aborted') return [];
   return [
-    ...(items.some(({ timedOut }) => timedOut) ? ['timed_out'] : []),
+    ...(state !== 'fulfilled' && items.some(({ timedOut }) => timedOut) ? ['timed_out'] : []),
     ...(items.some((item) => item.unassigned && isToLight(item)) ? ['unassigned'] : []),
   ];
 }
@@ -68,6 +72,7 @@ export function answerOfOrder(order: ModelOrder): object {
     seconds,
     ...UNUSED,
     pickers: answerOfPickers(order),
+    waits: order.pickers.some(({ waits }) => waits),
     state,
     attention: attentionOf(state, itemsOf(order)),
     created_time: iso(createdAt),
@@ -132,7 +137,8 @@ export function answerOfItem(item: ModelItem): object {
 function newItem(of: ModelShipment, given: NewItem, id: number): ModelItem {
   const fulfilled = given.quantity_fulfilled ?? 0;
   const state = fulfilled >= given.ordered_quantity ? 'done' : 'open';
-  const nowhere = { unassigned: false, timedOut: false, picker: null, verified: false, deviceId: null, command: null };
+  const unlit = { unassigned: false, noLight: false, timedOut: false, deviceId: null, command: null };
+  const nowhere = { ...unlit, lastBooked: 0, picker: null, verified: false };
   return { of, id, given, state, fulfilled, ...nowhere };
 }
 
@@ -172,8 +178,8 @@ export function remainingOf({ given, fulfilled }: ModelItem): number {
   return Math.max(0, given.ordered_quantity - fulfilled);
 }
 
-export function isToLight({ state }: ModelItem): boolean {
-  return state === 'open' || state === 'cancelled';
+export function isToLight({ state, noLight }: ModelItem): boolean {
+  return state === 'open' || state === 'cancelled' || (state === 'active' && noLight);
 }
 
 export function isOver({ state }: Pick<ModelItem, 'state'>): boolean {

@@ -23,7 +23,13 @@ import { nothing, type ModelCommand, type ModelDevice, type ReceivedFields } fro
 type Row = { kind: string; qty: number; by?: string; deviceId?: string; location?: string; nonce?: string };
 
 /** Who launches, and for whom. `color` overrides the picker's color. */
-export type ModelLaunch = { by: string; color?: string | undefined; picker?: ModelPicker | null | undefined };
+export type ModelLaunch = {
+  by: string;
+  color?: string | undefined;
+  picker?: ModelPicker | null | undefined;
+  /** It goes on with what was launched before. */
+  isGoingOn?: boolean;
+};
 
 /** Orders as in the contract, sections 8 and 16. */
 export class ModelOrders {
@@ -46,41 +52,73 @@ export class ModelOrders {
   launch(number: string, launch: ModelLaunch, now: Moment): number {
     const order = this.all.get(number);
     if (order === undefined) return 404;
-    if (order.state === 'fulfilled' || !this.canLight(order, (item) => isFor(item, launch.picker))) return 409;
+    const wanted = this.wanted(order, launch);
+    if (wanted.length === 0 && order.pickers.some(({ waits }) => waits)) return 200;
+    if (!this.hasLeft(order, wanted) || !this.canLight(order, (item) => wanted.includes(item))) return 409;
     this.lightUp(order, launch, now);
     return 200;
+  }
+
+  /** Of a fulfilled order only what has no device is launched again. */
+  hasLeft({ state }: ModelOrder, wanted: readonly ModelItem[]): boolean {
+    return state !== 'fulfilled' || wanted.some(({ unassigned }) => unassigned);
+  }
+
+  /** What a launch lights if it has a place. A launch for nobody leaves out what waits for a picker. */
+  wanted(order: ModelOrder, { picker }: Pick<ModelLaunch, 'picker'>): ModelItem[] {
+    const waiting = picker === undefined ? order.pickers.filter(({ waits }) => waits).map(({ name }) => name) : [];
+    return itemsOf(order).filter(
+      (item) => isToLight(item) && isFor(item, picker) && waiting.every((name) => name !== item.picker),
+    );
   }
 
   /** Whether anything is lit, or would be with this launch. */
   canLight(order: ModelOrder, isMeant: (item: ModelItem) => boolean): boolean {
     return itemsOf(order).some(
-      (item) => item.state === 'active' || (isMeant(item) && isToLight(item) && this.place(item) !== undefined),
+      (item) =>
+        item.state === 'active' ||
+        (isMeant(item) && isToLight(item) && (item.picker !== null || this.place(item) !== undefined)),
     );
   }
 
-  lightUp(order: ModelOrder, { by, color, picker }: ModelLaunch, now: Moment): void {
-    const wanted = itemsOf(order).filter((item) => isToLight(item) && isFor(item, picker));
+  lightUp(order: ModelOrder, { by, color, picker, isGoingOn = false }: ModelLaunch, now: Moment): void {
+    const wanted = this.wanted(order, { picker });
     const lit = wanted.flatMap((item) => {
       const device = this.place(item);
       return device === undefined ? [] : [{ item, device }];
     });
     const missed = wanted.filter((item) => lit.every((found) => found.item !== item));
-    const isNews = lit.length > 0 || missed.some(({ unassigned, state }) => !unassigned || state === 'cancelled');
-    if (!isNews) return;
+    const ownerOf = (item: ModelItem): string | null => picker?.name ?? item.picker;
+    const changed = missed.filter((item) =>
+      ownerOf(item) === null ? !(item.unassigned && item.state === 'open') : item.state !== 'active',
+    );
+    if (lit.length === 0 && changed.length === 0) return;
+    const moved = [...lit.map(({ item }) => item), ...changed];
+    const paused = order.pickers.filter((each) => each.paused).map(({ name }) => name);
+    const fresh = moved.filter(
+      (item) =>
+        !isGoingOn &&
+        item.state !== 'active' &&
+        paused.every((name) => name !== item.picker) &&
+        (ownerOf(item) !== null || !changed.includes(item)),
+    );
+    for (const each of order.pickers)
+      if (moved.some((item) => item.picker === each.name)) Object.assign(each, { paused: false, waits: false });
     for (const { item, device } of lit) {
       item.picker = picker?.name ?? item.picker;
       this.light(item, device, color ?? colorOf(order, item), by, now);
     }
-    for (const item of missed) {
-      if (!item.unassigned || item.state === 'cancelled') item.deviceId = null;
-      Object.assign(item, { state: 'open', unassigned: true, timedOut: false });
+    for (const item of changed) {
+      item.deviceId = null;
+      const owner = ownerOf(item);
+      if (owner === null) this.leaveOut(item);
+      else Object.assign(item, { state: 'active', noLight: true, unassigned: false, timedOut: false, picker: owner });
     }
-    for (const each of order.pickers) if (lit.some(({ item }) => item.picker === each.name)) each.paused = false;
     order.launchedAt = now.wallMs;
-    if (lit.length > 0) order.isTold = false;
+    if (fresh.length > 0) order.isTold = false;
     for (const shipment of order.shipments) {
-      const isLitNow = lit.some(({ item }) => item.of === shipment);
-      if (isLitNow) shipment.isTold = false;
+      const isLitNow = moved.some((item) => item.of === shipment && item.state === 'active');
+      if (fresh.some((item) => item.of === shipment)) shipment.isTold = false;
       if (isLitNow && shipment.state !== 'fulfilled') shipment.state = 'in_progress';
       else if (shipment.state === 'aborted') shipment.state = 'open';
     }
@@ -96,7 +134,8 @@ export class ModelOrders {
     if (order.state === 'fulfilled' || order.state === 'aborted') return 200;
     this.takeBack(itemsOf(order), SENDER, now);
     for (const item of itemsOf(order))
-      if (isToLight(item) || item.state === 'active') Object.assign(item, { state: 'cancelled', timedOut: false });
+      if (isToLight(item) || item.state === 'active')
+        Object.assign(item, { state: 'cancelled', timedOut: false, noLight: false });
     for (const shipment of order.shipments) if (shipment.state !== 'fulfilled') shipment.state = 'aborted';
     order.state = 'aborted';
     this.tell(order, { kind: 'order_aborted', qty: fulfilledOf(order), by: SENDER }, now);
@@ -124,6 +163,29 @@ export class ModelOrders {
     return 200;
   }
 
+  private leaveOut(item: ModelItem): void {
+    Object.assign(item, { state: 'open', unassigned: true, noLight: false, timedOut: false, deviceId: null });
+  }
+
+  /** Lines of nobody that no device serves have no device again. */
+  release(order: ModelOrder): void {
+    for (const item of itemsOf(order)) {
+      if (item.picker !== null || !isToLight(item) || item.state === 'cancelled') continue;
+      if (item.state === 'active' || (!item.unassigned && this.place(item) === undefined)) this.leaveOut(item);
+    }
+  }
+
+  /** Undo of a line of a launched order: where it was lit, else at its place, else without a light. */
+  lightAgain(item: ModelItem, by: string, now: Moment): void {
+    const { of: order } = item.of;
+    const isPaused = order.pickers.some(({ name, paused }) => paused && name === item.picker);
+    if (order.state !== 'in_progress' || isPaused) return;
+    const device = this.oracle.devices.get(item.deviceId ?? '') ?? this.place(item);
+    if (device !== undefined) this.lightAt(item, device, by, now);
+    else if (item.picker === null) this.release(order);
+    else Object.assign(item, { state: 'active', noLight: true, deviceId: null });
+  }
+
   /** Lights one line of a launched order. */
   lightAt(item: ModelItem, device: ModelDevice, by: string, now: Moment): void {
     this.light(item, device, colorOf(item.of.of, item), by, now);
@@ -139,9 +201,16 @@ export class ModelOrders {
     const { of: shipment, command, fulfilled: before } = item;
     const { of: order } = shipment;
     const isOpenAgain = isOver(item) && !isOver(after);
-    const device = item.deviceId ?? item.given.deviceid ?? '';
-    const place = { id: device, label: this.oracle.devices.get(device)?.label ?? '' };
+    const isServed = command !== null || (!item.noLight && !item.unassigned);
+    const device = isServed ? (item.deviceId ?? item.given.deviceid ?? '') : '';
+    const label = this.oracle.devices.get(device)?.label ?? '';
+    const place = { id: device, label: isServed ? label : (item.given.warehouse_location ?? '') };
+    const wasActive = item.state === 'active';
     Object.assign(item, after);
+    // A correction to the full quantity, and everything that opens it, forgets that it had no light.
+    if (item.state !== 'short' && (item.state === 'open' || (wasActive && isOver(item) && kind === 'order_corrected')))
+      item.noLight = false;
+    if (item.fulfilled > before) item.lastBooked = item.fulfilled - before;
     if (isOpenAgain && order.pickers.every(({ name }) => name !== item.picker)) item.picker = null;
     this.confirmed(item, device);
     const events = item.fulfilled === before ? [] : [item.fulfilled > before ? 'item_added' : 'item_removed'];
@@ -157,7 +226,8 @@ export class ModelOrders {
     };
     this.tell(order, row, now, [...owed, ...callbacks]);
     if (command !== null) {
-      if (item.state === 'active') adjust(this.oracle, this.oracle.device(device), command, remainingOf(item), now);
+      if (item.state === 'active' && !item.noLight)
+        adjust(this.oracle, this.oracle.device(device), command, remainingOf(item), now);
       else this.withdraw(item, by, now);
     }
     next();
@@ -207,6 +277,7 @@ export class ModelOrders {
       return { callbacks: isOwed ? [nack] : [], next: nothing };
     }
     item.fulfilled += end.qty;
+    if (end.qty > 0) item.lastBooked = end.qty;
     item.state = item.fulfilled >= item.given.ordered_quantity ? 'done' : 'short';
     if (shipment.of.pickers.some(({ name }) => name === end.by)) item.picker = end.by ?? null;
     this.confirmed(item, device.id);
@@ -296,7 +367,7 @@ export class ModelOrders {
       color: color ?? settings.orderColor,
       seconds: seconds ?? settings.orderSeconds,
     };
-    Object.assign(item, { state: 'active', unassigned: false, timedOut: false, deviceId: device.id });
+    Object.assign(item, { state: 'active', unassigned: false, noLight: false, timedOut: false, deviceId: device.id });
     item.command = this.oracle.light(device, { kind: 'item', item }, content, now);
     item.command.sender = by;
   }

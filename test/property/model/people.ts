@@ -4,7 +4,14 @@ import type { ModelItem, ModelOrder } from './orderState.ts';
 export type ModelPerson = { name: string; color: string };
 
 /** A picker of an order, as in the order's answer, with the time of joining. */
-export type ModelPicker = { name: string; color: string; paused: boolean; deviceid: string | null; joinedAt: number };
+export type ModelPicker = {
+  name: string;
+  color: string;
+  paused: boolean;
+  waits: boolean;
+  deviceid: string | null;
+  joinedAt: number;
+};
 
 export const PASSWORD = 'long enough';
 export const PEOPLE = ['Anna', 'Ben'] as const;

@@ -23,7 +23,8 @@ export class ModelPickers {
     return this.oracle.people.find(({ name }) => name.toLowerCase() === typed.toLowerCase());
   }
 
-  launch({ name, picker, color }: Taking, by: string, now: Moment): number {
+  /** `isTaken`: by a scan. */
+  launch({ name, picker, color }: Taking, by: string, now: Moment, isTaken = false): number {
     const { orders } = this.oracle;
     const wanted = picker ?? this.person(by)?.name;
     if (wanted === undefined) return orders.launch(name, { by, color }, now);
@@ -33,12 +34,20 @@ export class ModelPickers {
     const isOthers = order.pickers.length > 0 && order.pickers.every((each) => each.name !== person?.name);
     if (isOthers && order.state !== 'fulfilled') return 409;
     if (person === undefined) return 400;
-    if (order.state === 'fulfilled' || !orders.canLight(order, (item) => isFor(item, person))) return 409;
-    const taker = this.enlist(order, person, color, now);
-    const free = unfinished(order).filter((item) => item.picker === null && item.state === 'active');
+    const meant = itemsOf(order).filter((item) => isToLight(item) && isFor(item, person));
+    if (!orders.hasLeft(order, meant)) return 409;
+    if (meant.length === 0 && itemsOf(order).every(({ state }) => state !== 'active')) return 409;
+    const waits = !isTaken && this.isToWait(order, person, by);
+    if (waits && (order.state === 'fulfilled' || order.state === 'aborted')) return 409;
+    const wasPaused = order.pickers.some((each) => each.name === person.name && each.paused && !each.waits);
+    const taker = this.enlist(order, person, { color, waits }, now);
+    const open = itemsOf(order).filter((item) => item.picker === null && !isOver(item));
+    const free = waits ? open : open.filter(({ state }) => state === 'active');
     this.assign(order, free, taker, by, now);
-    if (free.length > 0) this.joined(order, taker, free.length, now);
-    orders.lightUp(order, { by, color, picker: taker }, now);
+    if (free.length > 0) this.joined(order, { qty: free.length, by }, now);
+    this.begin(order, taker, by, now, () => {
+      orders.lightUp(order, { by, color, picker: taker, isGoingOn: wasPaused }, now);
+    });
     return 200;
   }
 
@@ -55,12 +64,11 @@ export class ModelPickers {
     const lists = [...Map.groupBy(ofOthers, ({ picker }) => picker).values()];
     const longest = lists.reduce((long, list) => (list.length > long.length ? list : long), []);
     const given = free.length > 0 || hasOwn ? free : longest.slice(Math.ceil(longest.length / 2));
-    if (!this.canLight(order, (item) => isFor(item, person) || given.includes(item))) return 409;
-    const joining = this.enlist(order, person, color, now);
+    const joining = this.enlist(order, person, { color, waits: this.isToWait(order, person, by) }, now);
     const inOrder = itemsOf(order).filter((item) => given.includes(item));
     this.assign(order, inOrder, joining, by, now);
-    this.joined(order, joining, given.length, now);
-    this.relight(order, { by, color, picker: joining }, now);
+    this.joined(order, { qty: given.length, by }, now);
+    this.begin(order, joining, by, now, () => this.relight(order, { by, color, picker: joining }, now));
     return 200;
   }
 
@@ -70,9 +78,10 @@ export class ModelPickers {
     const leaving = this.pickerOf(order, picker ?? by);
     if (leaving === undefined) return 409;
     const next = order.pickers.find((each) => each !== leaving && !each.paused);
-    this.giveAway(order, leaving, next, leaving.name, now);
-    if (leaving.paused) this.relight(order, { by: leaving.name, picker: next ?? null }, now);
-    this.oracle.orders.tell(order, { kind: 'order_left', qty: 0, by: leaving.name }, now);
+    this.giveAway(order, leaving, next, by, now);
+    if (next === undefined && order.state === 'in_progress') this.oracle.orders.release(order);
+    if (leaving.paused && !leaving.waits) this.relight(order, { by, picker: next ?? null }, now);
+    this.oracle.orders.tell(order, { kind: 'order_left', qty: 0, by }, now);
     return 200;
   }
 
@@ -82,12 +91,47 @@ export class ModelPickers {
     if (order.state === 'fulfilled') return 409;
     const pausing = this.pickerOf(order, picker ?? by);
     if (pausing === undefined) return 409;
-    pausing.paused = true;
-    const lit = itemsOf(order).filter((item) => item.picker === pausing.name && item.state === 'active');
-    this.oracle.orders.takeBack(lit, pausing.name, now);
-    for (const item of lit) Object.assign(item, { state: 'open', timedOut: false });
-    this.oracle.orders.tell(order, { kind: 'order_paused', qty: lit.length, by: pausing.name }, now);
+    this.stop(order, pausing, by, now);
     return 200;
+  }
+
+  private stop(order: ModelOrder, pausing: ModelPicker, by: string, now: Moment): void {
+    pausing.paused = true;
+    const qty = this.darken(order, pausing, by, now);
+    this.oracle.orders.tell(order, { kind: 'order_paused', qty, by }, now);
+  }
+
+  private darken(order: ModelOrder, { name }: ModelPicker, by: string, now: Moment): number {
+    const lit = itemsOf(order).filter((item) => item.picker === name && item.state === 'active');
+    this.oracle.orders.takeBack(lit, by, now);
+    for (const item of lit) Object.assign(item, { state: 'open', timedOut: false, noLight: false });
+    return lit.length;
+  }
+
+  /** The orders that this person is picking, with lines to pick. */
+  private pickedBy(name: string): { order: ModelOrder; picker: ModelPicker }[] {
+    return [...this.oracle.orders.all.values()].flatMap((order) => {
+      const picker = order.pickers.find((each) => each.name === name && !each.paused);
+      const isUnderWay = order.state === 'open' || order.state === 'in_progress';
+      const hasLines = unfinished(order).some((item) => item.picker === name);
+      return picker !== undefined && isUnderWay && hasLines ? [{ order, picker }] : [];
+    });
+  }
+
+  /** Whether the order waits, because the person picks another one and somebody else asks. */
+  private isToWait(order: ModelOrder, { name }: ModelPerson, by: string): boolean {
+    const isInIt = order.pickers.some((each) => each.name === name && !each.paused);
+    if (isInIt || by.toLowerCase() === name.toLowerCase()) return false;
+    return this.pickedBy(name).some((each) => each.order !== order);
+  }
+
+  /** Lights it, and pauses the person's other order; an order that waits goes dark. */
+  private begin(order: ModelOrder, picker: ModelPicker, by: string, now: Moment, light: () => void): void {
+    if (picker.waits) return void this.darken(order, picker, by, now);
+    const others = this.pickedBy(picker.name).filter((each) => each.order !== order);
+    others.sort((a, b) => a.picker.joinedAt - b.picker.joinedAt || a.order.id - b.order.id);
+    for (const each of others) this.stop(each.order, each.picker, by, now);
+    light();
   }
 
   handOver({ name, picker }: Ask<'handover'>, by: string, now: Moment): number {
@@ -97,16 +141,15 @@ export class ModelPickers {
     const person = this.person(picker);
     if (person === undefined) return 400;
     const from = this.pickerOf(order, by);
-    if (from?.name === person.name) return 409;
+    if (from?.name === person.name || (from === undefined && this.person(by) !== undefined)) return 409;
     const leaving = from === undefined ? order.pickers.filter((each) => each.name !== person.name) : [from];
-    const names = leaving.map((each) => each.name);
-    if (!this.canLight(order, (item) => isFor(item, person) || names.some((each) => each === item.picker))) return 409;
-    const taking = this.enlist(order, person, undefined, now);
+    const waits = this.isToWait(order, person, by);
+    const taking = this.enlist(order, person, { color: undefined, waits }, now);
     for (const each of leaving) this.giveAway(order, each, taking, by, now);
     const free = from === undefined ? unfinished(order).filter((item) => item.picker === null) : [];
     this.assign(order, free, taking, by, now);
-    this.joined(order, taking, 0, now);
-    this.relight(order, { by, picker: taking }, now);
+    this.joined(order, { qty: 0, by }, now);
+    this.begin(order, taking, by, now, () => this.relight(order, { by, picker: taking }, now));
     return 200;
   }
 
@@ -118,12 +161,12 @@ export class ModelPickers {
   private enlist(
     order: ModelOrder,
     { name, color: own }: ModelPerson,
-    color: string | undefined,
+    { color, waits }: { color: string | undefined; waits: boolean },
     now: Moment,
   ): ModelPicker {
     const before = order.pickers.find((each) => each.name === name);
-    const picker = before ?? { name, color: own, paused: false, deviceid: null, joinedAt: now.wallMs };
-    Object.assign(picker, { color: color ?? own, paused: false });
+    const picker = before ?? { name, color: own, paused: false, waits, deviceid: null, joinedAt: now.wallMs };
+    Object.assign(picker, { color: color ?? own, paused: waits, waits });
     if (before === undefined) order.pickers = [...order.pickers, picker].toSorted((a, b) => (a.name < b.name ? -1 : 1));
     return picker;
   }
@@ -150,21 +193,16 @@ export class ModelPickers {
     this.assign(order, lines, to, by, now);
   }
 
-  /** Whether nothing of these lines is dark, or else something is lit or has a place. */
-  private canLight(order: ModelOrder, isMeant: (item: ModelItem) => boolean): boolean {
-    const isDark = unfinished(order).some((item) => isToLight(item) && isMeant(item));
-    return !isDark || this.oracle.orders.canLight(order, isMeant);
-  }
-
   /** Lights the dark ones of these lines if any of them has a place. */
   private relight(order: ModelOrder, launch: ModelLaunch, now: Moment): void {
-    const isDark = unfinished(order).some((item) => isToLight(item) && isFor(item, launch.picker));
-    if (isDark && this.oracle.orders.canLight(order, (item) => isFor(item, launch.picker)))
-      this.oracle.orders.lightUp(order, launch, now);
+    const isDark = unfinished(order).some((item) => item.state === 'open' && isFor(item, launch.picker));
+    const isNobodys = launch.picker === null;
+    if (isDark && (!isNobodys || this.oracle.orders.canLight(order, (item) => isFor(item, launch.picker))))
+      this.oracle.orders.lightUp(order, { ...launch, isGoingOn: true }, now);
   }
 
-  private joined(order: ModelOrder, { name }: ModelPicker, qty: number, now: Moment): void {
-    this.oracle.orders.tell(order, { kind: 'order_joined', qty, by: name }, now);
+  private joined(order: ModelOrder, { qty, by }: { qty: number; by: string }, now: Moment): void {
+    this.oracle.orders.tell(order, { kind: 'order_joined', qty, by }, now);
   }
 }
 

@@ -108,13 +108,16 @@ export class ModelPicking {
     const item = this.item(name, itemId);
     if (item === undefined) return { status: 404 };
     if (!REASONS.some((each) => each === reason)) return { status: 400 };
-    if (isOver(item)) return { status: 409 };
+    // Only the reason is new.
+    const isReason =
+      item.state === 'short' && elsewhere === undefined && (quantity ?? item.fulfilled) === item.fulfilled;
+    if (isOver(item) && !isReason) return { status: 409 };
     const { given, command } = item;
     const rest = remainingOf(item);
     const { adjusted = null, byWorker = false } = command ?? {};
     // A display that shows the whole rest means that nobody has counted, unless the worker did.
     const counted = byWorker || adjusted !== rest ? (adjusted ?? 0) : 0;
-    const fulfilled = quantity ?? item.fulfilled + counted;
+    const fulfilled = isReason ? item.fulfilled : (quantity ?? item.fulfilled + counted);
     if (fulfilled < item.fulfilled) return { status: 400 };
     const isFull = fulfilled >= given.ordered_quantity;
     const change = { kind: 'order_short', by };
@@ -146,10 +149,12 @@ export class ModelPicking {
     if (item === undefined) return { status: 404 };
     const { ordered_quantity: ordered } = item.given;
     if (!isOver(item) || ordered === 0) return { status: 409 };
-    const fulfilled = quantity ?? (item.fulfilled >= ordered ? 0 : item.fulfilled);
+    const kept = item.lastBooked === 0 ? 0 : Math.max(0, item.fulfilled - item.lastBooked);
+    const fulfilled = quantity ?? (item.state === 'short' ? item.fulfilled : kept < ordered ? kept : 0);
     if (fulfilled >= ordered) return { status: 400 };
     const change = { kind: 'order_reopened', by };
     this.oracle.orders.change(item, { fulfilled, state: 'open', verified: false, unassigned: false }, change, now);
+    this.oracle.orders.lightAgain(item, by, now);
     return { status: 200, body: answerOfItem(item) };
   }
 
@@ -160,7 +165,9 @@ export class ModelPicking {
     if (command === undefined) return { status: 409 };
     const qty = said ?? command.adjusted ?? command.quantity ?? 0;
     this.oracle.close(device, command, { kind: 'acknowledged', qty, at: now.wallMs, by, told: true }, now)();
-    return { status: 200, body: { deviceid, command_id: String(command.id), qty } };
+    const { owner } = command;
+    const elsewhere = owner?.kind === 'item' && owner.item.state === 'short' ? this.elsewhere(owner.item) : [];
+    return { status: 200, body: { deviceid, command_id: String(command.id), qty, elsewhere } };
   }
 
   /** A scan that only asks changes nothing and does not count as a first scan. */
@@ -200,7 +207,7 @@ export class ModelPicking {
       const isForNobody = who.person === undefined && ask.picker === undefined;
       if (who.person === undefined && !isForNobody) return said(answer);
       const launch = { name: order.number, picker: who.person, color: undefined };
-      const isLit = oracle.pickers.launch(launch, who.by, now) === 200;
+      const isLit = oracle.pickers.launch(launch, who.by, now, !isForNobody) === 200;
       if (isLit) return said({ ...answer, taken: !isForNobody, launched: isForNobody });
       return said({ ...answer, pickers: answerOfPickers(order) });
     }
@@ -250,6 +257,6 @@ function comparable(ask: PickAsk, body: object): object {
 
 /** Pickers may do these only for themselves, a program for anybody. Every person here is a picker. */
 function isForAnother(ask: PickAsk, by: string): boolean {
-  const isOwn = ask.what === 'leave' || ask.what === 'pause' || (ask.what === 'scan' && ask.act);
-  return isOwn && ask.picker !== undefined && ask.picker.toLowerCase() !== by.toLowerCase();
+  if (ask.what === 'handover' || !('picker' in ask) || (ask.what === 'scan' && !ask.act)) return false;
+  return ask.picker !== undefined && ask.picker.toLowerCase() !== by.toLowerCase();
 }

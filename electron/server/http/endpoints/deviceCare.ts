@@ -100,10 +100,13 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
         deviceId = asked,
         commandId,
         qty,
-        itemId = null,
-      } = await operatorActions.acknowledge({ deviceId: asked, commandId: body.command_id, by: caller.name }, body);
-      const elsewhere = itemId === null ? [] : orders.elsewhere(itemId);
-      return { deviceid: deviceId, command_id: commandId, qty, elsewhere };
+        elsewhere = [],
+      } = await operatorActions.acknowledge(
+        { deviceId: asked, commandId: body.command_id, by: caller.name },
+        body,
+        orders.elsewhere,
+      );
+      return { deviceid: deviceId, command_id: commandId, qty, elsewhere: [...elsewhere] };
     },
   }),
   define('removeCommand', 'send', 'Remove a command from the queue', {

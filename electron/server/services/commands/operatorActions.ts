@@ -1,3 +1,4 @@
+import type { Elsewhere } from '#shared/api/device.ts';
 import type { HistoryRow } from '../../db/repositories/history.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
@@ -19,8 +20,8 @@ const IDENTIFY_COLOR = 'magenta';
 
 /** `deviceId`: of the first request with the same key; undefined: an earlier version remembered that one without it. */
 type ConfirmedAt = { deviceId: string | undefined; commandId: string };
-/** `itemId`: of the item of an order that it lit; not remembered by an earlier version. */
-type AcknowledgedAt = ConfirmedAt & { qty: number; itemId?: number | null };
+/** `elsewhere`: where the rest of an item may be; not remembered by an earlier version. */
+type AcknowledgedAt = ConfirmedAt & { qty: number; elsewhere?: readonly Elsewhere[] };
 
 /** Actions of a person in place of a press, recorded under that person's name. */
 export function createOperatorActions(parts: {
@@ -53,6 +54,7 @@ export function createOperatorActions(parts: {
     acknowledge: (
       { deviceId, commandId, by }: { deviceId: string; commandId: string; by: string },
       confirmation: Waited & { qty?: number | undefined; reason?: string | undefined; key?: string | undefined },
+      elsewhereOf: (itemId: number) => readonly Elsewhere[],
     ): Promise<AcknowledgedAt> =>
       writer.write((tx) => {
         const { qty, reason, key } = confirmation;
@@ -64,14 +66,15 @@ export function createOperatorActions(parts: {
           if (confirmation.seen !== undefined && qty !== undefined && item !== undefined) {
             // Its light may have gone out since, as in a pause: the line is as it was seen.
             const waited = { deviceId, token: named, at: tx.now, qty, by, reason };
-            if (commands.acknowledge(tx, waited)) return { deviceId, commandId, qty, itemId: item.id };
+            if (commands.acknowledge(tx, waited)) return { deviceId, commandId, qty, elsewhere: elsewhereOf(item.id) };
           }
           const command = findOpen(deviceId, commandId);
           const counted = qty ?? quantityOf(command) ?? 0;
           // A given quantity is what the caller saw at the command that was named.
           const token = qty === undefined ? command.id : named;
           commands.acknowledge(tx, { deviceId, token, at: tx.now, qty: counted, by, reason });
-          return { deviceId, commandId: String(command.id), qty: counted, itemId: itemId ?? null };
+          const elsewhere = itemId === undefined ? [] : elsewhereOf(itemId);
+          return { deviceId, commandId: String(command.id), qty: counted, elsewhere };
         });
       }),
     /** Returns the command that has the quantity now: a lit command is replaced by a new one. */

@@ -88,7 +88,7 @@ export type Orders = {
   dismiss(orderNumber: string, itemId: number, dismiss: Dismiss, by: string): Promise<Item>;
   /** Opens a done or short item again. Throws `not_found`, `invalid`, or `conflict` if it is not over. */
   reopen(orderNumber: string, itemId: number, reopen: Reopen, by: string): Promise<Item>;
-  /** Where the rest of an item may be that was closed with less than asked; empty for any other. */
+  /** Within a use-case: where the rest of an item may be that was closed with less than asked; empty for any other. */
   elsewhere(itemId: number): Elsewhere[];
   /** Within a use-case: a scan counted pieces of this open item; only one without a light can be closed so. */
   count(tx: Transaction, itemId: number, count: Count): void;
@@ -275,7 +275,7 @@ export function createOrders(parts: {
         reopenItem(context, tx, found, { ...reopen, by });
       }),
     elsewhere(itemId) {
-      const item = reads.items.find(itemId);
+      const item = repositories.items.find(itemId);
       return item?.state === 'short' ? elsewhereIn(reads)(item, deviceOf(item)) : [];
     },
     count(tx, itemId, count) {
