@@ -117,7 +117,7 @@ export function tileOf(page: Page, name: string): Locator {
   return page.getByRole('grid', { name: 'Devices' }).getByRole('gridcell').filter({ has: link });
 }
 
-export type Box = { x: number; y: number; width: number; height: number };
+type Box = { x: number; y: number; width: number; height: number };
 
 /** Where an element is, once it no longer moves: for two frames. */
 export async function restingBox(element: Locator): Promise<Box> {
