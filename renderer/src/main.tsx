@@ -33,7 +33,7 @@ const context = {
       const timer = window.setTimeout(run, delayMs);
       return () => window.clearTimeout(timer);
     },
-    send: (person, deed) => sendDeed(live.api, person, deed),
+    send: (_person, deed) => sendDeed(live.api, deed),
     sendAnyway: (deed) => sendAnyway(live.api, deed),
   }),
 };

@@ -309,6 +309,7 @@ export const confirmSchema = named('Confirm', {
     .optional()
     .describe('One of the setting `short_reasons`; needed for less than the rest.'),
   picker: name.min(1).optional().describe('The person who picked it. Default: the caller; a picker names nobody else.'),
+  ...waitedFields,
   key: confirmationKey,
 });
 export type Confirm = z.infer<typeof confirmSchema>;

@@ -145,6 +145,7 @@ export const factSchema = z.discriminatedUnion('type', [
     order_number: z.string(),
     item_id: z.int(),
     quantity: z.int().describe('Pieces that the press added.'),
+    before: z.int().describe('Pieces that were fulfilled before it.'),
     picker: textOrNull.describe('Whose line it is; null: nobody in particular.'),
     waiting: z.array(z.string()).describe('Pickers who wait there for a line of their own.'),
   }).describe(

@@ -29,6 +29,7 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   },
   loadShortReasons: { given: [], sent: 'GET /api/short-reasons/' },
   setOwnColor: { given: ['cyan'], sent: 'PATCH /api/user/', body: { color: 'cyan' } },
+  setCurrent: { given: [7], sent: 'PUT /api/user/current/', body: { item_id: 7 } },
   scan: { given: [{ code: 'A-1', act: true }], sent: 'POST /api/scan/', body: { code: 'A-1', act: true } },
   joinOrder: { given: [ODD, 'Anna'], sent: `POST /api/orders/${ODD_PATH}/join/`, body: { picker: 'Anna' } },
   leaveOrder: { given: [ODD], sent: `POST /api/orders/${ODD_PATH}/leave/`, body: {} },

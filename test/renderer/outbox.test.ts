@@ -215,15 +215,15 @@ test('each kind of deed is one call with its key, and a confirmation says when i
       adjust: note('adjust'),
       closeShort: note('short') as never,
       reopen: note('reopen') as never,
-      launchOrder: () => Promise.reject(new ApiError('conflict', 'Nothing to pick.')),
+      confirmItem: note('confirmItem') as never,
     },
   );
   const kept = (deed: Deed): KeptDeed => ({ ...deed, at: 0, tries: 0 });
-  await sendDeed(api, 'Anna', kept(confirm('a')));
-  await sendDeed(api, 'Anna', kept(adjust('b', 3)));
+  await sendDeed(api, kept(confirm('a')));
+  await sendDeed(api, kept(adjust('b', 3)));
   const short = { ...about('c'), kind: 'short', quantity_fulfilled: 1, reason: 'missing', elsewhere: 'X' } as const;
-  await sendDeed(api, 'Anna', kept(short));
-  await sendDeed(api, 'Anna', kept(undo('d')));
+  await sendDeed(api, kept(short));
+  await sendDeed(api, kept(undo('d')));
   expect(calls).toEqual([
     ['acknowledge', '51D000:000001', '7', 2, 'a', { confirmed_at: '1970-01-01T00:00:00.000Z', seen: 0 }],
     ['adjust', '51D000:000001', '7', 3, 'b'],

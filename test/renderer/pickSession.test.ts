@@ -251,3 +251,44 @@ test('events that mean nothing now change nothing', () => {
   rig.hear({ kind: 'counted', count: 3 });
   expect(rig.sounds()).toEqual(['attention', 'tick']);
 });
+
+test('a bounce at the shelf is told to whoever it was', () => {
+  const rig = openSession(2);
+  const early = { type: 'press.early', deviceid: '51D000:000001', at: '', location: 'A-1', item_id: 1 } as const;
+  rig.hear({ kind: 'told', facts: [{ ...early, picker: 'Ben' }] });
+  expect(rig.state().last).toBeUndefined();
+  rig.hear({ kind: 'told', facts: [{ ...early, picker: 'Anna' }] });
+  expect(rig.state().last).toMatchObject({ kind: 'wrong', text: 'Too early. Press A-1 again.' });
+  const late = { type: 'press.late', deviceid: '51D000:000001', at: '', location: 'A-1', quantity: 5 } as const;
+  rig.hear({ kind: 'told', facts: [{ ...late, picker: 'Anna' }] });
+  expect(rig.state().last?.text).toBe('Pressed for 5 at A-1, already closed.');
+});
+
+test('a press that booked the line of somebody else can be undone, or is given to the own line', () => {
+  const booked = {
+    type: 'line.booked',
+    deviceid: '51D000:000001',
+    location: 'A-1',
+    order_number: 'SO-9',
+    item_id: 77,
+    quantity: 5,
+    before: 1,
+    picker: 'Ben',
+    waiting: ['Anna'] as string[],
+  } as const;
+  const rig = openSession(2);
+  rig.hear({ kind: 'told', facts: [booked] });
+  expect(rig.state().last).toMatchObject({ kind: 'wrong', text: "A-1: Ben's 5 booked." });
+  rig.touch({ touch: 'mine' });
+  expect(rig.deeds()).toMatchObject([
+    { kind: 'undo', order_number: 'SO-9', item_id: 77, quantity_fulfilled: 1, instead: 1 },
+  ]);
+  expect(rig.place()).toBe('A-2');
+  const other = openSession(2);
+  other.hear({ kind: 'told', facts: [{ ...booked, picker: 'Anna', waiting: ['Ben'] }] });
+  expect(other.state().last?.text).toBe('A-1: your 5 booked, and Ben waits there.');
+  other.touch({ touch: 'mine' });
+  other.touch({ touch: 'undo' });
+  expect(other.deeds()).toMatchObject([{ kind: 'undo', item_id: 77, quantity_fulfilled: 1 }]);
+  expect(other.deeds()[0]).not.toHaveProperty('instead');
+});

@@ -71,6 +71,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     closeShort: missing,
     reopen: missing,
     confirmItem: missing,
+    setCurrent: () => Promise.resolve(),
     loadStation: missing,
     send: missing,
     sendMany: missing,
@@ -222,7 +223,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
       storage: browserStorage(),
       now: Date.now,
       setTimer: () => () => undefined,
-      send: (person, deed) => sendDeed(api, person, deed),
+      send: (_person, deed) => sendDeed(api, deed),
       sendAnyway: (deed) => sendAnyway(api, deed),
     }),
   };

@@ -26,6 +26,8 @@ export function pickApi(call: ApiCall) {
       done(call('handOverOrder', { path: { order_number }, body: { picker } }, LONG)),
     closeShort: (order_number: string, id: number, short: Short) =>
       call('closeItemShort', { path: { order_number, id }, body: short }),
+    /** The line that the page shows; null: none. */
+    setCurrent: (item_id: number | null) => done(call('setCurrentLine', { body: { item_id } })),
     /** A line without a light. */
     confirmItem: (order_number: string, id: number, confirm: Confirm) =>
       call('confirmItem', { path: { order_number, id }, body: confirm }),

@@ -237,7 +237,7 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
     parameterExamples: { id: 4 },
     body: api.confirmSchema,
     bodyOptional: true,
-    dialect: lenientFields({ quantity: 'number', reason: 'text', picker: 'text', key: 'text' }),
+    dialect: lenientFields({ quantity: 'number', reason: 'text', picker: 'text', seen: 'number', key: 'text' }),
     examples: { rest: { summary: 'All of it', value: { key: 'tablet-3/83' } } },
     answer: api.itemSchema,
     refusals: {

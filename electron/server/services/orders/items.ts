@@ -67,6 +67,7 @@ function bookPress(
     order_number: order.orderNumber,
     item_id: item.id,
     quantity: after.fulfilled - item.fulfilled,
+    before: item.fulfilled,
     picker,
     waiting,
   });

@@ -21,6 +21,7 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { Ids } from '../../ports.ts';
 import type { AlertRecords } from '../alerts/index.ts';
+import { isOver } from '../../domain/order.ts';
 import { once, refuseOutdated } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import { type Commands, type DarkPress, type OwnedEnd, refuseFaults } from '../commands/index.ts';
@@ -262,9 +263,10 @@ export function createOrders(parts: {
         }),
       ),
     confirm: (orderNumber, itemId, { key, ...confirm }, by) =>
-      changeItemOnce(orderNumber, itemId, { by, key, what: 'confirm' }, (tx, found) =>
-        confirmItem(context, tx, found, { ...confirm, by }),
-      ),
+      changeItemOnce(orderNumber, itemId, { by, key, what: 'confirm' }, (tx, found) => {
+        refuseOutdated({ ...found.item, isOver: isOver(found.item) }, confirm, tx.now);
+        confirmItem(context, tx, found, { ...confirm, by });
+      }),
     dismiss: (orderNumber, itemId, { key, ...dismiss }, by) =>
       changeItemOnce(orderNumber, itemId, { by, key, what: 'dismiss' }, (tx, found) =>
         dismissItem(context, tx, found, { ...dismiss, by }),

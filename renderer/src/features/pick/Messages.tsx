@@ -17,10 +17,12 @@ type Props = {
   typed: string;
   dismiss(): void;
   undo?: () => void;
+  /** The pieces of a line that was booked were for the person's own. */
+  mine?: () => void;
 };
 
 /** Two places, of which none hides the other: the last action, and the last scan. */
-export function Messages({ last, scanned, typed, dismiss, undo }: Props) {
+export function Messages({ last, scanned, typed, dismiss, undo, mine }: Props) {
   const latest = useLatest(dismiss);
   useEffect(() => {
     const hear = ({ key, defaultPrevented }: KeyboardEvent) => {
@@ -31,15 +33,15 @@ export function Messages({ last, scanned, typed, dismiss, undo }: Props) {
   }, [latest]);
   return (
     <div className={styles.messages}>
-      <Message said={last} dismiss={dismiss} undo={undo} />
+      <Message said={last} dismiss={dismiss} undo={undo} mine={mine} />
       <Message said={scanned} typed={typed} dismiss={dismiss} />
     </div>
   );
 }
 
-type MessageProps = { said: Said | undefined; typed?: string; dismiss(): void; undo?: Props['undo'] };
+type MessageProps = { said: Said | undefined; typed?: string; dismiss(): void } & Pick<Props, 'undo' | 'mine'>;
 
-function Message({ said, typed = '', dismiss, undo }: MessageProps) {
+function Message({ said, typed = '', dismiss, undo, mine }: MessageProps) {
   const Icon = ICONS[said?.kind ?? 'note'];
   return (
     <div
@@ -61,6 +63,11 @@ function Message({ said, typed = '', dismiss, undo }: MessageProps) {
       {said?.undo !== undefined && undo !== undefined && (
         <Button preventFocusOnPress className={styles.button ?? ''} onPress={undo}>
           {texts.pick.undo}
+        </Button>
+      )}
+      {said?.undo?.mine !== undefined && mine !== undefined && (
+        <Button preventFocusOnPress className={styles.button ?? ''} onPress={mine}>
+          {texts.pick.mine}
         </Button>
       )}
       {said?.kind === 'wrong' && (

@@ -56,6 +56,7 @@ export function PickOrder({ orderNumber, open, said }: Props) {
           typed={typed}
           dismiss={() => touch({ touch: 'dismiss' })}
           undo={() => touch({ touch: 'undo' })}
+          mine={() => touch({ touch: 'mine' })}
         />
       }
     >

@@ -62,7 +62,7 @@ function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {
     case 'order':
       return hearOrder(state, event, now);
     case 'told':
-      return stay(hearFacts(state, event.facts));
+      return hearFacts(state, event.facts, now);
     case 'connection':
       return event.isLost === state.isLost ? stay(state) : stay({ ...state, isLost: event.isLost });
     case 'touch':

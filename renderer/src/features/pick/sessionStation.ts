@@ -30,7 +30,42 @@ export function hearOrder(state: PickSession, { order, isMissing }: Of<'order'>,
  * An item that is over is told together with the end of its command, which says whether somebody pressed. The command may be
  * another one than the work had: a count replaces it.
  */
-export function hearFacts(state: PickSession, facts: readonly Fact[]): PickSession {
+export function hearFacts(state: PickSession, facts: readonly Fact[], now: number): PickStep {
+  return facts.reduce<PickStep>(
+    (step, fact) => andThen(step, (next) => hearPress(next, fact, now)),
+    stay(withEnds(state, facts)),
+  );
+}
+
+/** A press that booked nothing, or not the line of the person who waits there. */
+function hearPress(state: PickSession, fact: Fact, now: number): PickStep {
+  const { me } = state;
+  const { said } = words;
+  switch (fact.type) {
+    case 'press.early':
+      if (fact.picker !== me) return stay(state);
+      return say(state, { kind: 'wrong', text: said.early(fact.location || fact.deviceid) }, now);
+    case 'press.late':
+      if (fact.picker !== me) return stay(state);
+      return say(state, { kind: 'wrong', text: said.late(fact.location || fact.deviceid, fact.quantity) }, now);
+    case 'line.booked': {
+      const { picker, waiting, item_id: itemId, order_number: orderNumber, quantity } = fact;
+      const place = fact.location || fact.deviceid;
+      const isWaiting = waiting.includes(me);
+      if (picker !== me && !isWaiting) return stay(state);
+      const mine = isWaiting ? openLines(state).find(({ deviceid }) => deviceid === fact.deviceid) : undefined;
+      const undo = { itemId, before: fact.before, place, orderNumber, ...(mine === undefined ? {} : { mine }) };
+      const text =
+        picker === me ? said.mineBooked(place, quantity, waiting) : said.othersBooked(place, quantity, picker);
+      return say(state, { kind: 'wrong', text, undo }, now);
+    }
+    default:
+      return stay(state);
+  }
+}
+
+/** What became of lines that are over. */
+function withEnds(state: PickSession, facts: readonly Fact[]): PickSession {
   const ends = facts.flatMap((fact): [number, 'pressed' | 'withdrawn'][] => {
     if (fact.type !== 'order.item' || fact.order_number !== state.orderNumber || !isOver(fact.item)) return [];
     const { id, deviceid } = fact.item;

@@ -25,7 +25,7 @@ const words = texts.pick;
 type Given<Name extends Touch['touch']> = Extract<Touch, { touch: Name }>;
 
 /** Plus and minus count each touch; messages and their Undo stand where no other button was. */
-const NEVER_DEAF: ReadonlySet<Touch['touch']> = new Set(['less', 'more', 'found', 'undo', 'dismiss']);
+const NEVER_DEAF: ReadonlySet<Touch['touch']> = new Set(['less', 'more', 'found', 'undo', 'mine', 'dismiss']);
 
 /** A touch, or Enter on the button that has the focus. */
 export function hearTouch(state: PickSession, touch: Touch, now: number): PickStep {
@@ -40,7 +40,8 @@ export function hearTouch(state: PickSession, touch: Touch, now: number): PickSt
 function touchPage(state: PickSession, touch: Touch, now: number): PickStep | undefined {
   switch (touch.touch) {
     case 'undo':
-      return undo(state, now);
+    case 'mine':
+      return undo(state, now, touch.touch === 'mine');
     case 'dismiss':
       return stay({ ...state, last: undefined, scanned: undefined });
     default:
@@ -115,18 +116,21 @@ export function skip(state: PickSession): PickSession {
   return { ...state, skipped: [...state.skipped.filter((each) => each !== id), id], count: undefined };
 }
 
-/** Takes the last action back. */
-export function undo(state: PickSession, now: number): PickStep {
+/** Takes the last action back. `isMine`: the pieces were for the person's own line. */
+export function undo(state: PickSession, now: number, isMine = false): PickStep {
   const wanted = state.last?.undo;
   if (wanted === undefined) return stay(state);
-  const { state: next, key } = takeKey({ ...state, last: undefined });
+  const mine = isMine ? wanted.mine : undefined;
+  const own = mine === undefined ? state : withBooked(state, mine);
+  const { state: next, key } = takeKey({ ...own, last: undefined });
   const deed: Deed = {
     kind: 'undo',
     key,
-    order_number: state.orderNumber,
+    order_number: wanted.orderNumber ?? state.orderNumber,
     item_id: wanted.itemId,
     place: wanted.place,
     quantity_fulfilled: wanted.before,
+    ...(mine === undefined ? {} : { instead: mine.item_id ?? 0 }),
   };
   const reasons = next.reasons.filter(({ line }) => line.item_id !== wanted.itemId);
   return andThen(say({ ...next, reasons }, { kind: 'note', text: words.said.undoing(wanted.place) }, now), (after) =>
@@ -137,7 +141,7 @@ export function undo(state: PickSession, now: number): PickStep {
 /** Only the buttons of the question are there. */
 function touchQuestion(state: PickSession, question: PickQuestion, touch: Touch, now: number): PickStep | undefined {
   const closed: PickSession = { ...state, question: undefined };
-  if (touch.touch === 'undo') return undo(state, now);
+  if (touch.touch === 'undo' || touch.touch === 'mine') return undo(state, now, touch.touch === 'mine');
   switch (question.kind) {
     case 'over':
       if (touch.touch === 'bookCount') return book(closed, question.line, question.count, now);

@@ -15,7 +15,8 @@ export function isLit(line: PickLine): line is PickLine & { deviceid: string; co
   return line.deviceid !== null && line.command_id !== null;
 }
 
-export type UndoOffer = { itemId: number; before: number; place: string };
+/** `orderNumber`: of the line, where it is of another order. `mine`: the person's own line, for which the press may have been. */
+export type UndoOffer = { itemId: number; before: number; place: string; orderNumber?: string; mine?: PickLine };
 
 /** `care`: booked, but more or less than asked. `until`: when it goes by itself; undefined: with the next one. */
 export type Said = {
@@ -85,7 +86,7 @@ export type PickCall =
   | { call: 'identify'; deviceid: string };
 
 export type Touch =
-  | { touch: 'picked' | 'less' | 'more' | 'short' | 'others' | 'skip' | 'wait' | 'undo' | 'dismiss' | 'close' }
+  | { touch: 'picked' | 'less' | 'more' | 'short' | 'others' | 'skip' | 'wait' | 'undo' | 'mine' | 'dismiss' | 'close' }
   | { touch: 'bookCount' | 'takeAsked' | 'back' | 'join' | 'cannotScan' | 'take' | 'relight' | 'choose' | 'print' }
   | { touch: 'pause' | 'leave' | 'identify' }
   | { touch: 'found'; by: 1 | -1 }

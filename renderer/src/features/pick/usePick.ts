@@ -14,7 +14,7 @@ import { useLatest } from '../../ui/useLatest.ts';
 import { isDeaf } from './deafTimes.ts';
 import { next, startSession, wakeAt } from './session.ts';
 import type { PickCall, PickEffect, PickEvent, PickSession, Said, ScanAsk, Touch } from './sessionTypes.ts';
-import { askedOf, countOf, openLines, partOf, questionOf, shownKey } from './sessionView.ts';
+import { askedOf, countOf, currentLine, openLines, partOf, questionOf, shownKey } from './sessionView.ts';
 
 type Around = {
   /** What was said just before. */
@@ -121,6 +121,13 @@ export function usePick(orderNumber: string, { said, open }: Around) {
     const timer = setTimeout(() => hear({ kind: 'tick' }), Math.max(1, at - performance.now() + 1));
     return () => clearTimeout(timer);
   }, [hear, state]);
+
+  const shownId = currentLine(state)?.item_id ?? null;
+  useEffect(() => {
+    // A line that was pressed meanwhile is no longer the current one of anybody.
+    if (!isLost) api.setCurrent(shownId).catch(() => undefined);
+  }, [api, isLost, shownId]);
+  useEffect(() => () => void api.setCurrent(null).catch(() => undefined), [api]);
 
   const left = openLines(state);
   const part = partOf(state);

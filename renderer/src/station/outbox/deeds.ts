@@ -17,7 +17,8 @@ type DeedBody =
   | { kind: 'short'; quantity_fulfilled: number; reason: string; elsewhere?: string }
   /** Why a line was closed short that the shelf has closed already. */
   | { kind: 'reason'; quantity_fulfilled: number; reason: string }
-  | { kind: 'undo'; quantity_fulfilled: number };
+  /** `instead`: the item of the line that the pieces were for. */
+  | { kind: 'undo'; quantity_fulfilled: number; instead?: number };
 
 /** `at`: when the person did it. `tries`: how often it was sent without an answer. */
 export type KeptDeed = Deed & { at: number; tries: number };

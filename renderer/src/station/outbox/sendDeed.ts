@@ -3,17 +3,20 @@ import { ApiError } from '../apiError.ts';
 import { texts } from '../../ui/texts.ts';
 import { type KeptDeed, newKey } from './deeds.ts';
 
-export type DeedCalls = Pick<Api, 'acknowledge' | 'adjust' | 'closeShort' | 'reopen' | 'launchOrder' | 'loadOrder'>;
+export type DeedCalls = Pick<Api, 'acknowledge' | 'adjust' | 'closeShort' | 'confirmItem' | 'loadOrder' | 'reopen'>;
 
 /** Sends a deed to the station. Rejects as the call does. */
-export async function sendDeed(api: DeedCalls, person: string, deed: KeptDeed): Promise<void> {
+export async function sendDeed(api: DeedCalls, deed: KeptDeed): Promise<void> {
   const { order_number: order, item_id: item, key } = deed;
   switch (deed.kind) {
     case 'confirm': {
       const { deviceid, command_id: command, quantity, seen } = deed;
-      if (deviceid === null || command === null) throw notLit();
       const when = { confirmed_at: new Date(deed.at).toISOString(), ...(seen === null ? {} : { seen }) };
-      return api.acknowledge(deviceid, command, quantity ?? undefined, key, when);
+      if (deviceid !== null && command !== null) {
+        return api.acknowledge(deviceid, command, quantity ?? undefined, key, when);
+      }
+      await api.confirmItem(order, item, { ...(quantity === null ? {} : { quantity }), key, ...when });
+      return undefined;
     }
     case 'adjust':
       return api.adjust(deed.deviceid, deed.command_id, deed.quantity, key);
@@ -29,18 +32,11 @@ export async function sendDeed(api: DeedCalls, person: string, deed: KeptDeed): 
       });
       return undefined;
     }
-    case 'undo':
-      await api.reopen(order, item, { quantity_fulfilled: deed.quantity_fulfilled, key });
-      return lightAgain(api, person, order);
-  }
-}
-
-/** The station may have lit it with the reopening. */
-async function lightAgain(api: DeedCalls, person: string, order: string): Promise<void> {
-  try {
-    await api.launchOrder(order, { picker: person });
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'conflict')) throw error;
+    case 'undo': {
+      const { quantity_fulfilled, instead } = deed;
+      await api.reopen(order, item, { quantity_fulfilled, key, ...(instead === undefined ? {} : { instead }) });
+      return undefined;
+    }
   }
 }
 
@@ -52,8 +48,16 @@ export async function sendAnyway(api: DeedCalls, deed: KeptDeed): Promise<void> 
     const { quantity_fulfilled, reason } = deed;
     await api.closeShort(deed.order_number, deed.item_id, { quantity_fulfilled, reason, key: newKey() });
   } else if (deed.kind === 'confirm') {
-    if (item?.deviceid === null || item?.deviceid === undefined || item.command_id === null) throw notLit();
-    await api.acknowledge(item.deviceid, item.command_id, deed.quantity ?? undefined, newKey());
+    const { deviceid = null, command_id: command = null } = item ?? {};
+    const { quantity } = deed;
+    if (deviceid !== null && command !== null) {
+      await api.acknowledge(deviceid, command, quantity ?? undefined, newKey());
+    } else if (item?.state === 'active') {
+      await api.confirmItem(deed.order_number, deed.item_id, {
+        ...(quantity === null ? {} : { quantity }),
+        key: newKey(),
+      });
+    } else throw notLit();
   }
 }
 

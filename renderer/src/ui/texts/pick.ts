@@ -69,6 +69,13 @@ export const pick = {
     short: (place: string, quantity: number | null) => `${place}${pieces(quantity)} found, closed short`,
     timedOut: (place: string) => `${place} timed out before it was picked.`,
     moved: (place: string, picker: string) => `${place} is now with ${picker}.`,
+    early: (place: string) => `Too early. Press ${place} again.`,
+    late: (place: string, quantity: number | null) =>
+      `Pressed${quantity === null ? '' : ` for ${quantity}`} at ${place}, already closed.`,
+    othersBooked: (place: string, quantity: number, owner: string | null) =>
+      `${place}: ${owner === null ? 'other work' : `${owner}'s ${quantity}`} booked.`,
+    mineBooked: (place: string, quantity: number, waiting: readonly string[]) =>
+      `${place}: your ${quantity} booked, and ${waiting.join(', ')} ${waiting.length === 1 ? 'waits' : 'wait'} there.`,
     changed: (place: string) => `${place} was changed at the station. Look again, then confirm.`,
     gone: (place: string) => `${place} was turned off at the station.`,
     shortElsewhere: (place: string, quantity: number, other: string) =>
@@ -88,6 +95,7 @@ export const pick = {
   },
   typed: 'then Enter',
   undo: 'Undo',
+  mine: 'It was mine',
   dismiss: 'Esc',
   failed: {
     picked: (place: string) => `${place} was not confirmed.`,
