@@ -72,6 +72,13 @@ export const SCREEN_CASES: readonly ScreenCase[] = [
     lines: ['W'.repeat(26), 'Ågjp'.repeat(7), 'ŻĄgjÇ'.repeat(6), 'Hex bolt M8x40 DIN 933 8.8'],
     barcode: SKU,
   }),
+  screen('lines-quantity-over-99', { lines: ['150', 'Cable tie 200 mm'], barcode: SKU }),
+  screen('lines-quantity-over-99-described', { lines: ['1250', 'Hex bolt M8x40', 'zinc plated'], barcode: SKU }),
+  screen('lines-quantity-over-99-arrow', {
+    lines: ['120', 'Cable tie 200 mm', 'black'],
+    barcode: SKU,
+    arrow: 'left',
+  }),
   screen('lines-5', { lines: ['Hex bolt M8x40', 'DIN 933 8.8', 'zinc plated', 'box of 100', 'shelf life 24 months'] }),
   screen('lines-5-of-26-characters', { lines: Array.from({ length: 5 }, () => 'Hex bolt M8x40 DIN 933 8.8') }),
   screen('lines-with-empty-slots', { lines: ['Ear muffs', '', 'on hand 12'] }),

@@ -113,6 +113,22 @@ test('plus and minus change the quantity by one each, with fast refreshes', asyn
   expect(late(rig)).toEqual([]);
 });
 
+test('an item with a quantity over 99 has its number in the first line, and no box', async () => {
+  const { station, display, deviceId } = await startDisplayRig();
+  await station.post(`/api/device/${deviceId}/`, { command: 'pick', line1: '150', line2: 'M8 nut', seconds: 5 });
+  await station.clock.advance(3_000);
+  const { picture } = display;
+  await station.clock.advance(6_000);
+  expect(display.picture).not.toEqual(picture);
+  await station.post('/api/orders/', {
+    order_number: 'SO-1',
+    items: [{ name: 'M8 nut', ordered_quantity: 150, deviceid: deviceId }],
+  });
+  await station.post('/api/orders/SO-1/launch/');
+  await station.clock.advance(3_000);
+  expect(display.picture).toEqual(picture);
+});
+
 test('counts only the presses of the last button during a refresh', async () => {
   const { station, display, deviceId } = await shopWithPick();
   display.refreshMs.fast = 2_000;

@@ -72,7 +72,7 @@ function answers({ devices, commands, reportWindows, sequences }: Repositories):
 const sequenceOf = (epoch: number): number => plain.sequences.find(nameOf(epoch))?.id ?? 0;
 
 function shownPart(command: ReturnType<Repositories['commands']['findFirstShown']>): unknown {
-  return command && [command.id, command.alias, command.content, command.adjusted];
+  return command && [command.id, command.alias, command.content, command.adjusted, command.owner?.kind];
 }
 
 function aCommand(deviceId: string, isFirst: boolean, position: number): CommandInsert {

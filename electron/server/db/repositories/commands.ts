@@ -45,7 +45,9 @@ const MAX_DUE = 500;
 
 export type CommandInsert = Omit<QueuedCommand, 'id'>;
 /** The part of a command that determines screen and light. */
-export type ShownCommand = Pick<QueuedCommand, 'id' | 'alias' | 'content' | 'adjusted'>;
+export type ShownCommand = Pick<QueuedCommand, 'id' | 'alias' | 'content' | 'adjusted'> & {
+  owner: Pick<Owner, 'kind'> | null;
+};
 
 const COMMANDS = `SELECT id, device_id, position, target, alias, nonce, content, arrow_added, adjusted, adjusted_at, adjusted_by,
   state, sender, created_at, first_at, sent_at, shown_at, unreachable_at, reached_at, owner_kind, owner_id, owner_of, latency_ms, base FROM commands`;
@@ -60,8 +62,8 @@ export function commandRows(db: Db, cache = new RowCache()) {
   const first = find<[deviceId: string], Row>(
     `${COMMANDS} INDEXED BY commands_queue WHERE device_id = ? AND first_at IS NOT NULL`,
   );
-  const firstShown = find<[deviceId: string], Pick<Row, 'id' | 'alias' | 'content' | 'adjusted'>>(
-    `SELECT id, alias, content, adjusted FROM commands INDEXED BY commands_queue WHERE device_id = ? AND first_at IS NOT NULL`,
+  const firstShown = find<[deviceId: string], Pick<Row, 'id' | 'alias' | 'content' | 'adjusted' | 'owner_kind'>>(
+    `SELECT id, alias, content, adjusted, owner_kind FROM commands INDEXED BY commands_queue WHERE device_id = ? AND first_at IS NOT NULL`,
   );
   const any = value<[deviceId: string], number>('SELECT 1 FROM commands WHERE device_id = ?');
   const lowest = find<[deviceId: string, same: string], Row>(
@@ -150,7 +152,9 @@ export function commandRows(db: Db, cache = new RowCache()) {
       const head = knownHead(deviceId);
       if (head !== undefined) return head;
       const row = firstShown(deviceId);
-      return row && { ...row, content: JSON.parse(row.content) as CommandContent };
+      if (row === undefined) return undefined;
+      const { owner_kind: kind, content, ...rest } = row;
+      return { ...rest, content: JSON.parse(content) as CommandContent, owner: kind === null ? null : { kind } };
     },
     /** The next command once the first is gone. */
     findFollower: (deviceId: string) =>

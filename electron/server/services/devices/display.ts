@@ -3,7 +3,7 @@ import type { Displayed } from '#shared/api/device.ts';
 import { STATIC_FIELDS, TEXT_ELEMENTS } from '#shared/lib/deviceFields.ts';
 import { parseColor } from '#shared/led/color.ts';
 import { seenLed } from '#shared/led/seen.ts';
-import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
+import { EMPTY_SCREEN, MAX_QUANTITY, type ScreenContent } from '#shared/screen/content.ts';
 import type { ShownCommand } from '../../db/repositories/commands.ts';
 import type { DeviceRow } from '../../db/repositories/devices.ts';
 import type { Repositories } from '../../db/repositories.ts';
@@ -116,7 +116,8 @@ export function createDisplay(parts: {
     /** The worker changed the quantity at the device. */
     adjusted(deviceId: string, token: number, quantity: number): void {
       const displayed = telemetry.displayedOf(deviceId);
-      if (displayed?.command_id !== String(token)) return;
+      // Without a box, the next screen says it.
+      if (displayed?.command_id !== String(token) || displayed.screen.quantity === null) return;
       telemetry.displayed(deviceId, { ...displayed, screen: { ...displayed.screen, quantity } });
     },
   };
@@ -160,18 +161,23 @@ function ofStatics(row: Pick<DeviceRow, (typeof SHOWN_COLUMNS)[number]>): Asked 
 function ofCommand(command: ShownCommand, place: Pick<DeviceRow, 'label' | 'brightness'>): Asked {
   const { content } = command;
   const asked = commandScreen(content, locationOf(command, place.label));
-  const screen: ScreenContent = { ...asked, quantity: quantityOf(command) };
+  const quantity = quantityOf(command);
+  // `99+` would not say how many to pick: contract, section 8.
+  const isLine = command.owner?.kind === 'item' && quantity !== null && quantity > MAX_QUANTITY;
+  const screen: ScreenContent = isLine
+    ? { ...asked, lines: [String(quantity), ...asked.lines], quantity: null }
+    : { ...asked, quantity };
   const { mode, hex, letter, fixedBrightness } = commandLed(content);
   const show: Show = {
     token: command.id,
     screen,
-    // The device draws its count by itself: to count makes no other screen.
-    checksum: screenChecksum(asked),
+    // The device draws its count into the box by itself: to count there makes no other screen.
+    checksum: screenChecksum(isLine ? screen : asked),
     led: { mode, hex, fixedBrightness },
     brightness: place.brightness,
     sound: content.sound,
     seconds: content.seconds,
-    quantity: screen.quantity,
+    quantity,
   };
   return { show, letter };
 }

@@ -173,7 +173,9 @@ export class DisplayScreen implements DevicePaper {
     if (!isDrawable(this.parts)) return undefined;
     const screen = show?.screen;
     const content = screen?.form === 'fields' ? contentOf(screen) : undefined;
-    const drawn = content === undefined ? undefined : { ...content, quantity: count ?? content.quantity };
+    // A count without a box is in a line of the picture.
+    const hasBox = content !== undefined && content.quantity !== null;
+    const drawn = hasBox ? { ...content, quantity: count ?? content.quantity } : content;
     const picture = drawDisplayPicture(drawn, this.parts, this.host.batteryMv());
     if (picture.id === this.pictureId) return undefined;
     this.pictureId = undefined;
