@@ -73,6 +73,7 @@ export const OPERATIONS = {
   },
   getOrder: { method: 'GET', path: '/api/orders/{order_number}/' },
   removeOrder: { method: 'DELETE', path: '/api/orders/{order_number}/', answer: 'nothing' },
+  changeOrder: { method: 'PATCH', path: '/api/orders/{order_number}/', body: 'json' },
   launchOrder: { method: 'POST', path: '/api/orders/{order_number}/launch/', body: 'json' },
   joinOrder: { method: 'POST', path: '/api/orders/{order_number}/join/', body: 'json' },
   leaveOrder: { method: 'POST', path: '/api/orders/{order_number}/leave/', body: 'json' },
@@ -804,6 +805,13 @@ export type Client = {
    * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
   removeOrder(parameters: { order_number: string }, options?: CallOptions): Promise<void>;
+  /**
+   * Change what is known of an order. Priority, due time, customer, note and color; what is left out stays, and
+   * null clears. `customer` and `note` are for people at the page: they are never on devices, over MQTT or in
+   * logs. Needs the right `edit_orders`: `control`, `admin`.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   */
+  changeOrder(parameters: { order_number: string }, body: OrderChange, options?: CallOptions): Promise<Order>;
   /**
    * Launch an order. Lights all open items of all shipments at once; a device with several items shows them one
    * after the other. The display shows the name or SKU, the description or else the warehouse_location, the
@@ -3763,6 +3771,10 @@ export type NewOrder = {
   priority?: number;
   /** When it has to be ready. Sorts the work; nothing happens at that time. */
   due_time?: string;
+  /** For whom it is. Shown on the page; never on devices, over MQTT or in logs. */
+  customer?: string;
+  /** What people should know. Shown on the page; never on devices, over MQTT or in logs. */
+  note?: string;
   /** Whether a scan of the article has to confirm each item. Default: the setting of that name. */
   scan_required?: boolean;
 };
@@ -3942,6 +3954,8 @@ export type NextOrder = {
     /** The higher, the sooner it is to be picked. */
     priority: number;
     due_time: string | null;
+    customer?: string;
+    note?: string;
     /** Of the order, otherwise of the settings. */
     scan_required: boolean;
     state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
@@ -4006,6 +4020,8 @@ export type Order = {
   /** The higher, the sooner it is to be picked. */
   priority: number;
   due_time: string | null;
+  customer?: string;
+  note?: string;
   /** Of the order, otherwise of the settings. */
   scan_required: boolean;
   state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
@@ -4047,6 +4063,19 @@ export type OrderCallback = {
   vendor_nonce: string;
   /** Equal to nonce. */
   ordernonce: string;
+};
+
+export type OrderChange = {
+  /** The higher, the sooner it is to be picked. Default: 0. */
+  priority?: number;
+  /** When it has to be ready; null: no time. */
+  due_time?: string | null;
+  /** For whom it is; null or empty: nobody named. */
+  customer?: string | null;
+  /** What people should know; null or empty: nothing. */
+  note?: string | null;
+  /** Of lines that belong to nobody, also of lit ones; null: as in the settings. */
+  color?: string | null;
 };
 
 /** What became of each row, or would become of it. */
@@ -4140,6 +4169,8 @@ export type OrderProgress = {
   /** The higher, the sooner it is to be picked. */
   priority: number;
   due_time: string | null;
+  customer?: string;
+  note?: string;
   /** Of the order, otherwise of the settings. */
   scan_required: boolean;
   state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
@@ -4189,6 +4220,8 @@ export type OrderResult = {
   /** The higher, the sooner it is to be picked. */
   priority: number;
   due_time: string | null;
+  customer?: string;
+  note?: string;
   /** Of the order, otherwise of the settings. */
   scan_required: boolean;
   state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
@@ -6042,6 +6075,10 @@ export type WorkLine = {
   order_number: string | null;
   /** Id of the item in its order; null without an order. */
   item_id: number | null;
+  /** Of the order; empty: none. */
+  customer: string;
+  /** Of the order; empty: none. */
+  note: string;
   color: string;
   /** The person whose line it is; null: nobody in particular. */
   picker: string | null;

@@ -26,6 +26,10 @@ import {
 const name = textUpTo(MAX_NAME_CHARACTERS);
 const given = (what: string) => name.optional().describe(what);
 
+const MAX_CUSTOMER = 200;
+const MAX_NOTE = 1_000;
+const NEVER_ELSEWHERE = 'Shown on the page; never on devices, over MQTT or in logs.';
+
 const ONE_NAME = 'An item needs at least one of name, SKU and UPC.';
 
 /** Specification, Order; contract, section 8. */
@@ -97,6 +101,8 @@ export const newOrderSchema = z
     due_time: momentSchema
       .optional()
       .describe('When it has to be ready. Sorts the work; nothing happens at that time.'),
+    customer: textUpTo(MAX_CUSTOMER).optional().describe(`For whom it is. ${NEVER_ELSEWHERE}`),
+    note: textUpTo(MAX_NOTE).optional().describe(`What people should know. ${NEVER_ELSEWHERE}`),
     scan_required: z
       .boolean()
       .optional()
@@ -180,6 +186,8 @@ const orderFields = {
   sound: z.string().optional(),
   priority: z.int().describe('The higher, the sooner it is to be picked.'),
   due_time: timestampOrNull,
+  customer: z.string().optional(),
+  note: z.string().optional(),
   scan_required: z.boolean().describe('Of the order, otherwise of the settings.'),
   state: oneOf(ORDER_STATES),
   attention,
@@ -242,6 +250,18 @@ export const orderQuerySchema = z.object({
   after: z.string().optional().describe('Last order_number of the previous page.'),
 });
 export type OrderQuery = z.infer<typeof orderQuerySchema>;
+
+/** What is left out stays; null clears. */
+export const orderChangeSchema = named('OrderChange', {
+  priority: newOrderSchema.shape.priority,
+  due_time: momentSchema.nullable().optional().describe('When it has to be ready; null: no time.'),
+  customer: textUpTo(MAX_CUSTOMER).nullable().optional().describe('For whom it is; null or empty: nobody named.'),
+  note: textUpTo(MAX_NOTE).nullable().optional().describe('What people should know; null or empty: nothing.'),
+  color: newOrderSchema.shape.color
+    .nullable()
+    .describe('Of lines that belong to nobody, also of lit ones; null: as in the settings.'),
+});
+export type OrderChange = z.infer<typeof orderChangeSchema>;
 
 export const correctionSchema = named('Correction', {
   quantity_fulfilled: whole(0, MAX_ORDERED).describe('Corrected number of pieces picked.'),

@@ -24,6 +24,8 @@ export const workLineSchema = named('WorkLine', {
   quantity_fulfilled: intOrNull.describe('Pieces of the item picked before; null without an order.'),
   order_number: textOrNull,
   item_id: intOrNull.describe('Id of the item in its order; null without an order.'),
+  customer: z.string().describe('Of the order; empty: none.'),
+  note: z.string().describe('Of the order; empty: none.'),
   color: z.string(),
   picker: textOrNull.describe('The person whose line it is; null: nobody in particular.'),
   command_id: textOrNull.describe('Null without a light.'),

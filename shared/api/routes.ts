@@ -168,6 +168,7 @@ export const ROUTES = {
   launchOrder: post('/api/orders/{order_number}/launch/')<{ body?: order.Launch; answer: order.Order }>(),
   abortOrder: post('/api/orders/{order_number}/abort/')<{ answer: order.Order }>(),
   removeOrder: del('/api/orders/{order_number}/')(),
+  changeOrder: patch('/api/orders/{order_number}/')<{ body: order.OrderChange; answer: order.Order }>(),
   correctItem: patch('/api/orders/{order_number}/items/{id}/')<Body<typeof order.correctionSchema, order.Item>>(),
   closeItemShort: post('/api/orders/{order_number}/items/{id}/short/')<
     Body<typeof order.shortSchema, order.ShortResult>

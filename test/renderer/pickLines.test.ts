@@ -14,6 +14,8 @@ const line = (id: number, given: Partial<WorkLine> = {}): WorkLine => ({
   deviceid: `51D000:00000${id}`,
   location: `A-${id}`,
   light: true,
+  customer: '',
+  note: '',
   text: `Item ${id}`,
   description: '',
   SKU: '',

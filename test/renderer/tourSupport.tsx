@@ -136,6 +136,8 @@ export function demoStation(options: Options = {}) {
               deviceid: ID(index),
               location: PLACES[index] ?? '',
               light: true,
+              customer: '',
+              note: '',
               text: each.name ?? '',
               description: '',
               SKU: '',

@@ -6,8 +6,18 @@ const SECRET_PART = new RegExp(
   'password|passwd|passphrase|passcode|pincode|pwd|secret|token|cookie|credential|' +
     'authorization|authorisation|sessionid|apikey|accesskey|encryptionkey|networkkey|privatekey|sharedkey|signingkey|wifikey',
 );
-/** Secret as whole words only, since harmless words contain them: `pin` in `shipping`, `key` in `monkey`. */
-const SECRET_WORDS: ReadonlySet<string> = new Set(['key', 'keys', 'pass', 'pin', 'pins', 'psk', 'headers']);
+/** `customer` and `note` of orders are for people at the page only. Secret as whole words only, since harmless words contain them: `pin` in `shipping`, `key` in `monkey`. */
+const SECRET_WORDS: ReadonlySet<string> = new Set([
+  'key',
+  'keys',
+  'pass',
+  'pin',
+  'pins',
+  'psk',
+  'headers',
+  'customer',
+  'note',
+]);
 /** Names that only look like secrets. The password settings only say whether unencrypted passwords are allowed. */
 const OPEN_NAMES = new Set(['token_type', 'old_key_until', 'plain_passwords', 'turbo_plain_passwords']);
 

@@ -9,6 +9,7 @@ import { discoveryOf } from './discovery.ts';
 import type { Retained } from './retained.ts';
 import type { Topics } from './topics.ts';
 import type { Vitals } from './vitals.ts';
+import { publicFacts } from './privateWords.ts';
 
 /** Events under way: further ones are left out, since nobody could follow them. Their revisions show the gap. */
 const MAX_EVENTS = 1_000;
@@ -94,7 +95,7 @@ export function createBrokerSession(
 
   const unsubscribe = bus.subscribe({
     commit(commit) {
-      tell(commit.revision, commit.text);
+      tell(commit.revision, publicFacts(commit.facts, commit.text));
       retained.heard(commit);
       for (const fact of commit.facts) {
         if (fact.type === 'device.added') discover(fact.device.deviceid, fact.device.locationoverride);

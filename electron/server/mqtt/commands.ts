@@ -3,6 +3,7 @@ import type { Writer } from '../db/writer.ts';
 import type { BrokerMessage } from '../brokerPort.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { CommandTarget, Topics } from './topics.ts';
+import { publicOrder } from './privateWords.ts';
 
 /** Longest command in bytes, as over HTTP. */
 const MAX_BYTES = 1024 * 1024;
@@ -154,7 +155,7 @@ export function createCommands(parts: {
       const { status, body, ...names } = await answered(target, message, isLate);
       const { responseTopic } = message;
       const isFit = responseTopic !== undefined && topics.refusalOfResponse(responseTopic) === undefined;
-      const fields = isObject(body) ? body : {};
+      const fields = isObject(body) ? publicOrder(body) : {};
       const whole = JSON.stringify({ ...fields, status, ...names });
       const text =
         Buffer.byteLength(whole) <= MAX_BYTES ? whole : JSON.stringify({ ...shortened(fields), status, ...names });

@@ -5,6 +5,7 @@ import type { Commit } from '../db/writer.ts';
 import { createAlarm } from '../alarm.ts';
 import type { Clock } from '../ports.ts';
 import type { Topics } from './topics.ts';
+import { publicOrder } from './privateWords.ts';
 
 /** Changes of one device or order are collected for this long: events tell each at once. */
 const SETTLE_MS = 250;
@@ -98,7 +99,9 @@ export function createRetained(parts: StateSource & { topics: Topics; clock: Clo
     }
     for (let after: string | undefined; goesOn();) {
       const page = orders.listProgress({ limit: PAGE, after });
-      const states = page.map((order) => [topics.order(order.order_number), JSON.stringify(order)] as const);
+      const states = page.map(
+        (order) => [topics.order(order.order_number), JSON.stringify(publicOrder(order))] as const,
+      );
       for (const [topic] of states) current.add(topic);
       await putAll(states);
       after = page.at(-1)?.order_number;
@@ -121,7 +124,7 @@ export function createRetained(parts: StateSource & { topics: Topics; clock: Clo
       for (const fact of facts) {
         if (fact.type === 'order.changed') {
           const { order } = fact;
-          change(topics.order(order.order_number), () => JSON.stringify(order));
+          change(topics.order(order.order_number), () => JSON.stringify(publicOrder(order)));
         } else if (fact.type === 'order.removed') change(topics.order(fact.order_number), () => undefined);
         else if (fact.type === 'device.added') changeDevice(fact.device.deviceid);
         else if ('deviceid' in fact) {

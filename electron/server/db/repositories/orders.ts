@@ -26,6 +26,9 @@ export type OrderRow = Work & {
   /** The higher, the sooner. */
   priority: number;
   dueAt: number | null;
+  /** For whom it is, and what people should know; null: not given. Never on devices, at brokers or in logs. */
+  customer: string | null;
+  note: string | null;
   /** Null: the setting decides. */
   scanRequired: boolean | null;
   createdAt: number;
@@ -36,6 +39,8 @@ export type OrderRow = Work & {
   /** Who picks it, by name. */
   pickers: readonly OrderPickerRow[];
 };
+
+export type OrderWords = Pick<OrderRow, 'customer' | 'note'>;
 
 /** A person who picks an order. `deviceId`: where the person confirmed last. */
 export type OrderPickerRow = {
@@ -80,7 +85,7 @@ const COUNTS = `item_count, done_count, short_count, active_count, unassigned_co
 const WORK = `id, state, is_told AS isTold, item_count AS items, done_count AS done, short_count AS short, active_count AS active,
   unassigned_count AS unassigned, timed_out_count AS timedOut, unreachable_count AS unreachable, dismissed_count AS dismissed, zero_count AS zero, ordered_quantity AS ordered, quantity_fulfilled AS fulfilled`;
 const ORDERS = `SELECT ${WORK}, order_number AS orderNumber, token, ordernonce, color, seconds, sound, has_items AS hasItems,
-  priority, due_at AS dueAt, scan_required AS scanRequired, created_at AS createdAt, launched_at AS launchedAt,
+  priority, due_at AS dueAt, customer, note, scan_required AS scanRequired, created_at AS createdAt, launched_at AS launchedAt,
   fulfilled_at AS fulfilledAt, is_stalled AS isStalled,
   (SELECT json_group_array(json_object('name', name, 'color', order_pickers.color, 'isPaused', json(iif(is_paused, 'true', 'false')),
      'waits', json(iif(waits, 'true', 'false')),
@@ -123,8 +128,8 @@ export function orderRows(db: Db) {
   const shipmentsOf = list<[orderId: number], RawShipment>(`${SHIPMENTS} WHERE order_id = ? ORDER BY id`);
   const insertOrder = insert(
     `INSERT INTO orders (order_number, token, ordernonce, color, seconds, sound, has_items, priority, due_at,
-       scan_required, created_at, launched_at, fulfilled_at, state, is_told, ${COUNTS}, zero_count)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       customer, note, scan_required, created_at, launched_at, fulfilled_at, state, is_told, ${COUNTS}, zero_count)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertShipment = insert(
     `INSERT INTO shipments (order_id, shipment_number, shipmentnonce, state, is_told, ${COUNTS}, zero_count)
@@ -137,6 +142,7 @@ export function orderRows(db: Db) {
     );
   const saveOrder = saveCounts('orders');
   const saveShipment = saveCounts('shipments');
+  const saveDetails = run('UPDATE orders SET priority = ?, due_at = ?, customer = ?, note = ?, color = ? WHERE id = ?');
   // Separate statement: the state is indexed, and most presses do not change it.
   const setOrderState = run(
     'UPDATE orders SET state = ?, launched_at = ?, fulfilled_at = ?, is_stalled = ? WHERE id = ?',
@@ -206,6 +212,8 @@ export function orderRows(db: Db) {
         row.hasItems ? 1 : 0,
         row.priority,
         row.dueAt,
+        row.customer,
+        row.note,
         row.scanRequired === null ? null : Number(row.scanRequired),
       ];
       const times = [row.createdAt, row.launchedAt, row.fulfilledAt];
@@ -213,6 +221,11 @@ export function orderRows(db: Db) {
     },
     insertShipment: (row: Omit<ShipmentRow, 'id'>) =>
       insertShipment(row.orderId, row.shipmentNumber, row.shipmentnonce, ...workColumns(row)),
+    /** What is known of an order beside its work. */
+    saveDetails: ({ id, priority, dueAt, customer, note, color }: OrderRow): void =>
+      void saveDetails(priority, dueAt, customer, note, color, id),
+    /** The words of an order for people: the whole row costs several times as much. */
+    findWords: find<[id: number], OrderWords>('SELECT customer, note FROM orders WHERE id = ?'),
     /** `before`: as stored. */
     saveOrder(before: OrderRow, after: OrderRow): void {
       const { id, counts, isTold, state, launchedAt, fulfilledAt, isStalled } = after;
@@ -284,7 +297,7 @@ function workOf(row: RawWork): Work {
 
 function fromOrder(row: RawOrder): OrderRow {
   const { orderNumber, token, ordernonce, color, seconds, sound, priority, dueAt } = row;
-  const { createdAt, launchedAt, fulfilledAt } = row;
+  const { createdAt, launchedAt, fulfilledAt, customer, note } = row;
   const given = {
     orderNumber,
     token,
@@ -295,6 +308,8 @@ function fromOrder(row: RawOrder): OrderRow {
     hasItems: row.hasItems === 1,
     priority,
     dueAt,
+    customer,
+    note,
   };
   const scanRequired = row.scanRequired === null ? null : row.scanRequired === 1;
   const { pickers: listed } = row;

@@ -1,4 +1,4 @@
-import { correctionSchema, newOrderSchema } from '#shared/api/order.ts';
+import { correctionSchema, newOrderSchema, orderChangeSchema } from '#shared/api/order.ts';
 import { lenientBody } from './lenientBody.ts';
 import { isObject, mappedArray } from './looseValues.ts';
 
@@ -25,6 +25,9 @@ export function lenientOrder(body: unknown): unknown {
     ...(shipments === undefined || isInstead ? {} : { shipments: each(shipments, givenShipment) }),
   };
 }
+
+/** The same for a change of an order, in which null and an empty text clear. */
+export const lenientOrderChange = lenientBody(orderChangeSchema);
 
 /** The same for a correction: an empty reason is none. */
 export function lenientCorrection(body: unknown): unknown {

@@ -3,7 +3,7 @@ import * as api from '#shared/api/order.ts';
 import { isStrict, strictQuerySchema } from '#shared/api/device.ts';
 import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
 import type { Orders } from '../../services/orders/index.ts';
-import { lenientCorrection, lenientOrder } from '../compat/lenientOrder.ts';
+import { lenientCorrection, lenientOrder, lenientOrderChange } from '../compat/lenientOrder.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
 import type { Caller } from '../../services/access/index.ts';
 import { endpointsOf, noFields, type Endpoint } from '../endpoint.ts';
@@ -193,6 +193,19 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
     params: orderParams,
     refusals: { 404: NO_ORDER },
     handle: ({ params, caller }) => orders.remove(params.order_number, caller.name),
+  }),
+  define('changeOrder', 'edit_orders', 'Change what is known of an order', {
+    description:
+      'Priority, due time, customer, note and color; what is left out stays, and null clears. `customer` and `note` are for people at the page: they are never on devices, over MQTT or in logs.',
+    params: orderParams,
+    body: api.orderChangeSchema,
+    dialect: lenientOrderChange,
+    examples: {
+      urgent: { summary: 'It is urgent', value: { priority: 5, customer: 'Miller & Sons', note: 'Fragile' } },
+    },
+    answer: api.orderSchema,
+    refusals: { 404: NO_ORDER },
+    handle: ({ params, body, caller }) => orders.change(params.order_number, body, caller.name),
   }),
   define('correctItem', 'edit_orders', 'Correct the fulfilled quantity of an item', {
     description:

@@ -95,6 +95,8 @@ function orderFields(order: OrderRow, defaults: OrderDefaults) {
     ...given('sound', order.sound),
     priority: order.priority,
     due_time: isoOrNull(order.dueAt),
+    ...given('customer', order.customer),
+    ...given('note', order.note),
     scan_required: order.scanRequired ?? defaults.scan_required,
     state: order.state,
     attention: attentionOf(order, order.isStalled),

@@ -99,6 +99,8 @@ function orderOf(wanted: NewOrder, { token, now }: { token: string; now: number 
     hasItems: wanted.items !== undefined,
     priority: wanted.priority ?? 0,
     dueAt: wanted.due_time === undefined ? null : Date.parse(wanted.due_time),
+    customer: wordsOrNull(wanted.customer),
+    note: wordsOrNull(wanted.note),
     scanRequired: wanted.scan_required ?? null,
     createdAt: now,
     launchedAt: null,
@@ -107,6 +109,12 @@ function orderOf(wanted: NewOrder, { token, now }: { token: string; now: number 
     isTold: false,
     counts,
   };
+}
+
+/** Blank: not given. */
+export function wordsOrNull(text: string | null | undefined): string | null {
+  const words = (text ?? '').trim();
+  return words === '' ? null : words;
 }
 
 function shipmentsOf({ order_number, shipments, items = [] }: NewOrder): readonly NewShipment[] {

@@ -7,6 +7,7 @@ import type {
   Launch,
   NewOrder,
   Order,
+  OrderChange,
   OrderProgress,
   OrderQuery,
   OrderResult,
@@ -31,7 +32,7 @@ import { confirmItem, dismissItem } from './byHand.ts';
 import { type Count, countItem, countUnlit } from './count.ts';
 import { bookDark, closeShort, correctItem, endItem, noteReach, reopenItem } from './items.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
-import { type Acting, handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
+import { type Acting, changeOrder, handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
 import { launchOrder } from './launch.ts';
 import { abortOrder, takeBack } from './turnOff.ts';
 import { elsewhereIn, judgeLight } from './light.ts';
@@ -99,6 +100,8 @@ export type Orders = {
   abort(orderNumber: string, by: string): Promise<Order>;
   /** Turns off all its items and removes the order. Throws `not_found`. */
   remove(orderNumber: string, by: string): Promise<void>;
+  /** Changes what is known of an order beside its work. Throws `not_found`, and `invalid` for an unknown color. */
+  change(orderNumber: string, change: OrderChange, by: string): Promise<Order>;
   /** Corrects the fulfilled quantity of an item. Throws `not_found`. */
   correct(orderNumber: string, itemId: number, correction: Correction, by: string): Promise<Item>;
   /** For the queue: the command of an item ended. Runs inside its use-case. */
@@ -294,6 +297,8 @@ export function createOrders(parts: {
     },
     abort: (orderNumber, by) => changeWhole(orderNumber, (tx, order) => abortOrder(context, tx, order, by)),
     remove: (orderNumber, by) => writer.writeLarge((tx) => removeWithin(tx, getOrder(repositories, orderNumber), by)),
+    change: (orderNumber, change, by) =>
+      changeWhole(orderNumber, (tx, order) => changeOrder(context, tx, order, { change, by })),
     correct: (orderNumber, itemId, correction, by) =>
       writer.write((tx) => {
         correctItem(context, tx, getItem(orderNumber, itemId), { ...correction, by });

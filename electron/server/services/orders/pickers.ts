@@ -1,4 +1,4 @@
-import type { ItemState } from '#shared/api/order.ts';
+import type { ItemState, OrderChange } from '#shared/api/order.ts';
 import { byWalk, walkRanks } from '#shared/lib/walk.ts';
 import type { Assignment, OpenLine } from '../../db/repositories/items.ts';
 import type { OrderPickerRow, OrderRow } from '../../db/repositories/orders.ts';
@@ -11,6 +11,7 @@ import type { OrderContext } from './context.ts';
 import { turnOff } from './turnOff.ts';
 import { doneBy } from './work.ts';
 import { contentOfOrder } from './light.ts';
+import { wordsOrNull } from './newOrder.ts';
 
 /** Colors of pickers, in the order in which they are given out; green is that of orders without a picker. */
 const PICKER_COLORS = ['blue', 'yellow', 'magenta', 'cyan', 'orange', 'white', 'red', 'green'];
@@ -213,6 +214,27 @@ function assign(
 
 function colorFor({ defaults }: OrderContext, order: OrderRow, picker: OrderPickerRow | undefined): string {
   return contentOfOrder({ ...order, color: picker?.color ?? order.color }, defaults()).color;
+}
+
+/** Changes what is known of an order. A new color is that of its lit lines that belong to nobody. Throws `invalid` for an unknown one. */
+export function changeOrder(
+  context: OrderContext,
+  tx: Transaction,
+  order: OrderRow,
+  { change, by }: { change: OrderChange; by: string },
+): void {
+  const { priority = order.priority, due_time: due, customer, note, color = order.color } = change;
+  const after: OrderRow = {
+    ...order,
+    priority,
+    dueAt: due === undefined ? order.dueAt : due === null ? null : Date.parse(due),
+    customer: customer === undefined ? order.customer : wordsOrNull(customer),
+    note: note === undefined ? order.note : wordsOrNull(note),
+    color,
+  };
+  context.repositories.orders.saveDetails(after);
+  if (color === order.color) context.work.tellOrder(tx, order.id);
+  else assign(context, tx, after, { from: null, states: ['active'] }, { picker: undefined, by });
 }
 
 function giveAway(

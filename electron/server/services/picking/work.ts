@@ -2,7 +2,7 @@ import type { WorkLine, WorkQuery } from '#shared/api/picking.ts';
 import { type InParts, sortedInParts } from '#shared/lib/inParts.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
-import type { OrderRow } from '../../db/repositories/orders.ts';
+import type { OrderRow, OrderWords } from '../../db/repositories/orders.ts';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { isFirst, locationOf, quantityOf, type QueuedCommand } from '../../domain/commandQueue.ts';
@@ -126,9 +126,10 @@ export function* listWork(
   const own = all.filter((lit) => picker === undefined || isOf(lit, picker));
   const lines = yield* inWalkingOrder(tables, own);
   const elsewhere = elsewhereIn(tables);
+  const words = wordsIn(tables);
   const answer: WorkLine[] = [];
   for (const lit of fromWhere(tables, lines, { picker, order })) {
-    answer.push(workLine(lit, elsewhere, isCurrent));
+    answer.push(workLine(lit, { elsewhere, words, isCurrent }));
     if (answer.length % LINES_AT_ONCE === 0) yield;
   }
   for (const dark of withoutLight(tables, { picker, order })) {
@@ -136,6 +137,25 @@ export function* listWork(
     if (answer.length % LINES_AT_ONCE === 0) yield;
   }
   return answer;
+}
+
+/** What people should know of the order of an item, which is read once for each order. */
+function wordsIn({ orders }: Pick<Tables, 'orders'>): (item: LitItemRow | undefined) => Words {
+  const known = new Map<number, Words>();
+  return (item) => {
+    if (item === undefined) return NO_WORDS;
+    const { orderId } = item;
+    const words = known.get(orderId) ?? wordsOf(orders.findWords(orderId));
+    known.set(orderId, words);
+    return words;
+  };
+}
+
+type Words = Pick<WorkLine, 'customer' | 'note'>;
+const NO_WORDS: Words = { customer: '', note: '' };
+
+function wordsOf(order: OrderWords | undefined): Words {
+  return { customer: order?.customer ?? '', note: order?.note ?? '' };
 }
 
 type Dark = { item: LitItemRow; orderRow: OrderRow };
@@ -180,6 +200,7 @@ function darkLine({ item, orderRow: order }: Dark, isCurrent: IsCurrent): WorkLi
     quantity_fulfilled: item.fulfilled,
     order_number: order.orderNumber,
     item_id: item.id,
+    ...wordsOf(order),
     color: own ?? DEFAULT_SETTINGS.order_color,
     picker: item.picker,
     command_id: null,
@@ -198,7 +219,7 @@ export function lineOf(
   isCurrent: IsCurrent,
 ): WorkLine | undefined {
   const [lit] = litItems(tables, [item]);
-  if (lit !== undefined) return workLine(lit, elsewhereIn(tables), isCurrent);
+  if (lit !== undefined) return workLine(lit, { elsewhere: elsewhereIn(tables), words: wordsIn(tables), isCurrent });
   const orderRow = isWithoutLight(item) ? tables.orders.find(item.orderId) : undefined;
   return orderRow && darkLine({ item, orderRow }, isCurrent);
 }
@@ -217,8 +238,11 @@ function fromWhere(reads: Tables, lines: readonly Lit[], { picker, order }: Work
 
 function workLine(
   { command, item, location }: Lit,
-  elsewhere: ReturnType<typeof elsewhereIn>,
-  isCurrent: IsCurrent,
+  {
+    elsewhere,
+    words,
+    isCurrent,
+  }: { elsewhere: ReturnType<typeof elsewhereIn>; words: ReturnType<typeof wordsIn>; isCurrent: IsCurrent },
 ): WorkLine {
   const { state, content, owner, deviceId } = command;
   const [text = '', description = ''] = content.lines;
@@ -236,6 +260,7 @@ function workLine(
     quantity_fulfilled: item?.fulfilled ?? null,
     order_number: owner?.kind === 'item' ? owner.of : null,
     item_id: item?.id ?? null,
+    ...words(item),
     color: content.color,
     picker: item?.picker ?? null,
     command_id: String(command.id),

@@ -1,0 +1,22 @@
+import type { Fact } from '#shared/api/station.ts';
+
+/** The fields of an order that stay at the station. Contract, section 8. */
+const PRIVATE: ReadonlySet<string> = new Set(['customer', 'note']);
+
+/** An order as it is published. */
+export function publicOrder<T extends object>(order: T): Omit<T, 'customer' | 'note'> {
+  const isPrivate = [...PRIVATE].some((name) => Object.hasOwn(order, name));
+  if (!isPrivate) return order;
+  return Object.fromEntries(Object.entries(order).filter(([name]) => !PRIVATE.has(name))) as Omit<
+    T,
+    'customer' | 'note'
+  >;
+}
+
+/** The facts of a commit as JSON. `text`: the same with everything. */
+export function publicFacts(facts: readonly Fact[], text: string): string {
+  if (!facts.some((fact) => fact.type === 'order.changed' && publicOrder(fact.order) !== fact.order)) return text;
+  return JSON.stringify(
+    facts.map((fact) => (fact.type === 'order.changed' ? { ...fact, order: publicOrder(fact.order) } : fact)),
+  );
+}
