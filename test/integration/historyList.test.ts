@@ -56,6 +56,7 @@ test('lists events newest first, with their details', async () => {
     sequenceid: null,
     order_number: null,
     by: 'device',
+    for: '',
     command: 'flash',
     lines: ['first'],
     quantity: 2,

@@ -29,6 +29,8 @@ export function pickLine(id: number, given: Partial<PickLine> = {}): PickLine {
     ordered_quantity: ASKED,
     quantity_fulfilled: 0,
     order_number: 'SO-1',
+    customer: '',
+    note: '',
     item_id: id,
     color: 'blue',
     picker: 'Anna',
