@@ -80,7 +80,8 @@ export class ModelPickers {
     const next = order.pickers.find((each) => each !== leaving && !each.paused);
     this.giveAway(order, leaving, next, by, now);
     if (next === undefined && order.state === 'in_progress') this.oracle.orders.release(order);
-    if (leaving.paused && !leaving.waits) this.relight(order, { by, picker: next ?? null }, now);
+    if (leaving.paused && (!leaving.waits || next !== undefined))
+      this.relight(order, { by, picker: next ?? null }, now);
     this.oracle.orders.tell(order, { kind: 'order_left', qty: 0, by }, now);
     return 200;
   }

@@ -98,8 +98,9 @@ export function leaveOrder(
   const next = order.pickers.find(({ name, isPaused }) => name !== leaving.name && !isPaused);
   giveAway(context, tx, order, { from: leaving.name, to: next, by });
   if (next === undefined && order.state === 'in_progress') releaseWithoutPlace(context, tx, again(context, order), by);
-  // What only waited was never lit.
-  if (leaving.isPaused && !leaving.waits) lightAgain(context, tx, order, { by, picker: next ?? null });
+  // What only waited stays dark, unless somebody who is picking gets it.
+  if (leaving.isPaused && (!leaving.waits || next !== undefined))
+    lightAgain(context, tx, order, { by, picker: next ?? null });
   record(context, tx, order, { kind: 'order_left', by, forWhom: leaving.name, qty: 0, reason });
 }
 
