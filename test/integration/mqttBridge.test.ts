@@ -105,6 +105,29 @@ test('publishes the state of devices and orders, and clears it when they are rem
   expect(broker.saw.slice(before).filter(({ topic: each }) => each.endsWith(ONE))).toEqual([]);
 });
 
+test('publishes neither the customer nor the note of an order', async () => {
+  const order = {
+    order_number: 'A-1',
+    items: [{ name: 'Screws', ordered_quantity: 2 }],
+    customer: 'Miller',
+    note: 'Frail',
+  };
+  await station.post('/api/orders/', order);
+  await settle();
+  // The station publishes all of it again at a connection.
+  await station.patch('/api/settings/', { mqtt_url: '' });
+  await settle();
+  await station.patch('/api/orders/A-1/', { priority: 1 });
+  await station.patch('/api/settings/', { mqtt_url: broker.url });
+  await settle();
+  await command('orders/set', { ...order, order_number: 'A-2' });
+  await settle();
+  const topics = ['orders/A-1', 'orders/A-2', 'orders/result', 'events'].map((topic) => `${BASE}/${topic}`);
+  const published = topics.map((topic) => broker.at(topic).join());
+  for (const text of published) expect(text).toMatch(/A-[12]/);
+  expect(published.join()).not.toMatch(/Miller|Frail/);
+});
+
 test('clears leftover and invalid topics at the next connection', async () => {
   await station.post('/api/orders/', { order_number: 'A-1', items: [{ name: 'Screws', ordered_quantity: 2 }] });
   await settle();
