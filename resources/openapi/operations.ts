@@ -2288,6 +2288,10 @@ export type Confirm = {
   reason?: string;
   /** The person who picked it. Default: the caller; a picker names nobody else. */
   picker?: string;
+  /** When it was confirmed, if it waited since. Longer than an hour is refused: 409 `outdated`. */
+  confirmed_at?: string;
+  /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */
+  seen?: number;
   /**
    * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
    * that was used for another kind of request is refused: 409.
