@@ -71,7 +71,6 @@ test('answers 201 with the order as given, plus states and ids', async () => {
       },
     ],
     unassigned: [],
-    waits: false,
     warnings: [],
   });
   expect({ ...(await getOrder(station, 'given')), warnings: [] }).toEqual(answer.body);
