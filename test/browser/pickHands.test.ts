@@ -181,7 +181,8 @@ test('long names and large numbers fit on a phone', async () => {
   await touch(page, /^Next order/);
   await at(page, 'A-1-1');
   for (const part of [
-    page.getByText('99999', { exact: true }),
+    page.getByText('99999', { exact: true }).first(),
+    page.getByText('99999', { exact: true }).last(),
     page.getByText('of 99999', { exact: true }),
     button(page, 'More…'),
     button(page, /^Short/),
