@@ -163,7 +163,7 @@ export function openSession(count: number, given: Partial<Order> = {}) {
       deeds()
         .filter(({ kind }) => kind === 'confirm')
         .map(({ place }) => place),
-    sounds: (): string[] => effects.flatMap((effect) => (effect.do === 'sound' ? [effect.sound] : [])),
+    sounds: (): string[] => effects.flatMap((effect) => (effect.do === 'play' ? [effect.answer] : [])),
     asks,
     lastAsk: (): ScanAsk => certain(asks().at(-1)),
     lastDeed: (): Deed => certain(deeds().at(-1)),

@@ -107,7 +107,7 @@ function settle(before: PickSession, step: PickStep, event: PickEvent, now: numb
   const ms = deafMsOf(part, isOwn, isFirst);
   const isSameButton = isOwn && part === 'line' && questionOf(before) === undefined;
   const state = { ...step.state, deaf: deafFor(step.state.deaf, now, ms), drawnMs: isSameButton ? 0 : ms };
-  return part === 'done' ? { state, effects: [...step.effects, { do: 'sound', sound: 'done' }] } : { ...step, state };
+  return part === 'done' ? { state, effects: [...step.effects, { do: 'play', answer: 'done' }] } : { ...step, state };
 }
 
 function shownPart(state: PickSession): ShownPart {

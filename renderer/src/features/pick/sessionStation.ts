@@ -23,7 +23,7 @@ export function hearOrder(state: PickSession, { order, isMissing }: Of<'order'>,
   const isAborted = order?.state === 'aborted' && state.order?.state !== 'aborted';
   const heard = { ...state, order, isMissing, wasOpen: state.wasOpen || order !== undefined };
   const step = andThen(stay(heard), (next) => explain(next, now));
-  return isAborted ? { ...step, effects: [...step.effects, { do: 'sound', sound: 'attention' }] } : step;
+  return isAborted ? { ...step, effects: [...step.effects, { do: 'play', answer: 'attention' }] } : step;
 }
 
 /**

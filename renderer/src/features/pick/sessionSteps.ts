@@ -25,15 +25,15 @@ export function withEffects(state: PickSession, ...effects: readonly PickEffect[
 }
 
 /** The result of the last action, with its sound. What went wrong stays until something else happens. */
-export function say(state: PickSession, said: Omit<Said, 'until'>, now: number, sound?: 'attention'): PickStep {
+export function say(state: PickSession, said: Omit<Said, 'until'>, now: number, call?: 'attention'): PickStep {
   const last = said.kind === 'wrong' ? said : { ...said, until: now + SAID_MS };
-  const heard = sound ?? (said.kind === 'note' ? undefined : said.kind === 'care' ? 'right' : said.kind);
-  return { state: { ...state, last }, effects: heard === undefined ? [] : [{ do: 'sound', sound: heard }] };
+  const heard = call ?? (said.kind === 'note' ? undefined : said.kind === 'care' ? 'right' : said.kind);
+  return { state: { ...state, last }, effects: heard === undefined ? [] : [{ do: 'play', answer: heard }] };
 }
 
 /** A scan was wrong: red until the next right one. */
 export function sayWrongScan(state: PickSession, text: string): PickStep {
-  return withEffects({ ...state, scanned: { kind: 'wrong', text } }, { do: 'sound', sound: 'wrong' });
+  return withEffects({ ...state, scanned: { kind: 'wrong', text } }, { do: 'play', answer: 'wrong' });
 }
 
 /** Something about a scan that hides nothing wrong. */
@@ -44,7 +44,7 @@ export function remark(state: PickSession, text: string, now: number): PickSessi
 
 /** Something was dropped: it shakes and ticks, and nothing else happens. */
 export function refuse(state: PickSession, now: number): PickStep {
-  return withEffects({ ...state, refusedUntil: now + SHAKE_MS }, { do: 'sound', sound: 'tick' });
+  return withEffects({ ...state, refusedUntil: now + SHAKE_MS }, { do: 'play', answer: 'tick' });
 }
 
 /** A touch or an Enter counted: the next one may be its bounce. */

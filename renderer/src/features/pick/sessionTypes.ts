@@ -123,7 +123,7 @@ export type PickEffect =
   | { do: 'forget'; key: string }
   | { do: 'scan'; ask: ScanAsk }
   | { do: 'call'; call: PickCall }
-  | { do: 'sound'; sound: Exclude<keyof AnswerSounds, 'stop'> }
+  | { do: 'play'; answer: Exclude<keyof AnswerSounds, 'stop'> }
   | { do: 'open'; orderNumber: string | undefined; says?: Said }
   | { do: 'print' }
   | { do: 'reread' };

@@ -62,8 +62,8 @@ export function usePick(orderNumber: string, { said, open }: Around) {
         return undefined;
       case 'call':
         return void call(effect.call);
-      case 'sound':
-        return sounds[effect.sound]();
+      case 'play':
+        return sounds[effect.answer]();
       case 'open':
         return around.current.open(effect.orderNumber, effect.says);
       case 'print':
