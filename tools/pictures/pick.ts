@@ -17,6 +17,11 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
     }
     await page.setViewportSize(SIZES.monitor);
   };
+  /** A button that has just appeared does not listen yet. */
+  const touch = async (name: string | RegExp): Promise<void> => {
+    await page.locator('[data-deaf]').first().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name }).click();
+  };
   for (const [username, role] of [
     ['Anna', 'picker'],
     ['Ben', 'picker'],
@@ -55,21 +60,21 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('heading', { name: 'What do you pick?' }).waitFor();
   await page.getByRole('button', { name: /10520/ }).waitFor();
   await everywhere('choose');
-  await page.getByRole('button', { name: /^10520/ }).click();
+  await touch(/^10520/);
   await page.getByRole('dialog').waitFor();
   await everywhere('join');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: /^10518/ }).click();
+  await touch(/^10518/);
   await page.getByRole('button', { name: /^Picked/ }).waitFor();
   await everywhere('line');
   await page.evaluate(typing('B:KeyB -:Minus 2:Digit2 -:Minus 4:Digit4 Enter:Enter'));
   await page.getByText(/Wrong place/).waitFor();
   await everywhere('wrong');
-  await page.getByRole('button', { name: 'Short…' }).click();
+  await touch('Short…');
   await page.getByRole('dialog').waitFor();
   await everywhere('short');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'More…' }).click();
+  await touch('More…');
   await page.getByRole('dialog').waitFor();
   await everywhere('more');
   await page.keyboard.press('Escape');
@@ -83,11 +88,11 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('dialog').waitFor();
   await everywhere('color');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'More…' }).click();
-  await page.getByRole('button', { name: 'Pause this order' }).click();
+  await touch('More…');
+  await touch('Pause this order');
   await page.getByRole('heading', { name: 'Paused' }).waitFor();
   await everywhere('paused');
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await touch('Continue');
   await shop.call('POST', 'api/orders/10518/handover/', { picker: 'admin' });
   for (let left = 4; left > 0; left -= 1) {
     await page.locator('button:not([data-deaf])', { hasText: /^Picked/ }).click();
