@@ -119,6 +119,7 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
     ownerMoved: (unit, owner, isReached) => orders.itemMoved(unit, owner.id, isReached),
     ownerReached: () => undefined,
     ownerPressed: () => false,
+    ownerOpen: () => false,
     ownerPicker: () => null,
     shownLines: createShownLines(),
     currentLines: createCurrentLines({ monotonic: () => 0 }),

@@ -55,6 +55,7 @@ beforeEach(() => {
     ownerMoved: () => undefined,
     ownerReached: () => undefined,
     ownerPressed: () => false,
+    ownerOpen: () => false,
     ownerPicker: () => null,
     shownLines: createShownLines(),
     currentLines: createCurrentLines({ monotonic: () => 0 }),

@@ -66,6 +66,7 @@ async function costOf(
     ownerMoved: (inUnit, owner, isReached) => orders.itemMoved(inUnit, owner.id, isReached),
     ownerReached: () => undefined,
     ownerPressed: () => false,
+    ownerOpen: () => false,
     ownerPicker: () => null,
     shownLines: createShownLines(),
     currentLines: createCurrentLines({ monotonic: () => 0 }),

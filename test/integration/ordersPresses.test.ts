@@ -156,6 +156,66 @@ test('a press on a line that is over by then books nothing, and says what was on
   expect(factsSoFar()).toContainEqual(expect.objectContaining(late));
 });
 
+test.each([
+  [
+    'a correction',
+    [
+      (path: string) => station.patch(path, { quantity_fulfilled: 3 }),
+      (path: string) => station.patch(path, { quantity_fulfilled: 0 }),
+    ],
+  ],
+  [
+    'a short and Undo',
+    [
+      (path: string) => station.post(`${path}short/`, { quantity_fulfilled: 0, reason: 'missing' }),
+      (path: string) => station.post(`${path}reopen/`, {}),
+    ],
+  ],
+] as const)(
+  'a press from before a pause books nothing after %s closed and opened the dark line',
+  async (_, [close, open]) => {
+    await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 }), anItem({ deviceid: THREE_BUTTONS })]);
+    await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
+    await station.clock.advance(5_000);
+    await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
+    await station.press(ONE);
+    await station.post(orderPath('SO-1', 'pause/'), { picker: 'Anna' });
+    const { id } = await firstItem('SO-1');
+    await close(orderPath('SO-1', `items/${id}/`));
+    await open(orderPath('SO-1', `items/${id}/`));
+    await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: true });
+    await station.clock.advance(30_000);
+    expect(await firstItem('SO-1')).toMatchObject({ fulfilled: 0, state: 'open' });
+    expect(historyKinds()).toContain('late');
+  },
+);
+
+test('a press that is on its way when somebody moves the rest elsewhere books nothing there', async () => {
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })]);
+  await launch(station, 'SO-1');
+  await radio({ latency_ms: 400 });
+  await station.press(ONE);
+  const { id } = await firstItem('SO-1');
+  await station.post(orderPath('SO-1', `items/${id}/short/`), { reason: 'missing', elsewhere: THREE_BUTTONS });
+  await station.clock.advance(5_000);
+  expect(await firstItem('SO-1')).toMatchObject({ fulfilled: 0, state: 'active' });
+  expect(historyKinds()).toContain('late');
+});
+
+test('a bounce on a line that was aborted meanwhile is late: nobody has to press it again', async () => {
+  await addOrder(station, 'SO-1', manyLines(2));
+  await launch(station, 'SO-1');
+  await station.press(ONE);
+  await station.clock.advance(50);
+  await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
+  await station.press(ONE);
+  await station.post(orderPath('SO-1', 'abort/'));
+  await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: true });
+  await station.clock.advance(30_000);
+  expect(historyKinds()).toContain('late');
+  expect(historyKinds()).not.toContain('early');
+});
+
 /** Presses at these times, in milliseconds from now. */
 async function pressAt(times: readonly number[]): Promise<void> {
   let now = 0;
@@ -222,6 +282,26 @@ test("within 250 ms after somebody else's line took its place, a press books not
   expect(await doneItems('SO-2')).toBe(0);
   await pressAt([0]);
   expect(await doneItems('SO-2')).toBe(1);
+});
+
+test("a change of color is no reason to take a press for somebody else's line that was just shown", async () => {
+  for (const [number, picker] of [
+    ['SO-1', 'Anna'],
+    ['SO-2', 'Ben'],
+  ] as const) {
+    await addOrder(station, number, manyLines(1));
+    await station.post(orderPath(number, 'launch/'), { picker });
+  }
+  await station.clock.advance(5_000);
+  await radio({ latency_ms: 120 });
+  await station.press(ONE);
+  await station.clock.advance(370);
+  // Shown 130 ms ago at the device, and known to the station.
+  await station.press(ONE);
+  await station.post(orderPath('SO-2', 'handover/'), { picker: 'Anna' });
+  await station.clock.advance(5_000);
+  expect(historyKinds()).toContain('early');
+  expect(await doneItems('SO-2')).toBe(0);
 });
 
 test('a bounce on a direct command is a press like any other', async () => {

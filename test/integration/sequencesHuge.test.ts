@@ -45,6 +45,7 @@ function killed(size: number): WatchedReading {
     ownerMoved: () => undefined,
     ownerReached: () => undefined,
     ownerPressed: () => false,
+    ownerOpen: () => false,
     ownerPicker: () => null,
     shownLines: createShownLines(),
     currentLines: createCurrentLines({ monotonic: () => 0 }),

@@ -119,7 +119,17 @@ export function historyRows(db: Db) {
 
   const indexedUpTo = () => Number(indexed.get() ?? 0);
 
+  const closings = value<[work: string, fromId: number, item: { item: number }], number>(
+    `SELECT EXISTS (SELECT 1 FROM history WHERE work = ? AND id >= ? AND (
+       (kind = 'acknowledged' AND detail ->> '$.shown.item' = :item) OR
+       (kind = 'order_short' AND detail ->> '$.item.id' = :item) OR
+       (kind = 'order_corrected' AND detail ->> '$.item.id' = :item
+         AND qty >= (SELECT ordered_quantity FROM items WHERE id = :item))))`,
+  );
+
   return {
+    /** Whether somebody confirmed this item, closed it short or filled it, since this row. */
+    wasClosed: (work: string, item: number, fromId: number): boolean => closings(work, fromId, { item }) === 1,
     /** The command that replaced this one with the same content, or undefined. */
     findSuccessor: value<[commandId: number], number>(
       "SELECT detail ->> 'replacedBy' FROM history WHERE command_id = ? AND kind = 'replaced' AND detail ->> 'sameContent'",

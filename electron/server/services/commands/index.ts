@@ -60,6 +60,7 @@ export function createCommandGroup(
     ownerMoved: owners.moved,
     ownerReached: owners.reached,
     ownerPressed: owners.pressed,
+    ownerOpen: owners.isOpen,
     ownerPicker: owners.pickerOf,
     shownLines: createShownLines(),
     currentLines,

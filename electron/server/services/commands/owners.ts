@@ -11,6 +11,8 @@ export type OwnerFollower = {
   reached?(tx: Transaction, id: number, isReached: boolean): void;
   /** Somebody pressed for an item that is not lit any more. False: it is over. */
   pressed?(tx: Transaction, press: DarkPress): boolean;
+  /** Whether a press for an item that is not lit counts: it is open. */
+  isOpen?(id: number): boolean;
   /** Whose line an item is; null: nobody's; undefined: there is no such item. */
   pickerOf?(id: number): string | null | undefined;
 };
@@ -27,6 +29,7 @@ export function createCommandOwners() {
     reached: (tx: Transaction, { kind, id }: Owner, isReached: boolean): void =>
       followers.get(kind)?.reached?.(tx, id, isReached),
     pressed: (tx: Transaction, press: DarkPress): boolean => followers.get('item')?.pressed?.(tx, press) ?? false,
+    isOpen: ({ kind, id }: Pick<Owner, 'kind' | 'id'>): boolean => followers.get(kind)?.isOpen?.(id) ?? false,
     pickerOf: ({ kind, id }: Pick<Owner, 'kind' | 'id'>): string | null | undefined =>
       followers.get(kind)?.pickerOf?.(id),
   };

@@ -1,6 +1,6 @@
 import type { HistoryRow } from '../../db/repositories/history.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { isFirst, quantityOf, type QueuedCommand } from '../../domain/commandQueue.ts';
+import { isFirst, quantityOf, workOf, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { isEarly } from '../../domain/earlyPress.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { goOn, type InQueue, type QueueContext, type Recorded, takeOut, tell, tellOwner } from './queue.ts';
@@ -45,7 +45,10 @@ export function findPressed(context: QueueContext, deviceId: string, token: numb
   return undefined;
 }
 
-/** A line whose light was turned off, or whose time was over, may be open still. */
+/**
+ * A line whose light was turned off, or whose time was over, may be open still. If it was closed since, or by what turned off the
+ * light and stands just before, it is over for this press, even if somebody opened it again.
+ */
 function ofLine(
   { repositories }: QueueContext,
   ended: HistoryRow,
@@ -53,6 +56,7 @@ function ofLine(
 ): Pressed | undefined {
   const { shown } = ended.detail;
   if (shown === undefined || (ended.kind !== 'killed' && ended.kind !== 'timedOut')) return undefined;
+  if (repositories.history.wasClosed(ended.work ?? '', shown.item, ended.id - 1)) return undefined;
   return { command: repositories.commands.findByOwner({ kind: 'item', id: shown.item }), ended, ...show };
 }
 
@@ -131,15 +135,14 @@ export const adjust: InQueue<'adjust'> = (context, tx, { deviceId, token, at, qu
 };
 
 export const refuseEarly: InQueue<'refuseEarly'> = (context, tx, { deviceId, token, at, lastAt, quantity }) => {
-  const { repositories, shownLines, ownerPicker } = context;
+  const { repositories, shownLines, ownerOpen, ownerPicker } = context;
   const pressed = findPressed(context, deviceId, token);
   const command = pressed?.command;
   const itemId = command?.owner?.kind === 'item' ? command.owner.id : pressed?.ended?.detail.shown?.item;
   if (pressed === undefined || itemId === undefined) return false;
-  const isShown = command?.id === token;
-  const { before, shownAt } = isShown
-    ? shownLines.find(deviceId, itemId)
-    : ({ before: 'none', shownAt: null } as const);
+  // A press on what is over is late, however early it came.
+  if (command === undefined && !ownerOpen({ kind: 'item', id: itemId })) return false;
+  const { before, shownAt } = shownLines.find(deviceId, itemId);
   const hasScreen = repositories.devices.find(deviceId)?.screen === 1;
   if (!isEarly({ at, lastAt, shownAt, before, hasScreen })) return false;
   const location = repositories.devices.find(deviceId)?.label ?? '';
@@ -151,7 +154,7 @@ export const refuseEarly: InQueue<'refuseEarly'> = (context, tx, { deviceId, tok
     nonce: '',
     location: command?.alias || location,
     qty: quantity ?? 0,
-    ...(command?.owner ? { work: `order:${command.owner.of}` } : {}),
+    work: workOf(command?.owner ?? null) ?? pressed.ended?.work ?? null,
     detail: { button: 'front' },
   });
   const picker = ownerPicker({ kind: 'item', id: itemId }) ?? null;
@@ -164,7 +167,7 @@ export const refuseEarly: InQueue<'refuseEarly'> = (context, tx, { deviceId, tok
     picker,
   });
   // The device went back to its background: the same work is lit again.
-  if (command !== undefined && isShown) {
+  if (command?.id === token) {
     const { content, arrowAdded, sender, createdAt, base } = command;
     const adjusted = quantity !== null && quantity !== quantityOf(command) ? quantity : command.adjusted;
     const adjustment = adjusted === command.adjusted ? command.adjustment : { at, by: 'device' };

@@ -39,6 +39,8 @@ export type QueueContext = {
   ownerMoved: OwnerMoved;
   ownerReached: OwnerReached;
   ownerPressed: OwnerPressed;
+  /** Whether a press for this item counts although it is not lit. */
+  ownerOpen: (owner: Pick<Owner, 'kind' | 'id'>) => boolean;
   /** Whose line it is; null: nobody's; undefined: no line. */
   ownerPicker: (owner: Pick<Owner, 'kind' | 'id'>) => string | null | undefined;
   /** What each device showed last. */

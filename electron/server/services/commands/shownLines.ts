@@ -29,10 +29,13 @@ export function createShownLines() {
     },
     /** The device shows something that is no line. */
     forget: (deviceId: string): void => void shown.delete(deviceId),
-    /** What was shown before this line, and since when the line is shown; null: the device has not said so. */
+    /**
+     * What was shown before this line, and since when the line is shown; null: the device has not said so. Its light may be off by
+     * now: a press may have been on its way.
+     */
     find(deviceId: string, itemId: number): { before: LineBefore; shownAt: number | null } {
       const last = shown.get(deviceId);
-      if (last?.itemId !== itemId || last.endedAt !== null) return { before: 'none', shownAt: null };
+      if (last?.itemId !== itemId) return { before: 'none', shownAt: null };
       return { before: last.before, shownAt: last.since };
     },
   };

@@ -34,6 +34,7 @@ export function createOrderGroup(
     moved: orders.itemMoved,
     reached: orders.itemReached,
     pressed: orders.pressedDark,
+    isOpen: orders.isItemOpen,
     pickerOf: orders.pickerOfItem,
   });
   const stalls = createStalls({ ...core, orders });

@@ -108,6 +108,8 @@ export type Orders = {
   ended(tx: Transaction, ended: OwnedEnd): void;
   /** For the queue: a press for an item that is not lit. False: it is over. Runs inside a use-case. */
   pressedDark(tx: Transaction, press: DarkPress): boolean;
+  /** For the queue: whether a press for an item that is not lit counts. */
+  isItemOpen(itemId: number): boolean;
   /** Whose line an item is; null: nobody's; undefined: there is no such item. */
   pickerOfItem(itemId: number): string | null | undefined;
   /** For the queue: an item has another command now. Runs inside its use-case. */
@@ -309,6 +311,7 @@ export function createOrders(parts: {
       if (found !== undefined) endItem(context, tx, found, ended);
     },
     pressedDark: (tx, press) => bookDark(context, tx, press),
+    isItemOpen: (itemId) => repositories.items.find(itemId)?.state === 'open',
     pickerOfItem: (itemId) => repositories.items.find(itemId)?.picker,
     itemMoved(tx, itemId, isReached) {
       work.tellItem(tx, itemId);
