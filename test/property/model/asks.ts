@@ -173,7 +173,7 @@ function newCommand(
   owner: ModelOwner | null,
   createdAt: number,
 ): ModelCommand {
-  return {
+  const command = {
     id: oracle.newId(device),
     owner,
     ...content,
@@ -189,6 +189,8 @@ function newCommand(
     sender: SENDER,
     forwardMs: 0,
   };
+  oracle.lines.frozen(command);
+  return command;
 }
 
 /** Removes all commands of the device, or all with this nonce, without a callback. */

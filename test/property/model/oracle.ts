@@ -2,6 +2,7 @@ import { answerAsks, enqueue, type AskContent, type ModelSettings } from './asks
 import type { DiskHistoryRow } from './disk.ts';
 import type { Entry } from './journal.ts';
 import { Ledger, type ExpectedRow } from './ledger.ts';
+import { ModelLines, type ShownLine } from './lines.ts';
 import { ModelOrders } from './orders.ts';
 import { ModelPickers } from './pickers.ts';
 import { ModelPicking } from './picking.ts';
@@ -22,6 +23,8 @@ export type End = {
   by?: string;
   told: boolean;
   onDiskBy?: number | undefined;
+  /** What a line had when it was shown; undefined: when its light was. */
+  base?: number;
 };
 
 /** The callbacks owed for the end of a command, and what happens next. */
@@ -47,6 +50,7 @@ export class Oracle {
   readonly orders = new ModelOrders(this);
   readonly pickers = new ModelPickers(this);
   readonly picking = new ModelPicking(this);
+  readonly lines = new ModelLines(this);
   /** The newest command id. */
   lastId = 0;
   /** Commands that were replaced by an identical-looking one: a press on the old one counts for the new one. */
@@ -120,6 +124,18 @@ export class Oracle {
     return next;
   }
 
+  /** A press on a line that has no light by now. Returns what happens next. */
+  bookDark({ item, base }: ShownLine, device: ModelDevice, commandId: number, end: End, now: Moment): () => void {
+    const { kind, qty, at, by, onDiskBy } = end;
+    const nonce = item.given.callback_nonce ?? '';
+    const row = { kind, deviceId: device.id, commandId, nonce, location: device.label, qty, at, onDiskBy };
+    this.arrive({ ...row, callbacks: [] });
+    const { callbacks, next } = this.orders.booked(item, device, { ...end, base }, now);
+    const work = `order:${item.of.of.number}`;
+    this.ledger.take({ ...row, ...(by === undefined ? {} : { by }), work, callbacks });
+    return next;
+  }
+
   /** Lights a command of a step or an item; direct commands never replace it. */
   light(device: ModelDevice, owner: ModelOwner, content: AskContent, now: Moment): ModelCommand {
     return enqueue(this, device, content, owner, now);
@@ -148,6 +164,7 @@ export class Oracle {
   private end(device: ModelDevice, command: ModelCommand, wallMs: number, monoMs: number): void {
     if (this.ended.has(command.id)) throw new Error(`Command ${command.id} ended twice`);
     this.ended.add(command.id);
+    this.lines.ended(device, command, wallMs);
     const wasFirst = device.queue[0] === command;
     device.queue = device.queue.filter((queued) => queued !== command);
     const [first] = device.queue;
@@ -287,6 +304,7 @@ export class Oracle {
         this.lastId = Math.max(this.lastId, Math.floor((entry.wallMs - entry.createdAt) / 250));
         times.running = true;
         this.picking.restarted();
+        this.lines.restarted();
         times.startedMono = monoMs;
         beginDrain(times, 'start', monoMs);
         return this.disturb(monoMs);

@@ -22,6 +22,8 @@ export type ModelItem = {
   /** Where it is lit, or was last lit. */
   deviceId: string | null;
   command: ModelCommand | null;
+  /** How often it was over so far. */
+  round: number;
 };
 
 /** Completion is reported once per launch. */
@@ -138,7 +140,7 @@ function newItem(of: ModelShipment, given: NewItem, id: number): ModelItem {
   const fulfilled = given.quantity_fulfilled ?? 0;
   const state = fulfilled >= given.ordered_quantity ? 'done' : 'open';
   const unlit = { unassigned: false, noLight: false, timedOut: false, deviceId: null, command: null };
-  const nowhere = { ...unlit, lastBooked: 0, picker: null, verified: false };
+  const nowhere = { ...unlit, lastBooked: 0, picker: null, verified: false, round: 0 };
   return { of, id, given, state, fulfilled, ...nowhere };
 }
 

@@ -201,6 +201,7 @@ export class ModelOrders {
     const { of: shipment, command, fulfilled: before } = item;
     const { of: order } = shipment;
     const isOpenAgain = isOver(item) && !isOver(after);
+    if (!isOver(item) && isOver(after)) item.round += 1;
     const isServed = command !== null || (!item.noLight && !item.unassigned);
     const device = isServed ? (item.deviceId ?? item.given.deviceid ?? '') : '';
     const label = this.oracle.devices.get(device)?.label ?? '';
@@ -264,7 +265,6 @@ export class ModelOrders {
 
   /** The command of an item has ended: returns what is owed for it and for anything now complete. */
   ended(item: ModelItem, device: ModelDevice, command: ModelCommand, end: End, now: Moment): Follows {
-    const { of: shipment } = item;
     item.command = null;
     item.deviceId = device.id;
     if (end.kind !== 'acknowledged') {
@@ -276,12 +276,22 @@ export class ModelOrders {
       const nack = { acknack: 'nack', deviceid: device.id, location: device.label, nonce, qty };
       return { callbacks: isOwed ? [nack] : [], next: nothing };
     }
-    item.fulfilled += end.qty;
-    if (end.qty > 0) item.lastBooked = end.qty;
+    const base = end.base ?? this.oracle.lines.of(command.id)?.base;
+    return this.booked(item, device, { ...end, base }, now);
+  }
+
+  /** Somebody confirmed a line: sets it to what it had when it was shown and what was confirmed, or leaves it. */
+  booked(item: ModelItem, device: ModelDevice, end: End, now: Moment): Follows {
+    const { of: shipment, fulfilled: before } = item;
+    item.deviceId = device.id;
+    item.round += 1;
+    item.timedOut = false;
+    item.fulfilled = Math.max(before, (end.base ?? before) + end.qty);
+    if (item.fulfilled > before) item.lastBooked = item.fulfilled - before;
     item.state = item.fulfilled >= item.given.ordered_quantity ? 'done' : 'short';
     if (shipment.of.pickers.some(({ name }) => name === end.by)) item.picker = end.by ?? null;
     this.confirmed(item, device.id);
-    const owed = this.item(item, device, end.qty > 0 ? ['device_ack', 'item_added'] : ['device_ack']);
+    const owed = this.item(item, device, item.fulfilled > before ? ['device_ack', 'item_added'] : ['device_ack']);
     const { callbacks, next } = this.settle(shipment.of, [shipment], now);
     return { callbacks: [...owed, ...callbacks], next };
   }

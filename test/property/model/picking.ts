@@ -129,6 +129,8 @@ export class ModelPicking {
       const { of: order } = item.of;
       const moved = { fulfilled, state: 'open', timedOut: false, unassigned: false } as const;
       orders.change(item, moved, change, now);
+      // What was shown elsewhere is over.
+      item.round += 1;
       item.given = { ...given, deviceid: elsewhere };
       const picker = order.pickers.find((each) => each.name === item.picker);
       if (order.state === 'in_progress' && picker?.paused !== true) orders.lightAt(item, device, by, now);

@@ -19,6 +19,7 @@ export function takeReport(oracle: Oracle, { report, wallMs, monoMs, historyWhen
     command.shownAt = wallMs - body.ageMs;
     command.shownMono = monoMs - body.ageMs;
     command.heardMono = monoMs;
+    oracle.lines.shown(device, body.token, wallMs - body.ageMs);
     return;
   }
   const key = `${report.body.epoch}:${report.body.counter}`;
@@ -52,7 +53,7 @@ function called(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row:
   oracle.expect({ ...row, kind, commandId: null, nonce, location, qty: 0, callbacks });
 }
 
-/** A press belongs to what was shown: it acknowledges or counts that, or it is late, and nothing else. */
+/** A press belongs to what was shown: it acknowledges or counts that, or it is early or late, and nothing else. */
 function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row: RowStart, now: Moment): void {
   const { token, button } = press;
   const quantity = press.quantity ?? null;
@@ -61,36 +62,78 @@ function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row
   const next = oracle.ledger.nextButTimeouts();
   const isLate = next?.kind === 'late' && next.command_id === token && next.at === row.at && buttonOf(next) === button;
   if (button === 'front' || isLate) while (oracle.expireNext(now.wallMs + 1));
-  const command = findMeant(oracle, device, token);
-  if (command === undefined) {
+  const { lines } = oracle;
+  const line = lines.of(token);
+  const isOpen = line !== undefined && lines.isOpen(line);
+  const command = findMeant(oracle, device, token) ?? (isOpen ? line.item.command : null);
+  if (command === null && !(isOpen && button === 'front')) {
     const late = { kind: 'late', commandId: token, nonce: '', location: device.label, callbacks: [] };
     return oracle.expect({ ...row, ...late, qty: quantity ?? 0 });
   }
-  if (button !== 'front') {
-    const counted = command.adjusted ?? command.quantity;
-    command.adjusted = quantity;
-    command.byWorker = true;
-    if (command.id !== token && counted !== quantity) showAnew(oracle, device, command, 'device', now);
-    return;
-  }
-  const qty = quantity ?? command.adjusted ?? command.quantity ?? 0;
+  if (button !== 'front') return counted(oracle, device, command, press, now);
   const { at, onDiskBy } = row;
-  oracle.close(device, command, { kind: 'acknowledged', qty, at, by: 'device', told: true, onDiskBy }, now)();
+  if (lines.isEarly(device, token, at)) return early(oracle, device, command, press, row, now);
+  lines.counted(device, at);
+  const qty = quantity ?? command?.adjusted ?? command?.quantity ?? 0;
+  const end = { kind: 'acknowledged', qty, at, by: 'device', told: true, onDiskBy, base: line?.base } as const;
+  if (command !== null) oracle.close(oracle.owners.get(command.id) ?? device, command, end, now)();
+  else if (line !== undefined) oracle.bookDark(line, device, lastOf(oracle, token), end, now)();
+}
+
+/** Plus and minus: the count on the screen, without what was booked meanwhile. */
+function counted(
+  oracle: Oracle,
+  device: ModelDevice,
+  command: ModelCommand | null,
+  { token, quantity }: Body<'button'>,
+  now: Moment,
+): void {
+  if (command === null || quantity === undefined) return;
+  const before = command.adjusted ?? command.quantity;
+  const booked = (oracle.lines.of(command.id)?.base ?? 0) - (oracle.lines.of(token)?.base ?? 0);
+  command.adjusted = Math.max(0, quantity - booked);
+  command.byWorker = true;
+  if (command.id !== token && before !== command.adjusted) showAnew(oracle, device, command, 'device', now);
+}
+
+/** A press too early to mean the line that was shown: it books nothing, and the line is lit again. */
+function early(
+  oracle: Oracle,
+  device: ModelDevice,
+  command: ModelCommand | null,
+  { token, quantity }: Body<'button'>,
+  row: RowStart,
+  now: Moment,
+): void {
+  const work = `order:${oracle.lines.of(token)?.item.of.of.number}`;
+  const { label: location } = device;
+  oracle.expect({
+    ...row,
+    kind: 'early',
+    commandId: token,
+    nonce: '',
+    location,
+    qty: quantity ?? 0,
+    work,
+    callbacks: [],
+  });
+  // Another show of the line is on its way already.
+  if (command?.id === token) showAnew(oracle, device, command, 'device', now);
 }
 
 /** The count differs from the shown one: the device gets it with a new token, as a repetition. */
-export function showAnew(
-  oracle: Oracle,
-  device: ModelDevice,
-  command: ModelCommand,
-  by: string,
-  { wallMs, monoMs }: Moment,
-): void {
-  oracle.replaced(device, command, wallMs, by);
+export function showAnew(oracle: Oracle, device: ModelDevice, command: ModelCommand, by: string, now: Moment): void {
+  oracle.replaced(device, command, now.wallMs, by);
+  renew(oracle, device, command, now);
+}
+
+/** The same work under a new id. */
+function renew(oracle: Oracle, device: ModelDevice, command: ModelCommand, { wallMs, monoMs }: Moment): void {
   const id = oracle.newId(device);
   oracle.successors.set(command.id, id);
   Object.assign(command, { id, firstAt: wallMs, firstMono: monoMs });
   Object.assign(command, { shownAt: null, shownMono: null, trulyShownMono: null, heardMono: null, forwardMs: 0 });
+  oracle.lines.frozen(command);
 }
 
 /** The same work in another color: a press on the previous screen still counts. */
@@ -123,6 +166,12 @@ export function findMeant(oracle: Oracle, device: ModelDevice, token: number): M
     if (command !== undefined) return command;
   }
   return undefined;
+}
+
+/** The newest command that replaced this one. */
+function lastOf(oracle: Oracle, token: number): number {
+  const next = oracle.successors.get(token);
+  return next === undefined ? token : lastOf(oracle, next);
 }
 
 /** Records the truth that a device told its turbo: what it shows, and until when. */

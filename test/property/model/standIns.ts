@@ -88,11 +88,12 @@ export function adjust(
   quantity: number,
   now: Moment,
 ): void {
-  if ((command.adjusted ?? command.quantity) === quantity) return;
+  if ((command.adjusted ?? command.quantity) === quantity && oracle.lines.isCurrent(command)) return;
   const isTold = device.queue[0] === command;
   command.adjusted = quantity;
   command.byWorker = false;
   if (isTold) showAnew(oracle, device, command, SENDER, now);
+  else oracle.lines.frozen(command);
 }
 
 /** The rest of a line, always as a new command. */

@@ -1,0 +1,110 @@
+import type { Oracle } from './oracle.ts';
+import { isOver, type ModelItem } from './orderState.ts';
+import type { ModelCommand, ModelDevice } from './state.ts';
+
+/**
+ * The line that a device showed under one token, frozen: a press under it sets the item to `base` and what the press
+ * reports. `round`: how often the item was over before; once it is over, no press under this token counts.
+ */
+export type ShownLine = { item: ModelItem; base: number; round: number };
+
+/** What a device shows as far as its reports tell. `line`: undefined for anything but a line of an order. */
+type Screen = {
+  token: number;
+  line: ModelItem | undefined;
+  picker: string | null;
+  sinceMs: number;
+  endedMs: number;
+  /** Whose line was shown just before; undefined: none. */
+  before: { picker: string | null } | undefined;
+};
+
+/** No press comes sooner after one that counted: a bounce. Contract, section 16. */
+const BOUNCE_MS = 220;
+/** Nobody has read the next line sooner; somebody else's line takes longer. */
+const NEXT_LINE_MS = 100;
+const OTHERS_LINE_MS = 250;
+/** What was shown this long after the line before had ended is no next line. Decision 0069. */
+const NEXT_WITHIN_MS = 3_000;
+
+/** What every token showed, and which presses come too early to mean it: contract, section 16. */
+export class ModelLines {
+  private readonly oracle: Oracle;
+  private readonly lines = new Map<number, ShownLine>();
+  private readonly screens = new Map<string, Screen>();
+  /** The last front press of each device that counted. */
+  private readonly pressed = new Map<string, number>();
+
+  constructor(oracle: Oracle) {
+    this.oracle = oracle;
+  }
+
+  /** A command of a line has a new id. */
+  frozen({ id, owner }: Pick<ModelCommand, 'id' | 'owner'>): void {
+    if (owner?.kind !== 'item') return;
+    const { item } = owner;
+    this.lines.set(id, { item, base: item.fulfilled, round: item.round });
+  }
+
+  /** Whether the line still has what it had when its command got its id. */
+  isCurrent({ id }: Pick<ModelCommand, 'id'>): boolean {
+    const line = this.lines.get(id);
+    return line === undefined || line.base === line.item.fulfilled;
+  }
+
+  of(token: number): ShownLine | undefined {
+    return this.lines.get(token);
+  }
+
+  /** Whether a press under this token can still count. */
+  isOpen({ item, round }: ShownLine): boolean {
+    const isThere = this.oracle.orders.all.get(item.of.of.number) === item.of.of;
+    return isThere && round === item.round && !isOver(item) && item.state !== 'cancelled';
+  }
+
+  /** A device reports what it shows. The same line in another color, or with another number, is no next line. */
+  shown(device: ModelDevice, token: number, sinceMs: number): void {
+    const last = this.screens.get(device.id);
+    if (token === 0 || last?.token === token) return;
+    const { item: line } = this.lines.get(token) ?? {};
+    const picker = line?.picker ?? null;
+    if (line !== undefined && last?.line === line && last.endedMs === Infinity) {
+      Object.assign(last, { token, picker });
+      return;
+    }
+    const isNext = last?.line !== undefined && sinceMs - last.endedMs <= NEXT_WITHIN_MS;
+    const before = isNext ? { picker: last.picker } : undefined;
+    this.screens.set(device.id, { token, line, picker, sinceMs, endedMs: Infinity, before });
+  }
+
+  /** What is on a screen has ended. */
+  ended(device: ModelDevice, { id, owner }: Pick<ModelCommand, 'id' | 'owner'>, atMs: number): void {
+    const last = this.screens.get(device.id);
+    if (last === undefined) return;
+    const isLine = owner?.kind === 'item' && last.line === owner.item;
+    if (last.token === id || isLine) last.endedMs = atMs;
+  }
+
+  counted(device: ModelDevice, atMs: number): void {
+    this.pressed.set(device.id, atMs);
+  }
+
+  /** A start forgets what devices showed. */
+  restarted(): void {
+    this.screens.clear();
+  }
+
+  isEarly(device: ModelDevice, token: number, atMs: number): boolean {
+    const shown = this.lines.get(token);
+    if (shown === undefined) return false;
+    if (isWithin(atMs, this.pressed.get(device.id), BOUNCE_MS)) return true;
+    const screen = this.screens.get(device.id);
+    if (screen?.line !== shown.item || screen.before === undefined) return false;
+    return isWithin(atMs, screen.sinceMs, screen.before.picker === screen.picker ? NEXT_LINE_MS : OTHERS_LINE_MS);
+  }
+}
+
+/** By the wall clock, which may have been set back since. */
+function isWithin(atMs: number, sinceMs: number | undefined, ms: number): boolean {
+  return sinceMs !== undefined && atMs >= sinceMs && atMs - sinceMs < ms;
+}
