@@ -1,12 +1,14 @@
 import { afterAll, expect, test } from 'vitest';
 import { runSeed } from './model/run.ts';
+import type { LineCases } from './model/lines.ts';
 import { PINNED_SEEDS } from './pinnedSeeds.ts';
 
 /**
  * FUZZ_SEED: run only this seed; FUZZ_SEEDS: number of seeds; FUZZ_FIRST_SEED: the first one; FUZZ_MINUTES: start no
- * more seeds after this time. FUZZ_PICKS=0: nobody picks orders, as in some pinned seeds.
+ * more seeds after this time. FUZZ_PICKS=0: nobody picks orders, as in some pinned seeds. FUZZ_CASES=1: print how often presses on
+ * lines were special.
  */
-const { FUZZ_SEED, FUZZ_SEEDS = '5', FUZZ_FIRST_SEED = '1', FUZZ_PICKS = '1', FUZZ_MINUTES } = process.env;
+const { FUZZ_SEED, FUZZ_SEEDS = '5', FUZZ_FIRST_SEED = '1', FUZZ_PICKS = '1', FUZZ_MINUTES, FUZZ_CASES } = process.env;
 
 const pinned = FUZZ_SEED === undefined ? PINNED_SEEDS : [];
 const seeds =
@@ -15,18 +17,34 @@ const seeds =
     : [Number(FUZZ_SEED)];
 const endMs = FUZZ_MINUTES === undefined ? Infinity : performance.now() + Number(FUZZ_MINUTES) * 60_000;
 let done = 0;
+const cases: Partial<LineCases> = {};
 
 afterAll(() => {
+  if (FUZZ_CASES !== undefined) console.log(JSON.stringify(cases));
   if (FUZZ_MINUTES !== undefined)
     console.log(`${done} of ${seeds.length} seeds were run within ${FUZZ_MINUTES} minutes`);
 });
 
+async function run(seed: number, picks: boolean): Promise<void> {
+  const found = await runSeed(seed, { picks });
+  for (const [name, count] of Object.entries(found) as [keyof LineCases, number][])
+    cases[name] = (cases[name] ?? 0) + count;
+}
+
 test.each(pinned)('$caught (seed $seed)', async ({ seed, picks = true }) => {
-  await expect(runSeed(seed, { picks })).resolves.toBeUndefined();
+  await run(seed, picks);
 });
 
 test.each(seeds)('the station always matches the oracle (seed %i)', async (seed) => {
   if (performance.now() > endMs) return;
-  await expect(runSeed(seed, { picks: FUZZ_PICKS === '1' })).resolves.toBeUndefined();
+  await run(seed, FUZZ_PICKS === '1');
   done += 1;
+});
+
+test('presses on lines are early, held and late often enough to prove anything', () => {
+  const { bounce = 0, early = 0, dark = 0, held = 0, late = 0, otherBase = 0 } = cases;
+  const often = [bounce, early, dark, late];
+  // Fewer seeds may miss the rare ones.
+  const least = Math.min(done < 5 ? Infinity : Math.min(...often), done < 30 ? Infinity : Math.min(held, otherBase));
+  expect(least, JSON.stringify(cases)).toBeGreaterThan(0);
 });

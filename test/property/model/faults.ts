@@ -24,7 +24,7 @@ export async function disturb(world: World): Promise<string> {
   return `loss ${link.loss}, latency ${link.latencyMs} ms`;
 }
 
-function reach(world: World, deviceId: string, reachable: boolean): void {
+export function reach(world: World, deviceId: string, reachable: boolean): void {
   if (reachable) world.unreachable.delete(deviceId);
   else world.unreachable.add(deviceId);
   world.hardware.sim.setDevice(deviceId, { reachable });

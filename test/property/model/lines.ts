@@ -8,6 +8,12 @@ import type { ModelCommand, ModelDevice } from './state.ts';
  */
 export type ShownLine = { item: ModelItem; base: number; round: number };
 
+/**
+ * Presses on lines. `bounce`, `early`: by the first rule, by the others; `held`, `dark`: its light went out, and the line has
+ * another one or none; `late`: it is over; `otherBase`: something was counted since.
+ */
+export type LineCases = Record<'bounce' | 'early' | 'held' | 'dark' | 'late' | 'otherBase', number>;
+
 /** What a device shows as far as its reports tell. `line`: undefined for anything but a line of an order. */
 type Screen = {
   token: number;
@@ -29,6 +35,8 @@ const NEXT_WITHIN_MS = 3_000;
 
 /** What every token showed, and which presses come too early to mean it: contract, section 16. */
 export class ModelLines {
+  /** How often each case occurred. */
+  readonly cases: LineCases = { bounce: 0, early: 0, held: 0, dark: 0, late: 0, otherBase: 0 };
   private readonly oracle: Oracle;
   private readonly lines = new Map<number, ShownLine>();
   private readonly screens = new Map<string, Screen>();
@@ -89,6 +97,13 @@ export class ModelLines {
     this.pressed.set(device.id, atMs);
   }
 
+  /** A press counts for this line. */
+  count({ item, base }: ShownLine, { isDark, isHeld }: { isDark: boolean; isHeld: boolean }): void {
+    if (isDark) this.cases.dark += 1;
+    else if (isHeld) this.cases.held += 1;
+    if (base !== item.fulfilled) this.cases.otherBase += 1;
+  }
+
   /** A start forgets what devices showed. */
   restarted(): void {
     this.screens.clear();
@@ -97,7 +112,14 @@ export class ModelLines {
   isEarly(device: ModelDevice, token: number, atMs: number): boolean {
     const shown = this.lines.get(token);
     if (shown === undefined) return false;
-    if (isWithin(atMs, this.pressed.get(device.id), BOUNCE_MS)) return true;
+    const isBounce = isWithin(atMs, this.pressed.get(device.id), BOUNCE_MS);
+    const isEarly = isBounce || this.isUnread(device, shown, atMs);
+    if (isEarly) this.cases[isBounce ? 'bounce' : 'early'] += 1;
+    return isEarly;
+  }
+
+  /** Whether a press comes before anybody can have read the line. */
+  private isUnread(device: ModelDevice, shown: ShownLine, atMs: number): boolean {
     const screen = this.screens.get(device.id);
     if (screen?.line !== shown.item || screen.before === undefined) return false;
     return isWithin(atMs, screen.sinceMs, screen.before.picker === screen.picker ? NEXT_LINE_MS : OTHERS_LINE_MS);

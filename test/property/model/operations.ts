@@ -1,5 +1,6 @@
 import { ask, changeReceiver, changeSettings, repeat } from './asking.ts';
 import { carryAway, disturb, mend, restartDevice, restartTurbo, unplug } from './faults.ts';
+import { pressBehindTheWall, pressInHaste } from './hasty.ts';
 import { setClock, turnsOfTheLoop, wait } from './moments.ts';
 import {
   acknowledgeWithKey,
@@ -68,6 +69,8 @@ export const OPERATIONS: readonly ModelOperation[] = [
   { name: 'work off what is lit', weight: 8, run: workOff },
   { name: 'work off what is lit', weight: 8, run: workOff },
   { name: 'correct an item', weight: 6, run: correctItem },
+  { name: 'press in haste', weight: 12, run: pressInHaste },
+  { name: 'press behind the wall', weight: 20, run: pressBehindTheWall },
   { name: 'wait', weight: 28, run: wait },
   { name: 'pull the plug', weight: 3, run: unplug },
   { name: 'disturb the link', weight: 4, run: disturb },

@@ -174,7 +174,7 @@ function anItem(world: World, isSuch: (state: string) => boolean = (state) => st
   return { name, item: among[random.below(among.length)] ?? { id: 999_999, fulfilled: 0 } };
 }
 
-async function pick(
+export async function pick(
   world: World,
   ask: PickAsk,
   by: string = world.random.one([SENDER, SENDER, ...PEOPLE]),

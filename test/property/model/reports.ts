@@ -14,6 +14,7 @@ export function takeReport(oracle: Oracle, { report, wallMs, monoMs, historyWhen
   const { body } = report;
   const device = oracle.device(body.device);
   if (report.name === 'shown') {
+    oracle.shows.contradicted(device.id, body.token);
     const command = findOpen(device, body.token);
     if (command === undefined || command.shownAt !== null) return;
     command.shownAt = wallMs - body.ageMs;
@@ -67,6 +68,7 @@ function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row
   const isOpen = line !== undefined && lines.isOpen(line);
   const command = findMeant(oracle, device, token) ?? (isOpen ? line.item.command : null);
   if (command === null && !(isOpen && button === 'front')) {
+    if (line !== undefined) lines.cases.late += 1;
     const late = { kind: 'late', commandId: token, nonce: '', location: device.label, callbacks: [] };
     return oracle.expect({ ...row, ...late, qty: quantity ?? 0 });
   }
@@ -74,6 +76,8 @@ function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row
   const { at, onDiskBy } = row;
   if (lines.isEarly(device, token, at)) return early(oracle, device, command, press, row, now);
   lines.counted(device, at);
+  if (line !== undefined)
+    lines.count(line, { isDark: command === null, isHeld: command !== findMeant(oracle, device, token) });
   const qty = quantity ?? command?.adjusted ?? command?.quantity ?? 0;
   const end = { kind: 'acknowledged', qty, at, by: 'device', told: true, onDiskBy, base: line?.base } as const;
   if (command !== null) oracle.close(oracle.owners.get(command.id) ?? device, command, end, now)();

@@ -12,6 +12,7 @@ import { finish } from './finish.ts';
 import { createHardware } from './hardware.ts';
 import { createJournal } from './journal.ts';
 import { set } from './asking.ts';
+import type { LineCases } from './lines.ts';
 import { OPERATIONS, type ModelOperation } from './operations.ts';
 import { Oracle } from './oracle.ts';
 import { createRandom, type Random } from './random.ts';
@@ -30,8 +31,8 @@ const DEVICES = [
   { deviceId: '51D000:000004', buttons: 1, firmware: 40 },
 ] as const;
 
-/** Runs one seed to its end. If the station and the oracle disagree, throws with the list of operations. */
-export async function runSeed(seed: number, { picks = true } = {}): Promise<void> {
+/** Runs one seed to its end. If the station and the oracle disagree, throws with the list of operations. Returns how often presses on lines were special. */
+export async function runSeed(seed: number, { picks = true } = {}): Promise<LineCases> {
   const random = createRandom(seed);
   await using world = await openWorld(seed, random, picks);
   const done: string[] = [];
@@ -51,6 +52,7 @@ export async function runSeed(seed: number, { picks = true } = {}): Promise<void
     }
     done.push('the end');
     await finish(world);
+    return world.oracle.lines.cases;
   } catch (error) {
     const line = `FUZZ_SEED=${seed}${picks ? '' : ' FUZZ_PICKS=0'} npx vitest run test/property/modelFuzz.test.ts`;
     const message = error instanceof Error ? error.message : String(error);

@@ -14,7 +14,7 @@ export class Shows {
   private readonly seconds = new Map<number, number>();
   /** When a command was first sent to its device. */
   private readonly firstMono = new Map<number, number>();
-  private readonly last = new Map<string, { rest: object; monoMs: number }>();
+  private readonly last = new Map<string, { rest: { token: number }; monoMs: number }>();
   private readonly contents = new Map<number, ModelScreen>();
   private readonly bitmaps = new Map<number, Bitmap>();
   /** The number in the last picture sent to a device, by device and checksum. */
@@ -42,6 +42,11 @@ export class Shows {
   /** The turbo refused the screen, so the station may send it again. */
   refused(deviceId: string): void {
     this.last.delete(deviceId);
+  }
+
+  /** The device says that it shows something else, maybe what crossed the last screen: the station may repeat that one. */
+  contradicted(deviceId: string, token: number): void {
+    if (this.last.get(deviceId)?.rest.token !== token) this.last.delete(deviceId);
   }
 
   check(device: ModelDevice, { show, firstOnDisk, writing, writingOther, monoMs }: Sent): void {

@@ -127,7 +127,7 @@ function requestOf(ask: WorkAsk): [string, string, object?] {
   }
 }
 
-async function work(world: World, ask: WorkAsk): Promise<string> {
+export async function work(world: World, ask: WorkAsk): Promise<string> {
   const event: Extract<Event, { kind: 'worked' }> = { kind: 'worked', ask, answer: undefined };
   world.journal.note(event);
   const [method, path, body] = requestOf(ask);
