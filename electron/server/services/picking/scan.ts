@@ -3,7 +3,7 @@ import type { InParts } from '#shared/lib/inParts.ts';
 import { readScan } from '#shared/lib/scanCode.ts';
 import { readCommandCode } from '#shared/lib/scanCommands.ts';
 import { asArticle, asKnownArticle, asOpenArticle } from './scanArticles.ts';
-import { type CodeMeaning, type FindMeaning, inScope, NOTHING, type ScanAsk, type ScanTables } from './scanLines.ts';
+import { type CodeMeaning, type FindMeaning, inScope, NOTHING, type AskedScan, type ScanTables } from './scanLines.ts';
 import { asLitPlace, asPlace, asPrintedPlace, asUnlitPlace } from './scanPlaces.ts';
 import { inWalkingOrder, listLitWork } from './work.ts';
 
@@ -20,7 +20,7 @@ const ANYWHERE: readonly FindMeaning[] = [
 ];
 
 /** What a code means: the first of the above that it is. Contract, section 16. Changes nothing. */
-export function readMeaning(tables: ScanTables, ask: ScanAsk): CodeMeaning {
+export function readMeaning(tables: ScanTables, ask: AskedScan): CodeMeaning {
   const { candidates, checkDigit, expectedDigit } = readScan(ask.code);
   for (const find of [asCommand, ...(ask.order_number === undefined ? [] : IN_ORDER), ...ANYWHERE]) {
     for (const code of candidates) {
@@ -33,14 +33,14 @@ export function readMeaning(tables: ScanTables, ask: ScanAsk): CodeMeaning {
   return { answer: { ...NOTHING, says: `${code} is not known here.${hint}` } };
 }
 
-function asCommand(_tables: ScanTables, { code }: ScanAsk): CodeMeaning | undefined {
+function asCommand(_tables: ScanTables, { code }: AskedScan): CodeMeaning | undefined {
   const command = readCommandCode(code);
   if (command === undefined) return undefined;
   return { answer: { ...NOTHING, result: 'command', says: `Command: ${command}.`, command } };
 }
 
 /** Shops print order numbers with and without a `#` in front. */
-function asOrder({ orders }: ScanTables, { code }: ScanAsk): CodeMeaning | undefined {
+function asOrder({ orders }: ScanTables, { code }: AskedScan): CodeMeaning | undefined {
   const spellings = [code, code.startsWith('#') ? code.slice(1) : `#${code}`];
   for (const number of spellings) {
     const order = orders.findByNumber(number) ?? orders.findByNumberInAnyCase(number);
@@ -53,7 +53,7 @@ function asOrder({ orders }: ScanTables, { code }: ScanAsk): CodeMeaning | undef
 }
 
 /** The places that are lit for the person, the nearest first. */
-export function* listExpected(tables: ScanTables, ask: Pick<ScanAsk, 'order_number' | 'picker'>): InParts<string[]> {
+export function* listExpected(tables: ScanTables, ask: Pick<AskedScan, 'order_number' | 'picker'>): InParts<string[]> {
   const lit = yield* listLitWork(tables, ask.order_number);
   const lines = yield* inWalkingOrder(tables, inScope(tables, lit, ask));
   return [...new Set(lines.map(({ location, command }) => location || command.deviceId))];

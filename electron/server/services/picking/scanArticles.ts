@@ -10,7 +10,7 @@ import {
   NOTHING,
   ofLines,
   ordersOf,
-  type ScanAsk,
+  type AskedScan,
   type ScanTables,
   unlitInScope,
 } from './scanLines.ts';
@@ -32,7 +32,7 @@ export const asArticle =
 
 function firstOf(
   tables: ScanTables,
-  ask: ScanAsk,
+  ask: AskedScan,
   fields: readonly ArticleField[],
   read: (items: readonly LitItemRow[]) => CodeMeaning | undefined,
 ): CodeMeaning | undefined {
@@ -46,7 +46,7 @@ function firstOf(
   return undefined;
 }
 
-function openAmong(tables: ScanTables, items: readonly LitItemRow[], ask: ScanAsk): CodeMeaning | undefined {
+function openAmong(tables: ScanTables, items: readonly LitItemRow[], ask: AskedScan): CodeMeaning | undefined {
   // The scan that a line waits for comes before another line of the same article.
   const awaited = items.find((item) => isAwaited(item, ask.picker));
   if (awaited !== undefined && isRequired(tables, ask)) return closedAmong([awaited], ask);
@@ -55,12 +55,12 @@ function openAmong(tables: ScanTables, items: readonly LitItemRow[], ask: ScanAs
   return lit.length + unlit.length === 0 ? undefined : ofLines(tables, { lit, unlit }, true);
 }
 
-function isRequired({ orders }: ScanTables, { order_number: number, scanRequired }: ScanAsk): boolean {
+function isRequired({ orders }: ScanTables, { order_number: number, scanRequired }: AskedScan): boolean {
   const order = number === undefined ? undefined : orders.findByNumber(number);
   return order !== undefined && (order.scanRequired ?? scanRequired);
 }
 
-function closedAmong([item]: readonly LitItemRow[], { order_number: number }: ScanAsk): CodeMeaning | undefined {
+function closedAmong([item]: readonly LitItemRow[], { order_number: number }: AskedScan): CodeMeaning | undefined {
   if (item === undefined || number === undefined) return undefined;
   const known = { ...NOTHING, ...itemOf(item), order_number: number, verified: true };
   const article = articleOf(item);
@@ -75,7 +75,7 @@ function closedAmong([item]: readonly LitItemRow[], { order_number: number }: Sc
 }
 
 /** An article that is not to be picked here. */
-export function asKnownArticle(tables: ScanTables, ask: ScanAsk): CodeMeaning | undefined {
+export function asKnownArticle(tables: ScanTables, ask: AskedScan): CodeMeaning | undefined {
   const { code, order_number: orderNumber } = ask;
   const others = itemsAlike(tables, ask)
     .map(({ id }) => tables.items.find(id))
@@ -91,7 +91,7 @@ export function asKnownArticle(tables: ScanTables, ask: ScanAsk): CodeMeaning | 
 }
 
 /** Items that the code names: of the named order all; else those that are lit, and those of the person's own orders. */
-function itemsAlike(tables: ScanTables, ask: ScanAsk): NamedItem[] {
+function itemsAlike(tables: ScanTables, ask: AskedScan): NamedItem[] {
   const key = nameKey(ask.code);
   const within = ordersOf(tables, ask).flatMap(({ id: orderId }) => tables.items.listAlike({ orderId, key }));
   const found = ask.order_number === undefined ? [...tables.items.listLitAlike({ key }), ...within] : within;

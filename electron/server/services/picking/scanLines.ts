@@ -28,10 +28,10 @@ export type CodeMeaning = {
 };
 
 /** `scanRequired`: of the settings, for orders that do not say it themselves. */
-export type ScanAsk = Pick<ScanRequest, 'code' | 'order_number'> & { picker: string; scanRequired: boolean };
+export type AskedScan = Pick<ScanRequest, 'code' | 'order_number'> & { picker: string; scanRequired: boolean };
 
 /** Looks a code up as one thing. */
-export type FindMeaning = (tables: ScanTables, ask: ScanAsk) => CodeMeaning | undefined;
+export type FindMeaning = (tables: ScanTables, ask: AskedScan) => CodeMeaning | undefined;
 
 export const NOTHING: ScanResult = {
   result: 'unknown',
@@ -115,7 +115,7 @@ function unlitCandidate({ orders }: ScanTables, item: LitItemRow): ScanCandidate
 export function inScope(
   tables: ScanTables,
   lit: readonly Lit[],
-  { order_number: order, picker }: Pick<ScanAsk, 'order_number' | 'picker'>,
+  { order_number: order, picker }: Pick<AskedScan, 'order_number' | 'picker'>,
 ): Lit[] {
   const isOwn = (line: Lit) => isOf(line, picker);
   if (order === undefined) return lit.filter((line) => isOwn(line) || (line.item?.picker ?? null) === null);
@@ -128,7 +128,7 @@ export function inScope(
 export function unlitInScope(
   tables: ScanTables,
   items: readonly LitItemRow[],
-  { order_number: order, picker }: Pick<ScanAsk, 'order_number' | 'picker'>,
+  { order_number: order, picker }: Pick<AskedScan, 'order_number' | 'picker'>,
 ): LitItemRow[] {
   const lines = items.filter(isUnlit);
   const own = lines.filter((item) => item.picker === null || nameKey(item.picker) === nameKey(picker));
@@ -142,7 +142,7 @@ function isUnlit({ commandId, state, trouble }: LitItemRow): boolean {
 }
 
 /** Orders where lines without a light are looked for: the named one, else those that the person picks. */
-export function ordersOf({ orders }: ScanTables, { order_number: number, picker }: ScanAsk): OrderRow[] {
+export function ordersOf({ orders }: ScanTables, { order_number: number, picker }: AskedScan): OrderRow[] {
   const numbers = number === undefined ? orders.listNumbersOf(picker) : [number];
   return numbers.flatMap((each) => orders.findByNumber(each) ?? []);
 }

@@ -9,7 +9,7 @@ import {
   NOTHING,
   ofLines,
   ordersOf,
-  type ScanAsk,
+  type AskedScan,
   type ScanTables,
   unlitInScope,
 } from './scanLines.ts';
@@ -19,13 +19,13 @@ import { type Lit, listLitAt } from './work.ts';
 type Place = { target: Target; deviceIds: readonly string[]; here: readonly Lit[] };
 
 /** A place with a line to pick: its alias, label or DeviceID. */
-export function asLitPlace(tables: ScanTables, ask: ScanAsk): CodeMeaning | undefined {
+export function asLitPlace(tables: ScanTables, ask: AskedScan): CodeMeaning | undefined {
   const place = findPlace(tables, ask.code);
   return place && litAt(tables, place, ask);
 }
 
 /** Any place, with what to do instead if nothing is to be picked there. */
-export function asPlace(tables: ScanTables, ask: ScanAsk): CodeMeaning | undefined {
+export function asPlace(tables: ScanTables, ask: AskedScan): CodeMeaning | undefined {
   const place = findPlace(tables, ask.code);
   if (place === undefined) return undefined;
   const meaning = litAt(tables, place, ask);
@@ -54,13 +54,13 @@ export function asPlace(tables: ScanTables, ask: ScanAsk): CodeMeaning | undefin
 }
 
 /** The printed place of a line without a light. */
-export function asUnlitPlace(tables: ScanTables, ask: ScanAsk): CodeMeaning | undefined {
+export function asUnlitPlace(tables: ScanTables, ask: AskedScan): CodeMeaning | undefined {
   const unlit = unlitInScope(tables, itemsAt(tables, ask), ask);
   return unlit.length === 0 ? undefined : ofLines(tables, { lit: [], unlit }, false);
 }
 
 /** The same, also if its lines were picked. */
-export function asPrintedPlace(tables: ScanTables, ask: ScanAsk): CodeMeaning | undefined {
+export function asPrintedPlace(tables: ScanTables, ask: AskedScan): CodeMeaning | undefined {
   const meaning = asUnlitPlace(tables, ask);
   const { order_number: orderNumber, code } = ask;
   if (meaning !== undefined || orderNumber === undefined) return meaning;
@@ -70,7 +70,7 @@ export function asPrintedPlace(tables: ScanTables, ask: ScanAsk): CodeMeaning | 
   return { answer: { ...NOTHING, ...known, result: 'already_done', says: `${code} is already done.` } };
 }
 
-function itemsAt(tables: ScanTables, ask: ScanAsk): LitItemRow[] {
+function itemsAt(tables: ScanTables, ask: AskedScan): LitItemRow[] {
   const key = nameKey(ask.code);
   return ordersOf(tables, ask)
     .flatMap(({ id: orderId }) => tables.items.listAtText({ orderId, key }))
@@ -93,7 +93,7 @@ function findPlace(tables: ScanTables, code: string): Place | undefined {
 }
 
 /** What a scan of the place picks: of one device what it shows first. */
-function litAt(tables: ScanTables, { here }: Place, ask: ScanAsk): CodeMeaning | undefined {
+function litAt(tables: ScanTables, { here }: Place, ask: AskedScan): CodeMeaning | undefined {
   const mine = inScope(tables, here, ask);
   const lit = new Set(mine.map(({ command }) => command.deviceId)).size > 1 ? mine : mine.slice(0, 1);
   return lit.length === 0 ? undefined : ofLines(tables, { lit, unlit: [] }, false);
