@@ -142,6 +142,13 @@ test('a picker signs in, from the names to the exit, by keyboard alone', async (
   expect(window.complaints).toEqual([]);
 });
 
+/** Taps a button that has just appeared once it listens. */
+async function tapHeard(page: Page, name: string | RegExp): Promise<void> {
+  await button(page, name).waitFor();
+  await page.locator('[data-deaf]').first().waitFor({ state: 'detached' });
+  await button(page, name).tap();
+}
+
 test('a picker signs in and picks by touch; after an exit, the same person continues the order', async () => {
   const window = await lock();
   const cookies = await window.page.context().cookies();
@@ -156,20 +163,20 @@ test('a picker signs in and picks by touch; after an exit, the same person conti
   await button(page, '9').tap();
   await button(page, 'Delete the last digit').tap();
   await typePin(page, '4711');
-  await button(page, /Next order/).tap();
+  await tapHeard(page, /Next order/);
   await button(page, /^Picked/).waitFor();
   await button(page, 'Exit').tap();
   await heading(page, 'Who are you?');
   await button(page, /Ben/).tap();
   await typePin(page, '08152');
-  await button(page, /^10418/).tap();
+  await tapHeard(page, /^10418/);
   await page.getByRole('dialog').getByText(/Anna/).waitFor();
   await page.keyboard.press('Escape');
   await button(page, 'Exit').tap();
   await heading(page, 'Who are you?');
   await button(page, /Anna/).tap();
   await typePin(page, '4711');
-  await button(page, 'Continue order 10418').tap();
+  await tapHeard(page, 'Continue order 10418');
   await heard(page, 'Picked');
   await button(page, /^Picked/).tap();
   await heading(page, /complete/);
