@@ -222,8 +222,9 @@ export function orderRows(db: Db) {
     insertShipment: (row: Omit<ShipmentRow, 'id'>) =>
       insertShipment(row.orderId, row.shipmentNumber, row.shipmentnonce, ...workColumns(row)),
     /** What is known of an order beside its work. */
-    saveDetails: ({ id, priority, dueAt, customer, note, color }: OrderRow): void =>
-      void saveDetails(priority, dueAt, customer, note, color, id),
+    saveDetails({ id, priority, dueAt, customer, note, color }: OrderRow): void {
+      saveDetails(priority, dueAt, customer, note, color, id);
+    },
     /** The words of an order for people: the whole row costs several times as much. */
     findWords: find<[id: number], OrderWords>('SELECT customer, note FROM orders WHERE id = ?'),
     /** `before`: as stored. */
