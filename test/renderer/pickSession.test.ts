@@ -292,3 +292,30 @@ test('a press that booked the line of somebody else can be undone, or is given t
   expect(other.deeds()).toMatchObject([{ kind: 'undo', item_id: 77, quantity_fulfilled: 1 }]);
   expect(other.deeds()[0]).not.toHaveProperty('instead');
 });
+
+test('a printed command presses the button that it names, and answers a question; no other code does', () => {
+  const rig = openSession(3);
+  rig.scan('PICK:OK');
+  expect(kinds(rig)).toEqual(['confirm A-1']);
+  rig.now += 1_000;
+  rig.scan('pick:skip');
+  expect(rig.place()).toBe('A-3');
+  rig.now += 1_000;
+  rig.hear({ kind: 'counted', count: 50 });
+  rig.touch(PICKED);
+  expect(rig.question()?.kind).toBe('over');
+  rig.now += 1_000;
+  rig.scan('PICK:BACK');
+  expect([rig.question(), kinds(rig).filter((kind) => kind.startsWith('confirm'))]).toEqual([
+    undefined,
+    ['confirm A-1'],
+  ]);
+  rig.now += 1_000;
+  rig.scan('PICK:SHORT');
+  expect(rig.question()?.kind).toBe('short');
+  rig.now += 1_000;
+  rig.scan('PICK:OK');
+  expect(rig.question()?.kind).toBe('short');
+  expect(rig.state().scanned).toMatchObject({ kind: 'wrong', text: 'OK does nothing here.' });
+  expect(rig.asks()).toEqual([]);
+});

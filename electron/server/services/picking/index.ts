@@ -48,8 +48,12 @@ export function createPicking(
   /** The last scan that acted, by caller. */
   const scanned = new Map<string, ScanThatActed>();
 
-  const act = (tx: Transaction, meaning: CodeMeaning, scan: ScanRequest, { picker }: Scanner): ScanResult =>
-    actOnScan({ tables: repositories, orders, commands, shortReasons }, tx, meaning, scan, picker);
+  function act(tx: Transaction, meaning: CodeMeaning, scan: ScanRequest, { picker }: Scanner): ScanResult {
+    const answer = actOnScan({ tables: repositories, orders, commands, shortReasons }, tx, meaning, scan, picker);
+    // The picker stands at the place, and goes on there.
+    if (answer.result === 'counted' && answer.deviceid !== null) commands.arrive(tx, picker, answer.deviceid);
+    return answer;
+  }
 
   /** An order that others pick is not taken: the answer says who. `confirm`: does it once for the key of this scan. */
   async function take(

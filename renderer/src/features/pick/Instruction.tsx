@@ -60,6 +60,7 @@ export function Instruction({ pick, line }: { pick: PickState; line: PickLine })
             {line.text}
           </p>
           {details.length > 0 && <p className={styles.details}>{details.join(' · ')}</p>}
+          {line.note !== '' && <p className={styles.noteOfOrder}>{line.note}</p>}
         </div>
       </div>
     </section>

@@ -131,13 +131,21 @@ function Plain({ pick, title }: Pick & { title: string }) {
 /** The order is complete: the next one has the focus. */
 function Done({ pick, order }: Pick & { order: Order }) {
   const isLocked = useIsLocked();
-  const { lines, shorts } = progressOf(order);
+  const { items, lines, shorts } = progressOf(order);
+  const left = items.filter(({ state }) => state !== 'done');
   const took =
     Date.parse(order.fulfilled_time ?? order.created_time) - Date.parse(order.launched_time ?? order.created_time);
   return (
     <Centre title={words.done.title(order.order_number)}>
       <p className={styles.says}>{words.done.lines(lines, durationWords(took))}</p>
       {shorts > 0 && <p className={styles.quiet}>{words.done.shorts(shorts)}</p>}
+      {left.length > 0 && (
+        <ul className={styles.left}>
+          {left.map((item) => (
+            <li key={item.id}>{words.done.left(nameOfItem(item), item.quantity_fulfilled, item.ordered_quantity)}</li>
+          ))}
+        </ul>
+      )}
       <Choices pick={pick}>
         <Choice pick={pick} isMain touch="choose">
           {words.done.next}

@@ -43,10 +43,15 @@ export function PickOrder({ orderNumber, open, said }: Props) {
     { names, sameMs: (code) => (isArticle(code, pick.lines) ? SAME_ARTICLE_MS : SAME_PLACE_MS) },
   );
   const due = order?.due_time;
+  const note = [
+    words.order(orderNumber),
+    order?.customer ?? '',
+    due === null || due === undefined ? '' : words.due(dueWords(due)),
+  ];
   return (
     <Frame
       title={words.title}
-      note={`${words.order(orderNumber)}${due === null || due === undefined ? '' : ` · ${words.due(dueWords(due))}`}`}
+      note={note.filter((part) => part !== '').join(' · ')}
       notice={hasTwin ? words.said.twoTabs : undefined}
       beside={<TourSlot orderNumber={orderNumber} lines={pick.isLoaded ? pick.lines.filter(isLit) : undefined} />}
       bottom={

@@ -3,6 +3,7 @@ import type { Scan } from '../../scan/windowScans.ts';
 import type { DeedFailure } from '../../station/outbox/deeds.ts';
 import { texts } from '../../ui/texts.ts';
 import { placeOf } from './lines.ts';
+import { commandIn, hearCommand } from './sessionCommands.ts';
 import { countBy, setCount } from './sessionCount.ts';
 import { bookedByScan } from './sessionStation.ts';
 import {
@@ -44,10 +45,12 @@ export function hearLetters(state: PickSession, letter: string, now: number): Pi
 }
 
 /**
- * A code. It presses no button and answers no question. The station says what it means; but where a count is pending that is
+ * A code. Unless it is a printed command, it presses no button and answers no question. The station says what it means; but where a count is pending that is
  * more or less than asked, the person is asked before it books.
  */
 export function hearScan(before: PickSession, scan: Scan, now: number): PickStep {
+  const command = commandIn(scan.code);
+  if (command !== undefined) return hearCommand(before, command, now);
   const state = before.question?.kind === 'short' ? { ...before, question: undefined } : before;
   if (unverifiedItem(state) !== undefined) return ask(state, { ...scan, step: 'mean', why: 'verify' });
   const line = lineOf(state, scan.code);

@@ -142,9 +142,9 @@ export function closeStale(state: PickSession): PickSession {
   const { question } = state;
   if (question === undefined || question.kind === 'join' || question.kind === 'reason') return state;
   const open = openLines(state);
-  const commands = new Set(open.map(({ command_id: id }) => id));
+  const items = new Set(open.map(({ item_id: id }) => id));
   if (question.kind === 'which') {
-    const candidates = question.candidates.filter(({ command_id: id }) => commands.has(id));
+    const candidates = question.candidates.filter(({ item_id: id }) => items.has(id));
     if (candidates.length === question.candidates.length) return state;
     return { ...state, question: candidates.length === 0 ? undefined : { ...question, candidates } };
   }

@@ -153,8 +153,8 @@ function touchQuestion(state: PickSession, question: PickQuestion, touch: Touch,
       return touchReason(state, question, touch);
     case 'which': {
       if (touch.touch !== 'which') break;
-      const { command_id: command } = touch.candidate;
-      const line = openLines(state).find(({ command_id: id }) => id === command);
+      const { item_id: itemId } = touch.candidate;
+      const line = openLines(state).find(({ item_id: id }) => id === itemId);
       return line === undefined ? stay(closed) : bookOrAsk(closed, line, countOf(state, line), now);
     }
     case 'join':

@@ -146,6 +146,7 @@ export const pick = {
   done: {
     title: (number: string) => `Order ${number} complete`,
     lines: (lines: number, time: string) => `${plural(lines, 'line', 'lines')} · ${time}`,
+    left: (name: string, fulfilled: number, ordered: number) => `${name}: ${fulfilled} of ${ordered}`,
     shorts: (shorts: number) => plural(shorts, 'line was short', 'lines were short'),
     helped: (names: string) => `${names} still picks the rest.`,
     next: 'Next order',
