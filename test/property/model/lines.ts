@@ -21,8 +21,8 @@ type Screen = {
   picker: string | null;
   sinceMs: number;
   endedMs: number;
-  /** Whose line was shown just before; undefined: none. */
-  before: { picker: string | null } | undefined;
+  /** Whose line was shown just before, as it was first shown; undefined: there was none. */
+  before: 'same' | 'other' | undefined;
 };
 
 /** No press comes sooner after one that counted: a bounce. Contract, section 16. */
@@ -81,7 +81,7 @@ export class ModelLines {
       return;
     }
     const isNext = last?.line !== undefined && sinceMs - last.endedMs <= NEXT_WITHIN_MS;
-    const before = isNext ? { picker: last.picker } : undefined;
+    const before = isNext ? (last.picker === picker ? 'same' : 'other') : undefined;
     this.screens.set(device.id, { token, line, picker, sinceMs, endedMs: Infinity, before });
   }
 
@@ -122,7 +122,7 @@ export class ModelLines {
   private isUnread(device: ModelDevice, shown: ShownLine, atMs: number): boolean {
     const screen = this.screens.get(device.id);
     if (screen?.line !== shown.item || screen.before === undefined) return false;
-    return isWithin(atMs, screen.sinceMs, screen.before.picker === screen.picker ? NEXT_LINE_MS : OTHERS_LINE_MS);
+    return isWithin(atMs, screen.sinceMs, screen.before === 'same' ? NEXT_LINE_MS : OTHERS_LINE_MS);
   }
 }
 
