@@ -224,8 +224,12 @@ export class Oracle {
       }
       const faster = this.findFaster(entry, left);
       if (faster !== undefined) {
+        // What the device showed before it was pressed comes with the press.
+        const own = left.slice(0, left.indexOf(faster)).filter((each) => isShownOf(each, faster));
         left.splice(left.indexOf(faster), 1);
+        for (const each of own) left.splice(left.indexOf(each), 1);
         left.unshift(entry);
+        yield* own;
       }
       yield faster ?? entry;
     }
@@ -361,6 +365,11 @@ function workOf(owner: ModelOwner | null): string | null {
 function endOf(entry: Entry): string[] {
   if (entry.kind !== 'arrived' || entry.refused || entry.report.name !== 'ended') return [];
   return [`${entry.report.body.token} at ${entry.wallMs - entry.report.body.ageMs}`];
+}
+
+function isShownOf(entry: Entry, press: Entry): boolean {
+  if (entry.kind !== 'arrived' || press.kind !== 'arrived' || entry.report.name !== 'shown') return false;
+  return entry.report.body.device === press.report.body.device;
 }
 
 /** Whether this report may have written this row. */
