@@ -19,6 +19,6 @@ export const PINNED_SEEDS: readonly PinnedSeed[] = [
   },
   { seed: 5112, caught: 'in an order of two people the place of the other one is the wrong place' },
   { seed: 44, caught: 'a line that was closed and opened again while it was dark is over for a press from before' },
-  { seed: 71, caught: 'a bounce on a line that is over by then is late, and nobody has to press it again' },
+  { seed: 68, caught: 'a bounce on a line that is over by then is late, and nobody has to press it again' },
   { seed: 48, caught: 'a press is too early even if a pause turned off its line before it arrived' },
 ];
