@@ -86,7 +86,7 @@ export const pick = {
     aborted: (number: string) => `Order ${number} was aborted. Its lights are off.`,
     removed: (number: string) => `Order ${number} was deleted.`,
     verified: (text: string) => `${text} is the right article.`,
-    switched: (number: string, before: string) => `Order ${number} is yours now. Order ${before} is not finished.`,
+    switched: (number: string, before: string) => `Order ${number} is yours now. Order ${before} is paused.`,
     twoTabs: 'This order is also open in another tab. Both show the same.',
     back: 'The station is back.',
     noCommand: (letter: string) => `${letter.toUpperCase()} does nothing here.`,
