@@ -138,7 +138,7 @@ test('filters the list by status, person, path and kind of sender, and pages it'
 test('keeps the beginning of a long body, and its full length', async () => {
   await station.request('POST', '/api/devices/', [
     { deviceid: DEVICE, line1: 'x' },
-    { deviceid: DEVICE, note: 'ü'.repeat(20_000) },
+    { deviceid: DEVICE, memo: 'ü'.repeat(20_000) },
   ]);
   const { request } = await newest();
   expect(request).toMatchObject({ kept: 'cut', bytes: 40_000 + 81 });

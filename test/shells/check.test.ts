@@ -74,7 +74,9 @@ test('--check works beside a running station, and changes neither its data nor i
   const station = start();
   const url = await station.ready;
   await ask(url, 'POST', `/api/device/${DEVICE}/`, { line1: 'lit', nonce: 'lit', seconds: 0 });
-  await until('the light', async () => (await ask<Device>(url, 'GET', `/api/device/${DEVICE}/`)).state === 'active');
+  // Until it is shown, each step on the way has a revision.
+  const shown = async () => (await ask<Device>(url, 'GET', `/api/device/${DEVICE}/`)).commands[0]?.state === 'shown';
+  await until('the light', shown);
   // The station also commits by itself, such as what it heard of devices: that has no revision.
   const revision = async () => (await ask<Station>(url, 'GET', '/api/station/')).revision;
   const before = await revision();
