@@ -33,7 +33,7 @@ const context = {
       const timer = window.setTimeout(run, delayMs);
       return () => window.clearTimeout(timer);
     },
-    send: (_person, deed) => sendDeed(live.api, deed),
+    send: (_person, deed) => sendDeed(live.api, deed, live.store.getState().clockSkewMs),
     sendAnyway: (deed) => sendAnyway(live.api, deed),
   }),
 };

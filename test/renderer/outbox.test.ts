@@ -220,12 +220,15 @@ test('each kind of deed is one call with its key, and a confirmation says when i
   );
   const kept = (deed: Deed): KeptDeed => ({ ...deed, at: 0, tries: 0 });
   await sendDeed(api, kept(confirm('a')));
+  // The clock of a tablet may be wrong by hours.
+  await sendDeed(api, { ...kept(confirm('z')), at: 7_200_000 }, 7_200_000);
   await sendDeed(api, kept(adjust('b', 3)));
   const short = { ...about('c'), kind: 'short', quantity_fulfilled: 1, reason: 'missing', elsewhere: 'X' } as const;
   await sendDeed(api, kept(short));
   await sendDeed(api, kept(undo('d')));
   expect(calls).toEqual([
     ['acknowledge', '51D000:000001', '7', 2, 'a', { confirmed_at: '1970-01-01T00:00:00.000Z', seen: 0 }],
+    ['acknowledge', '51D000:000001', '7', 2, 'z', { confirmed_at: '1970-01-01T00:00:00.000Z', seen: 0 }],
     ['adjust', '51D000:000001', '7', 3, 'b'],
     ['short', 'SO-1', 1, { quantity_fulfilled: 1, reason: 'missing', key: 'c', elsewhere: 'X' }],
     ['reopen', 'SO-1', 1, { quantity_fulfilled: 0, key: 'd' }],

@@ -5,13 +5,13 @@ import { type KeptDeed, newKey } from './deeds.ts';
 
 export type DeedCalls = Pick<Api, 'acknowledge' | 'adjust' | 'closeShort' | 'confirmItem' | 'loadOrder' | 'reopen'>;
 
-/** Sends a deed to the station. Rejects as the call does. */
-export async function sendDeed(api: DeedCalls, deed: KeptDeed): Promise<void> {
+/** Sends a deed to the station. `skewMs`: by how much this clock is ahead of the station's. Rejects as the call does. */
+export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Promise<void> {
   const { order_number: order, item_id: item, key } = deed;
   switch (deed.kind) {
     case 'confirm': {
       const { deviceid, command_id: command, quantity, seen } = deed;
-      const when = { confirmed_at: new Date(deed.at).toISOString(), ...(seen === null ? {} : { seen }) };
+      const when = { confirmed_at: new Date(deed.at - skewMs).toISOString(), ...(seen === null ? {} : { seen }) };
       if (deviceid !== null && command !== null) {
         return api.acknowledge(deviceid, command, quantity ?? undefined, key, when);
       }
