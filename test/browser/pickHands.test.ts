@@ -70,6 +70,7 @@ test('a number typed on the page counts for scans and the shelf, and a count at 
   await page.getByRole('dialog').getByText('3 of 5 pressed at A-1-2').waitFor();
   await touch(page, 'Missing');
   await at(page, 'A-1-3');
+  await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toMatch(/^Picked/);
   expect(await picked('10418')).toBe('short 2, short 3, active 0');
   await button(page, 'One less').click();
   await until('the shelf to count along', async () => (await firstLine())?.quantity === 4);

@@ -1,5 +1,5 @@
 import { Minus, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ledOf } from '../../device/commandWords.ts';
 import { ledStyle } from '../../device/Led.tsx';
 import { ledTone } from '../../device/ledTone.ts';
@@ -74,13 +74,24 @@ function edgeOf({ color }: PickLine) {
 
 /** Always in view, so that a hand finds them without looking. */
 export function Actions({ pick, line }: { pick: PickState; line: PickLine }) {
-  const { count, touch } = pick;
+  const { count, touch, question } = pick;
+  const picked = useRef<HTMLButtonElement>(null);
+  const isAsked = question !== undefined;
+  // A question that came together with this line gives the focus back to a button that is gone.
+  useEffect(() => {
+    if (isAsked) return undefined;
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement === document.body) picked.current?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isAsked]);
   return (
     <div className={styles.actions} {...edgeOf(line)}>
       {/* With each line it has the focus, whatever had it before: Enter confirms. */}
       <div className={styles.confirm}>
         <BigButton
           key={line.item_id}
+          ref={picked}
           look="main"
           autoFocus
           hint={words.pickedHint}
