@@ -24,13 +24,17 @@ export async function addPickers(shop: Shop, names: readonly string[]): Promise<
 /** Signs a picker in on the Pick page. */
 export async function openPick(shop: Shop, name: string, theme: WindowTheme = 'light'): Promise<Window> {
   const window = await shop.openWindow(theme);
-  const { page } = window;
+  await signInPicker(shop, window, name);
+  return window;
+}
+
+/** The same in a window that is open. */
+export async function signInPicker(shop: Shop, { page }: Window, name: string): Promise<void> {
   await page.goto(`${shop.url}pick`);
   await page.getByLabel('User name').fill(name);
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'What do you pick?' }).waitFor();
-  return window;
 }
 
 /** Waits until the page leads to this place, and a person has had the time to see it. */

@@ -95,15 +95,15 @@ export function useShop(name: string, switches: () => readonly string[] = () => 
     await call('POST', `/api/simulator/devices/${deviceid}/press/`);
   }
 
-  /** Starts a network turbo with this many unknown devices. The returned function presses one of them. */
-  function startTurbo(devices: number): (deviceid: string) => void {
+  /** Starts a network turbo with this many unknown devices. The returned function presses one of them, or moves it. */
+  function startTurbo(devices: number): (deviceid: string, hand?: 'press' | 'away' | 'back') => void {
     const args = [TURBO_SIM, '--devices', String(devices), '--user', 'admin', '--hands'];
     const turbo = spawn(process.execPath, [...args, '--connect', `${url.replace('http:', 'ws:')}turbo/`], {
       env: { ...process.env, PICKSTATION_TURBO_SECRET: ADMIN_PASSWORD },
       stdio: ['pipe', 'ignore', 'ignore'],
     });
     after(() => void turbo.kill('SIGKILL'));
-    return (deviceid) => void turbo.stdin.write(`press ${deviceid}\n`);
+    return (deviceid, hand = 'press') => void turbo.stdin.write(`${hand} ${deviceid}\n`);
   }
 
   return {

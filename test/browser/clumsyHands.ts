@@ -1,0 +1,194 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Locator, Page } from 'playwright-core';
+import type { HistoryEntry } from '#shared/api/history.ts';
+import type { WorkLine } from '#shared/api/picking.ts';
+import { until } from '../shells/until.ts';
+import type { ClumsyLine } from './clumsyPlan.ts';
+import type { useShop } from './shop.ts';
+import { restingBox } from './window.ts';
+
+/** Longer than the page is deaf after anything: a person looks first. */
+const LOOK_MS = 1_000;
+const ENTER_BOUNCE_MS = 80;
+const BOUNCE_MS = 110;
+const REACTION_MS = 250;
+const HONEST_MS = 300;
+/** Two presses within this time are one press with a bounce. */
+const SURELY_BOUNCED_MS = 200;
+
+export type ClumsyHands = ReturnType<typeof handsOf>;
+
+/**
+ * The hands of a picker at the page and at the shelf. While they move at the page its clock stands still between their
+ * moves, so that their rhythm is exact however busy the machine is. The shelf is in real time.
+ */
+export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Page) {
+  const { clock, keyboard, mouse } = page;
+  const picked = page.getByRole('button', { name: /^Picked/ });
+
+  /** Looks, then moves. */
+  async function move<T>(how: () => Promise<T>): Promise<T> {
+    await stop();
+    try {
+      return await how();
+    } finally {
+      await clock.resume();
+    }
+  }
+
+  /** Stops the clock of the page after the look. */
+  async function stop(): Promise<void> {
+    await until('the clock of the page to stop', async () => {
+      const now = await page.evaluate<number>('Date.now()');
+      // Refused if the page was slower than the look.
+      return clock.pauseAt(now + LOOK_MS).then(
+        () => true,
+        () => false,
+      );
+    });
+  }
+
+  async function middleOf(button: Locator): Promise<[number, number]> {
+    const { x, y, width, height } = await restingBox(button);
+    return [x + width / 2, y + height / 2];
+  }
+
+  /** Touches the spot where this button is so often, this far apart. */
+  async function touch(button: Locator = picked, times = 1, everyMs = 0): Promise<void> {
+    await button.waitFor();
+    const spot = await middleOf(button);
+    await move(async () => {
+      for (let done = 0; done < times; done += 1) {
+        if (done > 0) await clock.runFor(everyMs);
+        await mouse.click(...spot);
+      }
+    });
+  }
+
+  const button = (words: string | RegExp) => page.getByRole('button', { name: words });
+
+  /** Keys and Enter; with `lf` another Enter, as scanners send CR and LF. */
+  async function keys(text: string, everyMs: number, lf = false): Promise<void> {
+    await move(async () => {
+      for (const key of text) {
+        await keyboard.type(key);
+        await clock.runFor(everyMs);
+      }
+      await keyboard.press('Enter');
+      if (!lf) return;
+      await clock.runFor(everyMs);
+      await keyboard.press('Enter');
+    });
+  }
+
+  /** The line in the picker's work, if its light is on in the picker's color. */
+  async function lit(line: ClumsyLine): Promise<WorkLine | undefined> {
+    const mine = await shop.call<WorkLine[]>('GET', `/api/work/?picker=${name}`);
+    return mine.find(({ text, waiting, shown_at: at }) => text === line.name && !waiting && at !== null);
+  }
+
+  /** Waits for the own light: no hand is faster than the eye, and it looks again. */
+  async function untilLit(line: ClumsyLine): Promise<void> {
+    await until(`${name}'s light for ${line.name}`, async () => {
+      if ((await lit(line)) === undefined) return false;
+      await pause(REACTION_MS);
+      return (await lit(line)) !== undefined;
+    });
+  }
+
+  const pressButton = (line: ClumsyLine, front: 'front' | 'minus' = 'front') =>
+    shop.call('POST', `/api/simulator/devices/${line.deviceid}/press/`, { button: front });
+
+  const early = async ({ deviceid }: ClumsyLine) =>
+    (await shop.call<HistoryEntry[]>('GET', `/api/history/?kind=early&limit=1000&deviceid=${deviceid}`)).length;
+
+  /** Waits for the own light and presses; presses again where the station says that it was too early. */
+  async function pressShelf(line: ClumsyLine, isOver: () => Promise<boolean>): Promise<void> {
+    let refused = await early(line);
+    await untilLit(line);
+    await pressButton(line);
+    await until(`the press for ${line.name}`, async () => {
+      if (await isOver()) return true;
+      const now = await early(line);
+      if (now > refused) {
+        refused = now;
+        await untilLit(line);
+        await pressButton(line);
+      }
+      return false;
+    });
+  }
+
+  const reach = (line: ClumsyLine, reachable: boolean) =>
+    shop.call('PATCH', `/api/simulator/devices/${line.deviceid}/`, { reachable });
+
+  return {
+    page,
+    button,
+    touch,
+    keys,
+    untilLit,
+    pressButton,
+    pressShelf,
+    touchTwice: () => touch(picked, 2, BOUNCE_MS),
+    touchEach: (lines: number) => touch(picked, lines, HONEST_MS),
+    async enterTwice(): Promise<void> {
+      await move(async () => {
+        await keyboard.press('Enter');
+        await clock.runFor(ENTER_BOUNCE_MS);
+        await keyboard.press('Enter');
+      });
+    },
+    /** The device holds the press until it is within reach again: something happens meanwhile. */
+    async pressOutOfReach(line: ClumsyLine, meanwhile: () => Promise<unknown>): Promise<void> {
+      await untilLit(line);
+      await reach(line, false);
+      await pressButton(line);
+      await meanwhile();
+      await reach(line, true);
+    },
+    /** False: the machine was so slow that the second press may have been an honest one. */
+    async pressTwice(line: ClumsyLine): Promise<boolean> {
+      await untilLit(line);
+      const from = performance.now();
+      await pressButton(line);
+      await pause(Math.max(0, BOUNCE_MS - (performance.now() - from)));
+      await pressButton(line);
+      return performance.now() - from < SURELY_BOUNCED_MS;
+    },
+    /** Touches Picked, and Undo as soon as the station has booked it. */
+    async touchAndUndo(isOver: () => Promise<boolean>): Promise<void> {
+      const spot = await middleOf(picked);
+      await move(async () => {
+        await mouse.click(...spot);
+        await until('the line to be booked', isOver);
+        await clock.runFor(HONEST_MS);
+        const { x, y, width, height } = (await button('Undo').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+        await mouse.click(x + width / 2, y + height / 2);
+      });
+    },
+    /** Minus at the shelf until it shows so many. */
+    async countDown(line: ClumsyLine): Promise<void> {
+      await untilLit(line);
+      for (let count = line.ordered - 1; count >= line.taken; count -= 1) {
+        await pressButton(line, 'minus');
+        await until(`${count} at the shelf`, async () => (await lit(line))?.quantity === count);
+      }
+    },
+    /** The tablet sleeps for an hour, and meanwhile something happens. */
+    async sleep(meanwhile: () => Promise<void>): Promise<void> {
+      await move(async () => {
+        await meanwhile();
+        await clock.fastForward(3_600_000);
+      });
+    },
+    /** The name of the line that the page shows; undefined: none. */
+    async shown(): Promise<string | undefined> {
+      return (
+        (await page.evaluate<string | undefined>(
+          `/Part \\S+/.exec(document.querySelector('main section h2')?.closest('section').innerText ?? '')?.[0]`,
+        )) ?? undefined
+      );
+    },
+  };
+}
