@@ -12,6 +12,7 @@ const LOOK_MS = 1_000;
 const ENTER_BOUNCE_MS = 80;
 const BOUNCE_MS = 110;
 const REACTION_MS = 250;
+const FRAME_MS = 16;
 const HONEST_MS = 300;
 /** Two presses within this time are one press with a bounce. */
 const SURELY_BOUNCED_MS = 200;
@@ -119,6 +120,12 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
     });
   }
 
+  /** The name of the line that the page shows; undefined: none. */
+  async function shown(): Promise<string | undefined> {
+    const heading = `document.querySelector('main section h2')`;
+    return page.evaluate<string | undefined>(`/Part \\S+/.exec(${heading}?.closest('section').innerText ?? '')?.[0]`);
+  }
+
   const reach = (line: ClumsyLine, reachable: boolean) =>
     shop.call('PATCH', `/api/simulator/devices/${line.deviceid}/`, { reachable });
 
@@ -137,6 +144,20 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
         await keyboard.press('Enter');
         await clock.runFor(ENTER_BOUNCE_MS);
         await keyboard.press('Enter');
+      });
+    },
+    /** The finger was on its way to Picked when the press changed the page. */
+    async pressAndTouch(line: ClumsyLine): Promise<void> {
+      const spot = await middleOf(picked);
+      await untilLit(line);
+      await move(async () => {
+        await pressButton(line);
+        await until('the page to go on', async () => {
+          await clock.runFor(FRAME_MS);
+          return (await shown()) !== line.name;
+        });
+        await clock.runFor(BOUNCE_MS);
+        await mouse.click(...spot);
       });
     },
     /** The device holds the press until it is within reach again: something happens meanwhile. */
@@ -182,13 +203,6 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
         await clock.fastForward(3_600_000);
       });
     },
-    /** The name of the line that the page shows; undefined: none. */
-    async shown(): Promise<string | undefined> {
-      return (
-        (await page.evaluate<string | undefined>(
-          `/Part \\S+/.exec(document.querySelector('main section h2')?.closest('section').innerText ?? '')?.[0]`,
-        )) ?? undefined
-      );
-    },
+    shown,
   };
 }

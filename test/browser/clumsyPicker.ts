@@ -17,8 +17,6 @@ export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHa
   /** What the station has booked of an order, if it is only what the hands have done. Throws otherwise. */
   async function checkOrder({ number, lines }: ClumsyOrder): Promise<Map<string, string>> {
     const { state, ends: now } = await orderNow(shop, number);
-    if (state === 'fulfilled' && lines.some(({ name, way }) => !over.has(name) && way !== 'undo, and pick again'))
-      throw new Error(`${number} is fulfilled, but the hands have not finished it.`);
     for (const { name } of lines) {
       const end = now.get(name);
       if (end === undefined || end === over.get(name) || end === 'open 0' || end === 'active 0') continue;
@@ -26,6 +24,8 @@ export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHa
       if (over.has(name) && end.startsWith('active')) continue;
       throw new Error(`${name} is ${end}, but the hands ${over.get(name) ?? 'did nothing there'}.`);
     }
+    if (state === 'fulfilled' && lines.some(({ name, way }) => !over.has(name) && way !== 'undo, and pick again'))
+      throw new Error(`${number} is fulfilled, but the hands have not finished it.`);
     return now;
   }
 
@@ -96,6 +96,9 @@ export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHa
         break;
       case 'press the shelf':
         await hands.pressShelf(line, isOver(line, order.number));
+        break;
+      case 'press the shelf, and touch what follows too soon':
+        await hands.pressAndTouch(line);
         break;
       case 'press the shelf twice': {
         const isBounce = await hands.pressTwice(line);

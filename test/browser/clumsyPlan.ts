@@ -12,6 +12,7 @@ export const CLUMSY_WAYS = [
   'press Enter twice',
   'press the shelf',
   'press the shelf twice',
+  'press the shelf, and touch what follows too soon',
   'press the shelf out of reach, while a phone counts one piece',
   'count down at the shelf',
   'count down on the page',
