@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
@@ -106,6 +106,7 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
   const executablePath = join(runtimeFolder(), 'electron');
   if (!existsSync(join(ROOT, 'dist', 'main', 'main.js'))) throw new Error('The window is not built: npm run build');
   const bus = createBus(tray);
+  const exitFile = join(bus.folder, 'exit-code');
   const app = await _electron.launch({
     executablePath,
     cwd: ROOT,
@@ -115,6 +116,7 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
       PICKSTATION_API_KEY: API_KEY,
       PICKSTATION_ADMIN_PASSWORD: ADMIN_PASSWORD,
       PATH: `${bus.folder}${delimiter}${process.env['PATH']}`,
+      TEST_EXIT_FILE: exitFile,
       ...env,
     },
   });
@@ -124,7 +126,9 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const ended = new Promise<number | null>((resolve) => {
-    if (child.exitCode === null) child.once('exit', (code) => resolve(code));
+    // Playwright kills a program that has closed its debugger and is about to exit: the program says its code itself.
+    const said = () => (existsSync(exitFile) ? Number(readFileSync(exitFile, 'utf8')) : null);
+    if (child.exitCode === null) child.once('exit', (code) => resolve(code ?? said()));
     else resolve(child.exitCode);
   });
   return {

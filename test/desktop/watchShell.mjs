@@ -1,4 +1,5 @@
 // Loaded into the main process before the shell: records what the shell shows a person, and lets the test answer.
+import { writeFileSync } from 'node:fs';
 import { app, dialog, Notification, shell as system, Tray } from 'electron';
 
 const shell = { dialogs: [], notifications: [], menus: [], opened: [], trays: 0 };
@@ -58,3 +59,8 @@ if (process.env.CLOSE_BEFORE_SHOWN === '1') {
     setImmediate(() => window.close());
   });
 }
+
+// The program is killed by its debugger where that notices the end first.
+process.once('exit', (code) => {
+  if (process.type === 'browser') writeFileSync(process.env['TEST_EXIT_FILE'], String(code));
+});
