@@ -194,7 +194,9 @@ describe('one shipment', () => {
     withConnector(async (connector) => {
       const shipment = await stock.ship([{ article: 'M8-20', quantity: 2 }]);
       await pickUntil(shipment, 'waiting', () => 0);
-      expect(connector.printed()).toContain(`${shipment.number}: nothing of it was found. It waits in Tryton again.\n`);
+      // The connector says so after Tryton has the state.
+      const says = `${shipment.number}: nothing of it was found. It waits in Tryton again.\n`;
+      await until('the connector to say so', () => connector.printed().includes(says));
       await tryton.call(`${OUT}.cancel`, [shipment.id]);
     }),
   );

@@ -243,7 +243,10 @@ export class ModelOrders {
     if (command !== null)
       showRest(this.oracle, this.oracle.device(device), command, remainingOf(item) - pieces, by, now);
     item.fulfilled += pieces;
+    if (pieces > 0) item.lastBooked = pieces;
+    if (item.command !== null) this.oracle.lines.frozen(item.command);
     if (closes) {
+      item.round += 1;
       item.state = item.fulfilled >= item.given.ordered_quantity ? 'done' : 'short';
       if (order.pickers.some(({ name }) => name === by)) item.picker = by;
       item.timedOut = false;

@@ -166,7 +166,10 @@ export class ModelPicking {
     const command = findMeant(this.oracle, device, commandId);
     if (command === undefined) return { status: 409 };
     const qty = said ?? command.adjusted ?? command.quantity ?? 0;
-    this.oracle.close(device, command, { kind: 'acknowledged', qty, at: now.wallMs, by, told: true }, now)();
+    // A given quantity is what the caller saw at the command that was named.
+    const base = said === undefined ? undefined : this.oracle.lines.of(commandId)?.base;
+    const end = { kind: 'acknowledged', qty, at: now.wallMs, by, told: true } as const;
+    this.oracle.close(device, command, base === undefined ? end : { ...end, base }, now)();
     const { owner } = command;
     const elsewhere = owner?.kind === 'item' && owner.item.state === 'short' ? this.elsewhere(owner.item) : [];
     return { status: 200, body: { deviceid, command_id: String(command.id), qty, elsewhere } };

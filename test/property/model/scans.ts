@@ -1,7 +1,7 @@
 import type { ScanResult } from '#shared/api/picking.ts';
 import type { PickAsk } from './journal.ts';
 import type { Oracle } from './oracle.ts';
-import { articleOf, isOver, isToLight, itemsOf, type ModelItem, type ModelOrder, remainingOf } from './orderState.ts';
+import { articleOf, isOver, itemsOf, type ModelItem, type ModelOrder, remainingOf } from './orderState.ts';
 import type { ModelCommand, ModelDevice } from './state.ts';
 import { devicesInWalkingOrder } from './walk.ts';
 
@@ -55,13 +55,13 @@ export function meaningOf(oracle: Oracle, scan: Scan, picker: string): Meaning {
   const open =
     scan.order === undefined
       ? undefined
-      : (asArticle(['UPC', 'SKU'], true) ?? asPlace(true) ?? asText() ?? asArticle(['name'], true));
+      : (asArticle(['UPC', 'SKU'], true) ?? asPlace(true) ?? asText(true) ?? asArticle(['name'], true));
   return (
     open ??
     asOrder() ??
     asArticle(['UPC', 'SKU'], false) ??
     asPlace(false) ??
-    asText() ??
+    asText(false) ??
     asArticle(['name'], false) ??
     asKnown() ?? { answer: NOTHING }
   );
@@ -90,10 +90,11 @@ export function meaningOf(oracle: Oracle, scan: Scan, picker: string): Meaning {
   }
 
   /** The printed place of lines without a light. */
-  function asText(): Meaning | undefined {
+  function asText(isOpen: boolean): Meaning | undefined {
     const isThere = ({ given }: ModelItem) => given.warehouse_location?.toLowerCase() === code;
     const here = unlit.filter(isThere);
     if (here.length > 0) return lines([], here, false);
+    if (isOpen) return undefined;
     const done = itemsIn(within).find((item) => isOver(item) && item.deviceId === null && isThere(item));
     if (done === undefined) return undefined;
     const location = done.given.warehouse_location ?? '';
@@ -139,7 +140,7 @@ function unlitInScope(oracle: Oracle, { order: number }: Scan, picker: string): 
   );
   const all = orders
     .flatMap(itemsOf)
-    .filter((item) => item.state === 'open' && item.unassigned && item.command === null && isToLight(item));
+    .filter((item) => item.command === null && (item.state === 'active' || (item.state === 'open' && item.unassigned)));
   const own = all.filter((item) => item.picker === null || item.picker === picker);
   const hasLit = orders.flatMap(itemsOf).some((item) => item.picker === picker && item.state === 'active');
   return own.length > 0 || number === undefined || hasLit ? own : all;
