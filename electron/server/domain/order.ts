@@ -13,9 +13,9 @@ export type ItemWork = { state: ItemState; ordered: number; fulfilled: number; t
 export type ItemEvent =
   /** Launched, with or without a device. */
   | { kind: 'lit'; isReached: boolean }
-  /** Launched for nobody, and there is no device. */
+  /** Launched for nobody, without a device. */
   | { kind: 'notFound' }
-  /** Launched for a picker, and there is no device: it is work without a light. */
+  /** Launched for a picker, without a device: becomes work without a light. */
   | { kind: 'unlit' }
   /** A turbo reaches its device again, or none does. */
   | { kind: 'reach'; isReached: boolean }

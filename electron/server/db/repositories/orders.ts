@@ -250,7 +250,7 @@ export function orderRows(db: Db) {
     listPicking: values<[name: string], number>(
       `SELECT orders.id ${OWN_LINES} AND is_paused = 0 ORDER BY joined_at, orders.id`,
     ),
-    /** Ids of the unfinished orders that this person can go on with: those that wait first, then the paused ones. */
+    /** Ids of the unfinished orders that this picker can continue: waiting orders first, then paused ones. */
     listDark: values<[name: string], number>(
       `SELECT orders.id ${OWN_LINES} AND is_paused = 1 ORDER BY waits DESC, joined_at, orders.id`,
     ),

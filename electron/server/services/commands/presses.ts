@@ -46,8 +46,8 @@ export function findPressed(context: QueueContext, deviceId: string, token: numb
 }
 
 /**
- * A line whose light was turned off, or whose time was over, may be open still. If it was closed since, or by what turned off the
- * light and stands just before, it is over for this press, even if somebody opened it again.
+ * Finds the line of a command that was killed or timed out. Undefined if the line was closed since then, even if it was reopened:
+ * the press came before that decision. A short writes its row just before the row of the command that it kills.
  */
 function ofLine(
   { repositories }: QueueContext,
@@ -125,7 +125,7 @@ export const adjust: InQueue<'adjust'> = (context, tx, { deviceId, token, at, qu
   if (command.id === token)
     noteAdjusted(context, tx, command, { adjusted: quantity, base: command.base }, { at, by: 'device' });
   else {
-    // Pieces that were booked since are no longer to be taken.
+    // Subtract the pieces that were booked since this screen was shown.
     const since = pressed.base === null || command.base === null ? 0 : command.base - pressed.base;
     const left = Math.max(0, quantity - since);
     const change = quantityOf(command) === left ? noteAdjusted : sendAdjusted;
@@ -140,7 +140,7 @@ export const refuseEarly: InQueue<'refuseEarly'> = (context, tx, { deviceId, tok
   const command = pressed?.command;
   const itemId = command?.owner?.kind === 'item' ? command.owner.id : pressed?.ended?.detail.shown?.item;
   if (pressed === undefined || itemId === undefined) return false;
-  // A press on what is over is late, however early it came.
+  // A press on a closed line is late, not early.
   if (command === undefined && !ownerOpen({ kind: 'item', id: itemId })) return false;
   const { before, shownAt } = shownLines.find(deviceId, itemId);
   const hasScreen = repositories.devices.find(deviceId)?.screen === 1;

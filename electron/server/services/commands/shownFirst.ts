@@ -34,7 +34,7 @@ export const waitingAt: InQueue<'waitingAt'> = (context, deviceId, { itemId, pic
   const others = linesAt(context, deviceId).filter((line) => line.itemId !== itemId && nameKey(line.picker) !== key);
   const own = picker === null ? undefined : currentLines.find(picker);
   if (own?.itemId !== itemId) return others.map((line) => line.picker);
-  // Somebody who stands there pressed rather than somebody who is on the way.
+  // A picker who has arrived is more likely to have pressed than one on the way.
   if (currentLines.hasArrived(own)) return [];
   return others.filter((line) => currentLines.hasArrived(line)).map((line) => line.picker);
 };

@@ -27,7 +27,7 @@ export function createShownLines() {
       const last = shown.get(deviceId);
       if (last?.itemId === itemId) shown.set(deviceId, { ...last, endedAt: at });
     },
-    /** The device shows something that is no line. */
+    /** Forgets the line: the device shows other content. */
     forget: (deviceId: string): void => void shown.delete(deviceId),
     /**
      * What was shown before this line, and since when the line is shown; null: the device has not said so. Its light may be off by

@@ -10,7 +10,7 @@ type Tables = {
   ownerPicker: (owner: Pick<Owner, 'kind' | 'id'>) => string | null | undefined;
 };
 
-/** The current lines at this device that are open, each of its own picker. */
+/** Lists the current lines that are still open at this device and still belong to their pickers. */
 export function linesAt({ currentLines, repositories, ownerPicker }: Tables, deviceId: string): CurrentLine[] {
   return currentLines.list().filter(({ picker, itemId }) => {
     const command = repositories.commands.findByOwner({ kind: 'item', id: itemId });

@@ -10,7 +10,7 @@ import type { Found } from './work.ts';
 /** Pieces that a scan counts. `closes`: the line is over with them. */
 export type Count = { pieces: number; closes: boolean; reason: string | undefined; by: string };
 
-/** Books pieces of a line that goes on: its light shows the rest, and a press of that adds to them. */
+/** Books some pieces of a line and keeps it open. Its light shows the rest; a press adds the rest. */
 export function countItem(
   context: OrderContext,
   tx: Transaction,

@@ -166,8 +166,8 @@ function countedOf(item: LitItemRow, command: QueuedCommand | undefined): number
 }
 
 /**
- * Undo of an item that is done or short: it is lit again where it was. This is no launch: a completion that was told is not told
- * again. `instead`: an item that gets the same quantity. Throws `conflict` if it is not over, or `instead` is.
+ * Reopens a done or short item and lights it where it was. Not a launch: does not repeat a completion callback that was sent.
+ * `instead`: another item, which is booked with the same quantity. Throws `conflict` if the item is open, or `instead` is closed.
  */
 export function reopenItem(
   context: OrderContext,

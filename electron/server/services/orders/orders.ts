@@ -110,7 +110,7 @@ export type Orders = {
   pressedDark(tx: Transaction, press: DarkPress): boolean;
   /** For the queue: whether a press for an item that is not lit counts. */
   isItemOpen(itemId: number): boolean;
-  /** Whose line an item is; null: nobody's; undefined: there is no such item. */
+  /** The picker of an item; null if it has none, undefined if the item is unknown. */
   pickerOfItem(itemId: number): string | null | undefined;
   /** For the queue: an item has another command now. Runs inside its use-case. */
   itemMoved(tx: Transaction, itemId: number, isReached: boolean): void;

@@ -131,7 +131,7 @@ function acted(state: PickSession, { note = '' }: ScanAsk, result: ScanResult, n
       }
       return say(verified, { kind: 'right', text: says }, now);
     }
-    // Pieces of a line that goes on.
+    // The line stays open.
     case 'counted':
       return andThen(say({ ...state, scanned: undefined }, { kind: 'right', text: says }, now), (next) =>
         withEffects(next, { do: 'reread' }),
