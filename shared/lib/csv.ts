@@ -1,5 +1,7 @@
-/** Possible delimiters; the file's own is detected. On a tie, the one rarer in texts wins. */
-const DELIMITERS = ['\t', ';', ','] as const;
+import { splitRows, type Separator, type SplitFile } from './csvSplit.ts';
+
+/** Delimiters that are detected here; `tables/csvTable.ts` knows more. On a tie, the one rarer in texts wins. */
+const DELIMITERS = ['\t', ';', ','] as const satisfies readonly Separator[];
 export type Delimiter = (typeof DELIMITERS)[number];
 
 /** A row of cells, and the line of the file on which it begins (from 1). */
@@ -20,8 +22,6 @@ const LOOKED_AT_CHARACTERS = 65_536;
 const MAX_CELLS = 1_000;
 /** Limit of a cell in Excel. */
 const MAX_CELL_CHARACTERS = 32_767;
-/** Read in a few milliseconds. */
-const PART_CHARACTERS = 16_384;
 export const BYTE_ORDER_MARK = '\ufeff';
 /** A spreadsheet runs such a cell as a formula. A leading apostrophe marks it as text. */
 const FORMULA = /^'*[=+\-@\t\r\n]/;
@@ -29,7 +29,7 @@ const FORMULA = /^'*[=+\-@\t\r\n]/;
 /** A file that is read row by row. */
 export type OpenCsv = {
   delimiter: Delimiter;
-  /** Rows that are not empty. Undefined: PART_CHARACTERS more were read. */
+  /** Rows that are not empty. Undefined: a pause. */
   records: Generator<CsvRecord | undefined, void, void>;
   /** Line of an unclosed quote found so far, including one not closed within MAX_CELL_CHARACTERS. */
   unclosedLine(): number | undefined;
@@ -79,15 +79,15 @@ export function readCsv(text: string): Csv {
 
 /**
  * Writes rows per RFC 4180 with CR LF, for `readCsv` and spreadsheets: with a byte order mark, so that Excel reads
- * UTF-8, and an apostrophe before texts that would run as formulas.
+ * UTF-8, and an apostrophe before texts that would run as formulas. `separator`: `;` where the decimal sign is a comma.
  */
-export function writeCsv(rows: readonly (readonly (string | number)[])[]): string {
-  return BYTE_ORDER_MARK + csvLines(rows);
+export function writeCsv(rows: readonly (readonly (string | number)[])[], separator: ',' | ';' = ','): string {
+  return BYTE_ORDER_MARK + csvLines(rows, separator);
 }
 
 /** The same without the byte order mark, which only a file begins with. */
-export function csvLines(rows: readonly (readonly (string | number)[])[]): string {
-  return rows.map((cells) => `${cells.map(written).join(',')}\r\n`).join('');
+export function csvLines(rows: readonly (readonly (string | number)[])[], separator: ',' | ';' = ','): string {
+  return rows.map((cells) => `${cells.map(written).join(separator)}\r\n`).join('');
 }
 
 /**
@@ -142,62 +142,6 @@ function recognise(text: string): Delimiter {
   return best;
 }
 
-function split(text: string, delimiter: Delimiter): Omit<OpenCsv, 'delimiter'> {
-  const length = text.length;
-  const special = new RegExp(`[${delimiter}\\r\\n]`, 'g');
-  const isSpecial = (letter: string | undefined) => letter === delimiter || letter === '\n' || letter === '\r';
-  let unclosedLine: number | undefined;
-
-  function* records(): OpenCsv['records'] {
-    let line = 1;
-    let pause = PART_CHARACTERS;
-    let record: CsvRecord = { line, cells: [] };
-    for (let at = 0; at < length;) {
-      if (at >= pause) {
-        yield undefined;
-        pause = at + PART_CHARACTERS;
-      }
-      let cell = '';
-      if (text[at] === '"') {
-        const opened = line;
-        const end = closingQuote(text, at + 1);
-        if (end < 0) unclosedLine ??= opened;
-        cell = text.slice(at + 1, end < 0 ? length : end).replaceAll('""', '"');
-        line += countLines(cell);
-        at = end < 0 ? length : end + 1;
-      }
-      let end = at;
-      if (!isSpecial(text[at])) {
-        special.lastIndex = at;
-        end = special.exec(text)?.index ?? length;
-        cell += text.slice(at, end);
-      }
-      if (record.cells.length < MAX_CELLS) record.cells.push(cell);
-      at = end + 1;
-      if (text[end] === delimiter) {
-        // A trailing delimiter adds an empty cell.
-        if (at === length && record.cells.length < MAX_CELLS) record.cells.push('');
-        continue;
-      }
-      if (text[end] === '\r' && text[at] === '\n') at += 1;
-      line += 1;
-      // Skips empty lines.
-      if (record.cells.length > 1 || record.cells[0] !== '') yield record;
-      record = { line, cells: [] };
-    }
-    if (record.cells.length > 0) yield record;
-  }
-
-  return { records: records(), unclosedLine: () => unclosedLine };
-}
-
-/** Skips doubled quotes. -1: none, or too far away. */
-function closingQuote(text: string, from: number): number {
-  let at = text.indexOf('"', from);
-  while (at >= 0 && text[at + 1] === '"' && at - from <= MAX_CELL_CHARACTERS) at = text.indexOf('"', at + 2);
-  return at - from > MAX_CELL_CHARACTERS ? -1 : at;
-}
-
-function countLines(text: string): number {
-  return text.match(/\r\n|\r|\n/g)?.length ?? 0;
+function split(text: string, delimiter: Delimiter): SplitFile<string> {
+  return splitRows(text, delimiter, { maxCells: MAX_CELLS, maxCellCharacters: MAX_CELL_CHARACTERS });
 }

@@ -79,6 +79,11 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
     types: 'electron/server/ports.ts electron/server/core.ts',
   },
   {
+    from: 'electron/server/services/tables/',
+    may: 'shared/ electron/server/services/tables/ electron/server/errors.ts fflate saxes node:zlib',
+    types: 'electron/server/services/base/',
+  },
+  {
     from: 'electron/server/turbo/',
     may: 'shared/ electron/server/turbo/ electron/server/alarm.ts electron/server/transientMap.ts ws node:*',
     types: 'electron/server/ports.ts',

@@ -1,4 +1,4 @@
-import type { Delimiter } from '../csv.ts';
+import type { Separator } from '../csvSplit.ts';
 
 /**
  * A cell as a person reads it. A text: cells of CSV, and text cells of a workbook. A typed value comes only from a workbook.
@@ -29,7 +29,7 @@ export type Table = {
   /** Name of the sheet; null: CSV. */
   sheet: string | null;
   /** Null: a workbook. */
-  delimiter: Delimiter | null;
+  delimiter: Separator | null;
   rows: readonly TableRow[];
   hiddenRows: number;
   hiddenColumns: number;

@@ -1,0 +1,46 @@
+import type { InParts } from '#shared/lib/inParts.ts';
+
+/** Encodings that a person is asked about: Excel of Western and of Central Europe, and of old Macs. */
+const CANDIDATES = ['windows-1252', 'windows-1250', 'macintosh'] as const;
+
+const MAX_WORDS = 10;
+const MAX_WORD_BYTES = 60;
+const PART_BYTES = 65_536;
+/** A byte without a meaning becomes one of these. */
+const NO_CHARACTER = /[\u0080-\u009F\uFFFD]/;
+
+/** Words with bytes beyond ASCII, as each encoding in question reads them. Encodings that lack a byte are left out. */
+export function* wordsThatDiffer(bytes: Uint8Array): InParts<Record<string, string>[]> {
+  const words = new Map<string, Uint8Array>();
+  const used = new Set<number>();
+  let start = 0;
+  let isForeign = false;
+  for (let at = 0; at <= bytes.length; at += 1) {
+    if (at % PART_BYTES === 0) yield;
+    const byte = bytes[at];
+    if (byte !== undefined && !endsWord(byte)) {
+      if (byte < 0x80) continue;
+      isForeign = true;
+      used.add(byte);
+      continue;
+    }
+    if (isForeign && words.size < MAX_WORDS) {
+      const word = bytes.subarray(start, Math.min(at, start + MAX_WORD_BYTES));
+      words.set(Buffer.from(word).toString('latin1'), word);
+    }
+    start = at + 1;
+    isForeign = false;
+  }
+  const all = Uint8Array.from(used);
+  const fitting = CANDIDATES.filter(
+    (each, index) => index === 0 || !NO_CHARACTER.test(new TextDecoder(each).decode(all)),
+  );
+  return [...words.values()].map((word) =>
+    Object.fromEntries(fitting.map((each) => [each, new TextDecoder(each).decode(word)])),
+  );
+}
+
+/** Blanks, quotes and separators. */
+function endsWord(byte: number): boolean {
+  return byte <= 0x20 || byte === 0x22 || byte === 0x2c || byte === 0x3b || byte === 0x7c;
+}

@@ -1,0 +1,55 @@
+/** How the number of a cell is to be read, by its format. `zeros`: the digits to which it is padded. */
+export type NumberFormat = { kind: 'number'; zeros: number } | { kind: 'date'; hasTime: boolean; hasDay: boolean };
+
+export const PLAIN: NumberFormat = { kind: 'number', zeros: 0 };
+const DAY: NumberFormat = { kind: 'date', hasTime: false, hasDay: true };
+const TIME: NumberFormat = { kind: 'date', hasTime: true, hasDay: false };
+const MOMENT: NumberFormat = { kind: 'date', hasTime: true, hasDay: true };
+
+/** Formats that a workbook names by number only; 46 is a duration. Some belong to East Asian systems. */
+const BUILT_IN: readonly (readonly [from: number, to: number, format: NumberFormat])[] = [
+  [14, 17, DAY],
+  [18, 21, TIME],
+  [22, 22, MOMENT],
+  [27, 31, DAY],
+  [32, 35, TIME],
+  [36, 36, DAY],
+  [45, 45, TIME],
+  [47, 47, TIME],
+  [50, 54, DAY],
+  [55, 56, TIME],
+  [57, 58, DAY],
+];
+
+export function builtInFormat(id: number): NumberFormat {
+  return BUILT_IN.find(([from, to]) => id >= from && id <= to)?.[2] ?? PLAIN;
+}
+
+/** Reads a format code such as `00000`, `dd.mm.yyyy` or `#,##0.00 "kg"`. */
+export function parseFormat(code: string): NumberFormat {
+  const bare = withoutLiterals(code);
+  if (bare === undefined) return PLAIN;
+  const [section = ''] = bare.split(';', 1);
+  const zeros = /^0{2,}$/.exec(section.trim());
+  if (zeros !== null) return { kind: 'number', zeros: zeros[0].length };
+  const letters = section.replaceAll(/general|standard|am\/pm|a\/p|e[+-]/gi, '').toLowerCase();
+  const hasDay = /[yd]/.test(letters) || (/m/.test(letters) && !/[hs]/.test(letters));
+  const hasTime = /[hs]/.test(letters);
+  return hasDay || hasTime ? { kind: 'date', hasDay, hasTime } : PLAIN;
+}
+
+/** Without quoted and escaped characters, colors, currencies and languages. Undefined: a duration, such as `[h]:mm`. */
+function withoutLiterals(code: string): string | undefined {
+  let bare = '';
+  for (let at = 0; at < code.length; at += 1) {
+    const letter = code[at] ?? '';
+    if (letter === '\\' || letter === '_' || letter === '*') at += 1;
+    else if (letter === '"' || letter === '[') {
+      const end = code.indexOf(letter === '"' ? '"' : ']', at + 1);
+      if (end < 0) break;
+      if (letter === '[' && /^(?:h+|m+|s+)$/i.test(code.slice(at + 1, end))) return undefined;
+      at = end;
+    } else bare += letter;
+  }
+  return bare;
+}

@@ -1,0 +1,76 @@
+import type { InParts } from '#shared/lib/inParts.ts';
+import { csvTable } from '#shared/lib/tables/csvTable.ts';
+import type { TableFile } from '#shared/lib/tables/table.ts';
+import { StationError } from '../../errors.ts';
+import { decodeText } from './decodeText.ts';
+import { refused, type Refusal } from './refusals.ts';
+import { readWorkbook } from './workbook.ts';
+
+const MAX_BYTES = 16 * 1024 * 1024;
+/** Where a compound file names its parts: .xls, and .xlsx with a password. */
+const ENCRYPTED_PART = Buffer.from('EncryptedPackage', 'utf16le');
+
+/** Kinds of files by their first bytes. */
+const BEGINNINGS: readonly (readonly [bytes: readonly number[], kind: Refusal | 'zip'])[] = [
+  [[0x50, 0x4b, 0x03, 0x04], 'zip'],
+  [[0x50, 0x4b, 0x05, 0x06], 'zip'],
+  [[0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], 'xls'],
+  // Excel 2 to 4.
+  [[0x09, 0x00, 0x04, 0x00], 'xls'],
+  [[0x09, 0x02, 0x06, 0x00], 'xls'],
+  [[0x09, 0x04, 0x06, 0x00], 'xls'],
+  [[0x09, 0x08], 'xls'],
+  [[0x25, 0x50, 0x44, 0x46], 'pdf'],
+  [[0x89, 0x50, 0x4e, 0x47], 'picture'],
+  [[0xff, 0xd8, 0xff], 'picture'],
+  [[0x47, 0x49, 0x46, 0x38], 'picture'],
+  [[0x1f, 0x8b], 'packed'],
+  [[0x37, 0x7a, 0xbc, 0xaf], 'packed'],
+  [[0x52, 0x61, 0x72, 0x21], 'packed'],
+];
+
+/** Kinds of texts that are not tables. */
+const MARKUP: readonly (readonly [beginning: RegExp, kind: Refusal])[] = [
+  [/^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*<(?:!doctype html|html|head|body|table|meta|script|title)\b/i, 'html'],
+  [/^\s*<\?xml[^>]*>\s*(?:<\?mso-application[^>]*>\s*)?<(?:\w+:)?Workbook\b/, 'xmlSpreadsheet'],
+];
+const LOOKED_AT = 2_048;
+
+/** Reads a file, CSV or workbook by its content. Never throws for what is in it. */
+export function* readFile(bytes: Uint8Array, encoding: string | null): InParts<TableFile> {
+  try {
+    return yield* readKind(bytes, encoding);
+  } catch (error) {
+    if (!(error instanceof StationError)) throw error;
+    return { ok: false, ask: null, message: error.message };
+  }
+}
+
+function* readKind(bytes: Uint8Array, encoding: string | null): InParts<TableFile> {
+  if (bytes.length === 0) throw refused('empty');
+  if (bytes.length > MAX_BYTES) throw refused('tooManyBytes');
+  const kind = BEGINNINGS.find(([beginning]) => beginning.every((byte, index) => bytes[index] === byte))?.[1];
+  if (kind === 'zip') return { ok: true, encoding: null, sheets: yield* readWorkbook(bytes) };
+  if (kind === 'xls') throw refused(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(ENCRYPTED_PART) ? 'password' : 'xls');
+  if (kind !== undefined) throw refused(kind);
+  const decoded = yield* decodeText(bytes, encoding);
+  if (decoded.encoding === null) {
+    return {
+      ok: false,
+      ask: 'encoding',
+      message:
+        'The file is not UTF-8, and it does not say how its letters are encoded. Save it as "CSV UTF-8" or .xlsx, or give the encoding, such as windows-1252.',
+      words: decoded.words,
+    };
+  }
+  return yield* readText(decoded.text, decoded.encoding);
+}
+
+/** Reads a table that is text already. */
+export function* readText(text: string, encoding: string): InParts<TableFile> {
+  const beginning = text.slice(0, LOOKED_AT);
+  const markup = MARKUP.find(([pattern]) => pattern.test(beginning))?.[1];
+  const read = markup === undefined ? yield* csvTable(text) : { ok: false as const, message: refused(markup).message };
+  if (!read.ok) return { ok: false, ask: null, message: read.message };
+  return { ok: true, encoding, sheets: [read.table] };
+}

@@ -1,0 +1,230 @@
+import type { InParts } from '#shared/lib/inParts.ts';
+import type { Cell, Table, TableRow } from '#shared/lib/tables/table.ts';
+import { MAX_CELL_CHARACTERS, MAX_COLUMNS, TOO_MANY_CELLS, tooManyColumns } from '#shared/lib/tables/tableLimits.ts';
+import { StationError } from '../../errors.ts';
+import { cellValue, type CellContext, type RawCell } from './cellValue.ts';
+import { damaged } from './refusals.ts';
+import type { XmlHandler } from './xmlParts.ts';
+
+/** Columns and rows from 1. */
+type Range = { left: number; top: number; right: number; bottom: number };
+type Row = { line: number; isHidden: boolean; cells: Map<number, Cell> };
+
+/** Counts cells of all sheets of a file. */
+export type CellBudget = { left: number };
+
+/** Rows or filled cells between two pauses. */
+const PART = 500;
+/** Columns of any spreadsheet. */
+const LAST_COLUMN = 16_384;
+
+/** Collects the cells of one sheet. */
+export type SheetReader = XmlHandler & { finish(): InParts<Table> };
+
+export function sheetReader(name: string, context: CellContext, budget: CellBudget): SheetReader {
+  const rows: Row[] = [];
+  const merged: Range[] = [];
+  const hidden: (readonly [from: number, to: number])[] = [];
+  let row: Row | undefined;
+  let column = 0;
+  let raw: RawCell | undefined;
+  /** What text belongs to: `v` and `t` within a cell. */
+  let target: 'value' | 'inline' | undefined;
+  let isPhonetic = false;
+
+  function spend(count: number): void {
+    budget.left -= count;
+    if (budget.left < 0) throw new StationError('invalid', TOO_MANY_CELLS);
+  }
+
+  const opened: Readonly<Record<string, (attributes: Readonly<Record<string, string>>) => void>> = {
+    row({ r, hidden: isHidden }) {
+      const line = r === undefined ? (rows.at(-1)?.line ?? 0) + 1 : Number(r);
+      if (!Number.isSafeInteger(line) || line <= (rows.at(-1)?.line ?? 0)) throw damaged(`the rows of "${name}" are not in order`);
+      row = { line, isHidden: isTrue(isHidden), cells: new Map() };
+      rows.push(row);
+      column = 0;
+    },
+    c({ r, t = 'n', s = '0' }) {
+      column = r === undefined ? column + 1 : columnOf(r);
+      if (column < 1 || column > LAST_COLUMN) throw damaged(`"${name}" has a cell without a place`);
+      const reference = `${lettersOf(column)}${row?.line ?? ''} of "${name}"`;
+      raw = { reference, type: t, style: Number(s), value: undefined, inline: '', hasFormula: false };
+    },
+    f() {
+      if (raw !== undefined) raw.hasFormula = true;
+    },
+    v() {
+      if (raw === undefined) return;
+      raw.value = '';
+      target = 'value';
+    },
+    t() {
+      if (raw !== undefined && !isPhonetic) target = 'inline';
+    },
+    rPh() {
+      isPhonetic = true;
+    },
+    col({ min, max, hidden: isHidden }) {
+      if (isTrue(isHidden)) hidden.push([Number(min), Number(max)]);
+    },
+    mergeCell({ ref = '' }) {
+      const range = rangeOf(ref);
+      if (range !== undefined) merged.push(range);
+    },
+  };
+
+  const closed: Readonly<Record<string, () => void>> = {
+    v: () => (target = undefined),
+    t: () => (target = undefined),
+    rPh: () => (isPhonetic = false),
+    c() {
+      const cell = raw === undefined ? undefined : cellValue(raw, context);
+      raw = undefined;
+      if (cell === undefined || row === undefined) return;
+      spend(1);
+      row.cells.set(column, cell);
+    },
+    row: () => (row = undefined),
+  };
+
+  return {
+    open: (element, attributes) => opened[element]?.(attributes),
+    close: (element) => void closed[element]?.(),
+    text(text) {
+      if (raw === undefined || target === undefined) return;
+      raw[target] = (raw[target] ?? '') + text;
+      if ((raw[target] ?? '').length > MAX_CELL_CHARACTERS) throw damaged(`${raw.reference} is too long`);
+    },
+    *finish() {
+      const isHidden = (at: number): boolean => hidden.some(([from, to]) => at >= from && at <= to);
+      const hiddenColumns = new Set<number>();
+      const columns = yield* columnsOf(rows, isHidden, hiddenColumns);
+      yield* fillMerged(rows, merged, columns, spend);
+      const table = yield* tableRows(rows, columns, (row) => {
+        spend(row.length);
+      });
+      return {
+        sheet: name,
+        delimiter: null,
+        rows: table,
+        hiddenRows: table.filter((each) => each.isHidden).length,
+        hiddenColumns: hiddenColumns.size,
+        notes: [],
+      };
+    },
+  };
+}
+
+/** Visible columns up to the last one with a cell. Adds hidden ones with cells to `hiddenColumns`. */
+function* columnsOf(
+  rows: readonly Row[],
+  isHidden: (column: number) => boolean,
+  hiddenColumns: Set<number>,
+): InParts<number[]> {
+  const used = new Set<number>();
+  for (const [index, { cells }] of rows.entries()) {
+    if (index % PART === 0) yield;
+    for (const column of cells.keys()) used.add(column);
+  }
+  for (const column of used) if (isHidden(column)) hiddenColumns.add(column);
+  const last = Math.max(0, ...[...used].filter((column) => !hiddenColumns.has(column)));
+  const columns: number[] = [];
+  for (let column = 1; column <= last; column += 1) if (!isHidden(column)) columns.push(column);
+  return columns;
+}
+
+/**
+ * Gives a merged cell's value to each of its rows that has cells, in the first visible column of it. The other cells of a
+ * merged range are not displayed.
+ */
+function* fillMerged(
+  rows: readonly Row[],
+  merged: readonly Range[],
+  columns: readonly number[],
+  spend: (count: number) => void,
+): InParts<void> {
+  if (merged.length === 0) return;
+  const byLine = new Map(rows.map((row, index) => [row.line, index]));
+  let done = 0;
+  for (const { left, top, right, bottom } of merged) {
+    spend(1);
+    if (done++ % PART === 0) yield;
+    const start = byLine.get(top);
+    const value = start === undefined ? undefined : rows[start]?.cells.get(left);
+    const shown = columns.find((column) => column >= left && column <= right);
+    if (start === undefined || value === undefined || shown === undefined) continue;
+    for (let index = start; index < rows.length; index += 1) {
+      const row = rows[index];
+      if (row === undefined || row.line > bottom) break;
+      spend(1);
+      if (done++ % PART === 0) yield;
+      if (index !== start && row.cells.size === 0) continue;
+      for (const column of row.cells.keys()) if (column >= left && column <= right) row.cells.delete(column);
+      row.cells.set(shown, value);
+    }
+  }
+}
+
+/** Rows that are not empty, as dense lists. */
+function* tableRows(
+  rows: readonly Row[],
+  columns: readonly number[],
+  taken: (cells: readonly Cell[]) => void,
+): InParts<TableRow[]> {
+  const table: TableRow[] = [];
+  let expected = 1;
+  let followsGap = false;
+  let counted = 0;
+  for (const { line, isHidden, cells } of rows) {
+    counted += 1;
+    if (counted % PART === 0) yield;
+    if (line > expected) followsGap = true;
+    expected = line + 1;
+    const dense: Cell[] = [];
+    for (const [index, column] of columns.entries()) {
+      const cell = cells.get(column);
+      if (cell === undefined) continue;
+      if (index >= MAX_COLUMNS) throw new StationError('invalid', tooManyColumns(`Row ${line}`));
+      while (dense.length < index) dense.push('');
+      dense.push(cell);
+    }
+    counted += Math.floor(columns.length / 50);
+    if (dense.every((cell) => typeof cell === 'string' && cell.trim() === '')) {
+      followsGap = true;
+      continue;
+    }
+    taken(dense);
+    table.push({ line, cells: dense, isHidden, followsGap });
+    followsGap = false;
+  }
+  return table;
+}
+
+function isTrue(value: string | undefined): boolean {
+  return value === '1' || value === 'true' || value === 'on';
+}
+
+/** `AB12`: 28. 0: not a reference. */
+function columnOf(reference: string): number {
+  let column = 0;
+  for (const letter of /^[A-Za-z]{1,3}/.exec(reference)?.[0].toUpperCase() ?? '') {
+    column = column * 26 + letter.charCodeAt(0) - 64;
+  }
+  return column;
+}
+
+function lettersOf(column: number): string {
+  let letters = '';
+  for (let left = column; left > 0; left = Math.floor((left - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((left - 1) % 26)) + letters;
+  }
+  return letters;
+}
+
+/** `A2:B5`. Undefined: not a range. */
+function rangeOf(reference: string): Range | undefined {
+  const [, left = '', top, right = '', bottom] = /^([A-Z]+)(\d+):([A-Z]+)(\d+)$/.exec(reference) ?? [];
+  if (top === undefined) return undefined;
+  return { left: columnOf(left), top: Number(top), right: columnOf(right), bottom: Number(bottom) };
+}

@@ -1,0 +1,159 @@
+import type { InParts } from '#shared/lib/inParts.ts';
+import type { Table } from '#shared/lib/tables/table.ts';
+import { MAX_CELL_CHARACTERS, MAX_CELLS } from '#shared/lib/tables/tableLimits.ts';
+import { readEscapes, type CellContext } from './cellValue.ts';
+import { builtInFormat, parseFormat, type NumberFormat } from './numberFormats.ts';
+import { damaged, refused } from './refusals.ts';
+import { sheetReader } from './sheet.ts';
+import { xmlParts, type XmlHandler } from './xmlParts.ts';
+import { listEntries, MAX_UNPACKED, normalized, unpack, type Unpacking, type ZipEntry } from './zip.ts';
+
+type Archive = { bytes: Uint8Array; entries: ReadonlyMap<string, ZipEntry>; unpacking: Unpacking };
+type Relation = { type: string; target: string };
+type Sheet = { name: string; relation: string; isVisible: boolean };
+type Outline = { sheets: Sheet[]; is1904: boolean; isStale: boolean };
+
+const NOTHING = (): void => undefined;
+
+/** Archives that are not workbooks of this kind, by a file within them. */
+const OTHER_KINDS = [
+  ['xl/workbook.bin', 'xlsb'],
+  ['index/document.iwa', 'numbers'],
+  ['index.zip', 'numbers'],
+  ['content.xml', 'ods'],
+] as const;
+
+/** Reads the visible sheets of an .xlsx file, in parts. Throws `invalid` if it is another kind of archive, or damaged. */
+export function* readWorkbook(bytes: Uint8Array): InParts<Table[]> {
+  const entries = yield* listEntries(bytes);
+  const archive = { bytes, entries, unpacking: { left: MAX_UNPACKED } };
+  const other = OTHER_KINDS.find(([name]) => entries.has(name));
+  if (other !== undefined) throw refused(other[1]);
+  const start = [...(yield* relationsOf(archive, '')).values()].find(({ type }) => type === 'officeDocument');
+  if (start === undefined) throw refused('zip');
+  const outline = yield* readOutline(archive, start.target);
+  const relations = yield* relationsOf(archive, start.target);
+  const byType = (wanted: string) => [...relations.values()].find(({ type }) => type === wanted)?.target;
+  const context: CellContext = {
+    texts: yield* readTexts(archive, byType('sharedStrings')),
+    formats: yield* readFormats(archive, byType('styles')),
+    is1904: outline.is1904,
+    isStale: outline.isStale,
+  };
+  const budget = { left: MAX_CELLS };
+  const tables: Table[] = [];
+  const left: string[] = [];
+  for (const { name, relation, isVisible } of outline.sheets) {
+    const found = relations.get(relation);
+    // Sheets of charts have another type.
+    if (found?.type !== 'worksheet') continue;
+    if (!isVisible) left.push(name);
+    if (!isVisible) continue;
+    const reader = sheetReader(name, context, budget);
+    yield* readPart(archive, found.target, reader);
+    tables.push(yield* reader.finish());
+  }
+  const [first, ...others] = tables;
+  if (first === undefined) throw refused('noSheet');
+  return [{ ...first, notes: [...first.notes, ...left.map((name) => `The sheet "${name}" is hidden and is not read.`)] }, ...others];
+}
+
+function* readPart({ bytes, entries, unpacking }: Archive, name: string, handler: XmlHandler): InParts<void> {
+  const entry = entries.get(normalized(name));
+  if (entry === undefined) throw damaged(`${name} is missing`);
+  const xml = xmlParts(entry.name, handler);
+  yield* unpack(bytes, entry, unpacking, (chunk) => xml.write(chunk));
+  xml.end();
+}
+
+/** What a part refers to, by id. `name`: of the part; empty: the archive. */
+function* relationsOf(archive: Archive, name: string): InParts<Map<string, Relation>> {
+  const at = name.lastIndexOf('/') + 1;
+  const folder = name.slice(0, at);
+  const file = `${folder}_rels/${name.slice(at)}.rels`;
+  const relations = new Map<string, Relation>();
+  if (!archive.entries.has(normalized(file))) return relations;
+  yield* readPart(archive, file, {
+    open(element, { Id = '', Type = '', Target = '' }) {
+      if (element !== 'Relationship') return;
+      relations.set(Id, { type: Type.slice(Type.lastIndexOf('/') + 1), target: resolved(folder, Target) });
+    },
+    text: NOTHING,
+    close: NOTHING,
+  });
+  return relations;
+}
+
+function resolved(folder: string, target: string): string {
+  return decodeURI(new URL(target.replaceAll('\\', '/'), `file:///${folder}`).pathname.slice(1));
+}
+
+function* readOutline(archive: Archive, name: string): InParts<Outline> {
+  const outline: Outline = { sheets: [], is1904: false, isStale: false };
+  yield* readPart(archive, name, {
+    open(element, attributes) {
+      if (element === 'workbookPr') outline.is1904 = isTrue(attributes['date1904']);
+      if (element === 'calcPr') outline.isStale = isTrue(attributes['fullCalcOnLoad']);
+      if (element !== 'sheet') return;
+      const relation = Object.keys(attributes).find((key) => key.endsWith(':id')) ?? 'id';
+      outline.sheets.push({
+        name: attributes['name'] ?? '',
+        relation: attributes[relation] ?? '',
+        isVisible: (attributes['state'] ?? 'visible') === 'visible',
+      });
+    },
+    text: NOTHING,
+    close: NOTHING,
+  });
+  return outline;
+}
+
+/** Texts that cells refer to by number, without their format and phonetic guides. */
+function* readTexts(archive: Archive, name: string | undefined): InParts<string[]> {
+  const texts: string[] = [];
+  if (name === undefined) return texts;
+  let text = '';
+  let isText = false;
+  let isPhonetic = false;
+  yield* readPart(archive, name, {
+    open(element) {
+      if (element === 'si') text = '';
+      if (element === 'rPh') isPhonetic = true;
+      if (element === 't') isText = !isPhonetic;
+    },
+    text(part) {
+      if (isText) text += part;
+      if (text.length > MAX_CELL_CHARACTERS) throw damaged('a text is too long');
+    },
+    close(element) {
+      if (element === 'si') texts.push(readEscapes(text));
+      if (element === 'rPh') isPhonetic = false;
+      if (element === 't') isText = false;
+    },
+  });
+  return texts;
+}
+
+/** The format of each style of cells. */
+function* readFormats(archive: Archive, name: string | undefined): InParts<NumberFormat[]> {
+  const formats: NumberFormat[] = [];
+  if (name === undefined) return formats;
+  const custom = new Map<number, NumberFormat>();
+  let isInStyles = false;
+  yield* readPart(archive, name, {
+    open(element, { numFmtId = '0', formatCode = '' }) {
+      if (element === 'cellXfs') isInStyles = true;
+      if (element === 'numFmt') custom.set(Number(numFmtId), parseFormat(formatCode));
+      if (element === 'xf' && isInStyles) formats.push(custom.get(Number(numFmtId)) ?? builtInFormat(Number(numFmtId)));
+    },
+    text: NOTHING,
+    close(element) {
+      if (element === 'cellXfs') isInStyles = false;
+    },
+  });
+  return formats;
+}
+
+function isTrue(value: string | undefined): boolean {
+  return value === '1' || value === 'true' || value === 'on';
+}

@@ -1,0 +1,157 @@
+/** What separates the cells of a row. */
+export type Separator = '\t' | '|' | ';' | ',';
+
+/** A quoted cell with text after its closing quote, in the same line. `text`: as written. */
+export type MisquotedCell = { text: string };
+
+/** A row, and the line of the file on which it begins (from 1). */
+export type SplitRow<C> = { line: number; cells: C[] };
+
+export type SplitFile<C> = {
+  /** Rows with something in their line. Undefined: a pause after PART_CHARACTERS. */
+  records: Generator<SplitRow<C> | undefined, void, void>;
+  /** Line of a quote that is not closed, or not within `maxCellCharacters`. */
+  unclosedLine(): number | undefined;
+  /** Where a text over several lines ends in the middle of a cell: a quote is missing before it. Only if `isExact`. */
+  misquoted(): { line: number; closed: number } | undefined;
+  /** Lines of a file with tabs in which a quote is text. Only if `isExact`. */
+  quotedAsText(): { count: number; line: number };
+  /** Line of the first cell, not empty, after `maxCells` of its row. */
+  tooWideLine(): number | undefined;
+};
+
+/**
+ * `isExact`: text after a closing quote is a fault, and in a file with tabs a quoted cell begins and ends in the same line,
+ * right at the tabs. Otherwise such text is added to the cell.
+ */
+type SplitRules = { maxCells: number; maxCellCharacters: number };
+
+type Found<C> = { cell: C; end: number; lines: number };
+
+/** Read in a few milliseconds. */
+const PART_CHARACTERS = 16_384;
+
+export function splitRows(text: string, delimiter: Separator, rules: SplitRules): SplitFile<string>;
+export function splitRows(
+  text: string,
+  delimiter: Separator,
+  rules: SplitRules & { isExact: true },
+): SplitFile<string | MisquotedCell>;
+/** Splits text into rows and cells. Never throws. */
+export function splitRows(
+  text: string,
+  delimiter: Separator,
+  { maxCells, maxCellCharacters, isExact = false }: SplitRules & { isExact?: boolean },
+): SplitFile<string | MisquotedCell> {
+  const length = text.length;
+  const special = new RegExp(`[${delimiter}\\r\\n]`, 'g');
+  const isSpecial = (letter: string | undefined) => letter === delimiter || letter === '\n' || letter === '\r';
+  const hasLineQuotes = isExact && delimiter === '\t';
+  const quotedAsText = { count: 0, line: 0 };
+  let unclosedLine: number | undefined;
+  let misquoted: { line: number; closed: number } | undefined;
+  let tooWideLine: number | undefined;
+
+  const endFrom = (at: number): number => {
+    if (at >= length || isSpecial(text[at])) return at;
+    special.lastIndex = at;
+    return special.exec(text)?.index ?? length;
+  };
+
+  function plain(at: number, line: number): Found<string> {
+    const end = endFrom(at);
+    const cell = text.slice(at, end);
+    if (hasLineQuotes && cell.includes('"')) {
+      if (quotedAsText.count === 0) quotedAsText.line = line;
+      quotedAsText.count += 1;
+    }
+    return { cell, end, lines: 0 };
+  }
+
+  function quoted(at: number, line: number): Found<string | MisquotedCell> {
+    const closing = closingQuote(text, at + 1, maxCellCharacters);
+    if (closing < 0) unclosedLine ??= line;
+    const cell = text.slice(at + 1, closing < 0 ? length : closing).replaceAll('""', '"');
+    const lines = countLines(cell);
+    const after = closing < 0 ? length : closing + 1;
+    const end = endFrom(after);
+    const rest = text.slice(after, end);
+    if (!isExact) return { cell: cell + rest, end, lines };
+    if (rest.trim() === '') return { cell, end, lines };
+    if (lines > 0) misquoted ??= { line, closed: line + lines };
+    return { cell: { text: text.slice(at, end) }, end, lines };
+  }
+
+  function inLine(at: number, line: number): Found<string> {
+    const closing = closingInLine(text, at + 1);
+    if (closing < 0) return plain(at, line);
+    return { cell: text.slice(at + 1, closing).replaceAll('""', '"'), end: closing + 1, lines: 0 };
+  }
+
+  const readQuoted = hasLineQuotes ? inLine : quoted;
+
+  function add(record: SplitRow<string | MisquotedCell>, cell: string | MisquotedCell): void {
+    if (record.cells.length < maxCells) record.cells.push(cell);
+    else if (cell !== '') tooWideLine ??= record.line;
+  }
+
+  function* records(): SplitFile<string | MisquotedCell>['records'] {
+    let line = 1;
+    let pause = PART_CHARACTERS;
+    let record: SplitRow<string | MisquotedCell> = { line, cells: [] };
+    for (let at = 0; at < length;) {
+      if (at >= pause) {
+        yield undefined;
+        pause = at + PART_CHARACTERS;
+      }
+      const { cell, end, lines } = text[at] === '"' ? readQuoted(at, line) : plain(at, line);
+      add(record, cell);
+      line += lines;
+      at = end + 1;
+      if (text[end] === delimiter) {
+        // A trailing delimiter adds an empty cell.
+        if (at === length) add(record, '');
+        continue;
+      }
+      if (text[end] === '\r' && text[at] === '\n') at += 1;
+      line += 1;
+      // Skips empty lines.
+      if (record.cells.length > 1 || record.cells[0] !== '') yield record;
+      record = { line, cells: [] };
+    }
+    if (record.cells.length > 0) yield record;
+  }
+
+  return {
+    records: records(),
+    unclosedLine: () => unclosedLine,
+    misquoted: () => misquoted,
+    quotedAsText: () => quotedAsText,
+    tooWideLine: () => tooWideLine,
+  };
+}
+
+/** Skips doubled quotes. -1: none, or too far away. */
+function closingQuote(text: string, from: number, most: number): number {
+  let at = text.indexOf('"', from);
+  while (at >= 0 && text[at + 1] === '"' && at - from <= most) at = text.indexOf('"', at + 2);
+  return at - from > most ? -1 : at;
+}
+
+/** The closing quote right before a tab or the end of the line. -1: the quote before `from` is text. */
+function closingInLine(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    const letter = text[at];
+    if (letter === '\n' || letter === '\r') return -1;
+    if (letter !== '"') continue;
+    const next = text[at + 1];
+    if (next === undefined || next === '\t' || next === '\n' || next === '\r') return at;
+    if (next !== '"') return -1;
+    at += 1;
+  }
+  return -1;
+}
+
+function countLines(text: string): number {
+  return text.match(/\r\n|\r|\n/g)?.length ?? 0;
+}

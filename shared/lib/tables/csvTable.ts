@@ -1,0 +1,134 @@
+import { BYTE_ORDER_MARK } from '../csv.ts';
+import { splitRows, type Separator, type MisquotedCell, type SplitFile } from '../csvSplit.ts';
+import type { InParts } from '../inParts.ts';
+import { MAX_CELL_CHARACTERS, MAX_CELLS, MAX_COLUMNS, TOO_MANY_CELLS, tooManyColumns } from './tableLimits.ts';
+import type { Cell, Table, TableRow } from './table.ts';
+
+/** Possible delimiters. On a tie, the one rarer in texts wins. */
+const DELIMITERS = ['\t', '|', ';', ','] as const satisfies readonly Separator[];
+
+/** Rows examined to detect the delimiter, and characters. */
+const LOOKED_AT = 50;
+const LOOKED_AT_CHARACTERS = 65_536;
+/** The column names are in one of the first rows that are not empty. */
+const HEAD_ROWS = 20;
+
+const RULES = { maxCells: MAX_COLUMNS, maxCellCharacters: MAX_CELL_CHARACTERS, isExact: true } as const;
+
+/** `message`: why the file cannot be read, and what to do. */
+export type CsvTable = { ok: true; table: Table } | { ok: false; message: string };
+
+/**
+ * Reads values separated by comma, semicolon, tab or `|`: RFC 4180, any line end, a byte order mark, Excel's `sep=;` line.
+ * Cells are the raw texts. Never throws.
+ */
+export function* csvTable(text: string): InParts<CsvTable> {
+  const whole = text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
+  const said = /^"?sep=([^\r\n"]*)"?(?:\r\n|\r|\n|$)/i.exec(whole);
+  const named = said === null ? undefined : DELIMITERS.find((each) => each === said[1]);
+  if (said !== null && named === undefined) {
+    return refused(`Line 1 names the separator "${said[1] ?? ''}". Use a comma, a semicolon, a tab or |.`);
+  }
+  const delimiter = named ?? (yield* recognize(whole));
+  const skipped = said === null ? 0 : 1;
+  const file = splitRows(whole.slice(said?.[0].length ?? 0), delimiter, RULES);
+  const rows: TableRow[] = [];
+  let expected = 1;
+  let cells = 0;
+  let followsGap = false;
+  for (const record of file.records) {
+    if (record === undefined) {
+      yield;
+      continue;
+    }
+    if (record.line > expected) followsGap = true;
+    expected = lineAfter(record);
+    if (record.cells.every((cell) => typeof cell === 'string' && cell.trim() === '')) {
+      followsGap = true;
+      continue;
+    }
+    cells += record.cells.length;
+    if (cells > MAX_CELLS) return refused(TOO_MANY_CELLS);
+    const line = record.line + skipped;
+    rows.push({ line, cells: record.cells.map((cell) => cellOf(cell, line)), isHidden: false, followsGap });
+    followsGap = false;
+  }
+  const message = problemOf(file, skipped);
+  if (message !== undefined) return refused(message);
+  const table = { sheet: null, delimiter, rows, hiddenRows: 0, hiddenColumns: 0, notes: notesOf(file, skipped) };
+  return { ok: true, table };
+}
+
+function refused(message: string): CsvTable {
+  return { ok: false, message };
+}
+
+/** The line after a row, whose cells may have line breaks. */
+function lineAfter({ line, cells }: { line: number; cells: readonly (string | MisquotedCell)[] }): number {
+  let lines = 1;
+  for (const cell of cells) {
+    if (typeof cell === 'string' && /[\r\n]/.test(cell)) lines += cell.match(/\r\n|\r|\n/g)?.length ?? 0;
+  }
+  return line + lines;
+}
+
+function cellOf(cell: string | MisquotedCell, line: number): Cell {
+  if (typeof cell === 'string') return cell;
+  const { text } = cell;
+  const message = `The quotes in ${excerpt(text)} in line ${line} do not enclose the whole cell. Double the quotes within it, or remove them.`;
+  return { kind: 'fault', text, message };
+}
+
+function excerpt(text: string): string {
+  return text.length <= 40 ? text : `${text.slice(0, 40).toWellFormed()}…`;
+}
+
+/** Undefined: the file could be split. */
+function problemOf(file: SplitFile<unknown>, skipped: number): string | undefined {
+  const unclosed = file.unclosedLine();
+  const misquoted = file.misquoted();
+  const wide = file.tooWideLine();
+  if (misquoted !== undefined) {
+    const [line, closed] = [misquoted.line + skipped, misquoted.closed + skipped];
+    return `The quote that begins in line ${line} ends within a cell in line ${closed}, so a quote is missing between them. Close or remove it.`;
+  }
+  if (unclosed !== undefined) {
+    return `The quote that begins in line ${unclosed + skipped} is not closed. Close or remove it; if the file is incomplete, export it again.`;
+  }
+  return wide === undefined ? undefined : tooManyColumns(`Line ${wide + skipped}`);
+}
+
+function notesOf(file: SplitFile<unknown>, skipped: number): string[] {
+  const { count, line } = file.quotedAsText();
+  if (count === 0) return [];
+  const first = line + skipped;
+  if (count === 1) return [`The quote in line ${first} is read as text.`];
+  return [`Quotes in ${count} cells, the first in line ${first}, are read as text.`];
+}
+
+/** The delimiter with which most rows have as many cells as the names; then the one with more cells. */
+function* recognize(text: string): InParts<Separator> {
+  const looked = text.slice(0, LOOKED_AT_CHARACTERS);
+  let best: Separator = ',';
+  let bestScore = 0;
+  for (const delimiter of DELIMITERS) {
+    const counts: number[] = [];
+    for (const record of splitRows(looked, delimiter, RULES).records) {
+      if (record === undefined) yield;
+      else counts.push(record.cells.length);
+      if (counts.length === LOOKED_AT) break;
+    }
+    // The last row may be cut off.
+    if (counts.length > 1 && counts.length < LOOKED_AT && looked.length < text.length) counts.pop();
+    const score = Math.max(0, ...counts.slice(0, HEAD_ROWS).map((count, index) => scoreOf(counts, count, index)));
+    if (score > bestScore) [best, bestScore] = [delimiter, score];
+    yield;
+  }
+  return best;
+}
+
+/** Of the row at `index` as the names. */
+function scoreOf(counts: readonly number[], names: number, index: number): number {
+  if (names < 2) return 0;
+  return counts.slice(index).filter((count) => count === names).length + Math.min(names, MAX_COLUMNS) / 10_000;
+}
