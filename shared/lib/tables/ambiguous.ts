@@ -1,0 +1,152 @@
+import { columnKey } from './columnKey.ts';
+import type { TableField, TableKind } from './fields.ts';
+
+/** What the values of a column must be to count as a field. `never`: only a person knows. See `fits.ts`. */
+export type FitName =
+  | 'places'
+  | 'deviceids'
+  | 'directions'
+  | 'barcodes'
+  | 'codes'
+  | 'words'
+  | 'goods'
+  | 'customers'
+  | 'states'
+  | 'orderTexts'
+  | 'wholeNumbers'
+  | 'never';
+
+/**
+ * `may`: fields with what their values must be, likeliest first. `ask`: whether to ask about values that fit none of
+ * them: always, only if the file lacks a required field that the column can be, or never. Without an answer, the
+ * column is ignored.
+ */
+export type AmbiguousName = {
+  may: readonly (readonly [TableField, FitName])[];
+  ask: 'always' | 'needed' | 'never';
+};
+
+type AmbiguousRow = { names: string } & AmbiguousName;
+
+const ARTICLE = [
+  ['UPC', 'barcodes'],
+  ['name', 'words'],
+  ['SKU', 'codes'],
+] as const satisfies AmbiguousName['may'];
+
+/** Names that mean different things in different files. They count by themselves only if their values fit. */
+const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
+  orders: [
+    {
+      names: 'name; nom; names; namen',
+      may: [
+        ['name', 'goods'],
+        ['order_number', 'never'],
+        ['warehouse_location', 'places'],
+        ['customer', 'customers'],
+      ],
+      ask: 'always',
+    },
+    // French: a number of pieces. Spanish: a name.
+    {
+      names: 'nombre',
+      may: [
+        ['name', 'goods'],
+        ['ordered_quantity', 'never'],
+      ],
+      ask: 'needed',
+    },
+    {
+      names: `item; items; article; articles; Artikel; Art; artículo; artículos; Position; Pos; title; Titel; titre; título; lineitem;
+        product id; article id; Artikel ID; goods; Ware; custom label`,
+      may: ARTICLE,
+      ask: 'needed',
+    },
+    {
+      names: `id; number; no; nr; num; Nummer; Nr; numéro; número; reference; ref; Referenz; référence; referencia; code;
+        document; Beleg; documento; key; external id; source; Kennung`,
+      may: [
+        ['UPC', 'barcodes'],
+        ['order_number', 'never'],
+        ['SKU', 'never'],
+        ['shipment_number', 'never'],
+      ],
+      ask: 'needed',
+    },
+    {
+      names: `location; locations; position code; Lagerort; Standort; Ort; Lager; stock location; from; von; lieu; zone; lugar;
+        almacén; magasin; entrepôt; warehouse`,
+      may: [['warehouse_location', 'places']],
+      ask: 'always',
+    },
+    { names: 'site; store; Filiale; branch', may: [['warehouse_location', 'places']], ask: 'never' },
+    {
+      names: `amount; total; sum; Summe; Betrag; Gesamt; Gesamtmenge; montant; somme; importe; suma; count; volume; demand; Bedarf`,
+      may: [
+        ['ordered_quantity', 'never'],
+        ['quantity_to_ship', 'never'],
+      ],
+      ask: 'needed',
+    },
+    // What is left, or what was delivered.
+    {
+      names: 'Liefermenge; delivery quantity; offen; open; Rest',
+      may: [
+        ['quantity_to_ship', 'never'],
+        ['ordered_quantity', 'never'],
+        ['shipped_quantity', 'never'],
+      ],
+      ask: 'always',
+    },
+    {
+      names: 'status; state; Zustand; statut; état; estado',
+      may: [['order_status', 'states']],
+      ask: 'always',
+    },
+    {
+      names: 'notes; text; Notizen; texte; texto; notas; info; message; memo',
+      may: [
+        ['note', 'orderTexts'],
+        ['description', 'words'],
+      ],
+      ask: 'always',
+    },
+    // A device, or a tag, a lamp, a till of other programs.
+    {
+      names: 'deviceid; device; light; tag; Gerät; Geräte ID; Licht; dispositivo; appareil',
+      may: [['deviceid', 'deviceids']],
+      ask: 'always',
+    },
+    {
+      names: 'priority; prio; Priorität; Dringlichkeit; priorité; prioridad',
+      may: [['priority', 'wholeNumbers']],
+      ask: 'never',
+    },
+    { names: 'color; colour; Farbe; couleur; delivery; Lieferung; carrier', may: [], ask: 'never' },
+  ],
+  locations: [
+    {
+      names: 'id; number; no; nr; Nummer; tag; light; identifier; Kennung; identifiant; identificador; código; code',
+      may: [['deviceid', 'deviceids']],
+      ask: 'needed',
+    },
+    {
+      names: 'position; direction; Richtung; Lage; sens; dirección; posición',
+      may: [['deviceIs', 'directions']],
+      ask: 'needed',
+    },
+  ],
+};
+
+/** By key of the name. */
+export const AMBIGUOUS: Readonly<Record<TableKind, ReadonlyMap<string, AmbiguousName>>> = {
+  orders: new Map(ambiguousKeys('orders').map(({ key, row }) => [key, row])),
+  locations: new Map(ambiguousKeys('locations').map(({ key, row }) => [key, row])),
+};
+
+/** Each ambiguous name with its key. */
+export function ambiguousKeys(kind: TableKind): { called: string; key: string; row: AmbiguousName }[] {
+  return ROWS[kind].flatMap((row) =>
+    row.names.split(';').map((called) => ({ called: called.trim(), key: columnKey(called), row })),
+  );
+}

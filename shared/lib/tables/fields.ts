@@ -1,0 +1,85 @@
+/** Kinds of files that rows are read from. */
+export const TABLE_KINDS = ['orders', 'locations'] as const;
+export type TableKind = (typeof TABLE_KINDS)[number];
+
+/** What a column of an order file can be. `light_color` colors the light; it is also the `color` of our own export. */
+export const ORDER_FIELDS = [
+  'order_number',
+  'shipment_number',
+  'SKU',
+  'UPC',
+  'name',
+  'description',
+  'ordered_quantity',
+  'warehouse_location',
+  'deviceid',
+  'callback_nonce',
+  'light_color',
+  'seconds',
+  'due_time',
+  'priority',
+  'customer',
+  'note',
+] as const;
+export type OrderField = (typeof ORDER_FIELDS)[number];
+
+/** Columns that decide whether a row is picked and how many pieces, or that hold parts of the fields above. */
+export const HELPER_FIELDS = [
+  /** SKU in brackets, then the name: `[K-100] Mug`. */
+  'sku_and_name',
+  'customer_first_name',
+  'customer_last_name',
+  /** State of the order, such as `Processing`. */
+  'order_status',
+  /** State of the line, such as `fulfilled`. */
+  'line_status',
+  /** State of the payment, such as `refunded`. */
+  'payment_status',
+  /** Who ships: `Amazon` ships from its own warehouse. */
+  'fulfillment_channel',
+  /** Filled: the order is canceled. */
+  'canceled_at',
+  /** Filled: the line is shipped. */
+  'shipped_at',
+  /** `false`: nothing to pick, such as a gift card. */
+  'requires_shipping',
+  /** Wins over the ordered quantity. */
+  'quantity_to_ship',
+  'shipped_quantity',
+  'refunded_quantity',
+  'canceled_quantity',
+] as const;
+export type HelperField = (typeof HELPER_FIELDS)[number];
+
+export const LOCATION_FIELDS = ['name', 'deviceid', 'deviceIs', 'label'] as const;
+export type LocationField = (typeof LOCATION_FIELDS)[number];
+
+/** A field of any kind of file. */
+export type TableField = OrderField | HelperField | LocationField;
+
+/** Fields that a caller can give a column of each kind. */
+export const FIELDS_OF: Readonly<Record<TableKind, readonly TableField[]>> = {
+  orders: [...ORDER_FIELDS, ...HELPER_FIELDS],
+  locations: LOCATION_FIELDS,
+};
+
+/** A file needs all fields of one of the lists; within a list, one of the fields of each entry. */
+export const REQUIRED: Readonly<Record<TableKind, readonly (readonly (readonly TableField[])[])[]>> = {
+  orders: [[['order_number'], ['ordered_quantity', 'quantity_to_ship'], ['name', 'SKU', 'UPC', 'sku_and_name']]],
+  // Places with devices, or labels of devices, or both.
+  locations: [
+    [['name'], ['deviceid'], ['deviceIs']],
+    [['deviceid'], ['label']],
+  ],
+};
+
+/** What to name the columns, as a person reads it. */
+export const WANTED: Readonly<Record<TableKind, string>> = {
+  orders: 'order_number, ordered_quantity, and name, SKU or UPC',
+  locations: 'name, deviceid and deviceIs, or for labels: deviceid and label',
+};
+
+/** A text that names a field. */
+export function fieldOf(kind: TableKind, text: string): TableField | undefined {
+  return FIELDS_OF[kind].find((field) => field === text);
+}

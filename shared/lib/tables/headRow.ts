@@ -1,0 +1,227 @@
+import { AMBIGUOUS, type AmbiguousName } from './ambiguous.ts';
+import { columnKey } from './columnKey.ts';
+import { fieldOf, FIELDS_OF, REQUIRED, type TableField, type TableKind } from './fields.ts';
+import { fits, isDeviceId, type FitColumn } from './fits.ts';
+import type { TableProfile } from './profile.ts';
+import { recognize } from './profiles.ts';
+import { FIELD_BY_KEY } from './synonyms.ts';
+import { textOf, type TableRow } from './table.ts';
+
+/** `columns`: a field, or null for a column to ignore, by the name of the column in the file. */
+export type GivenColumns = { columns?: Readonly<Record<string, string | null>>; isPlace(text: string): boolean };
+
+/** A column under one name. `name`: unique; a repeated `Qty` is `Qty (2)`. */
+export type HeadColumn = { name: string; index: number; values: readonly string[] };
+
+/** A column that can be several fields. */
+export type OpenColumn = { column: HeadColumn; fields: TableField[] };
+
+/** A row read as column names. `missing`: of each required field that no column is, the fields that would do. */
+export type HeadReading = {
+  head: TableRow;
+  columns: readonly HeadColumn[];
+  fields: Map<TableField, number>;
+  profile: TableProfile | null;
+  open: OpenColumn[];
+  missing: (readonly TableField[])[];
+  /** A name in the caller's columns that this row lacks. */
+  lacking: string | undefined;
+};
+
+/** Names that no other program gives its columns. */
+const OWN_NAMES: readonly TableField[] = ['warehouse_location', 'light_color', 'due_time'];
+/** Fields that say which goods are meant. */
+const ARTICLE_FIELDS: readonly TableField[] = ['name', 'SKU', 'UPC', 'sku_and_name'];
+
+/** Reads a row as column names, with the rows below it as values. */
+export function readHead(kind: TableKind, head: TableRow, body: readonly TableRow[], given: GivenColumns): HeadReading {
+  const columns = columnsOf(head, body);
+  const reading: HeadReading = {
+    head,
+    columns,
+    fields: new Map(),
+    profile: recognize(
+      kind,
+      columns.map(({ name }) => name),
+    ),
+    open: [],
+    missing: [],
+    lacking: undefined,
+  };
+  const free = takeGiven(kind, reading, given);
+  const { profile } = reading;
+  if (profile !== null) takeProfile(kind, reading, profile, free);
+  const takesOthers = profile === null || profile.takesOthers === true;
+  if (takesOthers) {
+    takeSynonyms(kind, reading, free);
+    takeAmbiguous(kind, reading, free, given);
+  }
+  reading.missing = missingOf(kind, reading.fields);
+  if (takesOthers) openAmbiguous(kind, reading, free);
+  return reading;
+}
+
+/** Names of the columns as a person says them, with the values below. */
+function columnsOf(head: TableRow, body: readonly TableRow[]): HeadColumn[] {
+  const taken = new Set(head.cells.map((cell) => textOf(cell)));
+  const seen = new Set<string>();
+  return head.cells.flatMap((cell, index) => {
+    let name = textOf(cell);
+    if (name === '') return [];
+    for (let count = 2; seen.has(name); count += 1) {
+      const numbered = `${textOf(cell)} (${count})`;
+      if (!taken.has(numbered)) name = numbered;
+    }
+    seen.add(name);
+    let values: string[] | undefined;
+    return [
+      {
+        name,
+        index,
+        get values() {
+          return (values ??= body.map((row) => textOf(row.cells[index])));
+        },
+      },
+    ];
+  });
+}
+
+/** Columns that the caller gave a meaning; returns the others. */
+function takeGiven(kind: TableKind, reading: HeadReading, { columns: given = {} }: GivenColumns): Set<HeadColumn> {
+  const free = new Set(reading.columns);
+  for (const [name, text] of Object.entries(given)) {
+    const column = findColumn(reading.columns, name);
+    if (column === undefined) {
+      reading.lacking ??= name;
+      continue;
+    }
+    free.delete(column);
+    const field = text === null ? undefined : fieldOf(kind, text);
+    if (field !== undefined) reading.fields.set(field, column.index);
+  }
+  return free;
+}
+
+/** Columns of the profile, and those that somebody added under an unmistakable name of ours. */
+function takeProfile(kind: TableKind, reading: HeadReading, profile: TableProfile, free: Set<HeadColumn>): void {
+  for (const field of FIELDS_OF[kind]) {
+    if (reading.fields.has(field)) continue;
+    const names = profile.fields[field] ?? [];
+    const column =
+      names.map((name) => findColumn([...free], name)).find((each) => each !== undefined) ??
+      [...free].find(({ name }) => name === field && OWN_NAMES.includes(name));
+    if (column === undefined) continue;
+    reading.fields.set(field, column.index);
+    free.delete(column);
+  }
+}
+
+function takeSynonyms(kind: TableKind, reading: HeadReading, free: Set<HeadColumn>): void {
+  const byField = Map.groupBy(free, ({ name }) => FIELD_BY_KEY[kind].get(columnKey(plainName(name))));
+  for (const [field, columns] of byField) {
+    if (field === undefined) continue;
+    if (!reading.fields.has(field)) claim(reading, field, columns);
+    for (const column of columns) free.delete(column);
+  }
+}
+
+/** One of several columns with the same values is enough; otherwise only a person knows which is meant. */
+function claim(reading: HeadReading, field: TableField, columns: readonly HeadColumn[]): void {
+  const filled = columns.filter(({ values }) => values.some((value) => value !== ''));
+  const [first, ...others] = filled.length === 0 ? columns : filled;
+  if (first === undefined) return;
+  if (others.every(({ values }) => values.every((value, index) => value === first.values[index]))) {
+    reading.fields.set(field, first.index);
+  } else for (const column of filled) reading.open.push({ column, fields: [field] });
+}
+
+/** Ambiguous names whose values fit. `Name` comes last: whether it is the customer depends on the others. */
+function takeAmbiguous(kind: TableKind, reading: HeadReading, free: Set<HeadColumn>, given: GivenColumns): void {
+  const isLast = ({ may }: AmbiguousName) => may.some(([field]) => field === 'customer');
+  for (const last of [false, true]) {
+    const claims = new Map<TableField, HeadColumn[]>();
+    for (const column of free) {
+      const ambiguous = ambiguousOf(kind, column);
+      if (ambiguous === undefined || isLast(ambiguous) !== last) continue;
+      const values = fitColumn(reading, column, given);
+      const field = ambiguous.may.find(([each, fit]) => isFree(reading, each) && fits(fit, values))?.[0];
+      if (field !== undefined) claims.set(field, [...(claims.get(field) ?? []), column]);
+    }
+    for (const [field, columns] of claims) {
+      claim(reading, field, columns);
+      for (const column of columns) free.delete(column);
+    }
+  }
+}
+
+/** Ambiguous names whose values fit nothing: asks where the answer can change what is picked. */
+function openAmbiguous(kind: TableKind, reading: HeadReading, free: ReadonlySet<HeadColumn>): void {
+  for (const column of free) {
+    const ambiguous = ambiguousOf(kind, column);
+    if (ambiguous === undefined || ambiguous.ask === 'never') continue;
+    const isEmpty = column.values.every((value) => value === '');
+    const fields = ambiguous.may
+      .map(([field]) => field)
+      .filter((field) => {
+        if (reading.missing.some((each) => each.includes(field))) return true;
+        if (ambiguous.ask === 'needed' || isEmpty || !isFree(reading, field) || field === 'order_number') return false;
+        // Other programs call tills, lamps and labels of goods a device, a light or a tag.
+        return field !== 'deviceid' || column.values.some(isDeviceId);
+      });
+    if (fields.length > 0) reading.open.push({ column, fields });
+  }
+}
+
+function isFree({ fields, open }: HeadReading, field: TableField): boolean {
+  return !fields.has(field) && !open.some(({ fields: asked }) => asked.length === 1 && asked[0] === field);
+}
+
+function ambiguousOf(kind: TableKind, { name }: HeadColumn): AmbiguousName | undefined {
+  return AMBIGUOUS[kind].get(columnKey(plainName(name)));
+}
+
+function fitColumn({ columns, fields }: HeadReading, column: HeadColumn, { isPlace }: GivenColumns): FitColumn {
+  const ordersAt = fields.get('order_number');
+  const numbers = columns.find(({ index }) => index === ordersAt)?.values;
+  const articles = ARTICLE_FIELDS.map((field) => fields.get(field)).filter((index) => index !== undefined);
+  return {
+    values: column.values,
+    orders: numbers === undefined ? null : carriedDown(numbers),
+    hasArticle: articles.length > 0,
+    followsArticle: articles.includes(column.index - 1),
+    isPlace,
+  };
+}
+
+function carriedDown(values: readonly string[]): string[] {
+  let last = '';
+  return values.map((value) => {
+    if (value !== '') last = value;
+    return last;
+  });
+}
+
+/** Requirements that no column meets; of several lists, the one that the file means or nearly meets. */
+function missingOf(kind: TableKind, fields: ReadonlyMap<TableField, number>): (readonly TableField[])[] {
+  const lists = REQUIRED[kind].map((list) => ({
+    missing: list.filter((each) => !each.some((field) => fields.has(field))),
+    met: list.filter((each) => each.some((field) => fields.has(field))).length,
+  }));
+  // A column that only the first list needs decides for it: a file with names and labels lacks directions.
+  const [first] = lists;
+  const isFirst = REQUIRED[kind][0]?.some((each) => each.some((field) => field !== 'deviceid' && fields.has(field)));
+  if (first !== undefined && isFirst === true) return first.missing;
+  return lists.toSorted((a, b) => a.missing.length - b.missing.length)[0]?.missing ?? [];
+}
+
+function findColumn(columns: readonly HeadColumn[], name: string): HeadColumn | undefined {
+  return (
+    columns.find((column) => column.name === name.trim()) ??
+    columns.find((column) => columnKey(column.name) === columnKey(name))
+  );
+}
+
+/** Without the number of a repeated name. */
+function plainName(name: string): string {
+  return name.replace(/ \(\d\)$/, '');
+}

@@ -1,0 +1,244 @@
+import { parseDeviceIs } from '../deviceIs.ts';
+import { columnKey } from './columnKey.ts';
+import { fieldOf, FIELDS_OF, WANTED, type TableField, type TableKind } from './fields.ts';
+import { isDeviceId } from './fits.ts';
+import { readHead, type GivenColumns, type HeadColumn, type HeadReading, type OpenColumn } from './headRow.ts';
+import type { TableProfile } from './profile.ts';
+import { textOf, type Table, type TableRow } from './table.ts';
+
+/** A column as the preview shows it. `field`: null if it is ignored. `samples`: its first three values. */
+export type MappedColumn = { name: string; field: TableField | null; samples: string[] };
+
+/** A column that can be several fields, or none of them. */
+export type ColumnQuestion = { column: string; fields: TableField[]; samples: string[] };
+
+export type Mapping =
+  | {
+      ok: true;
+      /** Line of the column names; 0: the file has none. */
+      headLine: number;
+      /** Cells of the column names, without blank ones at the end: more cells in a row are surplus. */
+      head: readonly string[];
+      /** Rows after the names, with the hidden ones. */
+      body: readonly TableRow[];
+      /** Index of the cell of each field. */
+      fields: ReadonlyMap<TableField, number>;
+      profile: TableProfile | null;
+      columns: readonly MappedColumn[];
+      /** Names of columns without a meaning here. */
+      ignored: string[];
+    }
+  | {
+      ok: false;
+      /** Sentences with the line, the columns and the remedy. */
+      message: string;
+      /** Name in the caller's columns that is wrong; null: none. */
+      badColumn: string | null;
+      /** Empty: no answer would help. */
+      questions: ColumnQuestion[];
+      columns: readonly MappedColumn[];
+    };
+
+/** Rows searched for the names. */
+const SEARCHED = 20;
+/** Columns that a file has at least, and names in a message at most. */
+const FEWEST: Readonly<Record<TableKind, number>> = { orders: 3, locations: 2 };
+const MOST_NAMED = 30;
+const SAMPLES = 3;
+
+/** Finds the row of column names and the field of each column. */
+export function mapColumns(kind: TableKind, table: Table, given: GivenColumns): Mapping {
+  const bad = wrongGiven(kind, given);
+  if (bad !== undefined) return { ok: false, ...bad, questions: [], columns: [] };
+  const visible = table.rows.filter(({ isHidden }) => !isHidden);
+  const readings: HeadReading[] = [];
+  for (const [at, head] of visible.slice(0, SEARCHED).entries()) {
+    if (head.cells.filter((cell) => textOf(cell) !== '').length < FEWEST[kind]) continue;
+    if (kind === 'locations' && head.cells.some((cell) => isDeviceId(textOf(cell)))) break;
+    const reading = readHead(kind, head, rowsBelow(visible, at), given);
+    if (isComplete(reading)) return mappingOf(kind, table, reading);
+    readings.push(reading);
+  }
+  const withoutNames = kind === 'locations' ? byContent(table, visible) : undefined;
+  return withoutNames ?? refusalOf(kind, visible, readings, given);
+}
+
+/** Whether a row repeats the column names, as files do that were joined or printed by page. */
+export function isRepeatedHead(row: TableRow, { head }: Pick<Extract<Mapping, { ok: true }>, 'head'>): boolean {
+  return head.length > 0 && isSameCells(row, head);
+}
+
+/** Whether the row has every required field, or would have with an answer. */
+function isComplete({ lacking, missing, open, profile }: HeadReading): boolean {
+  if (lacking !== undefined) return false;
+  if (profile?.refusal !== undefined) return true;
+  return missing.every((each) => each.some((field) => open.some(({ fields }) => fields.includes(field))));
+}
+
+function mappingOf(kind: TableKind, table: Table, reading: HeadReading): Mapping {
+  const { head, profile, fields } = reading;
+  const columns = mappedColumns(reading);
+  if (profile?.refusal !== undefined) {
+    return { ok: false, message: `${profile.title}: ${profile.refusal}`, badColumn: null, questions: [], columns };
+  }
+  if (reading.open.length > 0) {
+    const questions = reading.open.map(questionOf);
+    return { ok: false, message: askingMessage(head, questions), badColumn: null, questions, columns };
+  }
+  const texts = head.cells.map((cell) => textOf(cell));
+  return {
+    ok: true,
+    headLine: head.line,
+    head: texts.slice(0, texts.findLastIndex((text) => text !== '') + 1),
+    body: table.rows.slice(table.rows.indexOf(head) + 1),
+    fields: inOrder(kind, fields),
+    profile,
+    columns,
+    ignored: columns.filter(({ field }) => field === null).map(({ name }) => name),
+  };
+}
+
+/** A file of places without names: the row with a DeviceID shows what each column is. */
+function byContent(table: Table, visible: readonly TableRow[]): Mapping | undefined {
+  const texts = visible[0]?.cells.map((cell) => textOf(cell)) ?? [];
+  const deviceid = texts.findIndex(isDeviceId);
+  if (deviceid < 0) return undefined;
+  const deviceIs = texts.findIndex((text) => parseDeviceIs(text) !== undefined);
+  const other = texts.findIndex((_text, index) => index !== deviceid && index !== deviceIs);
+  const fields = new Map<TableField, number>([['deviceid', deviceid]]);
+  if (deviceIs >= 0) fields.set('deviceIs', deviceIs);
+  // One other text without a direction is a label.
+  if (other >= 0) fields.set(deviceIs < 0 && texts.length === 2 ? 'label' : 'name', other);
+  if (!fields.has('label') && fields.size < 3) return undefined;
+  return { ok: true, headLine: 0, head: [], body: table.rows, fields, profile: null, columns: [], ignored: [] };
+}
+
+function refusalOf(
+  kind: TableKind,
+  visible: readonly TableRow[],
+  readings: readonly HeadReading[],
+  given: GivenColumns,
+): Mapping {
+  // Of equally good rows, the first.
+  const best = readings.toSorted((a, b) => b.fields.size + b.open.length - a.fields.size - a.open.length)[0];
+  const none = { ok: false as const, badColumn: null, questions: [], columns: [] };
+  if (best === undefined) {
+    const first = visible[0];
+    if (first === undefined) {
+      return {
+        ...none,
+        message: `The file is empty. Give a line of column names, then a line for each item: ${WANTED[kind]}.`,
+      };
+    }
+    const fields =
+      kind === 'orders' ? 'order_number, ordered_quantity, and one of name, SKU and UPC' : 'deviceid and label';
+    return { ...none, message: `No column names were found. ${lineHas(first)} Name at least the columns ${fields}.` };
+  }
+  const columns = mappedColumns(best);
+  if (best.lacking !== undefined) {
+    const lacking = readings.every(({ lacking: each }) => each !== undefined) ? best.lacking : undefined;
+    if (lacking !== undefined) {
+      const message = `The file has no column "${lacking}". ${lineHas(best.head)} Give the names in columns as the file spells them.`;
+      return { ...none, message, badColumn: lacking, columns };
+    }
+  }
+  const questions = generalQuestions(best, given).map(questionOf);
+  const lacks = best.missing.map((fields) => `no column ${inWords(fields)}`).join(' and ');
+  const message = `There is ${lacks}. ${lineHas(best.head)} It must name the columns ${WANTED[kind]}; or say in columns which column is which.`;
+  return { ...none, message, questions, columns };
+}
+
+/** Asks about every column that is not already a required one, if the row can be one of names. */
+function generalQuestions({ columns, fields, missing, open }: HeadReading, given: GivenColumns): OpenColumn[] {
+  const isName = ({ name }: HeadColumn) => /\p{L}/u.test(name);
+  if (!columns.every(isName)) return [];
+  const asked = missing.flat();
+  const required = new Set<TableField>(['order_number', 'ordered_quantity', 'deviceid']);
+  const kept = new Set([...fields].filter(([field]) => required.has(field)).map(([, index]) => index));
+  const isGiven = ({ name }: HeadColumn) => Object.hasOwn(given.columns ?? {}, name);
+  const rest = columns.filter((column) => !kept.has(column.index) && !isGiven(column));
+  if (rest.length < missing.length) return [];
+  return rest.map((column) => {
+    const also = open.find((each) => each.column === column)?.fields ?? [];
+    return { column, fields: [...new Set([...also, ...asked])] };
+  });
+}
+
+/** A field that does not exist or is given twice. */
+function wrongGiven(
+  kind: TableKind,
+  { columns = {} }: GivenColumns,
+): { message: string; badColumn: string } | undefined {
+  const seen = new Map<string, string>();
+  for (const [name, field] of Object.entries(columns)) {
+    if (field === null) continue;
+    if (fieldOf(kind, field) === undefined) {
+      const message = `"${field}" is not a field. Give one of ${FIELDS_OF[kind].join(', ')}, or null to ignore the column.`;
+      return { message, badColumn: name };
+    }
+    const before = seen.get(field);
+    if (before !== undefined) {
+      return { message: `"${before}" and "${name}" cannot both be ${field}. Give one of them null.`, badColumn: name };
+    }
+    seen.set(field, name);
+  }
+  return undefined;
+}
+
+function askingMessage(head: TableRow, questions: readonly ColumnQuestion[]): string {
+  const open = questions.map(({ column, fields }) => `"${column}" can be ${[...fields, 'none of ours'].join(' or ')}`);
+  const [first] = questions;
+  const example = `{${JSON.stringify(first?.column)}: ${JSON.stringify(first?.fields[0])}}`;
+  return `Line ${head.line} has columns that can mean several things: ${open.join('; ')}. Say it in columns, such as ${example}, with null for a column to ignore, or rename them.`;
+}
+
+/** One of several fields, without those that no person would name. */
+function inWords(fields: readonly TableField[]): string {
+  const named = fields.filter((field) => field !== 'sku_and_name' && field !== 'quantity_to_ship');
+  return named.join(', ').replace(/, ([^,]*)$/, ' or $1');
+}
+
+function lineHas(row: TableRow): string {
+  const names = row.cells.map((cell) => textOf(cell)).filter((text) => text !== '');
+  const more = names.length > MOST_NAMED ? ', …' : '';
+  return `Line ${row.line} has ${names
+    .slice(0, MOST_NAMED)
+    .map((name) => `"${name.slice(0, 60)}"`)
+    .join(', ')}${more}.`;
+}
+
+function mappedColumns({ columns, fields }: HeadReading): MappedColumn[] {
+  const byIndex = new Map([...fields].map(([field, index]) => [index, field]));
+  return columns.map((column) => ({
+    name: column.name,
+    field: byIndex.get(column.index) ?? null,
+    samples: samplesOf(column),
+  }));
+}
+
+function questionOf({ column, fields }: OpenColumn): ColumnQuestion {
+  return { column: column.name, fields, samples: samplesOf(column) };
+}
+
+function samplesOf({ values }: HeadColumn): string[] {
+  return values.filter((value) => value !== '').slice(0, SAMPLES);
+}
+
+function inOrder(kind: TableKind, fields: ReadonlyMap<TableField, number>): Map<TableField, number> {
+  return new Map(FIELDS_OF[kind].flatMap((field) => (fields.has(field) ? [[field, fields.get(field) ?? 0]] : [])));
+}
+
+/** Rows after this one that do not repeat it. */
+function rowsBelow(rows: readonly TableRow[], at: number): readonly TableRow[] {
+  const head = rows[at]?.cells.map((cell) => textOf(cell)) ?? [];
+  return rows.slice(at + 1).filter((row) => !isSameCells(row, head));
+}
+
+function isSameCells(row: TableRow, head: readonly string[]): boolean {
+  const isSame = (text: string, name: string) => text === name || columnKey(text) === columnKey(name);
+  const width = Math.max(row.cells.length, head.length);
+  for (let index = 0; index < width; index += 1) {
+    if (!isSame(textOf(row.cells[index]), head[index] ?? '')) return false;
+  }
+  return true;
+}

@@ -1,0 +1,95 @@
+import { columnKey } from './columnKey.ts';
+import type { TableField } from './fields.ts';
+import { pickStateOf, type LeaveOutReason, type WordState } from './states.ts';
+
+/**
+ * When a row is not picked. `of`: of a line, its own cell, or if that is blank, the cell of the order's row without an
+ * article; of an order, the first cell of its rows that is not blank.
+ */
+export type PickRule = { field: TableField; of: 'line' | 'order' } & (
+  | { when: 'filled' | 'zero' | 'no'; reason: LeaveOutReason }
+  /** A word for a state of the order. `words`, by `columnKey`, win over the general ones; an unknown word is refused. */
+  | { when: 'state'; words?: Readonly<Record<string, LeaveOutReason | 'open' | 'unclear'>> }
+  /** Only these words, by `columnKey`. */
+  | { when: 'words'; words: Readonly<Record<string, LeaveOutReason>> }
+);
+
+/** `leave_out`: with a note. `refuse`: the whole order, unless all its rows are left out. */
+export type PickVerdict =
+  | { outcome: 'pick' }
+  | { outcome: 'leave_out'; reason: LeaveOutReason }
+  | { outcome: 'refuse'; message: string };
+
+const ZERO = /^[+-]?0+(?:[.,]0*)?$/;
+const NO: ReadonlySet<string> = new Set(['false', 'no', 'n', '0', 'nein', 'falsch', 'non', 'faux', 'falso']);
+
+/** What happens to a row. `textOf`: the cell of a field, empty if it is blank or the file has no such column. */
+export function judgeRow(
+  rules: readonly PickRule[],
+  textOf: (field: TableField, of: PickRule['of']) => string,
+): PickVerdict {
+  let refusal: PickVerdict | undefined;
+  for (const rule of rules) {
+    const text = textOf(rule.field, rule.of).trim();
+    if (text === '') continue;
+    const verdict = judge(rule, text);
+    if (verdict.outcome === 'leave_out') return verdict;
+    if (verdict.outcome === 'refuse') refusal ??= verdict;
+  }
+  return refusal ?? { outcome: 'pick' };
+}
+
+/** Pieces still to ship: the number to ship if the file gives it, otherwise the bought ones less those done with. */
+export function quantityToPick(pieces: {
+  ordered: number | null;
+  toShip: number | null;
+  shipped: number | null;
+  refunded: number | null;
+  canceled: number | null;
+}): number {
+  if (pieces.toShip !== null) return Math.max(0, pieces.toShip);
+  // Some shops write refunds as negative numbers.
+  const done = [pieces.shipped, pieces.refunded, pieces.canceled].reduce<number>(
+    (sum, each) => sum + Math.abs(each ?? 0),
+    0,
+  );
+  return Math.max(0, (pieces.ordered ?? 0) - done);
+}
+
+function judge(rule: PickRule, text: string): PickVerdict {
+  switch (rule.when) {
+    case 'filled':
+      return leaveOut(rule.reason);
+    case 'zero':
+      return ZERO.test(text) ? leaveOut(rule.reason) : PICK;
+    case 'no':
+      return NO.has(columnKey(text)) ? leaveOut(rule.reason) : PICK;
+    case 'words':
+      return verdictOf(rule.words[columnKey(text)] ?? 'open', text);
+    case 'state':
+      return verdictOf(rule.words?.[columnKey(text)] ?? pickStateOf(text), text);
+  }
+}
+
+const PICK: PickVerdict = { outcome: 'pick' };
+
+function verdictOf(state: WordState | LeaveOutReason | undefined, text: string): PickVerdict {
+  if (state === 'open') return PICK;
+  if (state === undefined) {
+    return {
+      outcome: 'refuse',
+      message: `"${text}" is not a known state. Remove the rows that are not to be picked, then import the file without this column.`,
+    };
+  }
+  if (state === 'unclear') {
+    return {
+      outcome: 'refuse',
+      message: `Its state is "${text}", and the file does not say how many pieces are left. Enter the order by hand.`,
+    };
+  }
+  return leaveOut(state);
+}
+
+function leaveOut(reason: LeaveOutReason): PickVerdict {
+  return { outcome: 'leave_out', reason };
+}

@@ -1,0 +1,94 @@
+import { columnKey } from './columnKey.ts';
+import { ERP_PROFILES } from './erpProfiles.ts';
+import { ORDER_FIELDS, type TableKind } from './fields.ts';
+import type { PickRule } from './pickRules.ts';
+import {
+  CANCELED_AT,
+  LINE_STATE,
+  NONE_LEFT,
+  NOT_SHIPPED,
+  ORDER_STATE,
+  PAYMENT_STATE,
+  SHIPPED_AT,
+  type TableProfile,
+} from './profile.ts';
+import { SHOP_PROFILES } from './shopProfiles.ts';
+
+/** Rules for files that no profile recognizes. */
+export const GENERAL_RULES: readonly PickRule[] = [
+  CANCELED_AT,
+  SHIPPED_AT,
+  NOT_SHIPPED,
+  NONE_LEFT,
+  LINE_STATE,
+  ORDER_STATE,
+  PAYMENT_STATE,
+];
+
+/** Files with our own names. */
+const OWN_PROFILES: readonly TableProfile[] = [
+  {
+    id: 'pickstation_orders',
+    title: 'Pickstation orders',
+    kind: 'orders',
+    has: [
+      'order_number',
+      'ordered_quantity',
+      'warehouse_location',
+      'deviceid',
+      'callback_nonce',
+      'seconds',
+      'due_time',
+    ],
+    isExact: true,
+    fields: { ...ownNames(), light_color: ['light_color', 'color'] },
+    rules: [],
+  },
+  {
+    // A file written by hand with the names of the API: its `color` may describe the goods.
+    id: 'pickstation_names',
+    title: 'Pickstation column names',
+    kind: 'orders',
+    has: ['order_number', 'ordered_quantity'],
+    isExact: true,
+    fields: ownNames(),
+    takesOthers: true,
+    rules: GENERAL_RULES,
+  },
+  {
+    // Our own export of places.
+    id: 'pickstation_locations',
+    title: 'Pickstation places',
+    kind: 'locations',
+    has: ['name', 'deviceid', 'deviceIs', 'label'],
+    isExact: true,
+    fields: { name: ['name'], deviceid: ['deviceid'], deviceIs: ['deviceIs'], label: ['label'] },
+    rules: [],
+  },
+];
+
+/** The most specific profile wins, whatever its row. */
+export const PROFILES: readonly TableProfile[] = [...OWN_PROFILES, ...SHOP_PROFILES, ...ERP_PROFILES];
+
+/** The most specific profile whose names the file has; null: none. */
+export function recognize(kind: TableKind, names: readonly string[]): TableProfile | null {
+  const exact = new Set(names.map((name) => name.trim()));
+  const keys = new Set(names.map(columnKey));
+  const matching = PROFILES.filter(
+    (profile) =>
+      profile.kind === kind &&
+      profile.has.every((each) =>
+        each.split('|').some((name) => (profile.isExact === true ? exact.has(name) : keys.has(columnKey(name)))),
+      ),
+  );
+  return matching.toSorted((a, b) => b.has.length - a.has.length)[0] ?? null;
+}
+
+/** Rules of the profile, or those for other files. */
+export function rulesOf(profile: TableProfile | null): readonly PickRule[] {
+  return profile?.rules ?? GENERAL_RULES;
+}
+
+function ownNames(): TableProfile['fields'] {
+  return Object.fromEntries(ORDER_FIELDS.map((field) => [field, [field]]));
+}
