@@ -47,6 +47,7 @@ export type Tables = {
   commands: 'aliases' | 'commands' | 'confirmations' | 'devices' | 'history' | 'items' | 'placeNames';
   devices: 'aliases' | 'commands' | 'devices' | 'placeNames' | 'refusedDevices' | 'turboNames';
   folders: 'endedOrders' | 'inboxFiles' | 'orders';
+  imports: 'aliases' | 'devices' | 'imports' | 'items' | 'map' | 'orders' | 'placeNames';
   find: 'aliases' | 'commands' | 'devices' | 'find' | 'items' | 'orders' | 'placeNames';
   history: 'commands' | 'devices' | 'history' | 'historyFind' | 'items' | 'orders' | 'outbox' | 'picks';
   mail: 'mails';
@@ -59,7 +60,6 @@ export type Tables = {
     | 'history'
     | 'items'
     | 'map'
-    | 'orderImports'
     | 'orders'
     | 'picks'
     | 'placeNames';

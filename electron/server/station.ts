@@ -29,6 +29,7 @@ import { createCommandGroup } from './services/commands/index.ts';
 import { createDeviceGroup } from './services/devices/index.ts';
 import { createFindGroup } from './services/find/index.ts';
 import { createFolderBook, createFolderGroup } from './services/folders/index.ts';
+import { createImportGroup } from './services/imports/index.ts';
 import { createHistoryGroup } from './services/history/index.ts';
 import { createMailGroup } from './services/mail/index.ts';
 import { createOrderGroup } from './services/orders/index.ts';
@@ -130,10 +131,12 @@ function buildStation(
     const folderBook = createFolderBook(core);
     const orders = createOrderGroup(core, { ...callbacks, ...devices, ...commands, ...alertBook, ...folderBook });
     access.access.presence.follow(orders.absences);
+    const { imports } = createImportGroup(core, orders);
     const { folderStatus, isFolderIdle, isSheetIdle } = createFolderGroup(core, {
       ...ports,
       ...alertBook,
       ...orders,
+      imports,
       ...folderBook,
       readDocument: readOrderDocument,
     });
@@ -142,7 +145,7 @@ function buildStation(
     const aliases = createAliases({ ...core, ...commands });
     const places = createPlaceGroup(core, { ...devices, aliases });
     const alerts = createAlertGroup(core, { turbos, ...alertBook, ...devices, receivers });
-    const nouns = { picking, ...devices, ...commands, ...orders, ...sequences, ...places, ...alerts, aliases };
+    const nouns = { picking, imports, ...devices, ...commands, ...orders, ...sequences, ...places, ...alerts, aliases };
     const simulation = createSimulation({ ...core, ...devices, simulator: turbo.simulator, wanted: config.simulate });
     const { serialLinks, networkLinks, trafficRegistry: watch } = turbo;
     const find = () => findControllers(ports.multicast);

@@ -12,7 +12,7 @@ const folderPath = textUpTo(1_000)
 /** Settings of folders and of the published sheet; `shared/api/settings.ts` has them among the others. */
 export const folderSettings = {
   inbox_folder: folderPath.describe(
-    'Folder from which CSV, JSON and XML files of orders are imported. Each is then moved to the subfolder done or failed. An absolute path on the machine of the station. Empty: none.',
+    'Folder from which CSV, .xlsx, JSON and XML files of orders are imported. Each is then moved to the subfolder done or failed. An absolute path on the machine of the station. Empty: none.',
   ),
   outbox_folder: folderPath.describe(
     'Folder that gets a file for each order that is fulfilled or aborted. An absolute path on the machine of the station. Empty: none.',
@@ -20,9 +20,29 @@ export const folderSettings = {
   orders_sheet_url: sheetUrl.describe(
     'Address of a CSV file of orders, such as a published sheet. It is read every minute. https:// only, except on this machine. Empty: none.',
   ),
+  file_encoding: textUpTo(40)
+    .refine(isEncoding, 'No such encoding. Give a name such as windows-1252 or windows-1250.')
+    .nullable()
+    .describe(
+      'Encoding of files that are not Unicode, such as windows-1252 (western Europe) or windows-1250 (Poland, Czechia, Hungary). null: such a file is refused unless its import names one.',
+    ),
 };
 
-export const DEFAULT_FOLDER_SETTINGS = { inbox_folder: '', outbox_folder: '', orders_sheet_url: '' };
+/** Whether TextDecoder knows a label. */
+function isEncoding(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== '';
+  } catch {
+    return false;
+  }
+}
+
+export const DEFAULT_FOLDER_SETTINGS = {
+  inbox_folder: '',
+  outbox_folder: '',
+  orders_sheet_url: '',
+  file_encoding: null,
+};
 
 const state = oneOf(['off', 'watching', 'failing']).describe('failing: `problem` says why.');
 const problem = textOrNull.describe('Why it fails, as a sentence; null: it works.');

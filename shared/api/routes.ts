@@ -11,6 +11,7 @@ import type * as device from './device.ts';
 import type * as diagnostics from './diagnostics.ts';
 import type * as fleet from './fleet.ts';
 import type * as find from './find.ts';
+import type * as imports from './imports.ts';
 import type * as history from './history.ts';
 import type * as historySummary from './historySummary.ts';
 import type * as kiosk from './kiosk.ts';
@@ -19,7 +20,6 @@ import type * as locationImport from './locationImport.ts';
 import type * as map from './map.ts';
 import type * as mqtt from './mqtt.ts';
 import type * as order from './order.ts';
-import type * as orderImport from './orderImport.ts';
 import type * as picking from './picking.ts';
 import type * as preview from './preview.ts';
 import type * as requestLog from './requestLog.ts';
@@ -195,14 +195,24 @@ export const ROUTES = {
   setCurrentLine: put('/api/user/current/')<Body<typeof picking.currentLineSchema, picking.WorkLine | undefined>>(),
   scan: post('/api/scan/')<Body<typeof picking.scanSchema, picking.ScanResult>>(),
   // Import and export of orders
-  importOrders:
-    post('/api/order-import/')<Body<typeof orderImport.orderImportRequestSchema, orderImport.OrderImport>>(),
-  getLastOrderImport: get('/api/order-import/')<{ answer: orderImport.LastOrderImport }>(),
+  importOrders: post('/api/order-import/')<Body<typeof imports.importRequestSchema, imports.OrderImport>>(),
+  getLastOrderImport: get('/api/order-import/')<{ answer: imports.LastOrderImport }>(),
   undoOrderImport: post('/api/order-import/undo/')<{
-    body?: z.input<typeof orderImport.orderImportUndoRequestSchema>;
-    answer: orderImport.OrderImportUndo;
+    body?: z.input<typeof imports.orderImportUndoRequestSchema>;
+    answer: imports.OrderImportUndo;
   }>(),
-  exportOrders: get('/api/order-export/')<{ query: order.OrderQuery; answer: Download }>(),
+  exportOrders: get('/api/order-export/')<{
+    query: order.OrderQuery & { format?: 'csv' | 'xlsx' };
+    answer: Download;
+  }>(),
+  createImport: post('/api/imports/')<Body<typeof imports.importRequestSchema, imports.OrderImport>>(),
+  listImports: get('/api/imports/')<{ answer: imports.ImportEntry[] }>(),
+  getImport: get('/api/imports/{id}/')<{ query: imports.ImportRowsQuery; answer: imports.ImportWithRows }>(),
+  correctImportRow: patch('/api/imports/{id}/rows/{line}/')<
+    Body<typeof imports.importCorrectionSchema, imports.ImportCorrected>
+  >(),
+  runImport: post('/api/imports/{id}/run/')<{ answer: imports.ImportWithRows }>(),
+  undoImport: post('/api/imports/{id}/undo/')<{ answer: imports.OrderImportUndo }>(),
   // Alerts
   listAlerts: get('/api/alerts/')<{ query: alert.AlertQuery; answer: alert.Alert[] }>(),
   acknowledgeAlerts: post('/api/alerts/acknowledge/')<{ answer: z.output<typeof alert.seenResultSchema> }>(),

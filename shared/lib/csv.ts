@@ -24,7 +24,7 @@ const MAX_CELLS = 1_000;
 const MAX_CELL_CHARACTERS = 32_767;
 export const BYTE_ORDER_MARK = '\ufeff';
 /** A spreadsheet runs such a cell as a formula. A leading apostrophe marks it as text. */
-const FORMULA = /^'*[=+\-@\t\r\n]/;
+const FORMULA = /^(?:'*[=+\-@\t\r\n]|'+\d)/;
 
 /** A file that is read row by row. */
 export type OpenCsv = {

@@ -112,6 +112,7 @@ test('reads JSON as over HTTP: one order or a list, with numbers as text and emp
     'one.json',
     JSON.stringify({ order_number: 'J-1', items: [{ SKU: 4711, ordered_quantity: '3', UPC: '' }] }),
   );
+  expect((await station.get<Order>('/api/orders/J-1/')).items).toMatchObject([{ SKU: '4711', ordered_quantity: 3 }]);
   await drop(
     'list.JSON',
     JSON.stringify([
@@ -121,12 +122,11 @@ test('reads JSON as over HTTP: one order or a list, with numbers as text and emp
     ]),
   );
   expect(await numbers()).toEqual(['J-1', 'J-2']);
-  expect((await station.get<Order>('/api/orders/J-1/')).items).toMatchObject([{ SKU: '4711', ordered_quantity: 3 }]);
   expect(shop.names('done')).toEqual(['one.json', 'one.json.result.csv']);
   expect(shop.result('failed', 'list.JSON.result.csv')).toEqual([
     ['1', 'J-2', 'new', ''],
     ['2', 'J-3', 'refused', expect.stringContaining('/items/0/ordered_quantity')],
-    ['3', 'J-1', 'known', 'Order J-1 already exists and stays unchanged.'],
+    ['3', 'J-1', 'changed', ''],
   ]);
 });
 
@@ -162,11 +162,11 @@ test.each([
   ['broken.json', '{"order_number": "J-1", ', 'The file is not JSON: line 1, column 25: '],
   ['broken.xml', '<order><a></order>', 'The file is not XML: '],
   ['latin.json', Buffer.from('{"order_number": "M\xfcller"}', 'latin1'), 'The file is not UTF-8. Save it as UTF-8.'],
-  ['table.csv', Buffer.from('PK\u0003\u0004\u0000\u0000'), 'This is not a text file. Save the table as CSV.'],
-  ['stock.csv', 'shelf,pieces\nA,1\n', 'There is no column order_number'],
+  ['table.csv', Buffer.from('PK\u0003\u0004\u0000\u0000'), 'The workbook is damaged or incomplete'],
+  ['stock.csv', 'shelf,pieces\nA,1\n', 'No column names were found.'],
   ['empty.csv', '', 'The file is empty.'],
   ['none.json', '[]', 'The file has no orders.'],
-  ['photo.png', 'x', 'Only files that end in .csv, .json or .xml are imported.'],
+  ['photo.png', 'x', 'Only files that end in .csv, .tsv, .txt, .xlsx, .json or .xml are imported.'],
 ])('%s moves to failed with one message', async (name, content, reason) => {
   await start();
   await drop(name, content);
@@ -176,8 +176,13 @@ test.each([
   expect(await numbers()).toEqual([]);
 });
 
-test('a CSV file in Windows-1252 keeps its special characters', async () => {
+test('a file that is not Unicode is refused, or read in the encoding of the settings', async () => {
   await start();
+  await drop('guess.csv', Buffer.from('order;name;qty\r\nSO-1;M\xfctze;2\r\n', 'latin1'));
+  expect(shop.result('failed', 'guess.csv.result.csv')).toEqual([
+    ['', '', 'refused', expect.stringContaining('UTF-8')],
+  ]);
+  await station.patch('/api/settings/', { file_encoding: 'windows-1252' });
   await drop('excel.csv', Buffer.from('order;name;qty\r\nSO-1;M\xfctze;2\r\n', 'latin1'));
   expect((await station.get<Order>('/api/orders/SO-1/')).items).toMatchObject([{ name: 'Mütze', ordered_quantity: 2 }]);
 });

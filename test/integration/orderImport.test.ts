@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OrderProgress } from '#shared/api/order.ts';
-import type { LastOrderImport, OrderImport, OrderImportUndo } from '#shared/api/orderImport.ts';
+import type { LastOrderImport, OrderImport, OrderImportUndo } from '#shared/api/imports.ts';
 import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
 import { addOrder, anItem, correct, getOrder, itemsOf, launch, ONE, orderPath, statesOf } from '../helpers/orders.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
@@ -53,11 +53,16 @@ test('a wrong row leaves out its whole order and no other, and a dry run reports
     [2, 'new', '', ONE],
     [3, 'held', 'Line 4 of this order is wrong: "many" is not a quantity. Give a whole number from 0 up.', null],
     [4, 'refused', '"many" is not a quantity. Give a whole number from 0 up.', null],
-    [5, 'known', 'Order there already exists and stays unchanged.', null],
+    [
+      5,
+      'refused',
+      'Order there exists and did not come from a file, but the file has 1 × CT-4, and the order has 2 × Cable tie. Change the order itself, or remove it and import again.',
+      null,
+    ],
     [6, 'new', 'It orders 0 pieces: the item is done and never lit.', null],
     [7, 'new', '', ONE],
   ]);
-  expect(dry).toMatchObject({ id: null, dry_run: true, counts: { orders: 2, new: 3, known: 1, held: 1, refused: 1 } });
+  expect(dry).toMatchObject({ id: null, dry_run: true, counts: { orders: 2, new: 3, known: 0, held: 1, refused: 2 } });
   expect(await last()).toMatchObject({ status: 404 });
 
   const done = await run(csv);
@@ -69,7 +74,7 @@ test('a wrong row leaves out its whole order and no other, and a dry run reports
   ]);
   expect((await last()).body).toMatchObject({ id: 1, by: 'API key', counts: done.counts, undoable: 2 });
   // Importing the same file again creates nothing, and the first import can still be undone.
-  expect(await run(csv)).toMatchObject({ id: null, counts: { orders: 0, known: 4 } });
+  expect(await run(csv)).toMatchObject({ id: null, counts: { orders: 0, known: 3 } });
   expect((await last()).body).toMatchObject({ id: 1, undoable: 2 });
 });
 
@@ -107,7 +112,7 @@ test('after a restart, undo removes untouched orders, and says which it keeps an
     kept: [
       { order_number: 'O-1', message: 'It was launched since.' },
       { order_number: 'O-2', message: 'It was aborted since.' },
-      { order_number: 'O-3', message: 'Its items were corrected since.' },
+      { order_number: 'O-3', message: 'It has pieces that were counted since.' },
     ],
   });
   expect(await numbers()).toEqual(['O-1', 'O-2', 'O-3', 'O-5']);
@@ -148,7 +153,7 @@ test('an export can be imported again, with formulas, quotes, line ends, shipmen
   const orders = await station.get<object[]>('/api/orders/');
   for (const number of ['=cmd()', 'B']) await station.request('DELETE', orderPath(number));
   const { counts } = await run(before);
-  expect(counts).toEqual({ orders: 2, new: 10, known: 0, held: 0, refused: 0 });
+  expect(counts).toMatchObject({ orders: 2, new: 10, held: 0, refused: 0, left_out: 0 });
   expect(await exported()).toBe(before);
   const plain = (all: object) => JSON.stringify(all).replaceAll(/"id":\d+/g, '"id":0');
   expect(plain(await station.get<object[]>('/api/orders/'))).toBe(plain(orders));
@@ -162,8 +167,8 @@ test('a file that cannot be read gets 400 with the reason and creates nothing', 
     ['a quote that is never closed', `${HEAD}\na,"b,1,,`, 'line 2 is not closed'],
     ['column names alone', HEAD, 'no items'],
     ['an empty file', '', 'empty'],
-    ['a column that is missing', 'order_number,SKU\na,b', 'no column ordered_quantity'],
-    ['too many rows', `${HEAD}\n${'a,b,1,,\n'.repeat(20_001)}`, '20,000 rows'],
+    ['a column that is missing', 'order_number,SKU\na,b', 'order_number, ordered_quantity'],
+    ['too many rows', `${HEAD}\n${'a,b,1,,\n'.repeat(10_001)}`, '10,000 lines'],
   ];
   for (const [what, csv, message = ''] of files) {
     const answer = await station.request('POST', '/api/order-import/', { csv });
@@ -178,17 +183,14 @@ test('an error in an order as a whole refuses all of its rows', async () => {
   const { rows, counts } = await run(csv);
   expect(rows.map(({ outcome }) => outcome)).toEqual(['refused', 'refused', 'refused', 'new']);
   expect(rows[1]?.message).toContain('2592000');
-  expect(counts).toEqual({ orders: 1, new: 1, known: 0, held: 0, refused: 3 });
+  expect(counts).toMatchObject({ orders: 1, new: 1, known: 0, held: 0, refused: 3 });
   expect(await getOrder(station, 'fine')).toMatchObject({ seconds: 5 });
 });
 
-test('imports ten thousand rows in many commits, and undoes them', async () => {
+test('imports ten thousand rows, and undoes them', async () => {
   const rows = Array.from({ length: 10_000 }, (_, row) => `N-${Math.floor(row / 4)},CT-${row},1,,${ONE}`);
-  const commits = () => station.rows<{ count: number }>('SELECT count(*) AS count FROM commits')[0]?.count ?? 0;
-  const before = commits();
   const { counts } = await run([HEAD, ...rows].join('\n'));
   expect(counts).toMatchObject({ orders: 2_500, new: 10_000 });
-  expect(commits() - before).toBeGreaterThan(100);
   expect(await undo()).toEqual({ undone: 2_500, kept: [] });
   expect(await numbers()).toEqual([]);
 });

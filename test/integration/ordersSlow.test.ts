@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OrderResult } from '#shared/api/order.ts';
-import type { OrderImport } from '#shared/api/orderImport.ts';
+import type { OrderImport } from '#shared/api/imports.ts';
 import type { SequenceResult } from '#shared/api/sequence.ts';
 import { startOpenEPaper } from '../helpers/openEPaperRig.ts';
 import { startTestStation } from '../helpers/startTestStation.ts';

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { LastOrderImport, OrderImport } from '#shared/api/orderImport.ts';
+import type { LastOrderImport, OrderImport } from '#shared/api/imports.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { orderAddress } from '../../renderer/src/station/addresses.ts';
 import { item, openWork, order, press, progress, rowsShown, type } from './workSupport.tsx';
@@ -19,15 +19,24 @@ const row = (line: number, given: Partial<OrderImport['rows'][number]>): OrderIm
   UPC: '',
   name: 'Nut',
   ordered_quantity: '12',
+  quantity: 12,
   warehouse_location: 'A-2',
   deviceid: null,
   ...given,
 });
-const COUNTS = { orders: 1, new: 1, known: 1, held: 1, refused: 1 };
+const COUNTS = { orders: 1, new: 1, changed: 0, known: 1, held: 1, refused: 1, left_out: 0 };
 const PREVIEW: OrderImport = {
   id: null,
   dry_run: true,
   delimiter: '\t',
+  encoding: 'utf-8',
+  sheet: null,
+  profile: null,
+  mapping: [],
+  questions: [],
+  asks_date_order: false,
+  skipped: { hidden_rows: 0, hidden_columns: 0 },
+  notes: [],
   columns: ['order_number', 'SKU'],
   ignored: ['box'],
   counts: COUNTS,
@@ -56,7 +65,7 @@ test('the preview shows the dry run of the station, with the full reason for eac
   expect(rowsShown()).toEqual([
     '2New212 × NutM8A-2No device yet',
     '3Invalid3five × NutM8"five" is not a quantity.',
-    '4Left out412 × NutM8Line 3 of this order is wrong.',
+    '4Held back412 × NutM8Line 3 of this order is wrong.',
     '5Exists512 × NutM8Order 5 already exists and stays unchanged.',
   ]);
   expect(screen.getByText('3 rows will be left out.')).toBeDefined();

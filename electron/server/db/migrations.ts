@@ -21,6 +21,7 @@ import { orderTaskKinds } from './migrations/0018-orderTaskKinds.ts';
 import { noOrderTasks } from './migrations/0019-noOrderTasks.ts';
 import { frozenShows } from './migrations/0020-frozenShows.ts';
 import { workWithoutLight } from './migrations/0021-workWithoutLight.ts';
+import { imports } from './migrations/0023-imports.ts';
 import { sealedSecrets } from './migrations/0016-sealedSecrets.ts';
 import { linkMemory } from './migrations/0013-linkMemory.ts';
 
@@ -49,6 +50,7 @@ export const MIGRATIONS: readonly Migration[] = [
   noOrderTasks,
   frozenShows,
   workWithoutLight,
+  imports,
 ];
 
 /** Number of migrations applied; 0: empty database. */

@@ -13,6 +13,7 @@ import { endedOrderRows } from './repositories/endedOrders.ts';
 import { findRows } from './repositories/find.ts';
 import { historyRows } from './repositories/history.ts';
 import { historyFindRows } from './repositories/historyFind.ts';
+import { importRows } from './repositories/imports.ts';
 import { inboxFileRows } from './repositories/inboxFiles.ts';
 import { itemRows } from './repositories/items.ts';
 import { locationImportRows } from './repositories/locationImports.ts';
@@ -20,7 +21,6 @@ import { mailRows } from './repositories/mails.ts';
 import { mapRows } from './repositories/map.ts';
 import { mqttRows } from './repositories/mqtt.ts';
 import { numberRows } from './repositories/numbers.ts';
-import { orderImportRows } from './repositories/orderImports.ts';
 import { orderRows } from './repositories/orders.ts';
 import { outboxRows } from './repositories/outbox.ts';
 import { pickRows } from './repositories/picks.ts';
@@ -53,6 +53,7 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     find: findRows(db),
     history: historyRows(db),
     historyFind: historyFindRows(db),
+    imports: importRows(db),
     inboxFiles: inboxFileRows(db),
     items: itemRows(db),
     locationImports: locationImportRows(db),
@@ -60,7 +61,6 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     map: mapRows(db),
     mqtt: mqttRows(db),
     numbers: numberRows(db),
-    orderImports: orderImportRows(db),
     orders: orderRows(db),
     outbox: outboxRows(db),
     picks: pickRows(db),

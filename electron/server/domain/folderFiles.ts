@@ -2,9 +2,14 @@ import { csvLines, writeCsv } from '#shared/lib/csv.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
 
 /** How a file of orders is read. */
-export type OrderFormat = 'csv' | 'json' | 'xml';
+export type OrderFormat = 'table' | 'json' | 'xml';
 
-const FORMATS: Readonly<Record<string, OrderFormat>> = { csv: 'csv', tsv: 'csv', txt: 'csv', json: 'json', xml: 'xml' };
+/** By the ending of a name. What a table is, its content says: other workbooks are refused with what to do. */
+const FORMATS: ReadonlyMap<string, OrderFormat> = new Map([
+  ...['csv', 'tsv', 'tab', 'txt', 'xlsx', 'xls', 'ods'].map((ending) => [ending, 'table'] as const),
+  ['json', 'json'] as const,
+  ['xml', 'xml'] as const,
+]);
 
 const RESULT = '.result.csv';
 /** Rows written in one part. */
@@ -19,7 +24,7 @@ export function isIgnored(name: string): boolean {
 
 /** By the ending of the name; undefined: no file of orders. */
 export function formatOf(name: string): OrderFormat | undefined {
-  return FORMATS[/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''];
+  return FORMATS.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '');
 }
 
 /** The name of the result file beside a file. */

@@ -17,7 +17,12 @@ export type Call<P, Q, B> = {
   demand(right: Right): void;
   req: Request;
   res: Response;
+  /** The body is a file, and `body` has the options beside it. */
+  file?: SentFile | undefined;
 };
+
+/** `name`: as the caller calls it; empty: not given. */
+export type SentFile = { bytes: Uint8Array; name: string };
 
 /** A body whose fields `handle` validates one by one, as sent: a record of zod would silently drop `__proto__`. */
 export const anyObject = z.custom<Readonly<Record<string, unknown>>>(
@@ -83,6 +88,11 @@ type Described<P, Q, B> = {
   documentedBody?: z.ZodType;
   /** The body is a form, and reaches `dialect` as text. */
   isForm?: true;
+  /**
+   * The body may also be a file, whose options are in the query, or a form with `file` and `options` (JSON). `handle` gets the file,
+   * and the options as the body.
+   */
+  files?: true;
   /** The body is a file of this type with at most `limit` bytes, which `handle` reads from `req`. */
   upload?: { contentType: string; limit: number };
   bodyOptional?: boolean;

@@ -7,6 +7,7 @@ import { textUnlessEmpty } from './compat/emptyBody.ts';
 import { lenientBody } from './compat/lenientBody.ts';
 import { readXmlBody } from './compat/xmlBody.ts';
 import type { Endpoint } from './endpoint.ts';
+import { fileBody, unlessFile } from './fileBody.ts';
 import { bodyFormat } from './formats.ts';
 import { readJson } from './jsonReader.ts';
 import { recordOf } from './recording.ts';
@@ -23,11 +24,13 @@ export type BodyReader = (endpoint: Endpoint) => RequestHandler[];
 /** One for all endpoints, so that they take turns in reading large bodies. */
 export function createBodyReader(): BodyReader {
   const turns = createTurns();
-  return ({ body, documentedBody, limit = DEFAULT_LIMIT, isForm = false, upload }) => {
+  return ({ body, documentedBody, limit = DEFAULT_LIMIT, isForm = false, upload, files = false }) => {
     const steps: RequestHandler[] = [];
+    if (body !== undefined && files) steps.push(...fileBody(limit));
     if (body !== undefined) {
-      steps.push(checkBody(limit, isForm), express.text({ limit, type: () => true }));
-      steps.push(isForm ? keepForm : parseBody(documentedBody ?? body, turns));
+      const read = [checkBody(limit, isForm), express.text({ limit, type: () => true })];
+      read.push(isForm ? keepForm : parseBody(documentedBody ?? body, turns));
+      steps.push(...(files ? read.map(unlessFile) : read));
     }
     if (upload !== undefined) steps.push(checkUpload(upload));
     return steps;

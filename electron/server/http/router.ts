@@ -4,7 +4,8 @@ import { StationError } from '../errors.ts';
 import type { Access, Caller, Rights } from '../services/access/index.ts';
 import type { By } from '../services/base/index.ts';
 import { createTurns, inTurns, later, type Turns } from './bodyTurns.ts';
-import { isRaw, LongAnswer, neededRights, statusOf, type Call, type Endpoint } from './endpoint.ts';
+import { isRaw, LongAnswer, neededRights, statusOf, type Call, type Endpoint, type SentFile } from './endpoint.ts';
+import { fileIn } from './fileBody.ts';
 import { keepOutOfCaches, sendValue, sendWritten, writeInParts } from './formats.ts';
 import type { Addresses } from './guard.ts';
 import { recordOf } from './recording.ts';
@@ -182,6 +183,7 @@ class HandledCall implements Call<unknown, unknown, unknown> {
   readonly caller: Caller;
   readonly req: Request;
   readonly res: Response;
+  readonly file: SentFile | undefined;
 
   readonly #rights: Rights;
 
@@ -199,6 +201,7 @@ class HandledCall implements Call<unknown, unknown, unknown> {
     this.#rights = rights;
     this.req = req;
     this.res = res;
+    this.file = fileIn(res);
   }
 
   get by(): By {

@@ -1,5 +1,5 @@
 import type { Correction, Launch, NewOrder, Order, OrderProgress, OrderState } from '#shared/api/order.ts';
-import type { LastOrderImport } from '#shared/api/orderImport.ts';
+import type { LastOrderImport } from '#shared/api/imports.ts';
 import type { ChangedSequence, NewSequence, SequenceProgress } from '#shared/api/sequence.ts';
 import { type ApiCall, done, orNull } from './call.ts';
 

@@ -147,6 +147,12 @@ export function orderRows(db: Db) {
   const setOrderState = run(
     'UPDATE orders SET state = ?, launched_at = ?, fulfilled_at = ?, is_stalled = ? WHERE id = ?',
   );
+  const replaceOrder = run(
+    `UPDATE orders SET ordernonce = ?, color = ?, seconds = ?, sound = ?, has_items = ?, priority = ?, due_at = ?, customer = ?, note = ?,
+       scan_required = ?, fulfilled_at = ?, state = ?, is_told = ?, item_count = ?, done_count = ?, short_count = ?, active_count = ?,
+       unassigned_count = ?, timed_out_count = ?, unreachable_count = ?, dismissed_count = ?, ordered_quantity = ?,
+       quantity_fulfilled = ?, zero_count = ? WHERE id = ?`,
+  );
   const setShipmentState = run('UPDATE shipments SET state = ? WHERE id = ?');
   const savePicker = run(
     `INSERT INTO order_pickers (order_id, name, color, is_paused, waits, device_id, confirmed_at, joined_at, away_at)
@@ -271,6 +277,26 @@ export function orderRows(db: Db) {
       `SELECT order_number AS orderNumber, name, away_at AS awayAt FROM order_pickers JOIN orders ON orders.id = order_id
        WHERE away_at IS NOT NULL AND state IN ('open', 'in_progress') ORDER BY away_at`,
     ),
+    /** What the order says, without its lines: these are removed. */
+    replace(id: number, row: NewOrderRow): void {
+      removeItems(id);
+      removeShipments(id);
+      const {
+        ordernonce,
+        color,
+        seconds,
+        sound,
+        hasItems,
+        priority,
+        dueAt,
+        customer,
+        note,
+        scanRequired,
+        fulfilledAt,
+      } = row;
+      const given = [ordernonce, color, seconds, sound, hasItems ? 1 : 0, priority, dueAt, customer, note];
+      replaceOrder(...given, scanRequired === null ? null : Number(scanRequired), fulfilledAt, ...workColumns(row), id);
+    },
     remove(id: number): void {
       removePickers(id);
       removeItems(id);

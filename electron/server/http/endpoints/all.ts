@@ -18,7 +18,7 @@ import { mailEndpoints } from './mail.ts';
 import { mapEndpoints } from './map.ts';
 import { mqttEndpoints } from './mqtt.ts';
 import { oauthEndpoints } from './oauth.ts';
-import { orderImportEndpoints } from './orderImport.ts';
+import { importEndpoints } from './imports.ts';
 import { orderEndpoints } from './orders.ts';
 import { pickingEndpoints } from './picking.ts';
 import { previewEndpoints } from './preview.ts';
@@ -50,7 +50,7 @@ const GROUPS = [
   findEndpoints,
   orderEndpoints,
   pickingEndpoints,
-  orderImportEndpoints,
+  importEndpoints,
   alertEndpoints,
   turboEndpoints,
   boardEndpoints,

@@ -1,11 +1,11 @@
 import type { NewOrder } from '#shared/api/order.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
-import { orderOfRows } from '#shared/lib/orderCsv.ts';
+import type { ReadRow } from '#shared/lib/tables/orders.ts';
 import type { OrderFormat, ResultRow } from '../../domain/folderFiles.ts';
 import { StationError } from '../../errors.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
-import type { Target } from '../devices/index.ts';
-import { type OrderGroup, type OrderImports, type Orders, rowAnswer } from '../orders/index.ts';
+import { fateOf, type Imports, type JudgedOrder } from '../imports/index.ts';
+import type { Orders } from '../orders/index.ts';
 
 /** An order of a JSON or XML document, read as over HTTP. `problem`: why it is refused. */
 export type DocumentOrder =
@@ -15,81 +15,78 @@ export type DocumentOrder =
 /** Reads a document with one order or a list of orders. Throws a StationError if it cannot be read. */
 export type ReadDocument = (text: string, format: 'json' | 'xml') => InParts<DocumentOrder[]>;
 
-/** An order of a file. */
-export type FileOrder = {
-  number: string;
-  /** Undefined: it is refused, or existed when the file was read. */
-  wanted: (() => NewOrder) | undefined;
-  isRefused: boolean;
-  /** What to report about it. `isCreated`: by this file. */
-  results(isCreated: boolean): ResultRow[];
-};
+/** The orders of a file, and its rows that belong to none. Rows of a document are its orders. */
+export type FileContent = { orders: readonly JudgedOrder[]; leftOut: readonly ReadRow[] };
 
 export type ContentContext = {
   orders: Pick<Orders, 'check'>;
-  orderImports: Pick<OrderImports, 'judge'>;
+  imports: Pick<Imports, 'apply' | 'judge' | 'judgeDocument'>;
   backgroundReads: Pick<BackgroundReadQueue, 'take' | 'takeAll'>;
   readDocument: ReadDocument;
 };
 
 /** Bytes decoded in one step. */
 const PART_BYTES = 128 * 1024;
-const NO_DEVICES: ReadonlyMap<number, Target> = new Map();
+/** Orders reported in one step. */
+const PART_ORDERS = 100;
 
 /** The orders of a file. Throws a StationError with one sentence if the file cannot be read. */
 export async function readContent(
   context: ContentContext,
   bytes: Uint8Array,
   format: OrderFormat,
-): Promise<FileOrder[]> {
-  const { backgroundReads, orderImports } = context;
-  const text = await backgroundReads.takeAll(decode(bytes, format));
-  // Excel's own files are archives; other binary files have zeros.
-  if (text.startsWith('PK\u0003\u0004') || text.includes('\0')) {
-    throw unreadable('This is not a text file. Save the table as CSV.');
-  }
-  if (format === 'csv') return (await orderImports.judge(text)).map(orderOfGroup);
-  return await documentOrders(context, text, format);
+): Promise<FileContent> {
+  const { backgroundReads, imports } = context;
+  if (format !== 'table') return await documentOrders(context, await backgroundReads.takeAll(decode(bytes)), format);
+  const { reading, orders, leftOut } = await imports.judge(bytes, {});
+  if (reading.mapping.ok) return { orders, leftOut };
+  throw unreadable(reading.mapping.message);
 }
 
-function orderOfGroup(group: OrderGroup): FileOrder {
-  const { number, rows, judgement } = group;
-  return {
-    number,
-    wanted: judgement.kind === 'new' ? () => orderOfRows(number, rows) : undefined,
-    isRefused: judgement.kind === 'wrong',
-    results(isCreated) {
-      const fate: OrderGroup =
-        judgement.kind === 'wrong' ? group : { ...group, judgement: { kind: isCreated ? 'new' : 'known' } };
-      return rows.map((row) => {
-        const { line, order_number: order, outcome, message: reason } = rowAnswer(fate, row, NO_DEVICES);
-        return { line, order, outcome, reason };
-      });
-    },
-  };
-}
-
-async function documentOrders(context: ContentContext, text: string, format: 'json' | 'xml'): Promise<FileOrder[]> {
-  const { backgroundReads, orders, readDocument } = context;
+async function documentOrders(context: ContentContext, text: string, format: 'json' | 'xml'): Promise<FileContent> {
+  const { backgroundReads, imports, orders, readDocument } = context;
+  if (text.includes('\0')) throw unreadable('This is not a text file. Save the orders as JSON or XML.');
   const read = await backgroundReads.takeAll(readDocument(text, format));
   if (read.length === 0) throw unreadable('The file has no orders.');
   const seen = new Set<string>();
-  return read.map((each, index): FileOrder => {
+  const judged: JudgedOrder[] = [];
+  for (const [index, each] of read.entries()) {
     const { number } = each;
-    const problem =
+    const message =
       each.problem ?? (seen.has(number) ? `The file has order ${number} twice.` : faultOf(orders, each.wanted));
     seen.add(number);
-    const row = (outcome: string, reason: string): ResultRow[] => [{ line: index + 1, order: number, outcome, reason }];
-    return {
-      number,
-      wanted: problem === '' && each.problem === undefined ? () => each.wanted : undefined,
-      isRefused: problem !== '',
-      results(isCreated) {
-        if (problem !== '') return row('refused', problem);
-        return isCreated ? row('new', '') : row('known', `Order ${number} already exists and stays unchanged.`);
-      },
-    };
+    if (message === '' && each.problem === undefined) {
+      const known = await backgroundReads.take(() => imports.judgeDocument(each.wanted));
+      judged.push({ ...known, rows: [rowOf(index + 1, number)] });
+    } else {
+      judged.push({ number, rows: [rowOf(index + 1, number)], judgement: { outcome: 'refused', line: 0, message } });
+    }
+  }
+  return { orders: judged, leftOut: [] };
+}
+
+/** An order of a document as a row: its position, from 1. */
+function rowOf(line: number, number: string): ReadRow {
+  return { line, said: { order_number: number }, kind: 'line', message: '', isWrong: false, item: undefined };
+}
+
+/** What to report about each row, in the order of the file. `created`: numbers of the orders that this file created or changed. */
+export function* resultsOf({ orders, leftOut }: FileContent, created: ReadonlySet<string>): InParts<ResultRow[]> {
+  const rows = leftOut.map(({ line, said, message }): ResultRow => {
+    return { line, order: said.order_number ?? '', outcome: 'left_out', reason: message };
   });
+  for (const [index, order] of orders.entries()) {
+    // After a kill, what the file created is known.
+    const isOurs = created.has(order.number) && order.judgement.outcome === 'known';
+    for (const row of order.rows) {
+      const { outcome, message } = fateOf(order, row);
+      const fate =
+        isOurs && outcome === 'known' ? { outcome: 'new', reason: row.message } : { outcome, reason: message };
+      rows.push({ line: row.line, order: order.number, ...fate });
+    }
+    if (index % PART_ORDERS === 0) yield;
+  }
+  return rows.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
 /** Why the order cannot be created; empty: it can. */
@@ -103,20 +100,9 @@ function faultOf(orders: Pick<Orders, 'check'>, wanted: NewOrder): string {
   }
 }
 
-/** Decodes UTF-8; CSV also as UTF-16 with a byte order mark, and otherwise as Windows-1252, which spreadsheets write. */
-function* decode(bytes: Uint8Array, format: OrderFormat): InParts<string> {
-  const [first, second] = bytes;
-  const isUtf16 = format === 'csv' && ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff));
-  if (isUtf16) return (yield* decodeAs(bytes, first === 0xff ? 'utf-16le' : 'utf-16be')) ?? '';
-  const text = yield* decodeAs(bytes, 'utf-8');
-  if (text !== undefined) return text;
-  if (format === 'csv') return (yield* decodeAs(bytes, 'windows-1252')) ?? '';
-  throw unreadable('The file is not UTF-8. Save it as UTF-8.');
-}
-
-/** Undefined: the bytes are not in this encoding. */
-function* decodeAs(bytes: Uint8Array, encoding: string): InParts<string | undefined> {
-  const decoder = new TextDecoder(encoding, { fatal: encoding === 'utf-8' });
+/** Decodes UTF-8. */
+function* decode(bytes: Uint8Array): InParts<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
   try {
     for (let from = 0; from < bytes.length; from += PART_BYTES) {
@@ -125,7 +111,7 @@ function* decodeAs(bytes: Uint8Array, encoding: string): InParts<string | undefi
     }
     return text + decoder.decode();
   } catch {
-    return undefined;
+    throw unreadable('The file is not UTF-8. Save it as UTF-8.');
   }
 }
 

@@ -1,5 +1,5 @@
 import { MAX_IMPORT_BYTES } from '#shared/api/locationImport.ts';
-import { whole, type InParts } from '#shared/lib/inParts.ts';
+import { whole } from '#shared/lib/inParts.ts';
 import type { FoldersStatus } from '#shared/api/folders.ts';
 import type { InboxFileRow } from '../../db/repositories/inboxFiles.ts';
 import type { Repositories } from '../../db/repositories.ts';
@@ -8,14 +8,11 @@ import { formatOf, numberedName, resultCsv, resultName, type ResultRow } from '.
 import { isoTime } from '../../domain/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock, FolderEntry, Folders } from '../../ports.ts';
-import { type Audit, STATION } from '../base/index.ts';
-import { type ContentContext, type FileOrder, readContent } from './content.ts';
-import { type FileImportContext, importOrders } from './importOrders.ts';
+import { STATION } from '../base/index.ts';
+import { type ContentContext, type FileContent, readContent, resultsOf } from './content.ts';
 
 /** The same content again within this time is refused. */
 const REMEMBERED_MS = 7 * 24 * 60 * 60_000;
-/** Orders reported in one step. */
-const PART = 100;
 /** Rows are kept a little longer, so that none in use is deleted. */
 const KEPT_MS = REMEMBERED_MS + 24 * 60 * 60_000;
 const MAX_MIB = MAX_IMPORT_BYTES / 1024 / 1024;
@@ -27,15 +24,13 @@ export type InboxFolders = { inbox: string; done: string; failed: string };
 /** What became of a file. */
 export type FileOutcome = NonNullable<FoldersStatus['inbox']['last']>;
 
-export type InboxContext = ContentContext &
-  FileImportContext & {
-    repositories: Pick<Repositories, 'inboxFiles'>;
-    reads: Pick<Repositories, 'inboxFiles'>;
-    writer: Pick<Writer, 'write'>;
-    folders: Pick<Folders, 'has' | 'move' | 'read' | 'write'>;
-    audit: Audit;
-    clock: Clock;
-  };
+export type InboxContext = ContentContext & {
+  repositories: Pick<Repositories, 'inboxFiles'>;
+  reads: Pick<Repositories, 'inboxFiles'>;
+  writer: Pick<Writer, 'write'>;
+  folders: Pick<Folders, 'has' | 'move' | 'read' | 'write'>;
+  clock: Clock;
+};
 
 /**
  * Takes in one file: imports it and moves it to done or failed, with a result file. The import and the memory of its content are
@@ -57,9 +52,9 @@ export async function takeFile(
   if (content.bytes.length !== entry.size) return undefined;
   const earlier = await findEarlier(context, folders, { name, hash: content.hash });
   if (typeof earlier === 'string') return await refuse(context, folders, name, earlier);
-  let orders: FileOrder[];
+  let orders: FileContent;
   try {
-    orders = await readContent(context, content.bytes, formatOf(name) ?? 'csv');
+    orders = await readContent(context, content.bytes, formatOf(name) ?? 'table');
   } catch (error) {
     if (!(error instanceof StationError) || error.code === 'stopping') throw error;
     return await refuse(context, folders, name, error.message);
@@ -71,7 +66,8 @@ export async function takeFile(
 /** Why the file is not even read; empty: it is. */
 function faultOf({ name, size, isFile }: FolderEntry): string {
   if (!isFile) return 'This is a link or a device, not a file. Copy the file itself.';
-  if (formatOf(name) === undefined) return 'Only files that end in .csv, .json or .xml are imported.';
+  if (formatOf(name) === undefined)
+    return 'Only files that end in .csv, .tsv, .txt, .xlsx, .json or .xml are imported.';
   if (size === 0) return 'The file is empty.';
   return size > MAX_IMPORT_BYTES ? tooLarge() : '';
 }
@@ -115,7 +111,7 @@ async function findEarlier(
   return `The same content was imported as ${row.name} on ${time} UTC. Nothing was imported again.`;
 }
 
-type Import = { name: string; hash: string; orders: readonly FileOrder[]; earlier: InboxFileRow | undefined };
+type Import = { name: string; hash: string; orders: FileContent; earlier: InboxFileRow | undefined };
 
 async function importFile(
   context: InboxContext,
@@ -123,25 +119,26 @@ async function importFile(
   { name, hash, orders, earlier }: Import,
 ): Promise<InboxFileRow> {
   if (earlier?.state === 'imported') return earlier;
-  const { repositories, clock, audit, folders } = context;
-  const isFailed = orders.some(({ isRefused }) => isRefused);
+  const { repositories, clock, folders, imports } = context;
+  const isFailed = orders.orders.some(({ judgement }) => judgement.outcome === 'refused');
   const folder = isFailed ? failed : done;
   const isFree = async (candidate: string): Promise<boolean> =>
     !(await folders.has(folder, candidate)) && !(await folders.has(folder, resultName(candidate)));
   const target = await freeName(name, isFree);
   const begunAt = clock.now();
   let id = earlier?.id ?? 0;
-  await importOrders(context, orders, {
-    begin(tx) {
-      repositories.inboxFiles.prune(tx.now - KEPT_MS);
-      if (earlier === undefined) id = repositories.inboxFiles.insert(hash, name, begunAt);
+  await imports.apply(
+    orders,
+    { source: 'inbox', name, by: STATION },
+    {
+      begin(tx) {
+        repositories.inboxFiles.prune(tx.now - KEPT_MS);
+        if (earlier === undefined) id = repositories.inboxFiles.insert(hash, name, begunAt);
+      },
+      done: (_tx, { number }) => repositories.inboxFiles.addOrder(id, number),
+      end: () => repositories.inboxFiles.setImported(isFailed ? 1 : 0, target, id),
     },
-    created: (_tx, number) => repositories.inboxFiles.addOrder(id, number),
-    end(tx, created) {
-      repositories.inboxFiles.setImported(isFailed ? 1 : 0, target, id);
-      audit.record(tx, { action: 'orders.imported', by: STATION, subject: name, detail: { rows: { new: created } } });
-    },
-  });
+  );
   return { id, hash, name, begunAt, state: 'imported', isFailed, target };
 }
 
@@ -150,7 +147,7 @@ async function finish(
   { reads, repositories, writer, backgroundReads, folders, clock }: InboxContext,
   { inbox, done, failed }: InboxFolders,
   { id, name, isFailed, target }: InboxFileRow,
-  orders: readonly FileOrder[],
+  orders: FileContent,
 ): Promise<FileOutcome> {
   const created = new Set(reads.inboxFiles.listOrders(id));
   const rows = await backgroundReads.takeAll(resultsOf(orders, created));
@@ -169,16 +166,6 @@ async function finish(
     orders: created.size,
     problem: wrong.length === 0 ? null : problemOf(wrong),
   };
-}
-
-/** What to report about each line, in the order of the file. */
-function* resultsOf(orders: readonly FileOrder[], created: ReadonlySet<string>): InParts<ResultRow[]> {
-  const rows: ResultRow[] = [];
-  for (const [index, order] of orders.entries()) {
-    rows.push(...order.results(created.has(order.number)));
-    if (index % PART === 0) yield;
-  }
-  return rows.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
 function problemOf([first, ...others]: readonly ResultRow[]): string {

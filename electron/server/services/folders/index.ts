@@ -2,7 +2,8 @@ import type { FoldersStatus } from '#shared/api/folders.ts';
 import type { CoreOf } from '../../core.ts';
 import type { Folders, HttpClient } from '../../ports.ts';
 import type { AlertRecords } from '../alerts/index.ts';
-import type { OrderImports, Orders } from '../orders/index.ts';
+import type { Imports } from '../imports/index.ts';
+import type { Orders } from '../orders/index.ts';
 import type { ReadDocument } from './content.ts';
 import { createEndedOrders } from './endedOrders.ts';
 import { createInbox } from './inbox.ts';
@@ -23,7 +24,7 @@ export function createFolderGroup(
   needs: ReturnType<typeof createFolderBook> & {
     records: AlertRecords;
     orders: Orders;
-    orderImports: OrderImports;
+    imports: Imports;
     folders: Folders;
     sheetHttp: HttpClient;
     readDocument: ReadDocument;

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { InParts } from '#shared/lib/inParts.ts';
 import type { FoldersStatus } from '#shared/api/folders.ts';
 import type { Repositories } from '../../db/repositories.ts';
+import type { ResultRow } from '../../domain/folderFiles.ts';
 import { describeSheetError } from '../../domain/describeSheetError.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock, HttpClient, Log } from '../../ports.ts';
-import { type Audit, isoOrNull, STATION } from '../base/index.ts';
+import { isoOrNull, STATION } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
-import { type ContentContext, type FileOrder, readContent } from './content.ts';
-import { type FileImportContext, importOrders } from './importOrders.ts';
+import { type ContentContext, type FileContent, readContent, resultsOf } from './content.ts';
 import { createLoop } from './loop.ts';
 import { requestSheet } from './sheetRequest.ts';
 import type { Troubles } from './troubles.ts';
@@ -23,19 +23,17 @@ const SHOWN = 3;
 
 /** Reads the published sheet every minute: rows of new orders become orders, and those of known orders change nothing. */
 export function createSheet(
-  parts: ContentContext &
-    FileImportContext & {
-      repositories: Pick<Repositories, 'inboxFiles'>;
-      reads: Pick<Repositories, 'inboxFiles'>;
-      settings: Pick<SettingsService, 'current'>;
-      http: HttpClient;
-      troubles: Pick<Troubles, 'tell'>;
-      audit: Audit;
-      clock: Clock;
-      log: Log;
-    },
+  parts: ContentContext & {
+    repositories: Pick<Repositories, 'inboxFiles'>;
+    reads: Pick<Repositories, 'inboxFiles'>;
+    settings: Pick<SettingsService, 'current'>;
+    http: HttpClient;
+    troubles: Pick<Troubles, 'tell'>;
+    clock: Clock;
+    log: Log;
+  },
 ) {
-  const { reads, repositories, settings, http, troubles, audit, clock, log } = parts;
+  const { reads, repositories, settings, http, troubles, imports, clock, log } = parts;
   const loop = createLoop(clock, look);
   let asking: { giveUp(): void } | undefined;
   let url = '';
@@ -97,24 +95,25 @@ export function createSheet(
       memory = next;
       return;
     }
-    const orders = await readContent(parts, checked(answer.body), 'csv');
+    const orders = await readContent(parts, checked(answer.body), 'table');
     // The same as before the start: an order that was deleted since stays deleted.
     const stored = reads.inboxFiles.findSheet();
     if (stored?.url !== url || stored.hash !== hash) await take(orders, hash);
-    refused = refusedWords(orders);
+    refused = refusedWords(await parts.backgroundReads.takeAll(resultsOf(orders, new Set())));
     memory = next;
   }
 
-  async function take(orders: readonly FileOrder[], hash: string): Promise<void> {
-    created += await importOrders(parts, orders, {
-      begin: () => undefined,
-      created: () => undefined,
-      end(tx, count) {
-        repositories.inboxFiles.saveSheet({ url, hash });
-        if (count === 0) return;
-        audit.record(tx, { action: 'orders.imported', by: STATION, subject: '', detail: { rows: { new: count } } });
+  async function take(orders: FileContent, hash: string): Promise<void> {
+    await imports.apply(
+      orders,
+      { source: 'sheet', name: new URL(url).host, by: STATION },
+      {
+        done: () => {
+          created += 1;
+        },
+        end: () => repositories.inboxFiles.saveSheet({ url, hash }),
       },
-    });
+    );
   }
 
   return {
@@ -149,12 +148,10 @@ function checked(body: Uint8Array): Uint8Array {
   throw new Error('The address answers with a web page, not CSV. Publish the sheet as CSV, and use that address.');
 }
 
-function refusedWords(orders: readonly FileOrder[]): string | null {
-  const wrong = orders.flatMap((order) =>
-    order.isRefused ? order.results(false).filter(({ outcome }) => outcome === 'refused') : [],
-  );
+function refusedWords(rows: readonly ResultRow[]): string | null {
+  const wrong = rows.filter(({ outcome }) => outcome === 'refused');
   if (wrong.length === 0) return null;
-  const named = wrong.slice(0, SHOWN).map(({ line, reason }) => `Line ${line}: ${reason}`);
+  const named = wrong.slice(0, SHOWN).map(({ line, reason }) => `Line ${line ?? 0}: ${reason}`);
   const more = wrong.length > SHOWN ? [`${wrong.length - SHOWN} more.`] : [];
   return [...named, ...more].join(' ');
 }

@@ -3,16 +3,14 @@ import type { Callbacks } from '../callbacks/index.ts';
 import type { CommandOwners, Commands } from '../commands/index.ts';
 import type { Devices } from '../devices/index.ts';
 import type { AlertRecords } from '../alerts/index.ts';
-import { createOrderImport } from './import.ts';
 import { createOrders } from './orders.ts';
 import { createNextOrder } from './nextOrder.ts';
 import type { EndedOrders } from './work.ts';
 import { createAbsences } from './absences.ts';
 import { createStalls } from './stalls.ts';
 
-export type { OrderImports } from './import.ts';
-export { type OrderGroup, rowAnswer } from './importFile.ts';
-export { elsewhereIn } from './light.ts';
+export { orderAnswer } from './answers.ts';
+export { elsewhereIn, findItemTarget } from './light.ts';
 export type { Orders } from './orders.ts';
 export type { EndedOrders } from './work.ts';
 
@@ -44,5 +42,5 @@ export function createOrderGroup(
   core.onStop(() => absences.stop());
   core.onStart(() => absences.start());
 
-  return { orders, absences, nextOrder: createNextOrder(core), orderImports: createOrderImport({ ...core, orders }) };
+  return { orders, absences, nextOrder: createNextOrder(core) };
 }

@@ -3,6 +3,7 @@ import type { FieldError } from '#shared/api/problem.ts';
 import type { ItemRow } from '../../db/repositories/items.ts';
 import type { NewOrderRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
+import type { Transaction } from '../../db/writer.ts';
 import { counted, newItem, newWork, NO_ITEMS, type WorkCounts } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import type { Ids } from '../../ports.ts';
@@ -49,20 +50,17 @@ export function lightOf({ color, seconds, sound }: NewOrder): OrderLight {
   return { color: color ?? null, seconds: seconds ?? null, sound: sound ?? null };
 }
 
-/** Adds orders that were checked: `addWithin` of `Orders`. Throws `conflict`. */
-export function createAdd(parts: {
+/** Adds and replaces orders that were checked. `addWithin` throws `conflict`. */
+export function createNewOrders(parts: {
   repositories: Pick<Repositories, 'items' | 'orders'>;
   work: Pick<OrderWork, 'tellOrder'>;
   endedOrders: Pick<EndedOrders, 'ended'>;
   ids: Pick<Ids, 'bytes'>;
-}): Orders['addWithin'] {
+}): Pick<Orders, 'addWithin' | 'replaceWithin'> {
   const { work, endedOrders, ids } = parts;
   const { orders, items: rows } = parts.repositories;
-  return (tx, wanted) => {
-    refuseKnown(orders, wanted.order_number);
-    const token = Buffer.from(ids.bytes(TOKEN_BYTES)).toString('base64url');
-    const row = orderOf(wanted, { token, now: tx.now });
-    const orderId = orders.insertOrder(row);
+
+  function addLines(tx: Transaction, orderId: number, wanted: NewOrder): void {
     for (const { shipment_number: shipmentNumber, shipmentnonce = null, items } of shipmentsOf(wanted)) {
       const counts = countsOf(items);
       const state = newWork(counts);
@@ -77,8 +75,24 @@ export function createAdd(parts: {
       for (const item of items) rows.insert({ orderId, shipmentId, ...itemOf(item) });
     }
     work.tellOrder(tx, orderId);
-    if (row.state === 'fulfilled') endedOrders.ended(tx, wanted.order_number);
-    return orderId;
+  }
+
+  return {
+    addWithin(tx, wanted) {
+      refuseKnown(orders, wanted.order_number);
+      const token = Buffer.from(ids.bytes(TOKEN_BYTES)).toString('base64url');
+      const row = orderOf(wanted, { token, now: tx.now });
+      const orderId = orders.insertOrder(row);
+      addLines(tx, orderId, wanted);
+      if (row.state === 'fulfilled') endedOrders.ended(tx, wanted.order_number);
+      return orderId;
+    },
+    replaceWithin(tx, { id, token, createdAt }, wanted) {
+      const row = { ...orderOf(wanted, { token, now: tx.now }), createdAt };
+      orders.replace(id, row);
+      addLines(tx, id, wanted);
+      if (row.state === 'fulfilled') endedOrders.ended(tx, wanted.order_number);
+    },
   };
 }
 

@@ -36,7 +36,7 @@ import { type Acting, changeOrder, handOver, joinOrder, leaveOrder, pauseOrder, 
 import { launchOrder } from './launch.ts';
 import { abortOrder, takeBack } from './turnOff.ts';
 import { elsewhereIn, judgeLight } from './light.ts';
-import { createAdd, lightOf, slowItems, zeroItems } from './newOrder.ts';
+import { createNewOrders, lightOf, slowItems, zeroItems } from './newOrder.ts';
 import { getOrder, listOrders, pageOfOrders, readOrder } from './reading.ts';
 import { type EndedOrders, type Found, createOrderWork, findItem } from './work.ts';
 import type { SettingsService } from '../settings/index.ts';
@@ -59,6 +59,8 @@ export type Orders = {
   addWithin(tx: Transaction, wanted: NewOrder): number;
   /** Within a use-case: turns off all its items and removes it. */
   removeWithin(tx: Transaction, order: OrderRow, by: string): void;
+  /** Within a use-case: an order that nobody has started says this from now on. Its lines are new ones. */
+  replaceWithin(tx: Transaction, order: OrderRow, wanted: NewOrder): void;
   /**
    * Lights all open items that are not lit, for a picker also what is lit for nobody. Throws `not_found`, `invalid` for an
    * unknown picker, and `conflict` if there is nothing to light or others pick the order.
@@ -164,7 +166,7 @@ export function createOrders(parts: {
     templates: () => settings.current(),
   });
   const context = { repositories, commands, callbacks, work, defaults: () => settings.current() };
-  const addWithin = createAdd({ ...parts, work });
+  const { addWithin, replaceWithin } = createNewOrders({ ...parts, work });
 
   /** Within a use-case: the answer shows this change, whatever else the same commit does to the order. */
   const now = (orderNumber: string): Order =>
@@ -234,6 +236,7 @@ export function createOrders(parts: {
     check,
     addWithin,
     removeWithin,
+    replaceWithin,
     launch: (orderNumber, by, { color, picker, isTaken } = {}, within = (_tx, launch) => launch()) =>
       changeWhole(orderNumber, (tx, order) =>
         within(tx, () => {

@@ -48,7 +48,9 @@ type Reader = (value: string, raw: RawCell, context: CellContext) => Cell | unde
 const READERS: Readonly<Record<string, Reader>> = {
   s(value, raw, { texts }) {
     const text = texts[Number(value)];
-    return text === undefined ? fault(raw, `${raw.reference} refers to a missing text. ${ENTER_AGAIN}`) : nonEmpty(text);
+    return text === undefined
+      ? fault(raw, `${raw.reference} refers to a missing text. ${ENTER_AGAIN}`)
+      : nonEmpty(text);
   },
   str: (value) => nonEmpty(readEscapes(value)),
   b: (value) => (value === '1' || value === 'true' ? 'TRUE' : 'FALSE'),
@@ -56,7 +58,9 @@ const READERS: Readonly<Record<string, Reader>> = {
     fault(raw, `${raw.reference} shows the error ${value}. Correct the formula, or enter the value itself.`),
   d(value, raw) {
     const text = isoText(value);
-    return text === undefined ? fault(raw, `${raw.reference} has an unreadable date. ${ENTER_AGAIN}`) : { kind: 'date', text };
+    return text === undefined
+      ? fault(raw, `${raw.reference} has an unreadable date. ${ENTER_AGAIN}`)
+      : { kind: 'date', text };
   },
 };
 
@@ -127,5 +131,7 @@ function fault(raw: RawCell, message: string): Cell {
 /** Characters that XML cannot hold are written as `_x000D_`. */
 export function readEscapes(text: string): string {
   if (!text.includes('_x')) return text;
-  return text.replaceAll(/_x([0-9a-f]{4})_/gi, (_all, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+  return text.replaceAll(/_x([0-9a-f]{4})_/gi, (_all, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
 }

@@ -29,7 +29,8 @@ export function* decodeText(bytes: Uint8Array, encoding: string | null): InParts
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0];
   if (marked !== undefined) {
     const text = yield* decodeAs(bytes, marked);
-    if (text === undefined) throw invalid(`The file is damaged: it begins as ${nameOf(marked)}, but ${misfitOf(marked)}`);
+    if (text === undefined)
+      throw invalid(`The file is damaged: it begins as ${nameOf(marked)}, but ${misfitOf(marked)}`);
     return { encoding: marked, text };
   }
   if (bytes.includes(0)) {
@@ -47,7 +48,9 @@ export function* decodeText(bytes: Uint8Array, encoding: string | null): InParts
   const text = named === 'utf-8' ? undefined : yield* decodeAs(bytes, named);
   if (text === undefined || NO_CHARACTER.test(text)) {
     const place = named === 'utf-8' ? misfitOf('utf-8') : 'some bytes are no characters of it.';
-    throw invalid(`The file is not ${nameOf(named)}: ${place} Give the encoding that it was saved in. Or: ${SAVE_AGAIN}`);
+    throw invalid(
+      `The file is not ${nameOf(named)}: ${place} Give the encoding that it was saved in. Or: ${SAVE_AGAIN}`,
+    );
   }
   return { encoding: named, text };
 }

@@ -51,7 +51,10 @@ function* readKind(bytes: Uint8Array, encoding: string | null): InParts<TableFil
   if (bytes.length > MAX_BYTES) throw refused('tooManyBytes');
   const kind = BEGINNINGS.find(([beginning]) => beginning.every((byte, index) => bytes[index] === byte))?.[1];
   if (kind === 'zip') return { ok: true, encoding: null, sheets: yield* readWorkbook(bytes) };
-  if (kind === 'xls') throw refused(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(ENCRYPTED_PART) ? 'password' : 'xls');
+  if (kind === 'xls')
+    throw refused(
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(ENCRYPTED_PART) ? 'password' : 'xls',
+    );
   if (kind !== undefined) throw refused(kind);
   const decoded = yield* decodeText(bytes, encoding);
   if (decoded.encoding === null) {

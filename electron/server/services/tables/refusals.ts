@@ -6,13 +6,15 @@ const SAVE_AS = 'Open it in a spreadsheet program, save it as .xlsx, and send th
 const REFUSALS = {
   empty: 'The file is empty. Export it again.',
   tooManyBytes: 'The file has more than 16 MiB. Split it into several files.',
-  tooLarge: 'The workbook is larger than 64 MiB when unpacked. Remove sheets and pictures, or split it into several files.',
+  tooLarge:
+    'The workbook is larger than 64 MiB when unpacked. Remove sheets and pictures, or split it into several files.',
   password: 'The file is protected by a password. Remove the password, save it as .xlsx, and send that file.',
   xls: `The file is an .xls workbook, which is not supported. ${SAVE_AS}`,
   xlsb: `The file is an .xlsb workbook, which is not supported. ${SAVE_AS}`,
   xmlSpreadsheet: `The file is an XML spreadsheet, which is not supported. ${SAVE_AS}`,
   ods: `The file is an .ods sheet, which is not supported. ${SAVE_AS}`,
-  numbers: 'The file is a .numbers sheet, which is not supported. Export it from Numbers as Excel (.xlsx), and send that file.',
+  numbers:
+    'The file is a .numbers sheet, which is not supported. Export it from Numbers as Excel (.xlsx), and send that file.',
   zip: 'The file is a ZIP archive without a workbook. Unpack it, and send the .xlsx or .csv file in it.',
   packed: 'The file is compressed. Unpack it, and send the .xlsx or .csv file in it.',
   pdf: 'The file is a PDF. Send the table as .xlsx or .csv.',

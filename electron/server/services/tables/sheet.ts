@@ -40,7 +40,8 @@ export function sheetReader(name: string, context: CellContext, budget: CellBudg
   const opened: Readonly<Record<string, (attributes: Readonly<Record<string, string>>) => void>> = {
     row({ r, hidden: isHidden }) {
       const line = r === undefined ? (rows.at(-1)?.line ?? 0) + 1 : Number(r);
-      if (!Number.isSafeInteger(line) || line <= (rows.at(-1)?.line ?? 0)) throw damaged(`the rows of "${name}" are not in order`);
+      if (!Number.isSafeInteger(line) || line <= (rows.at(-1)?.line ?? 0))
+        throw damaged(`the rows of "${name}" are not in order`);
       row = { line, isHidden: isTrue(isHidden), cells: new Map() };
       rows.push(row);
       column = 0;

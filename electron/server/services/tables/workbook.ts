@@ -55,7 +55,10 @@ export function* readWorkbook(bytes: Uint8Array): InParts<Table[]> {
   }
   const [first, ...others] = tables;
   if (first === undefined) throw refused('noSheet');
-  return [{ ...first, notes: [...first.notes, ...left.map((name) => `The sheet "${name}" is hidden and is not read.`)] }, ...others];
+  return [
+    { ...first, notes: [...first.notes, ...left.map((name) => `The sheet "${name}" is hidden and is not read.`)] },
+    ...others,
+  ];
 }
 
 function* readPart({ bytes, entries, unpacking }: Archive, name: string, handler: XmlHandler): InParts<void> {

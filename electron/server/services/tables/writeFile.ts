@@ -76,7 +76,11 @@ function workbookXml(sheetName: string): string {
 
 /** Excel refuses some characters and long names. */
 function sheetNameOf(name: string): string {
-  const cleaned = name.replaceAll(/[[\]:*?/\\]/g, ' ').replaceAll(/^'+|'+$/g, '').trim().slice(0, 31);
+  const cleaned = name
+    .replaceAll(/[[\]:*?/\\]/g, ' ')
+    .replaceAll(/^'+|'+$/g, '')
+    .trim()
+    .slice(0, 31);
   return cleaned.toWellFormed() || 'Sheet1';
 }
 

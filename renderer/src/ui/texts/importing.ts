@@ -9,7 +9,8 @@ export const importing = {
   nothing: 'Paste a list or choose a file.',
   tooLarge: 'The file is over 8 MB. Import it in parts.',
   unreadable: 'The file could not be opened. Choose it again.',
-  readAs: (delimiter: ',' | ';' | '\t', columns: string) => `Read as ${DELIMITERS[delimiter]}. ${columns}`,
+  readAs: (delimiter: keyof typeof DELIMITERS | null, columns: string) =>
+    `Read as ${delimiter === null ? 'a workbook' : DELIMITERS[delimiter]}. ${columns}`,
   ignored: (columns: readonly string[]) => `Ignored: ${columns.map((column) => `“${column}”`).join(', ')}.`,
   outcomeFilter: 'Which rows',
   rows: 'Rows of the file',
@@ -25,7 +26,7 @@ export const importing = {
   tooLate: 'The import was already complete. You can undo it.',
 } as const;
 
-const DELIMITERS = { ',': 'comma separated', ';': 'semicolon separated', '\t': 'tab separated' };
+const DELIMITERS = { ',': 'comma separated', ';': 'semicolon separated', '\t': 'tab separated', '|': 'separated by |' };
 
 const count = (many: number) => many.toLocaleString('en');
 const ordersOf = (many: number) => `${count(many)} ${many === 1 ? 'order' : 'orders'}`;
@@ -36,7 +37,15 @@ export const orderImport = {
   lead: 'Use one line per item. The first line names the columns, in any order. Lines with the same order number become one order. An import lights nothing.',
   example: 'Example',
   columnsOf: (columns: readonly string[]) => `Columns: ${columns.map((column) => `“${column}”`).join(', ')}.`,
-  outcomes: { all: 'All', new: 'New', known: 'Exists', held: 'Left out', refused: 'Invalid' },
+  outcomes: {
+    all: 'All',
+    new: 'New',
+    changed: 'Changed',
+    known: 'Exists',
+    held: 'Held back',
+    refused: 'Invalid',
+    left_out: 'Left out',
+  },
   columns: { line: 'Line', outcome: 'Becomes', order: 'Order', item: 'Item', place: 'Lights' },
   shipment: (number: string) => `shipment ${number}`,
   noDevice: 'No device yet',

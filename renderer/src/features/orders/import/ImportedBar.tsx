@@ -1,6 +1,6 @@
 import { Check, Undo2, X } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { LastOrderImport } from '#shared/api/orderImport.ts';
+import type { LastOrderImport } from '#shared/api/imports.ts';
 import { useStationContext } from '../../../station/context.ts';
 import { useTimed } from '../../../station/time.ts';
 import { useOrders } from '../../../station/useWork.ts';

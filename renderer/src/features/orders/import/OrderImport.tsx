@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import type { ImportedOrderRow, OrderImport } from '#shared/api/orderImport.ts';
-import { ORDER_IMPORT_OUTCOMES } from '#shared/lib/orderCsv.ts';
+import { IMPORT_ROW_OUTCOMES, type ImportRow, type OrderImport } from '#shared/api/imports.ts';
 import { useStationContext, useStationState } from '../../../station/context.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useLeaveGuard } from '../../../ui/leaveGuard.tsx';
@@ -26,7 +25,14 @@ type Props = {
 };
 
 const words = texts.orderImport;
-const LOOKS = { new: 'new', known: 'unchanged', held: 'changed', refused: 'refused' } as const;
+const LOOKS = {
+  new: 'new',
+  changed: 'changed',
+  known: 'unchanged',
+  held: 'refused',
+  refused: 'refused',
+  left_out: 'unchanged',
+} as const;
 
 /** What each row of a file of orders becomes, as the station says. */
 export function OrderImportPreview({ csv, preview, failure, run, back }: Props) {
@@ -38,7 +44,7 @@ export function OrderImportPreview({ csv, preview, failure, run, back }: Props) 
       readAs={texts.importing.readAs(delimiter, words.columnsOf(columns))}
       ignored={ignored}
       rows={rows}
-      outcomes={ORDER_IMPORT_OUTCOMES}
+      outcomes={IMPORT_ROW_OUTCOMES}
       counts={counts}
       words={words}
       looks={LOOKS}
@@ -64,7 +70,7 @@ export function OrderImportPreview({ csv, preview, failure, run, back }: Props) 
   );
 }
 
-function Cells({ row }: { row: ImportedOrderRow }) {
+function Cells({ row }: { row: ImportRow }) {
   const { order_number: number, shipment_number: shipment, ordered_quantity: quantity, name, SKU, UPC } = row;
   const [named = '', ...others] = [name, SKU, UPC].filter((text) => text !== '');
   return (
@@ -85,7 +91,7 @@ function Cells({ row }: { row: ImportedOrderRow }) {
 }
 
 /** Which device it lights. */
-function Lights({ row: { deviceid, warehouse_location: place } }: { row: ImportedOrderRow }) {
+function Lights({ row: { deviceid, warehouse_location: place } }: { row: ImportRow }) {
   const device = useStationState(({ places }) => places.find((each) => each.deviceid === deviceid));
   if (deviceid === null) {
     return (

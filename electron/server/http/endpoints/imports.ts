@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { MAX_IMPORT_BYTES } from '#shared/api/locationImport.ts';
+import * as api from '#shared/api/imports.ts';
+import { orderQuerySchema } from '#shared/api/order.ts';
+import { StationError } from '../../errors.ts';
+import type { ImportFile, Imports } from '../../services/imports/index.ts';
+import { endpointsOf, type Call, type Endpoint } from '../endpoint.ts';
+
+const define = endpointsOf('orders');
+
+const ORDER_CSV =
+  'order_number;SKU;ordered_quantity;warehouse_location\nSO-2001;CT-200;5;A-3-3\nSO-2001;CT-300;2;B-1-1\nSO-2002;CT-500;many;A-3-3';
+
+const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+const READING =
+  'Give the text of the file as `csv`, or send the file itself: as the body with its content type (`text/csv`, or the one of .xlsx) and the options in the query, or as `file` of a form (`multipart/form-data`) with the options as `options` (JSON). A wrong row leaves out its whole order and no other. An order that exists already is known if the file says the same as at its import; if nobody has started or edited it, it follows the file.';
+
+const importId = z.object({ id: z.coerce.number().int().min(1).describe('The import.') });
+const importRow = importId.extend({
+  line: z.coerce.number().int().min(1).describe('Where the row begins in the file.'),
+});
+
+/** Orders as files. Contract, sections 14 and 22. */
+export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] => [
+  define('importOrders', 'import', 'Create orders from a file', {
+    description: `${READING} Try it with \`dry_run\` first. Nothing is lit before a launch. The station keeps the import, so that it can be undone.`,
+    body: api.importRequestSchema,
+    files: true,
+    examples: {
+      preview: { summary: 'A preview: nothing is created', value: { csv: ORDER_CSV, dry_run: true } },
+      import: { summary: 'SO-2001 is created, SO-2002 is left out', value: { csv: ORDER_CSV } },
+    },
+    limit: MAX_IMPORT_BYTES,
+    answer: api.orderImportSchema,
+    handle: (call) => imports.run(fileOf(call), { dryRun: call.body.dry_run, keeps: false, by: call.by }),
+  }),
+  define('createImport', 'import', 'Import a file, or preview it', {
+    description: `${READING} With \`dry_run\`, the answer has the id of a preview: its rows can be corrected, and it can be imported.`,
+    body: api.importRequestSchema,
+    files: true,
+    examples: { preview: { summary: 'A preview', value: { csv: ORDER_CSV, dry_run: true } } },
+    limit: MAX_IMPORT_BYTES,
+    answer: api.orderImportSchema,
+    handle: (call) => imports.run(fileOf(call), { dryRun: call.body.dry_run, keeps: true, by: call.by }),
+  }),
+  define('listImports', 'read', 'List imports', {
+    description: 'The last 50 of 30 days, the newest first, with those of the inbox and the published sheet.',
+    answer: z.array(api.importEntrySchema),
+    handle: () => imports.list(),
+  }),
+  define('getImport', 'read', 'Get an import with its rows', {
+    params: importId,
+    query: api.importRowsQuerySchema,
+    parameterExamples: { id: 1, outcome: 'refused', after: 200, limit: 200 },
+    answer: api.importWithRowsSchema,
+    refusals: { 404: 'There is no such import.' },
+    handle: ({ params, query }) => imports.get(params.id, query),
+  }),
+  define('correctImportRow', 'import', 'Correct a row of a preview', {
+    description:
+      'Changes the text of cells of a preview of your own. The answer has only the rows that are not as before.',
+    params: importRow,
+    parameterExamples: { id: 1, line: 4 },
+    body: api.importCorrectionSchema,
+    examples: { quantity: { summary: 'Another quantity', value: { cells: { ordered_quantity: '5' } } } },
+    answer: api.importCorrectedSchema,
+    refusals: { 404: 'There is no such preview of yours, or no such line.', 409: 'It was imported already.' },
+    handle: ({ params, body, by }) => imports.correct(params.id, params.line, body.cells, by),
+  }),
+  define('runImport', 'import', 'Import a preview', {
+    description: 'Imports a preview of your own, with its corrections. The answer has the first 200 rows.',
+    params: importId,
+    parameterExamples: { id: 1 },
+    answer: api.importWithRowsSchema,
+    refusals: { 404: 'There is no such preview of yours.', 409: 'It was imported already.' },
+    handle: ({ params, by }) => imports.runPreview(params.id, by),
+  }),
+  define('undoImport', 'import', 'Undo an import', {
+    description:
+      'Removes the orders that the import created, and gives those that it changed their former content. Orders that somebody has started or edited since are kept, and `kept` says why.',
+    params: importId,
+    parameterExamples: { id: 1 },
+    answer: api.orderImportUndoSchema,
+    refusals: { 404: 'There is no such import.', 409: 'It was undone already, or is a preview.' },
+    handle: ({ params, by }) => imports.undo(params.id, by),
+  }),
+  define('getLastOrderImport', 'read', 'Get your last import of orders', {
+    description: 'With the number of orders that an undo would remove or restore now.',
+    answer: api.lastOrderImportSchema,
+    refusals: { 404: 'You imported no orders, or the import was undone.' },
+    handle: ({ by }) => imports.last(by),
+  }),
+  define('undoOrderImport', 'import', 'Undo your last import of orders', {
+    description: 'As the undo of an import by its id.',
+    body: api.orderImportUndoRequestSchema,
+    bodyOptional: true,
+    examples: { last: { summary: 'The last import', value: { id: 1 } } },
+    answer: api.orderImportUndoSchema,
+    refusals: { 404: 'It was undone already, or another import of yours followed.' },
+    handle: ({ body, by }) => imports.undoLast(body.id, by),
+  }),
+  define('exportOrders', 'read', 'Export orders as a file', {
+    description:
+      'A line for each item, with the columns of the import, which reads the file back unchanged. Takes the filters of the list of orders, and exports all of them without a limit. CSV is RFC 4180 with a byte order mark. Cells that a spreadsheet would run as a formula begin with an apostrophe, and codes that it would change are written as ="code"; the import removes both. Orders without items have no line.',
+    query: orderQuerySchema.extend({ format: z.enum(['csv', 'xlsx']).optional().describe('Default: csv.') }),
+    parameterExamples: { state: 'open', limit: 100, after: 'SO-1000', format: 'csv' },
+    answer: { contentType: 'text/csv' },
+    async handle({ query: { format = 'csv', ...query }, res }) {
+      const file = await imports.export(query, format);
+      res.setHeader('content-disposition', `attachment; filename="orders.${format}"`);
+      if ('workbook' in file) return { contentType: WORKBOOK_TYPE, bytes: file.workbook };
+      return { contentType: 'text/csv; charset=utf-8', bytes: Buffer.from(file.csv, 'utf8') };
+    },
+  }),
+];
+
+/** The file that came as the body, or the text in it. Throws `invalid` without one. */
+function fileOf({ body, file }: Call<unknown, unknown, api.ImportRequest>): ImportFile {
+  const { csv, dry_run: _dryRun, ...options } = body;
+  if (file !== undefined) return { ...file, options };
+  if (csv !== undefined) return { bytes: Buffer.from(csv, 'utf8'), name: '', options };
+  const message = 'Send the text of the file in csv, or the file itself as the body.';
+  throw new StationError('invalid', message, [{ path: '/csv', message }]);
+}

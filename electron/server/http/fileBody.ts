@@ -1,0 +1,117 @@
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { StationError } from '../errors.ts';
+import type { SentFile } from './endpoint.ts';
+import { bodyFormat } from './formats.ts';
+import { recordOf } from './recording.ts';
+
+const FORM = 'multipart/form-data';
+/** Types of a file as the body. Whatever else is sent is no file. */
+const FILE_TYPES = new Set([
+  'text/csv',
+  'text/tab-separated-values',
+  'text/plain',
+  'application/csv',
+  'application/vnd.ms-excel',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/octet-stream',
+]);
+
+/** The options of the query that are no texts. */
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  columns: jsonOf,
+  dry_run: flagOf,
+  include_left_out: flagOf,
+};
+
+/** Steps that read a file into `res.locals.file`, and its options into `req.body`; another body is left to the next steps. */
+export function fileBody(limit: number): RequestHandler[] {
+  const read = express.raw({ limit, type: () => true });
+  return [
+    (req, res, next) => (isFile(req) ? read(req, res, next) : next()),
+    async (req, res, next) => {
+      if (!isFile(req)) return next();
+      const bytes: unknown = req.body;
+      const body = Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
+      const { file, options } =
+        typeOf(req) === FORM ? await readForm(req, body) : { file: fileOf(req, body), options: optionsOf(req) };
+      recordOf(res)?.sent(JSON.stringify(options));
+      keepFile(res, file);
+      req.body = options;
+      next();
+    },
+  ];
+}
+
+/** The same step, which a file passes by. */
+export function unlessFile(step: RequestHandler): RequestHandler {
+  return (req, res, next) => (fileIn(res) === undefined ? step(req, res, next) : next());
+}
+
+export function fileIn(res: Response): SentFile | undefined {
+  // Only `keepFile` writes it.
+  return res.locals['file'] as SentFile | undefined;
+}
+
+function keepFile(res: Response, file: SentFile): void {
+  res.locals['file'] = file;
+}
+
+function typeOf(req: Request): string {
+  return req.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+function isFile(req: Request): boolean {
+  const type = typeOf(req);
+  return bodyFormat(type) === undefined && (type === FORM || FILE_TYPES.has(type));
+}
+
+function fileOf(req: Request, bytes: Buffer): SentFile {
+  const { name } = req.query;
+  return { bytes, name: typeof name === 'string' ? name.slice(0, 200) : '' };
+}
+
+function optionsOf(req: Request): Record<string, unknown> {
+  const options: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(req.query)) {
+    if (key === 'name' || typeof value !== 'string') continue;
+    options[key] = READERS[key]?.(value) ?? value;
+  }
+  return options;
+}
+
+/** Throws `malformed` if the form has no file. */
+async function readForm(req: Request, bytes: Buffer): Promise<{ file: SentFile; options: Record<string, unknown> }> {
+  const form = await new globalThis.Response(new Uint8Array(bytes), {
+    headers: { 'content-type': req.headers['content-type'] ?? '' },
+  })
+    .formData()
+    .catch(() => {
+      throw new StationError('malformed', 'The form cannot be read. Send multipart/form-data with the field file.');
+    });
+  const file = form.get('file');
+  if (file === null || typeof file === 'string') {
+    throw new StationError('malformed', 'The form has no file. Send the file in the field file, with its name.');
+  }
+  const options = form.get('options');
+  const read = typeof options === 'string' ? jsonOf(options) : {};
+  if (typeof read !== 'object' || read === null || Array.isArray(read)) {
+    throw new StationError('malformed', 'The field options is not a JSON object.');
+  }
+  return {
+    file: { bytes: new Uint8Array(await file.arrayBuffer()), name: file.name.slice(0, 200) },
+    options: { ...read },
+  };
+}
+
+/** The text itself if it is not JSON: the schema refuses it. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function flagOf(text: string): unknown {
+  return { true: true, 1: true, false: false, 0: false }[text] ?? text;
+}

@@ -1,0 +1,104 @@
+import type { Order, OrderQuery } from '#shared/api/order.ts';
+import { BYTE_ORDER_MARK, csvLines } from '#shared/lib/csv.ts';
+import { explicitText } from '#shared/lib/tables/codes.ts';
+import type { OrderField } from '#shared/lib/tables/fields.ts';
+import { needsGuard } from '#shared/lib/tables/texts.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { OrderRow } from '../../db/repositories/orders.ts';
+import type { BackgroundReadQueue } from '../base/index.ts';
+import { orderAnswer } from '../orders/index.ts';
+import type { Tables } from '../tables/index.ts';
+
+/** Orders exported in one step: about a millisecond. */
+const EXPORTED_ORDERS = 20;
+
+/** The columns of an export, with a line for each item. The import reads them by these names. */
+const COLUMNS: readonly (readonly [name: string, field: OrderField])[] = [
+  ['order_number', 'order_number'],
+  ['shipment_number', 'shipment_number'],
+  ['SKU', 'SKU'],
+  ['UPC', 'UPC'],
+  ['name', 'name'],
+  ['description', 'description'],
+  ['ordered_quantity', 'ordered_quantity'],
+  ['warehouse_location', 'warehouse_location'],
+  ['deviceid', 'deviceid'],
+  ['callback_nonce', 'callback_nonce'],
+  ['color', 'light_color'],
+  ['seconds', 'seconds'],
+  ['due_time', 'due_time'],
+  ['priority', 'priority'],
+  ['customer', 'customer'],
+  ['note', 'note'],
+];
+const HEAD = COLUMNS.map(([name]) => name);
+
+export type OrderExport = { csv: string } | { workbook: Uint8Array };
+
+type ExportContext = {
+  reads: Pick<Repositories, 'items' | 'orders'>;
+  backgroundReads: Pick<BackgroundReadQueue, 'take'>;
+  tables: Pick<Tables, 'writeWorkbook'>;
+};
+
+/** Orders as a file that the import reads back unchanged. Orders without items have no line. */
+export async function exportOrders(
+  { reads, backgroundReads, tables }: ExportContext,
+  { state, after: start = '', limit = Number.POSITIVE_INFINITY }: OrderQuery,
+  format: 'csv' | 'xlsx',
+): Promise<OrderExport> {
+  const rows: (string | number)[][] = [];
+  let after = start;
+  let left = limit;
+  while (left > 0) {
+    const most = Math.min(left, EXPORTED_ORDERS);
+    const from = after;
+    const some = await backgroundReads.take(() => reads.orders.list({ state, after: from, limit: most }));
+    for (const order of some) rows.push(...(await backgroundReads.take(() => rowsOf(reads, order))));
+    after = some.at(-1)?.orderNumber ?? after;
+    left -= some.length;
+    if (some.length < most) break;
+  }
+  if (format === 'csv') return { csv: BYTE_ORDER_MARK + csvLines([HEAD]) + csvLines(rows) };
+  const guarded = rows.map((row) =>
+    row.map((cell) => (typeof cell === 'string' && needsGuard(cell) ? `'${cell}` : cell)),
+  );
+  return { workbook: await tables.writeWorkbook('Orders', HEAD, guarded) };
+}
+
+/** A row for each item, with the device that it was created with, not the one that it was lit at. */
+function rowsOf(reads: Pick<Repositories, 'items' | 'orders'>, row: OrderRow): (string | number)[][] {
+  const items = reads.items.listOf(row.id).map((item) => ({ ...item, litDeviceId: null, foundDeviceId: null }));
+  const order = orderAnswer(row, reads.orders.listShipments(row.id), items, { scan_required: false });
+  return order.shipments.flatMap(({ shipment_number: shipment, items: lines }) =>
+    lines.map((item) => {
+      const cells = cellsOf(order, item, order.items === undefined ? shipment : '');
+      return COLUMNS.map(([, field]) => cells[field]);
+    }),
+  );
+}
+
+function cellsOf(
+  order: Order,
+  item: Order['shipments'][number]['items'][number],
+  shipment: string,
+): Record<OrderField, string | number> {
+  return {
+    order_number: explicitText(order.order_number),
+    shipment_number: shipment,
+    SKU: explicitText(item.SKU ?? ''),
+    UPC: explicitText(item.UPC ?? ''),
+    name: item.name ?? '',
+    description: item.description ?? '',
+    ordered_quantity: item.ordered_quantity,
+    warehouse_location: explicitText(item.warehouse_location ?? ''),
+    deviceid: item.deviceid ?? '',
+    callback_nonce: item.callback_nonce ?? '',
+    light_color: order.color ?? '',
+    seconds: order.seconds ?? '',
+    due_time: order.due_time ?? '',
+    priority: order.priority === 0 ? '' : order.priority,
+    customer: order.customer ?? '',
+    note: order.note ?? '',
+  };
+}

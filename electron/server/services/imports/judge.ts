@@ -1,0 +1,76 @@
+import { newOrderSchema, type NewOrder } from '#shared/api/order.ts';
+import type { ReadOrder, ReadRow } from '#shared/lib/tables/orders.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { OrderRow } from '../../db/repositories/orders.ts';
+import { StationError } from '../../errors.ts';
+import type { Orders } from '../orders/index.ts';
+import { contentOf, differenceOf, digestOf } from './orderContent.ts';
+
+type JudgeTables = Pick<Repositories, 'imports' | 'items' | 'orders'>;
+
+/** What becomes of an order. `line`: of the wrong row, 0 if all rows together are wrong. */
+export type Judgement =
+  | { outcome: 'new' | 'changed'; wanted: NewOrder }
+  | { outcome: 'known'; message: string }
+  | { outcome: 'refused'; line: number; message: string };
+
+/** An order of a file. */
+export type JudgedOrder = { number: string; rows: readonly ReadRow[]; judgement: Judgement };
+
+/** An order of a file, compared with the orders of the station. */
+export function judgeOrder(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: ReadOrder): JudgedOrder {
+  const { number, rows } = read;
+  return { number, rows, judgement: judgementOf(tables, orders, read) };
+}
+
+function judgementOf(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: ReadOrder): Judgement {
+  if (read.problem !== null) return { outcome: 'refused', ...read.problem };
+  const message = faultOf(orders, read.wanted);
+  return message === '' ? compare(tables, read.wanted) : { outcome: 'refused', line: 0, message };
+}
+
+/** Also in the use-case that creates it: somebody may have created, started or edited it since it was judged. */
+export function compare(tables: JudgeTables, wanted: NewOrder): Judgement {
+  const number = wanted.order_number;
+  const order = tables.orders.findByNumber(number);
+  if (order === undefined) return { outcome: 'new', wanted };
+  const content = contentOf(tables, order);
+  const digest = digestOf(wanted);
+  const imported = tables.imports.findDigest(order.id);
+  // What the file said at its import counts, whatever people made of the order since.
+  if (digest === imported || digest === digestOf(content)) {
+    return { outcome: 'known', message: `Order ${number} already exists and stays unchanged.` };
+  }
+  const started = startedWords(order);
+  if (imported === digestOf(content) && started === '') return { outcome: 'changed', wanted };
+  const why =
+    started === '' ? (imported === undefined ? 'did not come from a file' : 'was edited since its import') : started;
+  return {
+    outcome: 'refused',
+    line: 0,
+    message: `Order ${number} exists and ${why}, but ${differenceOf(wanted, content)}. Change the order itself, or remove it and import again.`,
+  };
+}
+
+/** Why an order does not follow a file; empty: nobody has started it. */
+export function startedWords({ state, launchedAt, counts, pickers }: OrderRow): string {
+  if (state === 'aborted') return 'was aborted';
+  if (launchedAt !== null || pickers.length > 0) return 'was launched';
+  return counts.fulfilled > 0 ? 'has pieces that were counted' : '';
+}
+
+/** Why the station cannot take the order; empty: it can. */
+function faultOf(orders: Pick<Orders, 'check'>, wanted: NewOrder): string {
+  const { order_number, color, seconds, due_time, priority, customer, note } = wanted;
+  // Its lines were read as the station stores them.
+  const own = { order_number, color, seconds, due_time, priority, customer, note, items: [] };
+  const read = newOrderSchema.safeParse(own);
+  if (!read.success) return read.error.issues.map(({ message }) => message).join(' ');
+  try {
+    orders.check(read.data);
+    return '';
+  } catch (error) {
+    if (error instanceof StationError) return error.message;
+    throw error;
+  }
+}

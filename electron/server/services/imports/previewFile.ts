@@ -1,0 +1,34 @@
+import { promisify } from 'node:util';
+import { deflate, inflate } from 'node:zlib';
+import type { Table, TableRow } from '#shared/lib/tables/table.ts';
+import type { OpenedFile, ReadingOptions } from './readFile.ts';
+
+/** What a preview keeps of its file. `corrections`: new texts of cells, by line and index of the cell. */
+export type PreviewFile = OpenedFile & { options: ReadingOptions; corrections: Record<string, Record<string, string>> };
+
+const pack = promisify(deflate);
+const unpack = promisify(inflate);
+
+export async function packPreview(file: PreviewFile): Promise<Uint8Array> {
+  return pack(JSON.stringify(file));
+}
+
+export async function unpackPreview(bytes: Uint8Array): Promise<PreviewFile> {
+  // Only this program writes it.
+  return JSON.parse((await unpack(bytes)).toString('utf8')) as PreviewFile;
+}
+
+/** The cells as people corrected them. */
+export function correctedTable({ table, corrections }: PreviewFile): Table {
+  return { ...table, rows: table.rows.map((row) => correctedRow(row, corrections[row.line])) };
+}
+
+function correctedRow(row: TableRow, cells: Record<string, string> | undefined): TableRow {
+  if (cells === undefined) return row;
+  const corrected = [...row.cells];
+  for (const [index, text] of Object.entries(cells)) {
+    while (corrected.length <= Number(index)) corrected.push('');
+    corrected[Number(index)] = text;
+  }
+  return { ...row, cells: corrected };
+}

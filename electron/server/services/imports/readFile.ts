@@ -1,0 +1,124 @@
+import type { ImportRequest } from '#shared/api/imports.ts';
+import { MAX_ORDER_ROWS } from '#shared/api/imports.ts';
+import { type Mapping, mapColumns } from '#shared/lib/tables/mapping.ts';
+import type { MappedColumns } from '#shared/lib/tables/orderRows.ts';
+import { type OrdersOfFile, readOrderRows } from '#shared/lib/tables/orders.ts';
+import type { Table } from '#shared/lib/tables/table.ts';
+import { StationError } from '../../errors.ts';
+import type { BackgroundReadQueue } from '../base/index.ts';
+import { findByLocation, type TargetTables } from '../devices/index.ts';
+import type { SettingsService } from '../settings/index.ts';
+import type { Tables } from '../tables/index.ts';
+
+export type ReadingContext = {
+  reads: TargetTables;
+  backgroundReads: Pick<BackgroundReadQueue, 'take' | 'takeAll'>;
+  settings: Pick<SettingsService, 'current'>;
+  tables: Pick<Tables, 'readTable' | 'writeWorkbook'>;
+  /** IANA name of the zone of the shop. */
+  timeZone: string;
+};
+
+/** How the caller wants the file to be read. */
+export type ReadingOptions = Omit<Partial<ImportRequest>, 'csv' | 'dry_run'>;
+
+/** The cells of the sheet that is read. `encoding`: null: a workbook. */
+export type OpenedFile = { encoding: string | null; table: Table };
+
+export type FileReading = OpenedFile & { mapping: Mapping } & (
+    | { orders: Extract<OrdersOfFile, { ok: true }>; mapping: MappedColumns }
+    /** The caller has to say what some columns mean. */
+    | { orders: undefined }
+  );
+
+const LIMIT_WORDS = MAX_ORDER_ROWS.toLocaleString('en');
+
+/** Opens a file and chooses its sheet. Throws `invalid`. */
+export async function openFile(
+  context: ReadingContext,
+  bytes: Uint8Array,
+  options: ReadingOptions,
+): Promise<OpenedFile> {
+  const { tables, settings } = context;
+  const encoding = options.encoding ?? settings.current().file_encoding;
+  const file = await tables.readTable(bytes, { encoding });
+  if (!file.ok) throw unreadable(file.message);
+  return { encoding: file.encoding, table: await chooseSheet(context, file.sheets, options) };
+}
+
+async function chooseSheet(context: ReadingContext, sheets: readonly Table[], options: ReadingOptions): Promise<Table> {
+  const names = sheets.map(({ sheet }) => `"${sheet ?? ''}"`).join(', ');
+  if (options.sheet !== undefined && sheets.some(({ sheet }) => sheet !== null)) {
+    const named = sheets.find(({ sheet }) => sheet === options.sheet);
+    if (named !== undefined) return named;
+    throw unreadable(`The workbook has no visible sheet "${options.sheet}". It has ${names}.`, '/sheet');
+  }
+  const [only, ...others] = sheets;
+  if (only === undefined) throw unreadable('The file has no visible sheet with cells.');
+  if (others.length === 0) return only;
+  const found: Table[] = [];
+  for (const table of sheets) {
+    const mapping = await context.backgroundReads.take(() => mapTable(context, table, options));
+    if (mapping.ok || mapping.questions.length > 0) found.push(table);
+  }
+  if (found.length > 1) {
+    const several = found.map(({ sheet }) => `"${sheet ?? ''}"`).join(', ');
+    throw unreadable(
+      `The sheets ${several} have the columns of orders. Give sheet to say which one is meant.`,
+      '/sheet',
+    );
+  }
+  return found[0] ?? only;
+}
+
+/** Reads the orders of a file. Throws `invalid`, with what to do, if nobody can read it. */
+export async function readOrders(
+  context: ReadingContext,
+  opened: OpenedFile,
+  options: ReadingOptions,
+): Promise<FileReading> {
+  const { backgroundReads } = context;
+  const mapping = await backgroundReads.take(() => mapTable(context, opened.table, options));
+  if (!mapping.ok) {
+    if (mapping.badColumn !== null) throw unreadable(mapping.message, `/columns/${mapping.badColumn}`);
+    if (mapping.questions.length > 0) return { ...opened, mapping, orders: undefined };
+    throw unreadable(mapping.message);
+  }
+  const orders = await backgroundReads.takeAll(
+    readOrderRows(mapping, {
+      decimal: options.decimal,
+      dateOrder: options.date_order,
+      timeZone: context.timeZone,
+      orderPrefix: options.order_prefix ?? '',
+      takesLeftOut: options.include_left_out ?? false,
+      isPlace: isPlaceIn(context),
+    }),
+  );
+  if (!orders.ok) throw unreadable(orders.message);
+  if (orders.orders.length + orders.leftOut.length === 0) {
+    throw unreadable('The file has column names, but no items. Give a line for each item.');
+  }
+  const lines = orders.orders.reduce((sum, { rows }) => sum + rows.filter(({ kind }) => kind === 'line').length, 0);
+  if (lines > MAX_ORDER_ROWS) throw unreadable(`The file has more than ${LIMIT_WORDS} lines. Split it.`);
+  return { ...opened, mapping, orders };
+}
+
+function mapTable(context: ReadingContext, table: Table, { columns }: ReadingOptions): Mapping {
+  return mapColumns('orders', table, { ...(columns === undefined ? {} : { columns }), isPlace: isPlaceIn(context) });
+}
+
+/** Looks up each text once: many rows name the same place. */
+function isPlaceIn({ reads }: ReadingContext): (text: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const isKnown = findByLocation(reads, text) !== undefined;
+    known.set(text, isKnown);
+    return isKnown;
+  };
+}
+
+function unreadable(message: string, path = '/csv'): StationError {
+  return new StationError('invalid', message, [{ path, message }]);
+}

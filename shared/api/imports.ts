@@ -1,0 +1,206 @@
+import { z } from 'zod';
+import { DATE_ORDERS } from '../lib/tables/dates.ts';
+import { FIELDS_OF } from '../lib/tables/fields.ts';
+import { deviceIdSchema } from './device.ts';
+import { described, intOrNull, named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull } from './fields.ts';
+
+/** Rows of one file that make lines. */
+export const MAX_ORDER_ROWS = 10_000;
+
+/** What becomes of a row of a file. */
+export const IMPORT_ROW_OUTCOMES = ['new', 'changed', 'known', 'held', 'refused', 'left_out'] as const;
+export type ImportRowOutcome = (typeof IMPORT_ROW_OUTCOMES)[number];
+
+export const IMPORT_STATES = ['preview', 'importing', 'imported', 'undone'] as const;
+
+const orderField = oneOf(FIELDS_OF.orders);
+
+/** How a file is to be read. Contract, section 22. */
+const readingFields = {
+  columns: z
+    .record(z.string(), orderField.nullable())
+    .optional()
+    .describe(
+      'What columns of the file mean: their name, and the field or null to ignore the column. It decides over everything that the station knows; a name that the file does not have is refused.',
+    ),
+  decimal: oneOf(['.', ','])
+    .optional()
+    .describe(
+      'The decimal sign of numbers that can be read in two ways, such as 1.000. Default: as the other numbers of the column show.',
+    ),
+  date_order: oneOf(DATE_ORDERS)
+    .optional()
+    .describe('How to read due times such as 11/05/26. Default: they are left out.'),
+  encoding: textUpTo(40)
+    .optional()
+    .describe(
+      'Of a file that is not Unicode, such as windows-1252 or windows-1250. Default: the setting `file_encoding`.',
+    ),
+  sheet: textUpTo(100)
+    .optional()
+    .describe('Name of the sheet of a workbook. Default: the first visible one that has the columns.'),
+  order_prefix: textUpTo(40).optional().describe('Written before each order number, so that two shops stay apart.'),
+  include_left_out: z
+    .boolean()
+    .default(false)
+    .describe('true: also lines that an export marks as shipped, canceled, refunded or not to be shipped.'),
+};
+
+export const importRequestSchema = named('OrderImportRequest', {
+  csv: z
+    .string()
+    .optional()
+    .describe(
+      `The text of the file; or send the file itself as the body, or as \`file\` of a form. At most ${MAX_ORDER_ROWS.toLocaleString('en')} lines. It needs columns for the order number, the quantity, and name, SKU or UPC; common names in English, German, French and Spanish are known, and so are the exports of common shops.`,
+    ),
+  dry_run: z.boolean().default(false).describe('true: changes nothing; the answer says what the import would do.'),
+  ...readingFields,
+});
+export type ImportRequest = z.infer<typeof importRequestSchema>;
+
+/** The same in the query, beside a file as the body. */
+export const importQuerySchema = z.object({
+  name: textUpTo(200).optional().describe('Name of the file, for people.'),
+  dry_run: z.enum(['true', 'false', '1', '0']).optional().describe('As in JSON.'),
+  include_left_out: z.enum(['true', 'false', '1', '0']).optional().describe('As in JSON.'),
+  columns: z.string().optional().describe('As in JSON, as the text of a JSON object.'),
+  decimal: readingFields.decimal,
+  date_order: readingFields.date_order,
+  encoding: readingFields.encoding,
+  sheet: readingFields.sheet,
+  order_prefix: readingFields.order_prefix,
+});
+
+const importRowSchema = named('ImportRow', {
+  line: z.int().describe('Where the row begins in the file. The first line is 1.'),
+  outcome: oneOf(IMPORT_ROW_OUTCOMES).describe(
+    'new: part of an order that is created. changed: part of an order that follows the file, since nobody has started or edited it. known: the order exists and says the same. held: another row of its order is refused. refused: the row itself is wrong. left_out: not to be picked.',
+  ),
+  message: z.string().describe('Why the row is left out, or what was read in an unusual way; else empty.'),
+  order_number: z.string(),
+  shipment_number: z.string(),
+  SKU: z.string(),
+  UPC: z.string(),
+  name: z.string(),
+  ordered_quantity: z.string().describe('As in the file.'),
+  quantity: intOrNull.describe('Pieces to pick, as read; null: the row is wrong or left out.'),
+  warehouse_location: z.string(),
+  deviceid: deviceIdSchema
+    .nullable()
+    .describe('The device that a launch would light now; null: none, or the row is left out.'),
+});
+export type ImportRow = z.infer<typeof importRowSchema>;
+
+const countsSchema = z.object({
+  orders: z.int().describe('Orders that are created.'),
+  new: z.int().describe('Rows of these orders.'),
+  changed: z.int().describe('Rows of orders that follow the file.'),
+  known: z.int().describe('Rows whose order exists and says the same.'),
+  held: z.int().describe('Rows left out because another row of their order is refused.'),
+  refused: z.int().describe('Rows that are wrong.'),
+  left_out: z.int().describe('Rows that are not to be picked.'),
+});
+export type ImportCounts = z.infer<typeof countsSchema>;
+
+const columnSchema = z.object({
+  name: z.string(),
+  field: orderField.nullable().describe('What it means here; null: nothing.'),
+  samples: z.array(z.string()).describe('Its first values, at most three.'),
+});
+
+const questionSchema = z.object({
+  column: z.string().describe('Its name in the file.'),
+  fields: z.array(orderField).describe('What it can mean, the likeliest first. `columns` answers.'),
+  samples: z.array(z.string()),
+});
+
+export const orderImportSchema = described('OrderImport', 'What became of each row, or would become of it.', {
+  id: intOrNull.describe('The import, for its undo; null: no order was created or changed.'),
+  dry_run: z.boolean(),
+  delimiter: oneOf([',', ';', '\t', '|']).nullable().describe('Null: a workbook.'),
+  encoding: textOrNull.describe('Null: a workbook.'),
+  sheet: textOrNull.describe('The sheet of a workbook that was read.'),
+  profile: textOrNull.describe('The export that it was recognized as; null: none.'),
+  columns: z.array(z.string()).describe('Columns that were read, as the file names them.'),
+  ignored: z.array(z.string()).describe('Columns without a meaning here.'),
+  mapping: z.array(columnSchema).describe('All columns, and what they mean.'),
+  questions: z
+    .array(questionSchema)
+    .describe(
+      'Columns that only people can tell apart. While there are any, nothing is read, and an import is refused.',
+    ),
+  asks_date_order: z.boolean().describe('Some due times can be several days and are left out: `date_order` decides.'),
+  skipped: z
+    .object({ hidden_rows: z.int(), hidden_columns: z.int() })
+    .describe('What a workbook hides, which is not read.'),
+  notes: z.array(z.string()).describe('What was read in an unusual way in the whole file.'),
+  counts: countsSchema,
+  rows: z.array(importRowSchema),
+});
+export type OrderImport = z.infer<typeof orderImportSchema>;
+
+export const lastOrderImportSchema = described(
+  'LastOrderImport',
+  "The caller's last import of orders that created or changed any, until it is undone.",
+  {
+    id: z.int().describe('The import, for its undo.'),
+    at: timestamp,
+    by: z.string().describe('Who imported it.'),
+    counts: countsSchema,
+    undoable: z.int().describe('Orders that an undo would remove or restore now. 0: it can no longer be undone.'),
+  },
+);
+export type LastOrderImport = z.infer<typeof lastOrderImportSchema>;
+
+export const orderImportUndoRequestSchema = named('OrderImportUndo', {
+  id: z.int().optional().describe('Only if this import is still the last one. Left out: the last import.'),
+});
+
+export const orderImportUndoSchema = named('OrderImportUndone', {
+  undone: z.int().describe('Orders that were removed or have their former content again.'),
+  kept: z
+    .array(z.object({ order_number: z.string(), message: z.string() }))
+    .describe('Orders that somebody has worked on since, and why each was kept.'),
+});
+export type OrderImportUndo = z.infer<typeof orderImportUndoSchema>;
+
+export const importEntrySchema = described('Import', 'An import of a file, without its rows.', {
+  id: z.int(),
+  kind: oneOf(['orders']),
+  source: oneOf(['api', 'inbox', 'sheet']).describe('Where the file came from.'),
+  name: z.string().describe('Of the file; empty: not given.'),
+  state: oneOf(IMPORT_STATES).describe(
+    'preview: nothing was imported yet; it is kept for 7 days. importing: under way, or cut off by a stop.',
+  ),
+  at: timestamp,
+  by: z.string().describe('Who sent the file; empty: the station.'),
+  counts: countsSchema,
+  undoable: z.int().describe('Orders that an undo would remove or restore now.'),
+  undone_time: timestampOrNull,
+});
+export type ImportEntry = z.infer<typeof importEntrySchema>;
+
+export const importRowsQuerySchema = z.object({
+  outcome: oneOf(IMPORT_ROW_OUTCOMES).optional().describe('Only these rows.'),
+  after: z.coerce.number().int().min(0).optional().describe('Line of the last row of the page before.'),
+  limit: z.coerce.number().int().min(1).max(1_000).optional().describe('Default: 200.'),
+});
+export type ImportRowsQuery = z.infer<typeof importRowsQuerySchema>;
+
+export const importWithRowsSchema = named('ImportWithRows', {
+  ...importEntrySchema.shape,
+  rows: z.array(importRowSchema).describe('In the order of the file.'),
+});
+export type ImportWithRows = z.infer<typeof importWithRowsSchema>;
+
+export const importCorrectionSchema = named('ImportCorrection', {
+  cells: z
+    .record(orderField, z.string().max(10_000))
+    .describe('The new texts of cells of this row, by field. The file needs a column for each.'),
+});
+
+export const importCorrectedSchema = named('ImportCorrected', {
+  counts: countsSchema,
+  rows: z.array(importRowSchema).describe('Only the rows that are not as before.'),
+});
+export type ImportCorrected = z.infer<typeof importCorrectedSchema>;

@@ -1,0 +1,103 @@
+import { MAX_ORDERED } from '../orderLimits.ts';
+import { plainText } from './texts.ts';
+import type { Cell } from './table.ts';
+
+/** The sign before the fraction of a number. */
+export type DecimalMark = '.' | ',';
+
+/** A value of a cell, or why it is none: a sentence. */
+export type ReadValue<T> = { ok: true; value: T } | { ok: false; message: string };
+
+/** Between groups of three digits: blanks of all widths, and apostrophes. */
+const GROUP_SIGNS = /(?<=\d)[ \u00a0\u2009\u202f'\u2019](?=\d{3}(?!\d))/g;
+const GROUPED = /^\d{1,3}(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+(?:[.,]\d*)?$/;
+/** A unit after a number: `2 Stk.`, `3pcs`. */
+const UNIT = /(?<=\d[.,]?)\s*\p{L}+\.?$/u;
+
+type Parts = { negative: boolean; whole: string; fraction: string; mark: DecimalMark | undefined };
+/** `unclear`: one sign with three digits after it, so that it can divide thousands or begin the fraction. */
+type Judged =
+  | ({ kind: 'number' } & Parts)
+  | { kind: 'unclear'; whole: string; fraction: string; negative: boolean }
+  | { kind: 'none' };
+
+/**
+ * The decimal mark that the numbers of a column use. Undefined: none of them tells, or they contradict each other.
+ */
+export function decimalMarkOf(cells: Iterable<Cell | undefined>): DecimalMark | undefined {
+  const marks = new Set<DecimalMark>();
+  for (const cell of cells) {
+    if (typeof cell !== 'string') continue;
+    const judged = judge(cell);
+    if (judged.kind === 'number' && judged.mark !== undefined) marks.add(judged.mark);
+  }
+  const [only] = marks;
+  return marks.size === 1 ? only : undefined;
+}
+
+/** A number of pieces, which is whole: `2`, `2.0`, `2,00`, `1 200`, `2 Stk`. `decimal`: of the caller, or of the column. */
+export function readPieces(cell: Cell, decimal: DecimalMark | undefined): ReadValue<number> {
+  const read = readNumber(cell, decimal);
+  if (!read.ok) return read;
+  const { value, said } = read.value;
+  if (!Number.isInteger(value)) return no(`"${said}" is not a whole number of pieces. Give a whole number from 0 up.`);
+  if (value < 0 || value > MAX_ORDERED) {
+    return no(`"${said}" is not a quantity. Give a whole number from 0 to ${MAX_ORDERED.toLocaleString('en')}.`);
+  }
+  return { ok: true, value };
+}
+
+function readNumber(cell: Cell, decimal: DecimalMark | undefined): ReadValue<{ value: number; said: string }> {
+  const text = plainText(cell);
+  if (!text.ok) return text;
+  const said = text.value;
+  if (typeof cell !== 'string' && cell.kind === 'number') return { ok: true, value: { value: cell.value, said } };
+  if (typeof cell !== 'string') return no(`"${said}" is not a quantity. Give a whole number from 0 up.`);
+  const judged = judge(said);
+  if (judged.kind === 'none') return no(`"${said}" is not a quantity. Give a whole number from 0 up.`);
+  const { negative, whole, fraction } = judged;
+  if (judged.kind === 'unclear' && decimal === undefined) {
+    return no(
+      `"${said}" can be ${Number(whole + fraction)} or ${Number(`${whole}.${fraction}`)} pieces. Write it without a sign between the digits, or give decimal: "." or ",".`,
+    );
+  }
+  const isThousands = judged.kind === 'unclear' && !said.includes(decimal ?? '');
+  const value = Number(isThousands ? whole + fraction : `${whole}.${fraction === '' ? '0' : fraction}`);
+  return { ok: true, value: { value: negative ? -value : value, said } };
+}
+
+function judge(text: string): Judged {
+  const bare = text.trim().replace(UNIT, '').trim();
+  const negative = /^[-\u2212]/.test(bare);
+  const unsigned = negative ? bare.slice(1) : bare;
+  const hasGroups = GROUPED.test(unsigned);
+  const digits = hasGroups ? unsigned.replaceAll(GROUP_SIGNS, '') : unsigned;
+  if (!/^[\d.,]+$/.test(digits) || !/\d/.test(digits)) return { kind: 'none' };
+  const marks = [...digits.matchAll(/[.,]/g)];
+  const [last] = marks.slice(-1);
+  if (last === undefined) return { kind: 'number', negative, whole: digits, fraction: '', mark: undefined };
+  const [whole, fraction] = [digits.slice(0, last.index), digits.slice(last.index + 1)];
+  const mark = last[0] as DecimalMark;
+  if (marks.length === 1) {
+    if (fraction.length === 3 && !hasGroups) return { kind: 'unclear', negative, whole, fraction };
+    return { kind: 'number', negative, whole: whole === '' ? '0' : whole, fraction, mark };
+  }
+  const other = mark === '.' ? ',' : '.';
+  // The same sign several times divides thousands: 1,234,567.
+  if (!whole.includes(other)) {
+    return isGrouped(digits, mark)
+      ? { kind: 'number', negative, whole: digits.replaceAll(mark, ''), fraction: '', mark: other }
+      : { kind: 'none' };
+  }
+  if (whole.includes(mark) || !isGrouped(whole, other) || hasGroups) return { kind: 'none' };
+  return { kind: 'number', negative, whole: whole.replaceAll(other, ''), fraction, mark };
+}
+
+function isGrouped(digits: string, sign: DecimalMark): boolean {
+  const [first = '', ...groups] = digits.split(sign);
+  return /^\d{1,3}$/.test(first) && groups.every((group) => /^\d{3}$/.test(group));
+}
+
+function no(message: string): { ok: false; message: string } {
+  return { ok: false, message };
+}

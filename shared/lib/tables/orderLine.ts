@@ -1,0 +1,246 @@
+import type { NewItem, NewOrder } from '../../api/order.ts';
+import { parseColor } from '../../led/color.ts';
+import { MAX_PRIORITY } from '../orderLimits.ts';
+import { readBarcode, readCode, type ReadCode, readPlace } from './codes.ts';
+import { createMomentReader } from './dates.ts';
+import { ORDER_FIELDS, type OrderField, type TableField } from './fields.ts';
+import { type DecimalMark, readPieces, type ReadValue } from './numbers.ts';
+import { quantityToPick } from './pickRules.ts';
+import type { OrderReading, ReadRow } from './orders.ts';
+import type { SortedRow } from './orderRows.ts';
+import { type Cell, textOf } from './table.ts';
+import { plainText, shortened } from './texts.ts';
+
+/** A row as the station would store it. */
+export type ReadLine = {
+  row: ReadRow;
+  /** Number of its shipment; empty: none. */
+  shipment: string;
+  /** What it says about its order. */
+  order: OwnFields;
+  /** Its due time can be several days. */
+  asksDateOrder: boolean;
+};
+
+export type OwnFields = Partial<Pick<NewOrder, 'color' | 'customer' | 'due_time' | 'note' | 'priority' | 'seconds'>>;
+
+/** Cells that say how many pieces there are to pick; the first one wins over all others. */
+export const QUANTITIES = [
+  'quantity_to_ship',
+  'ordered_quantity',
+  'shipped_quantity',
+  'refunded_quantity',
+  'canceled_quantity',
+] as const satisfies readonly TableField[];
+
+const MAX_NAME_CHARACTERS = 1_000;
+const MAX_CUSTOMER_CHARACTERS = 200;
+const MAX_NOTE_CHARACTERS = 1_000;
+const DEVICE_ID = /^[0-9a-f]{6}:[0-9a-f]{6}$/i;
+
+/** `decimal`: of the caller or of the column. */
+export function createLineReader(
+  how: Omit<OrderReading, 'decimal'> & { decimal: DecimalMark | undefined },
+): (row: SortedRow) => ReadLine {
+  const readMoment = createMomentReader(how);
+
+  /** Optional values of the order. One that does not fit is left out, with a note. */
+  function ownFieldsOf({ cellOf }: SortedRow, notes: string[]): OwnFields {
+    const own: OwnFields = {};
+    const take = <K extends keyof OwnFields>(
+      key: K,
+      field: OrderField,
+      read: (text: string) => ReadValue<OwnFields[K]>,
+    ) => {
+      const value = optional(cellOf(field), field, notes, read);
+      if (value !== undefined) own[key] = value;
+    };
+    take('color', 'light_color', readColor);
+    take('seconds', 'seconds', readSeconds);
+    take('priority', 'priority', readPriority);
+    take('customer', 'customer', (text) => within(text, MAX_CUSTOMER_CHARACTERS));
+    const names = [textOf(cellOf('customer_first_name')), textOf(cellOf('customer_last_name'))].filter(
+      (text) => text !== '',
+    );
+    if (own.customer === undefined && names.length > 0) {
+      const customer = optional(names.join(' '), 'customer', notes, (text) => within(text, MAX_CUSTOMER_CHARACTERS));
+      if (customer !== undefined) own.customer = customer;
+    }
+    take('note', 'note', (text) => within(text, MAX_NOTE_CHARACTERS));
+    return own;
+  }
+
+  function itemOf({ cellOf }: SortedRow, notes: string[]): ReadValue<NewItem | 'nothing left'> {
+    const item: Partial<NewItem> = {};
+    const both = skuAndName(cellOf('sku_and_name'));
+    if (!both.ok) return both;
+    Object.assign(item, both.value);
+    for (const { field, read } of CODES) {
+      const code = read(cellOf(field), how.isPlace);
+      if (!code.ok) return code;
+      if (code.note !== '') notes.push(code.note);
+      if (code.value === '') continue;
+      if (code.value.length > MAX_NAME_CHARACTERS) {
+        return no(`Its ${field} is longer than ${MAX_NAME_CHARACTERS.toLocaleString('en')} characters. Shorten it.`);
+      }
+      item[field] = code.value;
+    }
+    for (const field of ['description', 'callback_nonce'] as const) {
+      const text = optional(cellOf(field), field, notes, (said) => within(said, MAX_NAME_CHARACTERS));
+      if (text !== undefined) item[field] = text;
+    }
+    const deviceid = optional(cellOf('deviceid'), 'deviceid', notes, readDeviceId);
+    if (deviceid !== undefined) item.deviceid = deviceid;
+    const pieces = piecesOf(cellOf, how.decimal);
+    if (!pieces.ok) return pieces;
+    return {
+      ok: true,
+      value: pieces.value === undefined ? 'nothing left' : { ...item, ordered_quantity: pieces.value },
+    };
+  }
+
+  return (row) => {
+    const notes: string[] = [];
+    const said = saidBy(row);
+    const { kind } = row;
+    const order = ownFieldsOf(row, notes);
+    const due = row.cellOf('due_time');
+    const moment = due === undefined || textOf(due) === '' ? undefined : readMoment(due);
+    if (moment?.ok === true) order.due_time = new Date(moment.value).toISOString();
+    const asksDateOrder = moment?.ok === false && moment.why === 'unclear';
+    if (moment?.ok === false) notes.push(dueNote(textOf(due), moment.why));
+    const read = kind === 'line' && !row.isWrong ? itemOf(row, notes) : undefined;
+    const isWrong = row.isWrong || read?.ok === false;
+    const isDone = read?.ok === true && read.value === 'nothing left';
+    const message = [
+      read?.ok === false ? read.message : '',
+      isDone ? 'Nothing is left to pick.' : '',
+      row.message,
+      notes.join(' '),
+    ];
+    const shipment = plainText(row.cellOf('shipment_number'));
+    return {
+      row: {
+        line: row.row.line,
+        said,
+        kind: isDone || kind === 'hidden' ? 'left_out' : kind,
+        message: message.find((text) => text !== '') ?? '',
+        isWrong,
+        item: read?.ok === true && read.value !== 'nothing left' ? read.value : undefined,
+      },
+      shipment: shipment.ok ? shipment.value : '',
+      order,
+      asksDateOrder,
+    };
+  };
+}
+
+/** Texts without which nobody knows what to pick, or where: one that cannot be read refuses its order. */
+const CODES: readonly {
+  field: 'SKU' | 'UPC' | 'name' | 'warehouse_location';
+  read(cell: Cell | undefined, isPlace: (text: string) => boolean): ReadCode;
+}[] = [
+  { field: 'SKU', read: readCode },
+  { field: 'UPC', read: readBarcode },
+  { field: 'name', read: readName },
+  { field: 'warehouse_location', read: readPlace },
+];
+
+function readName(cell: Cell | undefined): ReadCode {
+  const text = plainText(cell);
+  return text.ok ? { ...text, note: '' } : text;
+}
+
+/** `[K-100] Mug`, as Odoo writes an article: its SKU and its name. */
+function skuAndName(cell: Cell | undefined): ReadValue<Pick<NewItem, 'SKU' | 'name'>> {
+  const text = plainText(cell);
+  if (!text.ok) return text;
+  const [, SKU = '', name = text.value] = /^\[([^\]]+)\]\s*(.*)$/s.exec(text.value) ?? [];
+  return { ok: true, value: { ...(SKU === '' ? {} : { SKU }), ...(name === '' ? {} : { name }) } };
+}
+
+/** Pieces still to pick. Undefined: all that were ordered are shipped, refunded or canceled. */
+function piecesOf(cellOf: SortedRow['cellOf'], decimal: DecimalMark | undefined): ReadValue<number | undefined> {
+  const [toShip, ordered, ...done] = QUANTITIES.map((field) => cellOf(field));
+  const has = (cell: Cell | undefined) => textOf(cell) !== '';
+  if (toShip !== undefined && has(toShip)) return readPieces(toShip, decimal);
+  if (ordered === undefined || !has(ordered)) return no('The quantity is missing. Give the number of pieces.');
+  const pieces = readPieces(ordered, decimal);
+  if (!pieces.ok) return pieces;
+  const counts: number[] = [];
+  for (const cell of done) {
+    if (cell === undefined || !has(cell)) continue;
+    // Some shops write what was refunded as a negative number.
+    const read = readPieces(typeof cell === 'string' ? cell.trim().replace(/^[-\u2212]/, '') : cell, decimal);
+    if (!read.ok) return read;
+    counts.push(Math.abs(read.value));
+  }
+  const left = quantityToPick({
+    ordered: pieces.value,
+    toShip: null,
+    shipped: counts.reduce((sum, each) => sum + each, 0),
+    refunded: null,
+    canceled: null,
+  });
+  return { ok: true, value: left === 0 && pieces.value > 0 ? undefined : left };
+}
+
+/** Undefined: not given, or left out with a note. */
+function optional<T>(
+  cell: Cell | undefined,
+  field: OrderField,
+  notes: string[],
+  read: (text: string) => ReadValue<T>,
+): T | undefined {
+  if (cell === undefined || textOf(cell) === '') return undefined;
+  const text = plainText(cell);
+  const value = text.ok ? read(text.value) : text;
+  if (value.ok) return value.value;
+  notes.push(`Its ${field} is left out: ${value.message}`);
+  return undefined;
+}
+
+function readColor(text: string): ReadValue<string> {
+  if (parseColor(text) !== undefined) return { ok: true, value: text };
+  return no(`"${shortened(text)}" is no color. Give r, g, b, two of them, a name such as blue, or #rrggbb.`);
+}
+
+function readSeconds(text: string): ReadValue<number> {
+  if (/^\d{1,9}$/.test(text)) return { ok: true, value: Number(text) };
+  return no(`"${shortened(text)}" is no time in seconds. Give a whole number from 0 up.`);
+}
+
+function readPriority(text: string): ReadValue<number> {
+  if (/^-?\d{1,4}$/.test(text) && Math.abs(Number(text)) <= MAX_PRIORITY) return { ok: true, value: Number(text) };
+  return no(`"${shortened(text)}" is no priority. Give a whole number from -${MAX_PRIORITY} to ${MAX_PRIORITY}.`);
+}
+
+function readDeviceId(text: string): ReadValue<string> {
+  if (DEVICE_ID.test(text)) return { ok: true, value: text.toUpperCase() };
+  return no(`"${shortened(text)}" is no DeviceID. Write it like 51D000:000006.`);
+}
+
+function within(text: string, most: number): ReadValue<string> {
+  return text.length <= most
+    ? { ok: true, value: text }
+    : no(`It has more than ${most.toLocaleString('en')} characters.`);
+}
+
+function dueNote(text: string, why: 'unclear' | 'unreadable'): string {
+  const said = `Its due_time is left out: "${shortened(text)}"`;
+  if (why === 'unclear') return `${said} can be several days. Give date_order, or write it like 2026-11-26.`;
+  return `${said} is no date. Write it like 2026-11-26 or 2026-11-26T14:30.`;
+}
+
+function saidBy({ cellOf }: SortedRow): ReadRow['said'] {
+  const said: ReadRow['said'] = {};
+  for (const field of ORDER_FIELDS) {
+    const text = textOf(cellOf(field));
+    if (text !== '') said[field] = text;
+  }
+  return said;
+}
+
+function no(message: string): { ok: false; message: string } {
+  return { ok: false, message };
+}

@@ -1,0 +1,90 @@
+import { readCode } from './codes.ts';
+import type { SortedRow } from './orderRows.ts';
+import { textOf } from './table.ts';
+
+/** Rows of one order. `problem`: why all of them together are wrong; empty: nothing. */
+export type NumberedRows = { number: string; rows: SortedRow[]; problem: string };
+
+/** Stand for the same value as above: " and its typographic forms. */
+const DITTO = /^(?:["\u201d\u201c\u201e\u3003]|''|-\s*["\u201d]\s*-)$/;
+
+/**
+ * Which order each row belongs to. A row without a number belongs to the order above, but only if the file keeps each order in one
+ * block: otherwise nobody can tell, and the file is refused.
+ */
+export function numberRows(
+  sorted: readonly SortedRow[],
+  prefix: string,
+): { ok: true; orders: NumberedRows[]; others: SortedRow[] } | { ok: false; message: string } {
+  const orders = new Map<string, NumberedRows>();
+  const others: SortedRow[] = [];
+  let above: NumberedRows | undefined;
+  let hasGap = false;
+  let recurring: number | undefined;
+  let unnumbered: SortedRow | undefined;
+  let isCut = false;
+  for (const each of sorted) {
+    hasGap ||= each.row.followsGap;
+    const said = textOf(each.cellOf('order_number'));
+    const isBlank = said === '' || DITTO.test(said);
+    if (each.kind === 'left_out') {
+      others.push(each);
+      continue;
+    }
+    if (isBlank) {
+      unnumbered ??= each;
+      isCut ||= above === undefined || hasGap;
+      above?.rows.push(each);
+      continue;
+    }
+    const { number, problem } = keyOf(each, prefix);
+    const known = orders.get(number);
+    if (known !== undefined && known !== above) recurring ??= each.row.line;
+    above = known ?? { number, rows: [], problem };
+    above.rows.push(each);
+    orders.set(number, above);
+    hasGap = false;
+  }
+  if (unnumbered !== undefined && (isCut || recurring !== undefined)) {
+    const why =
+      recurring === undefined
+        ? 'it is not right below a row of its order'
+        : `the order of line ${recurring} also has rows further up`;
+    return {
+      ok: false,
+      message: `Line ${unnumbered.row.line} has no order number, and ${why}. Sort by order, or fill the number down.`,
+    };
+  }
+  return { ok: true, ...withLeftOut(orders, others, prefix) };
+}
+
+/** What a row that is left out says about its order, such as the customer, counts for the lines that are picked. */
+function withLeftOut(
+  orders: ReadonlyMap<string, NumberedRows>,
+  leftOut: readonly SortedRow[],
+  prefix: string,
+): { orders: NumberedRows[]; others: SortedRow[] } {
+  const others: SortedRow[] = [];
+  for (const each of leftOut) {
+    const own = orders.get(keyOf(each, prefix).number);
+    (own?.rows ?? others).push(each);
+  }
+  for (const { rows } of orders.values()) rows.sort((a, b) => a.row.line - b.row.line);
+  return { orders: [...orders.values()].map(visible), others };
+}
+
+/** Two orders whose numbers cannot be read are the same one only if they are written alike. */
+function keyOf({ cellOf }: SortedRow, prefix: string): { number: string; problem: string } {
+  const cell = cellOf('order_number');
+  const read = readCode(cell, () => false);
+  if (read.ok) return { number: prefix + read.value, problem: '' };
+  return { number: prefix + textOf(cell), problem: read.message };
+}
+
+/** Rows that a workbook hides are not read. An order with hidden and visible lines is wrong as a whole. */
+function visible(order: NumberedRows): NumberedRows {
+  const rows = order.rows.filter(({ kind }) => kind !== 'hidden');
+  const isPartial = rows.length < order.rows.length && rows.some(({ kind }) => kind === 'line');
+  const hidden = 'The workbook hides some rows of this order. Show all of them, or remove them.';
+  return { ...order, rows, problem: order.problem === '' && isPartial ? hidden : order.problem };
+}

@@ -1,0 +1,126 @@
+import { nameKey } from '../nameKey.ts';
+import type { TableField } from './fields.ts';
+import { isRepeatedHead, type Mapping } from './mapping.ts';
+import { judgeRow, type PickRule } from './pickRules.ts';
+import { LEAVE_OUT_SENTENCES } from './states.ts';
+import { type Cell, type TableRow, textOf } from './table.ts';
+
+export type MappedColumns = Extract<Mapping, { ok: true }>;
+
+/** A row below the names, and what kind it is. */
+export type SortedRow = {
+  row: TableRow;
+  /** `hidden`: in the workbook. */
+  kind: 'line' | 'part' | 'left_out' | 'hidden';
+  /** Why it is left out, or wrong as a whole; else empty. */
+  message: string;
+  isWrong: boolean;
+  /** The cell of a field; undefined: no such column, or the row ends before it. */
+  cellOf(field: TableField): Cell | undefined;
+};
+
+/** Fields that name an article. */
+const ARTICLE = ['SKU', 'UPC', 'name', 'sku_and_name'] as const satisfies readonly TableField[];
+/** First cells of rows that sum up others. */
+const TOTALS = new Set(
+  [
+    'total',
+    'totals',
+    'grand total',
+    'subtotal',
+    'sub total',
+    'sum',
+    'summe',
+    'gesamt',
+    'gesamtsumme',
+    'zwischensumme',
+    'insgesamt',
+    'total général',
+    'sous-total',
+    'somme',
+    'total general',
+    'suma',
+    'subtotales',
+    'totales',
+    'razem',
+    'totale',
+    'totaal',
+  ].map(nameKey),
+);
+
+/** Rows that are left out, rows with a line, and rows with other words about their order. */
+export function sortRows(mapped: MappedColumns): SortedRow[] {
+  const { fields, head } = mapped;
+  const sorted = mapped.body.map((row): SortedRow => {
+    const cellOf = (field: TableField) => row.cells[fields.get(field) ?? -1];
+    const has = (field: TableField) => textOf(cellOf(field)) !== '';
+    const sorts = (kind: SortedRow['kind'], message = '', isWrong = false) => ({ row, kind, message, isWrong, cellOf });
+    if (row.isHidden) return sorts('hidden');
+    if (isRepeatedHead(row, mapped)) return sorts('left_out', 'It repeats the names of the columns.');
+    if (TOTALS.has(nameKey(textOf(row.cells[0]).replace(/:$/, '')))) return sorts('left_out', 'It sums up other rows.');
+    const surplus = row.cells.slice(head.length).find((cell) => textOf(cell) !== '');
+    if (surplus !== undefined) {
+      const kind = `It has ${row.cells.length} cells, and there are ${head.length} names. Put quotes around cells that contain the separator.`;
+      return sorts('line', kind, true);
+    }
+    if (ARTICLE.some(has)) return sorts('line');
+    if (has('warehouse_location') || has('deviceid'))
+      return sorts('line', 'The item is missing. Give name, SKU or UPC.', true);
+    return sorts('part');
+  });
+  return leaveOutFoot(sorted);
+}
+
+/** Rows without an article after the last line are notes of the exporter, unless they name an order that has lines. */
+function leaveOutFoot(sorted: readonly SortedRow[]): SortedRow[] {
+  const isLine = ({ kind }: SortedRow) => kind === 'line' || kind === 'hidden';
+  const end = sorted.findLastIndex(isLine);
+  const numberOf = ({ cellOf }: SortedRow) => textOf(cellOf('order_number'));
+  const numbers = new Set(sorted.filter(isLine).map(numberOf));
+  return sorted.map((each, index) => {
+    if (index <= end || each.kind !== 'part') return each;
+    const number = numberOf(each);
+    if (number !== '' && numbers.has(number)) return each;
+    return { ...each, kind: 'left_out', message: 'It names no article, and no line follows.' };
+  });
+}
+
+/**
+ * Leaves out the lines of one order that are not to be picked, such as shipped ones. `problem`: why nobody can tell what is left to
+ * pick; empty: nothing.
+ */
+export function leaveOutDone(
+  rows: readonly SortedRow[],
+  rules: readonly PickRule[],
+): { rows: SortedRow[]; problem: string } {
+  const firstText = (some: readonly SortedRow[], field: TableField) =>
+    some.map(({ cellOf }) => textOf(cellOf(field))).find((text) => text !== '') ?? '';
+  const ofOrder = textOnce((field) => firstText(rows, field));
+  const parts = rows.filter(({ kind }) => kind === 'part');
+  const ofParts = textOnce((field) => firstText(parts, field));
+  let problem = '';
+  const judged = rows.map((each): SortedRow => {
+    if (each.kind !== 'line') return each;
+    const verdict = judgeRow(rules, (field, of) => {
+      if (of === 'order') return ofOrder(field);
+      const own = textOf(each.cellOf(field));
+      return own === '' ? ofParts(field) : own;
+    });
+    if (verdict.outcome === 'leave_out') {
+      return { ...each, kind: 'left_out', message: LEAVE_OUT_SENTENCES[verdict.reason], isWrong: false };
+    }
+    if (verdict.outcome === 'refuse' && problem === '') problem = `Line ${each.row.line}: ${verdict.message}`;
+    return each;
+  });
+  return { rows: judged, problem };
+}
+
+/** Looks for the text of each field once. */
+function textOnce(find: (field: TableField) => string): (field: TableField) => string {
+  const found = new Map<TableField, string>();
+  return (field) => {
+    const text = found.get(field) ?? find(field);
+    found.set(field, text);
+    return text;
+  };
+}

@@ -1,0 +1,153 @@
+import type { NewItem, NewOrder } from '../../api/order.ts';
+import type { InParts } from '../inParts.ts';
+import { MAX_ITEMS, TOO_MANY_ITEMS } from '../orderLimits.ts';
+import type { DateOrder } from './dates.ts';
+import type { OrderField } from './fields.ts';
+import { type DecimalMark, decimalMarkOf } from './numbers.ts';
+import type { Cell } from './table.ts';
+import { createLineReader, type OwnFields, QUANTITIES, type ReadLine } from './orderLine.ts';
+import { numberRows } from './orderNumbers.ts';
+import { leaveOutDone, type MappedColumns, sortRows, type SortedRow } from './orderRows.ts';
+import { GENERAL_RULES } from './profiles.ts';
+
+/** What the caller says about a file, and what the shop knows. */
+export type OrderReading = {
+  /** Undefined: the other numbers of the column decide. */
+  decimal: DecimalMark | undefined;
+  dateOrder: DateOrder | undefined;
+  /** IANA name of the zone of times without one. */
+  timeZone: string;
+  /** Before each order number, so that two shops stay apart. */
+  orderPrefix: string;
+  /** Also lines that the profile of the export leaves out, such as shipped ones. */
+  takesLeftOut: boolean;
+  isPlace(text: string): boolean;
+};
+
+/** A row of the file: a line of an order, what else belongs to it, or a row that is left out. */
+export type ReadRow = {
+  line: number;
+  /** What the row says, by field; no cell: not given. */
+  said: Partial<Record<OrderField, string>>;
+  /** `part`: customer, note or due time of its order, without a line. */
+  kind: 'line' | 'part' | 'left_out';
+  /** Why it is wrong or left out; else what was read in an unusual way. Empty: nothing. */
+  message: string;
+  isWrong: boolean;
+  /** As the station would store it; undefined: the row is no line, or is wrong. */
+  item: NewItem | undefined;
+};
+
+/** An order of the file. */
+export type ReadOrder = {
+  number: string;
+  rows: readonly ReadRow[];
+} & (
+  | { problem: null; wanted: NewOrder }
+  /** `line`: of the first wrong row; 0: all rows together are wrong. */
+  | { problem: { line: number; message: string }; wanted: undefined }
+);
+
+export type OrdersOfFile =
+  | {
+      ok: true;
+      orders: readonly ReadOrder[];
+      /** Rows that belong to none of the orders. */
+      leftOut: readonly ReadRow[];
+      /** Some due time can be several days: `date_order` decides. */
+      asksDateOrder: boolean;
+    }
+  | { ok: false; message: string };
+
+/** Rows read before the work pauses. */
+const PART_ROWS = 200;
+
+/** Reads the rows below the names. Each order is whole or has a problem. Never throws. */
+export function* readOrderRows(mapped: MappedColumns, how: OrderReading): InParts<OrdersOfFile> {
+  const numbered = numberRows(sortRows(mapped), how.orderPrefix);
+  if (!numbered.ok) return numbered;
+  yield;
+  const rules = how.takesLeftOut ? [] : (mapped.profile?.rules ?? GENERAL_RULES);
+  const picked = numbered.orders.map((order) => {
+    const { rows, problem } = leaveOutDone(order.rows, rules);
+    return { ...order, rows, problem: order.problem === '' ? problem : order.problem };
+  });
+  yield;
+  const decimal = how.decimal ?? decimalMarkOf(quantitiesOf(picked.flatMap(({ rows }) => rows)));
+  const readLine = createLineReader({ ...how, decimal });
+  const orders: ReadOrder[] = [];
+  const leftOut = numbered.others.map((row) => readLine(row).row);
+  let asksDateOrder = false;
+  let read = 0;
+  for (const { number, rows, problem } of picked) {
+    const lines: ReadLine[] = [];
+    for (const row of rows) {
+      lines.push(readLine(row));
+      read += 1;
+      if (read % PART_ROWS === 0) yield;
+    }
+    if (lines.some(({ row }) => row.kind === 'line')) {
+      orders.push(orderOf(number, lines, problem));
+      asksDateOrder ||= lines.some((each) => each.asksDateOrder);
+    } else leftOut.push(...lines.map(({ row }) => withoutLines(row)));
+  }
+  return { ok: true, orders, leftOut, asksDateOrder };
+}
+
+/** Numbers in which people see how the file writes decimals. */
+function quantitiesOf(rows: readonly SortedRow[]): (Cell | undefined)[] {
+  return rows.flatMap(({ kind, cellOf }) => (kind === 'line' ? QUANTITIES.map((field) => cellOf(field)) : []));
+}
+
+function withoutLines(row: ReadRow): ReadRow {
+  const message = row.message === '' ? 'Its order has no line with an article.' : row.message;
+  return { ...row, kind: 'left_out', message };
+}
+
+function orderOf(number: string, lines: readonly ReadLine[], problem: string): ReadOrder {
+  const rows = lines.map(({ row }) => row);
+  const wrong = rows.find(({ isWrong }) => isWrong);
+  if (problem !== '') return { number, rows, problem: { line: 0, message: problem }, wanted: undefined };
+  if (wrong !== undefined)
+    return { number, rows, problem: { line: wrong.line, message: wrong.message }, wanted: undefined };
+  const items = lines.filter(({ row }) => row.item !== undefined);
+  if (items.length > MAX_ITEMS)
+    return { number, rows, problem: { line: 0, message: TOO_MANY_ITEMS }, wanted: undefined };
+  return {
+    number,
+    rows,
+    problem: null,
+    wanted: { order_number: number, ...ownFieldsOf(lines), ...itemsOf(number, items) },
+  };
+}
+
+/** The first value of each field of the order. A later row that says something else gets a note. */
+function ownFieldsOf(lines: readonly ReadLine[]): OwnFields {
+  const firstLines = new Map<string, number>();
+  const own: OwnFields = {};
+  for (const { row, order } of lines) {
+    for (const [field, value] of Object.entries(order) as [keyof OwnFields, never][]) {
+      const first = firstLines.get(field);
+      if (first === undefined) {
+        own[field] = value;
+        firstLines.set(field, row.line);
+      } else if (own[field] !== value) {
+        row.message = `${row.message} Its ${field} is not that of line ${first}, which counts.`.trim();
+      }
+    }
+  }
+  return own;
+}
+
+function itemsOf(number: string, lines: readonly ReadLine[]): Pick<NewOrder, 'items' | 'shipments'> {
+  const given = lines.flatMap(({ row }) => row.item ?? []);
+  if (lines.every(({ shipment }) => shipment === '')) return { items: given };
+  // If other lines have a shipment, a line without one belongs to a shipment named after the order.
+  const byShipment = Map.groupBy(lines, ({ shipment }) => (shipment === '' ? number : shipment));
+  return {
+    shipments: [...byShipment].map(([shipment_number, group]) => ({
+      shipment_number,
+      items: group.flatMap(({ row }) => row.item ?? []),
+    })),
+  };
+}

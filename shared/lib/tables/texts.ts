@@ -1,0 +1,36 @@
+import { type Cell, textOf } from './table.ts';
+
+/** A text that a spreadsheet would run as a formula, or read as a number, begins with an apostrophe in files. */
+const GUARDED = /^'+[\d=+\-@\t\r\n]/;
+/** How exporters keep a spreadsheet from reading digits as a number: `="0123"`. */
+const QUOTED = /^="([^"]*)"$/;
+
+/**
+ * The text of a cell: without surrounding blanks, the apostrophe before digits and formulas, and the formula around a text
+ * (`="0123"`). Any other formula is no text. `isQuoted`: it was such a formula, so that no spreadsheet has changed it.
+ */
+export function plainText(
+  cell: Cell | undefined,
+): { ok: true; value: string; isQuoted: boolean } | { ok: false; message: string } {
+  const text = textOf(cell);
+  if (typeof cell === 'object' && cell.kind === 'fault') return { ok: false, message: cell.message };
+  const quoted = QUOTED.exec(text)?.[1];
+  if (quoted !== undefined) return { ok: true, value: quoted.trim(), isQuoted: true };
+  if (GUARDED.test(text)) return { ok: true, value: text.slice(1).trim(), isQuoted: false };
+  if (text.startsWith('=')) {
+    return { ok: false, message: `"${shortened(text)}" is a formula. Save the file with values instead of formulas.` };
+  }
+  return { ok: true, value: text, isQuoted: false };
+}
+
+/** Whether a cell of a file needs an apostrophe, so that the text is read as it is. */
+export function needsGuard(text: string): boolean {
+  return /^(?:'*[=+\-@\t\r\n]|'+\d)/.test(text);
+}
+
+const SHOWN_CHARACTERS = 60;
+
+/** The first characters of a long text, for messages. */
+export function shortened(text: string): string {
+  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`;
+}
