@@ -195,7 +195,7 @@ export type ImportWithRows = z.infer<typeof importWithRowsSchema>;
 
 export const importCorrectionSchema = named('ImportCorrection', {
   cells: z
-    .record(orderField, z.string().max(10_000))
+    .partialRecord(orderField, z.string().max(10_000))
     .describe('The new texts of cells of this row, by field. The file needs a column for each.'),
 });
 

@@ -95,7 +95,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     description: 'As the undo of an import by its id.',
     body: api.orderImportUndoRequestSchema,
     bodyOptional: true,
-    examples: { last: { summary: 'The last import', value: { id: 1 } } },
+    examples: { last: { summary: 'The last import', value: {} } },
     answer: api.orderImportUndoSchema,
     refusals: { 404: 'It was undone already, or another import of yours followed.' },
     handle: ({ body, by }) => imports.undoLast(body.id, by),
