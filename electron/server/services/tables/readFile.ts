@@ -33,6 +33,7 @@ const BEGINNINGS: readonly (readonly [bytes: readonly number[], kind: Refusal | 
 const MARKUP: readonly (readonly [beginning: RegExp, kind: Refusal])[] = [
   [/^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*<(?:!doctype html|html|head|body|table|meta|script|title)\b/i, 'html'],
   [/^\s*<\?xml[^>]*>\s*(?:<\?mso-application[^>]*>\s*)?<(?:\w+:)?Workbook\b/, 'xmlSpreadsheet'],
+  [/^\s*<\?xml\b/, 'xml'],
 ];
 const LOOKED_AT = 2_048;
 

@@ -12,6 +12,7 @@ const REFUSALS = {
   xls: `The file is an .xls workbook, which is not supported. ${SAVE_AS}`,
   xlsb: `The file is an .xlsb workbook, which is not supported. ${SAVE_AS}`,
   xmlSpreadsheet: `The file is an XML spreadsheet, which is not supported. ${SAVE_AS}`,
+  xml: 'The file is XML, not a table. Send the table as .xlsx or .csv.',
   ods: `The file is an .ods sheet, which is not supported. ${SAVE_AS}`,
   numbers:
     'The file is a .numbers sheet, which is not supported. Export it from Numbers as Excel (.xlsx), and send that file.',

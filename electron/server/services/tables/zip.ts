@@ -91,6 +91,7 @@ export function* unpack(
       unpacked += chunk.length;
       unpacking.left -= chunk.length;
       if (unpacking.left < 0) throw refused('tooLarge');
+      if (unpacked > entry.unpacked) throw damaged(`${entry.name} is longer than it says`);
       crc = crc32(chunk, crc);
       yield* take(chunk);
     }
