@@ -221,15 +221,10 @@ test.each([
   });
 });
 
-test.each([
-  ['UTF-8', Buffer.from('a,b\nBär,Größe').subarray(0, -3), true],
-  ['UTF-8 whose last letter could be one of windows-1252', Buffer.from('a,b\nx,Sto\xdf', 'latin1'), false],
-])('notices half a file: %s', (_name, bytes, isCutOff) => {
-  // The cut is within the last ß.
-  const cut = isCutOff ? Buffer.concat([bytes.subarray(0, -1), Buffer.of(0xc3)]) : bytes;
-  expect(readBytes(cut)).toMatchObject(
-    isCutOff ? { ask: null, message: expect.stringContaining('It is incomplete') } : { ask: 'encoding' },
-  );
+test('notices half a file of UTF-8, unless its last byte may be a letter of another encoding', () => {
+  const half = Buffer.from('a,b\nBär,Größe').subarray(0, -2);
+  expect(readBytes(half)).toMatchObject({ ok: false, ask: null, message: expect.stringContaining('It is incomplete') });
+  expect(readBytes(Buffer.from('a,b\nx,Sto\xdf', 'latin1'))).toMatchObject({ ok: false, ask: 'encoding' });
 });
 
 test('notices half a file of UTF-16', () => {

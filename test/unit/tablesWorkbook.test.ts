@@ -319,21 +319,21 @@ test('refuses half a workbook, one with a changed byte, and one that is encrypte
   }
   const stored = Buffer.from(sheetOf('<sheetData><row r="1"><c r="A1"><v>1234</v></c></row></sheetData>'));
   let refused = 0;
-  for (let at = 0; at < stored.length; at += 11) {
+  for (let at = 0; at < stored.length; at += 37) {
     const changed = Buffer.from(stored);
     changed[at] = (changed[at] ?? 0) ^ 1;
     const file = read(changed);
     if (file.ok) expect(rowsOf(firstOf(file))).toEqual([['n:1234']]);
     else refused += 1;
   }
-  expect(refused).toBeGreaterThan(stored.length / 33);
+  expect(refused).toBeGreaterThan(stored.length / 150);
   const encrypted = Buffer.from(stored);
   encrypted[encrypted.indexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02])) + 8] = 1;
   expect(read(encrypted)).toMatchObject({ ok: false, message: expect.stringContaining('Remove the password') });
 });
 
 test('refuses a workbook that grows beyond 64 MiB, without unpacking it', () => {
-  const bomb = sheetOf('', { files: { 'xl/worksheets/sheet0.xml': '<a/>'.repeat(50 * 1024 * 1024) } });
+  const bomb = sheetOf('', { files: { 'xl/worksheets/sheet0.xml': '<a/>'.repeat(18 * 1024 * 1024) } });
   expect(bomb.length).toBeLessThan(1024 * 1024);
   const before = process.memoryUsage().arrayBuffers;
   const message =
@@ -351,7 +351,7 @@ test('refuses a workbook that grows beyond 64 MiB, without unpacking it', () => 
       at >= 0;
       at = lying.indexOf(Buffer.from([a, b, c, d]), at + 4)
     ) {
-      if (lying.readUInt32LE(at + size) === 200 * 1024 * 1024) lying.writeUInt32LE(1_000, at + size);
+      if (lying.readUInt32LE(at + size) === 72 * 1024 * 1024) lying.writeUInt32LE(1_000, at + size);
     }
   }
   expect(read(lying)).toMatchObject({ ok: false, message: expect.stringContaining('is longer than it says') });

@@ -97,7 +97,7 @@ function* wideEncoding(bytes: Uint8Array): InParts<'utf-16le' | 'utf-16be' | und
   }
   const [likelier, other]: ['utf-16le' | 'utf-16be', number] =
     marks['utf-16le'] > marks['utf-16be'] ? ['utf-16le', marks['utf-16be']] : ['utf-16be', marks['utf-16le']];
-  return marks[likelier] > 4 * (others + other) ? likelier : undefined;
+  return marks[likelier] > 2 * (others + other) ? likelier : undefined;
 }
 
 /** UTF-8 whose last character is incomplete. A single letter of another encoding at the end looks the same. */

@@ -1,0 +1,50 @@
+import { unzipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { whole } from '#shared/lib/inParts.ts';
+import { readFile } from '../../electron/server/services/tables/readFile.ts';
+import { writeFile } from '../../electron/server/services/tables/writeFile.ts';
+import { countParts } from '../helpers/inParts.ts';
+
+function xmlOf(bytes: Uint8Array, name: string): string {
+  return Buffer.from(unzipSync(bytes)[name] ?? []).toString();
+}
+
+test('writes texts as cells of text, and numbers as numbers', () => {
+  const bytes = whole(
+    writeFile(
+      'Orders',
+      ['SKU', 'Quantity'],
+      [
+        ['00123', 2],
+        ['<&">', null],
+        ['', 0.5],
+      ],
+    ),
+  );
+  const xml = xmlOf(bytes, 'xl/worksheets/sheet1.xml');
+  expect(xml).toContain('<c s="1" t="inlineStr"><is><t xml:space="preserve">00123</t></is></c><c><v>2</v></c>');
+  expect(xml).toContain('&lt;&amp;&quot;&gt;');
+  // Style 1 has format 49, which is text.
+  expect(xmlOf(bytes, 'xl/styles.xml')).toContain('<xf xfId="0" numFmtId="49" applyNumberFormat="1"/>');
+});
+
+test.each([
+  ['Orders', 'Orders'],
+  ["'a/b[c]:d*?\\'", 'a b c  d'],
+  ['', 'Sheet1'],
+  ['x'.repeat(40), 'x'.repeat(31)],
+  ['A & B', 'A & B'],
+])('names the sheet %j as a spreadsheet accepts it', (name, expected) => {
+  const file = whole(readFile(whole(writeFile(name, ['a'], [])), null));
+  expect(file.ok && file.sheets[0]?.sheet).toBe(expected);
+});
+
+test('writes the same bytes for the same rows', () => {
+  const write = (): Uint8Array => whole(writeFile('S', ['a'], [['b']]));
+  expect(Buffer.from(write()).equals(write())).toBe(true);
+});
+
+test('writes many rows in parts, so that other work gets its turn', () => {
+  const rows = Array.from({ length: 5_000 }, (_, at) => [`SKU ${at}`, at]);
+  expect(countParts(writeFile('S', ['a', 'b'], rows))).toBeGreaterThan(100);
+});
