@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { whole } from '#shared/lib/inParts.ts';
 import type { Cell, Table, TableFile } from '#shared/lib/tables/table.ts';
 import { readFile } from '../../electron/server/services/tables/readFile.ts';
+import { countParts } from '../helpers/inParts.ts';
 import { sheetOf, workbookOf, zipOf, type WorkbookXml } from '../helpers/workbook.ts';
 
 const FILES = new URL('../files/tables/', import.meta.url);
@@ -330,6 +331,21 @@ test('refuses half a workbook, one with a changed byte, and one that is encrypte
   const encrypted = Buffer.from(stored);
   encrypted[encrypted.indexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02])) + 8] = 1;
   expect(read(encrypted)).toMatchObject({ ok: false, message: expect.stringContaining('Remove the password') });
+});
+
+test.each([
+  ['cells', '<sheetData><row r="1"/>', '<row><c t="str"><v>a text</v></c><c><v>5</v></c></row>', '</sheetData>'],
+  [
+    'merged cells',
+    '<sheetData><row r="1"><c><v>1</v></c></row></sheetData><mergeCells>',
+    '<mergeCell ref="A1:A9"/>',
+    '</mergeCells>',
+  ],
+  ['a comment', '<!--', ' some words', '--><sheetData/>'],
+])('reads a long workbook of %s in parts, so that other work gets its turn', (_name, start, piece, end) => {
+  const xml = `${start}${piece.repeat(Math.floor(900_000 / piece.length))}${end}`;
+  expect(countParts(readFile(sheetOf(xml), null))).toBeGreaterThan(100);
+  expect(read(sheetOf(xml))).toMatchObject({ ok: true });
 });
 
 test('refuses a workbook that grows beyond 64 MiB, without unpacking it', () => {

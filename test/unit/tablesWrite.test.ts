@@ -22,7 +22,9 @@ test('writes texts as cells of text, and numbers as numbers', () => {
     ),
   );
   const xml = xmlOf(bytes, 'xl/worksheets/sheet1.xml');
-  expect(xml).toContain('<c s="1" t="inlineStr"><is><t xml:space="preserve">00123</t></is></c><c><v>2</v></c>');
+  expect(xml).toContain(
+    '<c r="A2" s="1" t="inlineStr"><is><t xml:space="preserve">00123</t></is></c><c r="B2"><v>2</v></c>',
+  );
   expect(xml).toContain('&lt;&amp;&quot;&gt;');
   // Style 1 has format 49, which is text.
   expect(xmlOf(bytes, 'xl/styles.xml')).toContain('<xf xfId="0" numFmtId="49" applyNumberFormat="1"/>');

@@ -3,11 +3,10 @@ import type { Cell, Table, TableRow } from '#shared/lib/tables/table.ts';
 import { MAX_CELL_CHARACTERS, MAX_COLUMNS, TOO_MANY_CELLS, tooManyColumns } from '#shared/lib/tables/tableLimits.ts';
 import { StationError } from '../../errors.ts';
 import { cellValue, type CellContext, type RawCell } from './cellValue.ts';
+import { columnOf, lettersOf, rangeOf, type Range } from './references.ts';
 import { damaged } from './refusals.ts';
 import type { XmlHandler } from './xmlParts.ts';
 
-/** Columns and rows from 1. */
-type Range = { left: number; top: number; right: number; bottom: number };
 type Row = { line: number; isHidden: boolean; cells: Map<number, Cell> };
 
 /** Counts cells of all sheets of a file. */
@@ -91,7 +90,7 @@ export function sheetReader(name: string, context: CellContext, budget: CellBudg
 
   return {
     open: (element, attributes) => opened[element]?.(attributes),
-    close: (element) => void closed[element]?.(),
+    close: (element) => closed[element]?.(),
     text(text) {
       if (raw === undefined || target === undefined) return;
       raw[target] = (raw[target] ?? '') + text;
@@ -204,28 +203,4 @@ function* tableRows(
 
 function isTrue(value: string | undefined): boolean {
   return value === '1' || value === 'true' || value === 'on';
-}
-
-/** `AB12`: 28. 0: not a reference. */
-function columnOf(reference: string): number {
-  let column = 0;
-  for (const letter of /^[A-Za-z]{1,3}/.exec(reference)?.[0].toUpperCase() ?? '') {
-    column = column * 26 + letter.charCodeAt(0) - 64;
-  }
-  return column;
-}
-
-function lettersOf(column: number): string {
-  let letters = '';
-  for (let left = column; left > 0; left = Math.floor((left - 1) / 26)) {
-    letters = String.fromCharCode(65 + ((left - 1) % 26)) + letters;
-  }
-  return letters;
-}
-
-/** `A2:B5`. Undefined: not a range. */
-function rangeOf(reference: string): Range | undefined {
-  const [, left = '', top, right = '', bottom] = /^([A-Z]+)(\d+):([A-Z]+)(\d+)$/.exec(reference) ?? [];
-  if (top === undefined) return undefined;
-  return { left: columnOf(left), top: Number(top), right: columnOf(right), bottom: Number(bottom) };
 }

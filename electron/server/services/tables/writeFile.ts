@@ -1,5 +1,6 @@
 import { Zip, ZipDeflate } from 'fflate';
 import type { InParts } from '#shared/lib/inParts.ts';
+import { lettersOf } from './references.ts';
 
 /** Null: an empty cell. */
 export type WrittenCell = string | number | null;
@@ -25,7 +26,7 @@ const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const CONTENT_TYPES = `${DECLARATION}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/></Types>`;
 const ARCHIVE_RELATIONS = `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
 const WORKBOOK_RELATIONS = `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${RELATIONS}/styles" Target="styles.xml"/></Relationships>`;
-const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf xfId="0"/><xf xfId="0" numFmtId="49" applyNumberFormat="1"/><xf xfId="0" numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"/></cellXfs></styleSheet>`;
+const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf xfId="0"/><xf xfId="0" numFmtId="49" applyNumberFormat="1"/><xf xfId="0" numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 /** A workbook with one sheet, whose first row stays in sight. */
 export function* writeFile(
@@ -85,13 +86,13 @@ function sheetNameOf(name: string): string {
 }
 
 function rowXml(cells: readonly WrittenCell[], line: number, style: number): string {
-  return `<row r="${line}">${cells.map((cell) => cellXml(cell, style)).join('')}</row>`;
+  return `<row r="${line}">${cells.map((cell, at) => cellXml(cell, `${lettersOf(at + 1)}${line}`, style)).join('')}</row>`;
 }
 
-function cellXml(cell: WrittenCell, style: number): string {
-  if (cell === null || cell === '') return '<c/>';
-  if (typeof cell === 'number') return `<c><v>${cell}</v></c>`;
-  return `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(guarded(cell))}</t></is></c>`;
+function cellXml(cell: WrittenCell, reference: string, style: number): string {
+  if (cell === null || cell === '') return '';
+  if (typeof cell === 'number') return `<c r="${reference}"><v>${cell}</v></c>`;
+  return `<c r="${reference}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(guarded(cell))}</t></is></c>`;
 }
 
 /**
@@ -106,7 +107,7 @@ function guarded(text: string): string {
 function escaped(text: string): string {
   return text
     .replaceAll(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
-    .replaceAll(/[\0-\u0008\u000B-\u001F\uFFFE\uFFFF]|\r|\p{Surrogate}/gu, (letter) => {
+    .replaceAll(/(?![\t\n])\p{Cc}|[\uFFFE\uFFFF]|\p{Surrogate}/gu, (letter) => {
       return `_x${letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
     })
     .replaceAll('&', '&amp;')

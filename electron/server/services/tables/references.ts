@@ -1,0 +1,27 @@
+/** Columns and rows from 1. */
+export type Range = { left: number; top: number; right: number; bottom: number };
+
+/** `AB12`: 28. 0: not a reference. */
+export function columnOf(reference: string): number {
+  let column = 0;
+  for (const letter of /^[A-Za-z]{1,3}/.exec(reference)?.[0].toUpperCase() ?? '') {
+    column = column * 26 + letter.charCodeAt(0) - 64;
+  }
+  return column;
+}
+
+/** 28: `AB`. */
+export function lettersOf(column: number): string {
+  let letters = '';
+  for (let left = column; left > 0; left = Math.floor((left - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((left - 1) % 26)) + letters;
+  }
+  return letters;
+}
+
+/** `A2:B5`. Undefined: not a range. */
+export function rangeOf(reference: string): Range | undefined {
+  const [, left = '', top, right = '', bottom] = /^([A-Z]+)(\d+):([A-Z]+)(\d+)$/.exec(reference) ?? [];
+  if (top === undefined) return undefined;
+  return { left: columnOf(left), top: Number(top), right: columnOf(right), bottom: Number(bottom) };
+}
