@@ -1,6 +1,7 @@
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { whole } from '#shared/lib/inParts.ts';
+import { createTableGroup } from '../../electron/server/services/tables/index.ts';
 import { readFile } from '../../electron/server/services/tables/readFile.ts';
 import { writeFile } from '../../electron/server/services/tables/writeFile.ts';
 import { countParts } from '../helpers/inParts.ts';
@@ -49,4 +50,16 @@ test('writes the same bytes for the same rows', () => {
 test('writes many rows in parts, so that other work gets its turn', () => {
   const rows = Array.from({ length: 5_000 }, (_, at) => [`SKU ${at}`, at]);
   expect(countParts(writeFile('S', ['a', 'b'], rows))).toBeGreaterThan(100);
+});
+
+test('reads and writes through the queue of long reads', async () => {
+  const tables = createTableGroup({ backgroundReads: { takeAll: async (work) => whole(work) } });
+  const bytes = await tables.writeWorkbook('Orders', ['SKU'], [['00123']]);
+  const sheets = [{ sheet: 'Orders', rows: [{ cells: ['SKU'] }, { line: 2, cells: ['00123'] }] }];
+  expect(await tables.readTable(bytes)).toMatchObject({ ok: true, encoding: null, sheets });
+  const latin = Buffer.from('SKU;place\nB\xe4r;A-1', 'latin1');
+  expect(await tables.readTable(latin)).toMatchObject({ ok: false, ask: 'encoding' });
+  const rows = [{ cells: ['SKU', 'place'] }, { cells: ['Bär', 'A-1'] }];
+  expect(await tables.readTable(latin, { encoding: 'windows-1252' })).toMatchObject({ ok: true, sheets: [{ rows }] });
+  expect(await tables.readText('SKU;place\nBär;A-1')).toMatchObject({ ok: true, sheets: [{ delimiter: ';', rows }] });
 });

@@ -1,17 +1,18 @@
 import type { Separator } from '../csvSplit.ts';
 
 /**
- * A cell as a person reads it. A text: cells of CSV, and text cells of a workbook. A typed value comes only from a workbook.
+ * A cell as a person reads it. A text: cells of CSV as they are written, and text cells, booleans and
+ * times without a day of a workbook. Numbers and dates come only from a workbook.
  */
 export type Cell = string | NumberCell | DateCell | FaultCell;
 
 /** `text`: the number in full (`4006381333948`, `2.5`), with the zeros of a format of zeros (`00123`). */
 export type NumberCell = { kind: 'number'; value: number; text: string };
 
-/** A day, or a day and a time, without a zone. `text`: as ISO 8601, `2026-11-26` or `2026-11-26T14:30`. */
+/** A day, or a day and a time, without a zone. `text`: as ISO 8601, `2026-11-26`, `2026-11-26T14:30` or with seconds. */
 export type DateCell = { kind: 'date'; text: string };
 
-/** A cell that cannot be read, such as a formula without a result. `message`: a sentence that says why and what to do. */
+/** A cell that cannot be read, such as a formula without a result, or quotes that do not enclose it. `message`: a sentence that says why and what to do. */
 export type FaultCell = { kind: 'fault'; text: string; message: string };
 
 /** `line`: where the row begins in the file, from 1; of a workbook the number of the row. */
@@ -31,6 +32,7 @@ export type Table = {
   /** Null: a workbook. */
   delimiter: Separator | null;
   rows: readonly TableRow[];
+  /** Rows and columns with cells that are hidden. */
   hiddenRows: number;
   hiddenColumns: number;
   /** Sentences about what was read in an unusual way, such as a quote that is text. */

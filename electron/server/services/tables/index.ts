@@ -5,8 +5,8 @@ import { writeFile, type WrittenCell } from './writeFile.ts';
 
 export type { WrittenCell } from './writeFile.ts';
 
-/** Tables as people have them in files. They are read and written in parts, between which presses are handled. */
-export type Tables = {
+/** TableFiles as people have them in files. They are read and written in parts, between which presses are handled. */
+export type TableFiles = {
   /**
    * Reads CSV or .xlsx, by its content. `encoding`: of CSV that is neither UTF-8 nor UTF-16, as a label that TextDecoder
    * knows. Rejects only if the station stops.
@@ -26,7 +26,7 @@ export function createTableGroup({
   backgroundReads,
 }: {
   backgroundReads: Pick<BackgroundReadQueue, 'takeAll'>;
-}): Tables {
+}): TableFiles {
   return {
     readTable: (bytes, { encoding = null } = {}) => backgroundReads.takeAll(readFile(bytes, encoding)),
     readText: (text) => backgroundReads.takeAll(readText(text, 'utf-8')),

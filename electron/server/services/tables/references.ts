@@ -1,5 +1,5 @@
 /** Columns and rows from 1. */
-export type Range = { left: number; top: number; right: number; bottom: number };
+export type CellRange = { left: number; top: number; right: number; bottom: number };
 
 /** `AB12`: 28. 0: not a reference. */
 export function columnOf(reference: string): number {
@@ -20,7 +20,7 @@ export function lettersOf(column: number): string {
 }
 
 /** `A2:B5`. Undefined: not a range. */
-export function rangeOf(reference: string): Range | undefined {
+export function rangeOf(reference: string): CellRange | undefined {
   const [, left = '', top, right = '', bottom] = /^([A-Z]+)(\d+):([A-Z]+)(\d+)$/.exec(reference) ?? [];
   if (top === undefined) return undefined;
   return { left: columnOf(left), top: Number(top), right: columnOf(right), bottom: Number(bottom) };

@@ -3,7 +3,7 @@ import type { Cell, Table, TableRow } from '#shared/lib/tables/table.ts';
 import { MAX_CELL_CHARACTERS, MAX_COLUMNS, TOO_MANY_CELLS, tooManyColumns } from '#shared/lib/tables/tableLimits.ts';
 import { StationError } from '../../errors.ts';
 import { cellValue, type CellContext, type RawCell } from './cellValue.ts';
-import { columnOf, lettersOf, rangeOf, type Range } from './references.ts';
+import { columnOf, lettersOf, rangeOf, type CellRange } from './references.ts';
 import { damaged } from './refusals.ts';
 import type { XmlHandler } from './xmlParts.ts';
 
@@ -22,7 +22,7 @@ export type SheetReader = XmlHandler & { finish(): InParts<Table> };
 
 export function sheetReader(name: string, context: CellContext, budget: CellBudget): SheetReader {
   const rows: Row[] = [];
-  const merged: Range[] = [];
+  const merged: CellRange[] = [];
   const hidden: (readonly [from: number, to: number])[] = [];
   let row: Row | undefined;
   let column = 0;
@@ -140,7 +140,7 @@ function* columnsOf(
  */
 function* fillMerged(
   rows: readonly Row[],
-  merged: readonly Range[],
+  merged: readonly CellRange[],
   columns: readonly number[],
   spend: (count: number) => void,
 ): InParts<void> {

@@ -78,8 +78,7 @@ function workbookXml(sheetName: string): string {
 /** Excel refuses some characters and long names. */
 function sheetNameOf(name: string): string {
   const cleaned = name
-    .replaceAll(/[[\]:*?/\\]/g, ' ')
-    .replaceAll(/^'+|'+$/g, '')
+    .replaceAll(/[[\]:*?/\\']/g, ' ')
     .trim()
     .slice(0, 31);
   return cleaned.toWellFormed() || 'Sheet1';
