@@ -45,8 +45,8 @@ export function* decodeText(bytes: Uint8Array, encoding: string | null): InParts
     throw invalid('The file ends in the middle of a character. It is incomplete: export or transfer it again.');
   }
   if (named === null) return { encoding: null, words: yield* wordsThatDiffer(bytes) };
-  const text = named === 'utf-8' ? undefined : yield* decodeAs(bytes, named);
-  if (text === undefined || NO_CHARACTER.test(text)) {
+  const text = named === 'utf-8' ? undefined : yield* decodeAs(bytes, named, (part) => !NO_CHARACTER.test(part));
+  if (text === undefined) {
     const place = named === 'utf-8' ? misfitOf('utf-8') : 'some bytes are no characters of it.';
     throw invalid(
       `The file is not ${nameOf(named)}: ${place} Give the encoding that it was saved in. Or: ${SAVE_AGAIN}`,
@@ -67,16 +67,24 @@ function decoderOf(label: string): InstanceType<typeof TextDecoder> {
   }
 }
 
-/** Undefined: the bytes are not in this encoding. */
-function* decodeAs(bytes: Uint8Array, encoding: string): InParts<string | undefined> {
+/** Undefined: the bytes are not in this encoding, or a part of the text does not fit. */
+function* decodeAs(
+  bytes: Uint8Array,
+  encoding: string,
+  fits: (part: string) => boolean = () => true,
+): InParts<string | undefined> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   const parts: string[] = [];
   try {
     for (let from = 0; from < bytes.length; from += PART_BYTES) {
-      parts.push(decoder.decode(bytes.subarray(from, from + PART_BYTES), { stream: true }));
+      const part = decoder.decode(bytes.subarray(from, from + PART_BYTES), { stream: true });
+      if (!fits(part)) return undefined;
+      parts.push(part);
       yield;
     }
-    parts.push(decoder.decode());
+    const last = decoder.decode();
+    if (!fits(last)) return undefined;
+    parts.push(last);
   } catch {
     return undefined;
   }
@@ -104,8 +112,12 @@ function* wideEncoding(bytes: Uint8Array): InParts<'utf-16le' | 'utf-16be' | und
 function* isCutOff(bytes: Uint8Array): InParts<boolean> {
   let end = bytes.length;
   while (end > 0 && bytes.length - end < 3 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
-  const whole = yield* decodeAs(bytes.subarray(0, end - 1), 'utf-8');
-  return whole !== undefined && /[^\0-\u007F]/.test(whole);
+  let hasOthers = false;
+  const whole = yield* decodeAs(bytes.subarray(0, end - 1), 'utf-8', (part) => {
+    hasOthers ||= /[^\0-\u007F]/.test(part);
+    return true;
+  });
+  return whole !== undefined && hasOthers;
 }
 
 function misfitOf(encoding: string): string {
