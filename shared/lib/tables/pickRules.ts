@@ -3,8 +3,8 @@ import type { TableField } from './fields.ts';
 import { pickStateOf, type LeaveOutReason, type WordState } from './states.ts';
 
 /**
- * When a row is not picked. `of`: of a line, its own cell, or if that is blank, the cell of the order's row without an
- * article; of an order, the first cell of its rows that is not blank.
+ * When a row is not picked. A cell counts for its row. If it is blank, then of a line the cell of the order's row
+ * without an article counts, and of an order the first cell of its rows that is not blank.
  */
 export type PickRule = { field: TableField; of: 'line' | 'order' } & (
   | { when: 'filled' | 'zero' | 'no'; reason: LeaveOutReason }

@@ -16,7 +16,7 @@ import { SHOP_PROFILES } from './shopProfiles.ts';
 
 /** Rules for files that no profile recognizes. */
 export const GENERAL_RULES: readonly PickRule[] = [
-  CANCELED_AT,
+  { ...CANCELED_AT, of: 'line' },
   SHIPPED_AT,
   NOT_SHIPPED,
   NONE_LEFT,

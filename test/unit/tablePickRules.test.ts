@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { TableField } from '#shared/lib/tables/fields.ts';
+import { judgeRow, quantityToPick } from '#shared/lib/tables/pickRules.ts';
+import { PROFILES, rulesOf } from '#shared/lib/tables/profiles.ts';
+
+const profileOf = (id: string) => PROFILES.find((profile) => profile.id === id) ?? null;
+const judge = (id: string, cells: Partial<Record<TableField, string>>) =>
+  judgeRow(rulesOf(profileOf(id)), (field) => cells[field] ?? '');
+const pick = { outcome: 'pick' };
+const leaveOut = (reason: string) => ({ outcome: 'leave_out', reason });
+
+test.each([
+  ['shopify_orders', { line_status: 'pending', payment_status: 'paid', requires_shipping: 'true' }, pick],
+  ['shopify_orders', { line_status: 'fulfilled', payment_status: 'partially_refunded' }, leaveOut('shipped')],
+  ['shopify_orders', { canceled_at: '2026-11-24', line_status: 'fulfilled' }, leaveOut('canceled')],
+  ['shopify_orders', { requires_shipping: 'false' }, leaveOut('not_shippable')],
+  ['shopify_orders', { payment_status: 'refunded' }, leaveOut('refunded')],
+  ['odoo_orders', { order_status: 'Locked' }, pick],
+  ['odoo_moves', { order_status: 'Done' }, leaveOut('shipped')],
+  ['odoo_moves', { order_status: 'Partially Available' }, pick],
+  ['erpnext_items', { order_status: 'To Deliver and Bill' }, pick],
+  ['erpnext_items', { order_status: 'Closed' }, leaveOut('canceled')],
+  ['woocommerce_advanced', { order_status: 'In Bearbeitung' }, pick],
+  ['woocommerce_advanced', { order_status: 'Storniert' }, leaveOut('canceled')],
+  ['woocommerce_advanced', { order_status: 'Processing', ordered_quantity: '0' }, leaveOut('refunded')],
+  ['amazon_orders', { quantity_to_ship: '0' }, leaveOut('shipped')],
+  ['amazon_orders', { fulfillment_channel: 'Amazon' }, leaveOut('shipped_by_others')],
+  ['amazon_orders', { fulfillment_channel: 'Merchant', quantity_to_ship: '2' }, pick],
+  ['ebay_orders', { shipped_at: 'Nov-25-26' }, leaveOut('shipped')],
+  ['none', { order_status: 'storniert' }, leaveOut('canceled')],
+  ['none', { quantity_to_ship: '0,00' }, leaveOut('shipped')],
+])('%s: %j', (id, cells, verdict) => expect(judge(id, cells)).toEqual(verdict));
+
+test('a state that does not say what is left, or that is unknown, refuses', () => {
+  expect(judge('shopify_orders', { line_status: 'partial' })).toMatchObject({ outcome: 'refuse' });
+  expect(judge('shopify_orders', { line_status: 'pending', payment_status: 'partially_refunded' })).toMatchObject({
+    outcome: 'refuse',
+  });
+  expect(judge('woocommerce_advanced', { order_status: 'Annullato' })).toMatchObject({
+    outcome: 'refuse',
+    message: expect.stringContaining('"Annullato"'),
+  });
+});
+
+test.each([
+  [{ ordered: 5, toShip: 2 }, 2],
+  [{ ordered: 5, toShip: 2, shipped: 4 }, 2],
+  [{ ordered: 5, shipped: 2 }, 3],
+  [{ ordered: 5, refunded: -2 }, 3],
+  [{ ordered: 5, shipped: 4, refunded: 3 }, 0],
+  [{ ordered: 5, canceled: 1, shipped: 1, refunded: 1 }, 2],
+])('of %j, %i are still to pick', (pieces, left) => {
+  const none = { ordered: null, toShip: null, shipped: null, refunded: null, canceled: null };
+  expect(quantityToPick({ ...none, ...pieces })).toBe(left);
+});
