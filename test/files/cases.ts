@@ -1,0 +1,9 @@
+import { DATE_CASES } from './cases/dates.ts';
+import type { FileCase } from './cases/fileCase.ts';
+import { FORM_CASES } from './cases/fileForm.ts';
+import { NAME_CASES } from './cases/names.ts';
+import { ROW_CASES } from './cases/rows.ts';
+import { VALUE_CASES } from './cases/values.ts';
+
+/** Small order files, each with what a person reads in it. */
+export const CASES: readonly FileCase[] = [...FORM_CASES, ...NAME_CASES, ...ROW_CASES, ...VALUE_CASES, ...DATE_CASES];

@@ -1,0 +1,135 @@
+import { A1, line, order, type FileCase } from './fileCase.ts';
+
+const A2 = order('A2', line(1, 'M9'));
+const BLOCK = order('A1', line(2, 'M8'), line(1, 'M9'));
+
+/** Which rows are lines of which order. */
+export const ROW_CASES: readonly FileCase[] = [
+  {
+    title: 'a comma in a price makes a surplus cell, which refuses its order only',
+    file: 'Order,SKU,Price,Quantity\nA1,M8,2,50,3\nA2,M9,2.50,1\n',
+    orders: [A2],
+    refused: { A1: 'The row has five cells for four names: the quantity is 3, not 50.' },
+    says: /5 cells|more cells/i,
+  },
+  { title: 'surplus cells that are empty', file: 'Order,SKU,Qty\nA1,M8,2,,\n', orders: [A1] },
+  { title: 'rows that end early', file: 'Order,SKU,Qty,Customer,Note\nA1,M8,2\n', orders: [A1] },
+  {
+    title: 'an order with a row that cannot be read is refused as a whole, and no other order',
+    file: 'Order,SKU,Qty\nA1,M8,2\nA1,M9,many\nA2,M9,1\n',
+    orders: [A2],
+    refused: { A1: '"many" is not a number of pieces.' },
+    says: /many/,
+  },
+  {
+    title: 'rows of an order apart from each other',
+    file: 'Order,SKU,Qty\nA1,M8,2\nA2,M9,1\nA1,M9,1\n',
+    orders: [BLOCK, A2],
+  },
+  {
+    title: 'blocks: the number only in the first row of each order',
+    file: 'Order,SKU,Qty\nA1,M8,2\n,M9,1\nA2,M9,1\n',
+    orders: [BLOCK, A2],
+  },
+  { title: 'blocks with ditto marks', file: 'Order;SKU;Qty\nA1;M8;2\n";M9;1\n', orders: [BLOCK] },
+  { title: 'blocks with typographic ditto marks', file: 'Order,SKU,Qty\nA1,M8,2\n〃,M9,1\n', orders: [BLOCK] },
+  {
+    title: 'blocks, but a number recurs after another one',
+    file: 'Order,SKU,Qty\nA1,M8,2\n,M9,1\nA2,M9,1\nA1,M7,1\n',
+    refusedFile: 'The file does not keep orders in blocks, so the row without a number can be of any order.',
+    says: /Sort by order, or fill the number down/,
+  },
+  {
+    title: 'blocks, but an empty row comes between',
+    file: 'Order,SKU,Qty\nA1,M8,2\n\n,M9,1\n',
+    refusedFile: 'The row without a number may be of another order.',
+    says: /Sort by order, or fill the number down/,
+  },
+  {
+    title: 'an empty row between two blocks',
+    file: 'Order,SKU,Qty\nA1,M8,2\n,M9,1\n\nA2,M9,1\n',
+    orders: [BLOCK, A2],
+  },
+  {
+    title: 'the first row has no number',
+    file: 'Order,SKU,Qty\n,M8,2\nA1,M9,1\n',
+    refusedFile: 'The first row belongs to no order.',
+    says: /Sort by order, or fill the number down/,
+  },
+  {
+    title: 'blocks with repeated names between, as printed by page',
+    file: 'Order,SKU,Qty\nA1,M8,2\nOrder,SKU,Qty\n,M9,1\n',
+    orders: [BLOCK],
+    leftOut: { 3: 'names' },
+  },
+  {
+    title: 'repeated names',
+    file: 'Order,SKU,Qty\nA1,M8,2\nORDER,sku,qty\nA2,M9,1\n',
+    orders: [A1, A2],
+    leftOut: { 3: 'names' },
+  },
+  {
+    title: 'a row with neither article nor place belongs to its order, and its quantity is ignored',
+    file: 'Order,Customer,Note,Due date,SKU,Qty\nA1,Example Customer,Wrap it,2026-11-28,,3\nA1,,,,M8,2\nA1,,,,M9,1\n',
+    orders: [{ ...BLOCK, customer: 'Example Customer', note: 'Wrap it', due: '2026-11-28' }],
+  },
+  {
+    title: 'an article without a quantity',
+    file: 'Order,SKU,Qty\nA1,M8,2\nA1,M9,\nA2,M9,1\n',
+    orders: [A2],
+    refused: { A1: 'How many M9 are wanted is not known.' },
+    says: /quantity is missing/i,
+  },
+  {
+    title: 'a place without an article',
+    file: 'Order,SKU,Qty,Bin\nA1,M8,2,A-1-1\nA1,,1,A-1-2\nA2,M9,1,B-2-1\n',
+    orders: [order('A2', line(1, 'M9', { place: 'B-2-1' }))],
+    refused: { A1: 'The line at A-1-2 does not say which article.' },
+  },
+  {
+    title: 'rows after the last order without an article',
+    file: 'Order,SKU,Qty\nA1,M8,2\n\nPrinted by Example Program,,\n,,2\n',
+    orders: [A1],
+    leftOut: { 4: 'after_orders', 5: 'after_orders' },
+  },
+  ...['Total', 'Summe', 'Gesamt:', 'TOTAL', 'Grand total', 'Somme', 'Suma'].map((word): FileCase => ({
+    title: `a row that begins with ${word}`,
+    file: `Order,SKU,Qty\nA1,M8,2\nA2,M9,1\n${word},,3\n`,
+    orders: [A1, A2],
+    leftOut: { 4: 'total' },
+  })),
+  {
+    title: 'a total after each order',
+    file: 'Order;SKU;Qty\nA1;M8;2\nA1;M9;1\nSumme;;3\nA2;M9;1\nSumme;;1\n',
+    orders: [BLOCK, A2],
+    leftOut: { 4: 'total', 6: 'total' },
+  },
+  {
+    title: 'shipments of an order',
+    file: 'Order,Shipment,SKU,Qty\nA1,S1,M8,2\nA1,S2,M9,1\n',
+    orders: [{ ...BLOCK, shipments: ['S1', 'S2'] }],
+  },
+  {
+    title: 'customer and note of the first row that has them',
+    file: 'Order,SKU,Qty,Customer,Note\nA1,M8,2,,\nA1,M9,1,Example Customer,Wrap it\n',
+    orders: [{ ...BLOCK, customer: 'Example Customer', note: 'Wrap it' }],
+  },
+  {
+    title: 'two customers of one order: the first counts, with a note',
+    file: 'Order,SKU,Qty,Customer\nA1,M8,2,Example One\nA1,M9,1,Example Two\n',
+    orders: [{ ...BLOCK, customer: 'Example One' }],
+    notes: [3],
+  },
+  {
+    title: 'a prefix keeps two shops apart',
+    file: 'Order,SKU,Qty\n1001,M8,2\n1001,M9,1\n',
+    given: { order_prefix: 'B-' },
+    orders: [order('B-1001', line(2, 'M8'), line(1, 'M9'))],
+  },
+  {
+    title: 'the same article twice is two lines',
+    file: 'Order,SKU,Qty\nA1,M8,2\nA1,M8,3\n',
+    orders: [order('A1', line(2, 'M8'), line(3, 'M8'))],
+  },
+  { title: 'blanks around values', file: 'Order , SKU , Qty\n A1 , M8 , 2 \n', orders: [A1] },
+];

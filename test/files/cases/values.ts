@@ -1,0 +1,142 @@
+import { A1, line, order, type FileCase } from './fileCase.ts';
+
+/** The number of pieces of one line; of further lines, M9. */
+const pieces = (title: string, quantity: string, read: number, more: Partial<FileCase> = {}): FileCase => ({
+  title: `${title}: ${quantity}`,
+  file: `Order;SKU;Qty\nA1;M8;${quantity}\n`,
+  orders: [order('A1', line(read, 'M8'))],
+  ...more,
+});
+const noPieces = (title: string, quantity: string, why: string, more: Partial<FileCase> = {}): FileCase => ({
+  title: `${title}: ${quantity}`,
+  file: `Order;SKU;Qty\nA1;M8;${quantity}\n`,
+  refused: { A1: why },
+  ...more,
+});
+/** A SKU, and how it is read; null: not at all. */
+const code = (title: string, text: string, read: string | null, more: Partial<FileCase> = {}): FileCase => ({
+  title: `${title}: ${text}`,
+  file: `Order;SKU;Qty\nA1;${text};2\n`,
+  ...(read === null
+    ? { refused: { A1: 'A spreadsheet has changed the code.' } }
+    : { orders: [order('A1', line(2, read))] }),
+  ...more,
+});
+const UNCLEAR = 'It is a thousand times as much in other countries.';
+
+/** Numbers and codes. */
+export const VALUE_CASES: readonly FileCase[] = [
+  noPieces('one sign and three digits', '1,234', UNCLEAR, { says: /decimal/ }),
+  noPieces('one sign and three digits', '1.000', UNCLEAR),
+  noPieces('one sign and three digits', '2.000', UNCLEAR),
+  pieces('decimal decides', '1,234', 1_234, { given: { decimal: '.' } }),
+  pieces('decimal decides', '2.000', 2_000, { given: { decimal: ',' } }),
+  pieces('decimal decides', '2.000', 2, { given: { decimal: '.' } }),
+  {
+    title: 'another number of the column decides: 2,00',
+    file: 'Order;SKU;Qty\nA1;M8;1.200\nA2;M9;2,00\n',
+    orders: [order('A1', line(1_200, 'M8')), order('A2', line(2, 'M9'))],
+  },
+  {
+    title: 'the other numbers of the column contradict each other',
+    file: 'Order;SKU;Qty\nA1;M8;1.200\nA2;M9;2,00\nA3;M9;3.0\n',
+    orders: [order('A2', line(2, 'M9')), order('A3', line(3, 'M9'))],
+    refused: { A1: UNCLEAR },
+  },
+  {
+    title: 'prices do not decide how quantities are read',
+    file: 'Order;SKU;Price;Qty\nA1;M8;2,50;1.000\n',
+    refused: { A1: UNCLEAR },
+  },
+  pieces('decimals that are zero', '2.0', 2),
+  pieces('decimals that are zero', '2,00', 2),
+  pieces('decimals that are zero', '2.00000000', 2),
+  noPieces('half a piece', '2.5', 'Nobody can pick half a piece.', { says: /whole/ }),
+  noPieces('half a piece', '2,50', 'Nobody can pick half a piece.'),
+  pieces('both signs', '1.234,00', 1_234),
+  pieces('both signs', '1,234.0', 1_234),
+  pieces('the same sign twice', '1.234.567', 1_234_567),
+  pieces('a blank between groups of three', '1 234', 1_234),
+  pieces('a no-break blank between groups of three', '1\u00a0234', 1_234),
+  pieces('a thin blank between groups of three', '1\u202f234', 1_234),
+  pieces('an apostrophe between groups of three', "1'234", 1_234),
+  pieces('a typographic apostrophe between groups of three', '12’345', 12_345),
+  noPieces('a blank between other groups', '12 34', 'It may be two numbers.'),
+  pieces('a unit', '2 Stk', 2),
+  pieces('a unit', '2pcs', 2),
+  pieces('a unit', '3 Stück', 3),
+  noPieces('a negative number', '-2', 'It is a return, not a pick.'),
+  noPieces('words', 'two', 'It is not a number.'),
+  noPieces('several numbers', '2/3', 'It is not a number.'),
+  code('a code with leading zeros', '00123', '00123'),
+  code('digits shortened by a spreadsheet', '4,00638E+12', null, { says: /4,00638E\+12/ }),
+  code('digits shortened by a spreadsheet', '4E+12', null),
+  code('a code with an E', '12E3', '12E3'),
+  code('a formula around digits', '="0123"', '0123'),
+  code('an apostrophe before digits', "'0123", '0123'),
+  code('an apostrophe before a sign', "'=X1", '=X1'),
+  code('an apostrophe in a code', "O'Neil", "O'Neil"),
+  code('another formula', '=A1+B1', null, { says: /formula/ }),
+  code('a date', '01. Mrz', null),
+  code('a date', 'Oct-12', null),
+  code('a code that only looks like a date', 'OCT12', 'OCT12'),
+  {
+    title: 'a date in a column of places',
+    file: 'Order;SKU;Qty;Bin\nA1;M8;2;Oct-12\n',
+    refused: { A1: 'A spreadsheet has made a date of a place.' },
+  },
+  {
+    title: 'a place with a name like a date',
+    file: 'Order;SKU;Qty;Bin\nA1;M8;2;Oct-12\n',
+    places: ['Oct-12'],
+    orders: [order('A1', line(2, 'M8', { place: 'Oct-12' }))],
+  },
+  {
+    title: 'an unknown place with slashes is its last part',
+    file: 'Order;SKU;Qty;Bin\nA1;M8;2;WH/Stock/A-1-1\n',
+    orders: [order('A1', line(2, 'M8', { place: 'A-1-1' }))],
+    notes: [2],
+  },
+  {
+    title: 'a known place with slashes',
+    file: 'Order;SKU;Qty;Bin\nA1;M8;2;WH/Stock/A-1-1\n',
+    places: ['WH/Stock/A-1-1', 'A-1-1'],
+    orders: [order('A1', line(2, 'M8', { place: 'WH/Stock/A-1-1' }))],
+  },
+  {
+    title: 'a barcode that lost its zero',
+    file: 'Order;EAN;Item name;Qty\nA1;36000291452;Nut;2\n',
+    orders: [{ number: 'A1', lines: [{ UPC: '036000291452', name: 'Nut', quantity: 2 }] }],
+    notes: [2],
+  },
+  {
+    title: 'a barcode of thirteen digits',
+    file: 'Order;EAN;Qty\nA1;4006381333931;2\n',
+    orders: [{ number: 'A1', lines: [{ UPC: '4006381333931', quantity: 2 }] }],
+  },
+  {
+    title: 'an order number shortened by a spreadsheet',
+    file: 'Order;SKU;Qty\n1,00012E+12;M8;2\nA2;M9;1\n',
+    orders: [order('A2', line(1, 'M9'))],
+    refused: { '1,00012E+12': 'Its last digits are lost.' },
+  },
+  {
+    title: 'values that do not fit an optional column are left out with a note',
+    file: 'order_number,SKU,ordered_quantity,priority,seconds,light_color\nA1,M8,2,High,soon,mauve-ish\n',
+    orders: [A1],
+    notes: [2],
+  },
+  {
+    title: 'a code of an article and a name in one cell',
+    file: 'Order Reference,Product,Quantity\nS1,[K-100] Mug (Blue),2\nS1,Saucer,1\n',
+    orders: [
+      {
+        number: 'S1',
+        lines: [
+          { SKU: 'K-100', name: 'Mug (Blue)', quantity: 2 },
+          { name: 'Saucer', quantity: 1 },
+        ],
+      },
+    ],
+  },
+];
