@@ -107,6 +107,19 @@ test('an item is a name, a code or a barcode by its values', () => {
   expect(asked('Order,Item,Artikel,Qty\nA1,Mug,Teapot,2')).toEqual({ Item: 'name', Artikel: 'name' });
 });
 
+test('numbers of lines are not codes of articles', () => {
+  expect(read('Order,Pos.,Artikel,Qty\nA1,10,M8,2\nA1,20,M9,1')).toMatchObject({ Artikel: 'SKU' });
+  expect(asked('Order,Item,Qty\nA1,1,2\nA1,2,1\nA2,1,1')).toEqual({ Item: 'UPC name SKU' });
+  expect(read('Order,Item,Qty\nA1,4711,2\nA1,2,1')).toMatchObject({ Item: 'SKU' });
+  expect(read('Sales Document,Item,Material,Qty\nA1,10,M8,2')).toMatchObject({ Material: 'SKU' });
+});
+
+test('a French or Spanish reference beside the name is the code of the article', () => {
+  expect(read('Commande;Référence;Désignation;Quantité\nC1;M8;Écrou;2')).toMatchObject({ Référence: 'SKU' });
+  expect(read('Pedido;Referencia;Denominación;Cantidad\nC1;M8;Tuerca;2')).toMatchObject({ Referencia: 'SKU' });
+  expect(asked('Commande;Référence;Client;Quantité;Désignation\nC1;X7;Exemple;2;Écrou')).toEqual(['Référence']);
+});
+
 test('a name is that of the goods or of the customer by the rows of an order', () => {
   expect(read('Order,Name,Qty\nA1,Mug,2')).toMatchObject({ Name: 'name' });
   expect(read('Order,SKU,Name,Qty\nA1,M8,Mug,2')).toMatchObject({ Name: 'name' });

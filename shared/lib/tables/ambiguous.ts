@@ -8,6 +8,7 @@ export type FitName =
   | 'directions'
   | 'barcodes'
   | 'codes'
+  | 'articleCodes'
   | 'words'
   | 'goods'
   | 'customers'
@@ -57,13 +58,13 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
       ask: 'needed',
     },
     {
-      names: `item; items; article; articles; Artikel; Art; artículo; artículos; Position; Pos; title; Titel; titre; título; lineitem;
+      names: `item; items; article; articles; Artikel; Art; artículo; artículos; title; Titel; titre; título; lineitem;
         product id; article id; Artikel ID; goods; Ware; custom label`,
       may: ARTICLE,
       ask: 'needed',
     },
     {
-      names: `id; number; no; nr; num; Nummer; Nr; numéro; número; reference; ref; Referenz; référence; referencia; code;
+      names: `id; number; no; nr; num; Nummer; Nr; numéro; número; code;
         document; Beleg; documento; key; external id; source; Kennung`,
       may: [
         ['UPC', 'barcodes'],
@@ -73,6 +74,18 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
       ],
       ask: 'needed',
     },
+    // Of the article if it is beside its name, as in French and Spanish files.
+    {
+      names: 'reference; ref; references; Referenz; référence; referencia; referencias',
+      may: [
+        ['UPC', 'barcodes'],
+        ['SKU', 'articleCodes'],
+        ['order_number', 'never'],
+      ],
+      ask: 'needed',
+    },
+    // Mostly the number of the line.
+    { names: 'position; pos; posición; poste', may: [['warehouse_location', 'places']], ask: 'never' },
     {
       names: `location; locations; position code; Lagerort; Standort; Ort; Lager; stock location; from; von; lieu; zone; lugar;
         almacén; magasin; entrepôt; warehouse`,

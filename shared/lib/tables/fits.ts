@@ -6,6 +6,8 @@ import { pickStateOf } from './states.ts';
 const DEVICE_ID = /^[0-9a-f]{6}:[0-9a-f]{6}$/i;
 /** A code has a digit, and no blanks: `M8`, `K-100`. */
 const CODE = /^(?=.*\d)\S+$/;
+const LINE_NUMBER = /^\d{1,6}$/;
+const FIRST_LINE = /^0*10?$/;
 const WHOLE_NUMBER = /^-?\d{1,3}$/;
 /** Values read; more do not change the answer. */
 const READ = 2_000;
@@ -20,6 +22,8 @@ export type FitColumn = {
   hasArticle: boolean;
   /** Whether the column at its left names the article. */
   followsArticle: boolean;
+  /** Whether the column at its left or right is the name of the article. */
+  besideName: boolean;
   isPlace(text: string): boolean;
 };
 
@@ -43,7 +47,9 @@ const FITS: Readonly<Record<FitName, (filled: readonly string[], column: FitColu
   deviceids: (filled) => filled.every(isDeviceId),
   directions: (filled) => filled.every((value) => parseDeviceIs(value) !== undefined),
   barcodes: (filled) => filled.every((value) => isGtinLength(value) && hasRightCheckDigit(value)),
-  codes: (filled) => filled.every((value) => CODE.test(value)),
+  codes: isCodes,
+  articleCodes: (filled, column) =>
+    isCodes(filled, column) && (column.besideName || withinOrders(column) === 'different'),
   words: isWords,
   goods: (filled, column) => isWords(filled) && isOfGoods(column),
   states: (filled) => filled.every((value) => pickStateOf(value) !== undefined),
@@ -55,6 +61,14 @@ const FITS: Readonly<Record<FitName, (filled: readonly string[], column: FitColu
 
 function isWords(filled: readonly string[]): boolean {
   return share(filled, (value) => CODE.test(value)) < 0.5;
+}
+
+/** Codes of articles, not numbers of lines: 1, 2, 3 or 10, 20, 30 in each order. */
+function isCodes(filled: readonly string[], { values, orders }: FitColumn): boolean {
+  if (!filled.every((value) => CODE.test(value))) return false;
+  if (!filled.every((value) => LINE_NUMBER.test(value))) return true;
+  const isFirst = (at: number) => orders?.[at] !== orders?.[at - 1];
+  return values.some((value, at) => (orders === null ? at === 0 : isFirst(at)) && !FIRST_LINE.test(value));
 }
 
 /** Whether the column describes the goods, not the order: lines of one order differ, or nothing else names the article. */

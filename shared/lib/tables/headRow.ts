@@ -189,6 +189,9 @@ function fitColumn({ columns, fields }: HeadReading, column: HeadColumn, { isPla
     orders: numbers === undefined ? null : carriedDown(numbers),
     hasArticle: articles.length > 0,
     followsArticle: articles.includes(column.index - 1),
+    besideName: (['name', 'description'] as const).some(
+      (field) => Math.abs((fields.get(field) ?? Number.NaN) - column.index) === 1,
+    ),
     isPlace,
   };
 }

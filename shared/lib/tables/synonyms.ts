@@ -5,7 +5,7 @@ import type { TableField, TableKind } from './fields.ts';
 export const SYNONYMS: Readonly<Record<TableKind, Partial<Record<TableField, string>>>> = {
   orders: {
     order_number: `order number; order; order no; order nr; order id; sales order; sales order number; sales order no;
-      picklist; pick list; picklist number; customer order; customer order number; web order number;
+      picklist; pick list; picklist number; customer order; customer order number; web order number; sales document; sales document number; sales order id;
       Auftrag; Auftragsnummer; Auftragsnr; Auftrag Nr; Auftrags ID; Bestellung; Bestellnummer; Bestellnr; Bestell Nr;
       Bestellungsnummer; Belegnummer; Belegnr; Beleg Nr; Kundenauftrag; Pickliste;
       commande; numéro de commande; numéro commande; n° commande; n° de commande; no commande; no de commande; nº de commande;
@@ -40,6 +40,7 @@ export const SYNONYMS: Readonly<Record<TableKind, Partial<Record<TableField, str
     ordered_quantity: `ordered quantity; quantity; qty; ordered; ordered qty; qty ordered; quantity ordered; order quantity;
       order qty; pieces; pcs; units; quantity purchased; item quantity; item qty; quantities; pick quantity; pick qty;
       quantity to pick; qty to pick; units ordered;
+      product qty; product quantity; line quantity; line qty; article quantity; SKU quantity;
       Menge; Anzahl; Anz; Stück; Stueck; Stk; Stückzahl; Stueckzahl; Bestellmenge; bestellte Menge; Auftragsmenge; Sollmenge;
       Soll Menge; Mge; Pickmenge; bestellt;
       quantité; qté; qte; quantité commandée; qté commandée; nb; nombre de pièces; pièces; quantité à préparer;

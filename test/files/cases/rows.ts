@@ -31,7 +31,8 @@ export const ROW_CASES: readonly FileCase[] = [
     file: 'Order,SKU,Qty\nA1,M8,2\n,M9,1\nA2,M9,1\n',
     orders: [BLOCK, A2],
   },
-  { title: 'blocks with ditto marks', file: 'Order;SKU;Qty\nA1;M8;2\n";M9;1\n', orders: [BLOCK] },
+  { title: 'blocks with ditto marks', file: 'Order;SKU;Qty\nA1;M8;2\n"""";M9;1\n', orders: [BLOCK] },
+  { title: 'ditto marks in a file with tabs', file: 'Order\tSKU\tQty\nA1\tM8\t2\n"\tM9\t1\n', orders: [BLOCK] },
   { title: 'blocks with typographic ditto marks', file: 'Order,SKU,Qty\nA1,M8,2\n〃,M9,1\n', orders: [BLOCK] },
   {
     title: 'blocks, but a number recurs after another one',

@@ -26,7 +26,10 @@ export type ExpectedOrder = {
   shipments?: string[];
 };
 
-/** `reason`: a reason for leaving out, or a word for a row that is not a line. */
+/**
+ * `reason`: of the profile, such as `shipped`; `nothing_left` of the pieces; or what the row is instead of a line: `total`,
+ * `names`, `after_orders`.
+ */
 export type ExpectedLeftOut = { line: number; reason: string };
 
 /** What a person reads in a file. `refused`: of an order, or of the whole file with the number null. */
@@ -106,7 +109,7 @@ export const SAMPLES: readonly ExpectedSample[] = [
     leftOut: [
       { line: 4, reason: 'shipped' },
       { line: 5, reason: 'canceled' },
-      { line: 6, reason: 'refunded' },
+      { line: 6, reason: 'nothing_left' },
     ],
     refused: [],
   },
@@ -243,7 +246,7 @@ export const SAMPLES: readonly ExpectedSample[] = [
       { number: 'S00083', customer: 'Example Customer Three', lines: [{ name: 'Saucer', quantity: 4 }] },
     ],
     leftOut: [
-      { line: 4, reason: 'shipped' },
+      { line: 4, reason: 'nothing_left' },
       { line: 5, reason: 'canceled' },
     ],
     refused: [],
@@ -264,7 +267,7 @@ export const SAMPLES: readonly ExpectedSample[] = [
     ],
     leftOut: [
       { line: 4, reason: 'canceled' },
-      { line: 5, reason: 'shipped' },
+      { line: 5, reason: 'nothing_left' },
     ],
     refused: [],
   },
@@ -336,7 +339,7 @@ export const SAMPLES: readonly ExpectedSample[] = [
     leftOut: [
       { line: 4, reason: 'shipped' },
       { line: 5, reason: 'canceled' },
-      { line: 6, reason: 'shipped' },
+      { line: 6, reason: 'nothing_left' },
     ],
     refused: [],
   },
