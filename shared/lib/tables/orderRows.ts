@@ -102,9 +102,9 @@ export function leaveOutDone(
   const judged = rows.map((each): SortedRow => {
     if (each.kind !== 'line') return each;
     const verdict = judgeRow(rules, (field, of) => {
-      if (of === 'order') return ofOrder(field);
       const own = textOf(each.cellOf(field));
-      return own === '' ? ofParts(field) : own;
+      if (own !== '') return own;
+      return of === 'order' ? ofOrder(field) : ofParts(field);
     });
     if (verdict.outcome === 'leave_out') {
       return { ...each, kind: 'left_out', message: LEAVE_OUT_SENTENCES[verdict.reason], isWrong: false };

@@ -64,6 +64,9 @@ const PART_ROWS = 200;
 
 /** Reads the rows below the names. Each order is whole or has a problem. Never throws. */
 export function* readOrderRows(mapped: MappedColumns, how: OrderReading): InParts<OrdersOfFile> {
+  if (mapped.body.every(({ isHidden }) => isHidden)) {
+    return { ok: false, message: 'The file has column names, but no items. Give a line for each item.' };
+  }
   const numbered = numberRows(sortRows(mapped), how.orderPrefix);
   if (!numbered.ok) return numbered;
   yield;

@@ -7,7 +7,7 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 import { orderAnswer } from '../orders/index.ts';
-import type { Tables } from '../tables/index.ts';
+import type { TableFiles } from '../tables/index.ts';
 
 /** Orders exported in one step: about a millisecond. */
 const EXPORTED_ORDERS = 20;
@@ -38,7 +38,7 @@ export type OrderExport = { csv: string } | { workbook: Uint8Array };
 type ExportContext = {
   reads: Pick<Repositories, 'items' | 'orders'>;
   backgroundReads: Pick<BackgroundReadQueue, 'take'>;
-  tables: Pick<Tables, 'writeWorkbook'>;
+  tables: Pick<TableFiles, 'writeWorkbook'>;
 };
 
 /** Orders as a file that the import reads back unchanged. Orders without items have no line. */

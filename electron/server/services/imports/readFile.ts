@@ -8,13 +8,13 @@ import { StationError } from '../../errors.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 import { findByLocation, type TargetTables } from '../devices/index.ts';
 import type { SettingsService } from '../settings/index.ts';
-import type { Tables } from '../tables/index.ts';
+import type { TableFiles } from '../tables/index.ts';
 
 export type ReadingContext = {
   reads: TargetTables;
   backgroundReads: Pick<BackgroundReadQueue, 'take' | 'takeAll'>;
   settings: Pick<SettingsService, 'current'>;
-  tables: Pick<Tables, 'readTable' | 'writeWorkbook'>;
+  tables: Pick<TableFiles, 'readTable' | 'writeWorkbook'>;
   /** IANA name of the zone of the shop. */
   timeZone: string;
 };
@@ -95,9 +95,6 @@ export async function readOrders(
     }),
   );
   if (!orders.ok) throw unreadable(orders.message);
-  if (orders.orders.length + orders.leftOut.length === 0) {
-    throw unreadable('The file has column names, but no items. Give a line for each item.');
-  }
   const lines = orders.orders.reduce((sum, { rows }) => sum + rows.filter(({ kind }) => kind === 'line').length, 0);
   if (lines > MAX_ORDER_ROWS) throw unreadable(`The file has more than ${LIMIT_WORDS} lines. Split it.`);
   return { ...opened, mapping, orders };

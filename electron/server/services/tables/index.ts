@@ -5,7 +5,7 @@ import { writeFile, type WrittenCell } from './writeFile.ts';
 
 export type { WrittenCell } from './writeFile.ts';
 
-/** TableFiles as people have them in files. They are read and written in parts, between which presses are handled. */
+/** Tables as people have them in files. They are read and written in parts, between which presses are handled. */
 export type TableFiles = {
   /**
    * Reads CSV or .xlsx, by its content. `encoding`: of CSV that is neither UTF-8 nor UTF-16, as a label that TextDecoder
