@@ -26,6 +26,9 @@ export const BYTE_ORDER_MARK = '\ufeff';
 /** A spreadsheet runs such a cell as a formula. A leading apostrophe marks it as text. */
 const FORMULA = /^(?:'*[=+\-@\t\r\n]|'+\d)/;
 
+/** `explicit`: a code without quotes that no spreadsheet is to change, as the formula `="0012"`. */
+export type CsvCell = string | number | { explicit: string };
+
 /** A file that is read row by row. */
 export type OpenCsv = {
   delimiter: Delimiter;
@@ -81,12 +84,12 @@ export function readCsv(text: string): Csv {
  * Writes rows per RFC 4180 with CR LF, for `readCsv` and spreadsheets: with a byte order mark, so that Excel reads
  * UTF-8, and an apostrophe before texts that would run as formulas. `separator`: `;` where the decimal sign is a comma.
  */
-export function writeCsv(rows: readonly (readonly (string | number)[])[], separator: ',' | ';' = ','): string {
+export function writeCsv(rows: readonly (readonly CsvCell[])[], separator: ',' | ';' = ','): string {
   return BYTE_ORDER_MARK + csvLines(rows, separator);
 }
 
 /** The same without the byte order mark, which only a file begins with. */
-export function csvLines(rows: readonly (readonly (string | number)[])[], separator: ',' | ';' = ','): string {
+export function csvLines(rows: readonly (readonly CsvCell[])[], separator: ',' | ';' = ','): string {
   return rows.map((cells) => `${cells.map(written).join(separator)}\r\n`).join('');
 }
 
@@ -110,7 +113,8 @@ export function decodeCsv(bytes: Uint8Array): string {
   }
 }
 
-function written(cell: string | number): string {
+function written(cell: CsvCell): string {
+  if (typeof cell === 'object') return `"=""${cell.explicit}"""`;
   if (typeof cell === 'number') return String(cell);
   const guarded = FORMULA.test(cell) ? `'${cell}` : cell;
   // Also quotes semicolons and tabs: some spreadsheets split there in any file.

@@ -59,9 +59,9 @@ export function readPlace(cell: Cell | undefined, isKnown: (text: string) => boo
 }
 
 /** A code for a file: as a formula if it would be read in another way, or a spreadsheet would change it. */
-export function explicitText(code: string): string {
+export function explicitText(code: string): string | { explicit: string } {
   const isUnclear = SHORTENED.test(code) || isDateText(code) || LOST_ZERO.has(code.length) || code.includes('/');
-  return isUnclear && !code.includes('"') ? `="${code}"` : code;
+  return isUnclear && !code.includes('"') ? { explicit: code } : code;
 }
 
 /** `OCT-12` in capitals is a code: spreadsheets never write a month so. */

@@ -23,11 +23,6 @@ export function plainText(
   return { ok: true, value: text, isQuoted: false };
 }
 
-/** Whether a cell of a file needs an apostrophe, so that the text is read as it is. */
-export function needsGuard(text: string): boolean {
-  return /^(?:'*[=+\-@\t\r\n]|'+\d)/.test(text);
-}
-
 const SHOWN_CHARACTERS = 60;
 
 /** The first characters of a long text, for messages. */

@@ -1,8 +1,7 @@
 import type { Order, OrderQuery } from '#shared/api/order.ts';
-import { BYTE_ORDER_MARK, csvLines } from '#shared/lib/csv.ts';
+import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/csv.ts';
 import { explicitText } from '#shared/lib/tables/codes.ts';
 import type { OrderField } from '#shared/lib/tables/fields.ts';
-import { needsGuard } from '#shared/lib/tables/texts.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
@@ -47,7 +46,7 @@ export async function exportOrders(
   { state, after: start = '', limit = Number.POSITIVE_INFINITY }: OrderQuery,
   format: 'csv' | 'xlsx',
 ): Promise<OrderExport> {
-  const rows: (string | number)[][] = [];
+  const rows: CsvCell[][] = [];
   let after = start;
   let left = limit;
   while (left > 0) {
@@ -60,14 +59,13 @@ export async function exportOrders(
     if (some.length < most) break;
   }
   if (format === 'csv') return { csv: BYTE_ORDER_MARK + csvLines([HEAD]) + csvLines(rows) };
-  const guarded = rows.map((row) =>
-    row.map((cell) => (typeof cell === 'string' && needsGuard(cell) ? `'${cell}` : cell)),
-  );
-  return { workbook: await tables.writeWorkbook('Orders', HEAD, guarded) };
+  return {
+    workbook: await tables.writeWorkbook('Orders', HEAD, rows),
+  };
 }
 
 /** A row for each item, with the device that it was created with, not the one that it was lit at. */
-function rowsOf(reads: Pick<Repositories, 'items' | 'orders'>, row: OrderRow): (string | number)[][] {
+function rowsOf(reads: Pick<Repositories, 'items' | 'orders'>, row: OrderRow): CsvCell[][] {
   const items = reads.items.listOf(row.id).map((item) => ({ ...item, litDeviceId: null, foundDeviceId: null }));
   const order = orderAnswer(row, reads.orders.listShipments(row.id), items, { scan_required: false });
   return order.shipments.flatMap(({ shipment_number: shipment, items: lines }) =>
@@ -82,7 +80,7 @@ function cellsOf(
   order: Order,
   item: Order['shipments'][number]['items'][number],
   shipment: string,
-): Record<OrderField, string | number> {
+): Record<OrderField, CsvCell> {
   return {
     order_number: explicitText(order.order_number),
     shipment_number: shipment,

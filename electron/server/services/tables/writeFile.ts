@@ -2,8 +2,8 @@ import { Zip, ZipDeflate } from 'fflate';
 import type { InParts } from '#shared/lib/inParts.ts';
 import { lettersOf } from './references.ts';
 
-/** Null: an empty cell. */
-export type WrittenCell = string | number | null;
+/** Null: an empty cell. `explicit`: a code that the import takes as it is, whatever it looks like. */
+export type WrittenCell = string | number | null | { explicit: string };
 
 /** Rows written in about a millisecond. */
 const PART_ROWS = 50;
@@ -91,7 +91,7 @@ function rowXml(cells: readonly WrittenCell[], line: number, style: number): str
 function cellXml(cell: WrittenCell, reference: string, style: number): string {
   if (cell === null || cell === '') return '';
   if (typeof cell === 'number') return `<c r="${reference}"><v>${cell}</v></c>`;
-  return `<c r="${reference}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(guarded(cell))}</t></is></c>`;
+  return `<c r="${reference}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(typeof cell === 'object' ? `="${cell.explicit}"` : guarded(cell))}</t></is></c>`;
 }
 
 /**

@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type {
+  ImportCorrected,
+  ImportEntry,
+  ImportWithRows,
+  OrderImport,
+  OrderImportUndo,
+} from '#shared/api/imports.ts';
+import type { Order, OrderProgress } from '#shared/api/order.ts';
+import { itemsOf, launch, ONE, orderPath } from '../helpers/orders.ts';
+import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+// Contract, section 22: files of orders.
+let station: TestStation;
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 2, refreshMs: 0 });
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1-1' });
+});
+
+afterEach(() => station.stop());
+
+const run = (csv: string, options: object = {}) => station.post<OrderImport>('/api/imports/', { csv, ...options });
+const outcomes = ({ rows }: Pick<OrderImport, 'rows'>) => rows.map(({ line, outcome }) => [line, outcome]);
+const undo = (id: number | null) => station.post<OrderImportUndo>(`/api/imports/${id}/undo/`);
+const numbers = async () =>
+  (await station.get<OrderProgress[]>('/api/order-progress/')).map(({ order_number: number }) => number);
+const quantities = async (number: string) =>
+  (await itemsOf(station, number)).map(({ SKU, ordered_quantity }) => `${ordered_quantity} ${SKU}`);
+
+async function send(
+  body: string | Uint8Array<ArrayBuffer> | FormData,
+  type: string | undefined,
+  query = '',
+): Promise<{ status: number; body: OrderImport }> {
+  const headers = { 'api-key': API_KEY, ...(type === undefined ? {} : { 'content-type': type }) };
+  const answer = await fetch(new URL(`/api/imports/${query}`, station.url), { method: 'POST', headers, body });
+  return { status: answer.status, body: (await answer.json()) as OrderImport };
+}
+
+test('the corrected file changes an order that nobody has started, and the same file again changes nothing', async () => {
+  const first = await run('Order,Product,Quantity,Customer\nS21,Mug,2,Example Shop\n');
+  expect(outcomes(first)).toEqual([[2, 'new']]);
+  const corrected = 'Order,Product,Quantity,Customer\nS21,Mug,2,Example Shop\n,Cup,1,\n';
+  const second = await run(corrected);
+  expect([outcomes(second), second.counts.changed]).toEqual([
+    [
+      [2, 'changed'],
+      [3, 'changed'],
+    ],
+    2,
+  ]);
+  expect((await itemsOf(station, 'S21')).map(({ name, ordered_quantity }) => [name, ordered_quantity])).toEqual([
+    ['Mug', 2],
+    ['Cup', 1],
+  ]);
+  expect(await run(corrected)).toMatchObject({ id: null, counts: { known: 2 } });
+  // The order has its number, its customer and its time of creation still.
+  expect(await station.get<Order>(orderPath('S21'))).toMatchObject({ customer: 'Example Shop', state: 'open' });
+
+  expect(await undo(second.id)).toEqual({ undone: 1, kept: [] });
+  expect((await itemsOf(station, 'S21')).map(({ name }) => name)).toEqual(['Mug']);
+  expect(await undo(first.id)).toEqual({ undone: 1, kept: [] });
+  expect(await numbers()).toEqual([]);
+});
+
+test.each<[string, (number: string) => Promise<unknown>, RegExp]>([
+  ['launched', (number) => launch(station, number), /was launched/],
+  ['aborted', (number) => station.post(orderPath(number, 'abort/')), /was aborted/],
+  ['edited', (number) => station.patch(orderPath(number), { priority: 5 }), /was edited since its import/],
+])('an order that was %s does not follow a file that says something else', async (_what, work, why) => {
+  const { id } = await run(`order,sku,qty,deviceid\nS1,K-1,2,${ONE}\n`);
+  await work('S1');
+  const { rows } = await run(`order,sku,qty,deviceid\nS1,K-1,5,${ONE}\n`);
+  expect(rows).toMatchObject([{ outcome: 'refused', message: expect.stringMatching(why) as string }]);
+  expect(rows[0]?.message).toContain('the file has 5 × K-1, and the order has 2 × K-1');
+  expect(await quantities('S1')).toEqual(['2 K-1']);
+  // What the file said at its import is known, whatever became of the order.
+  expect(outcomes(await run(`order,sku,qty,deviceid\nS1,K-1,2,${ONE}\n`))).toEqual([[2, 'known']]);
+  if (_what === 'launched') expect(await undo(id)).toMatchObject({ undone: 0, kept: [{ order_number: 'S1' }] });
+});
+
+test('an undo keeps an order that was edited after the import changed it', async () => {
+  await run(`order,sku,qty,deviceid\nS1,K-1,2,${ONE}\n`);
+  const { id } = await run(`order,sku,qty,deviceid\nS1,K-1,3,${ONE}\n`);
+  await station.patch(orderPath('S1'), { note: 'call first' });
+  expect(await undo(id)).toEqual({ undone: 0, kept: [{ order_number: 'S1', message: 'It was edited since.' }] });
+  expect(await quantities('S1')).toEqual(['3 K-1']);
+  expect(await station.request('POST', `/api/imports/${id}/undo/`)).toMatchObject({ status: 409 });
+});
+
+test('a preview is corrected row by row, and imported as corrected', async () => {
+  const csv = 'order,sku,qty,place\nS1,K-1,many,A-1-1\nS1,K-2,1,A-1-1\nS2,K-3,1,A-1-1\n';
+  const preview = await run(csv, { dry_run: true });
+  expect(outcomes(preview)).toEqual([
+    [2, 'refused'],
+    [3, 'held'],
+    [4, 'new'],
+  ]);
+  expect(await numbers()).toEqual([]);
+  const correct = (line: number, cells: object) =>
+    station.request('PATCH', `/api/imports/${preview.id}/rows/${line}/`, { cells });
+  expect(await correct(2, { customer: 'Example Shop' })).toMatchObject({ status: 400 });
+  expect(await correct(9, { ordered_quantity: '1' })).toMatchObject({ status: 404 });
+  const { body } = await correct(2, { ordered_quantity: '4' });
+  expect(outcomes(body as ImportCorrected)).toEqual([
+    [2, 'new'],
+    [3, 'new'],
+  ]);
+  expect(body).toMatchObject({ counts: { orders: 2, new: 3, refused: 0 }, rows: [{ quantity: 4, deviceid: ONE }, {}] });
+  const held = await station.get<ImportWithRows>(`/api/imports/${preview.id}/?outcome=new&after=2&limit=1`);
+  expect([held.state, outcomes(held)]).toEqual(['preview', [[3, 'new']]]);
+
+  const done = await station.post<ImportWithRows>(`/api/imports/${preview.id}/run/`);
+  expect(done).toMatchObject({ state: 'imported', counts: { orders: 2 }, undoable: 2 });
+  expect(await quantities('S1')).toEqual(['4 K-1', '1 K-2']);
+  expect(await station.request('POST', `/api/imports/${preview.id}/run/`)).toMatchObject({ status: 409 });
+  expect(await correct(2, { ordered_quantity: '5' })).toMatchObject({ status: 409 });
+  expect(await station.get<ImportEntry[]>('/api/imports/')).toMatchObject([{ id: preview.id, by: 'API key' }]);
+});
+
+test('a workbook and a form are read like the text, with the options beside the file', async () => {
+  const workbook = readFileSync(new URL('../files/tables/orders.xlsx', import.meta.url));
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  const sent = await send(workbook, type, '?dry_run=true&name=orders.xlsx');
+  expect(sent).toMatchObject({
+    status: 200,
+    body: { delimiter: null, encoding: null, sheet: expect.any(String) as string },
+  });
+  const csv = Buffer.from('Bestellung;Artikelnummer;Menge\nS1;M\xfctze;1.000\n', 'latin1');
+  expect(await send(csv, 'text/csv')).toMatchObject({
+    status: 400,
+    body: { detail: expect.stringContaining('UTF-8') as string },
+  });
+  const query = '?encoding=windows-1252&decimal=%2C&order_prefix=W-&dry_run=false';
+  expect(await send(csv, 'text/csv', query)).toMatchObject({ status: 200, body: { counts: { orders: 1 } } });
+  expect(await quantities('W-S1')).toEqual(['1000 Mütze']);
+  const form = new FormData();
+  form.set('file', new File([csv], 'orders.csv', { type: 'text/csv' }));
+  form.set('options', JSON.stringify({ encoding: 'windows-1252', decimal: '.', order_prefix: 'X-' }));
+  expect(await send(form, undefined)).toMatchObject({ status: 200, body: { counts: { orders: 1 } } });
+  expect(await quantities('X-S1')).toEqual(['1 Mütze']);
+  expect(await station.get<ImportEntry[]>('/api/imports/')).toMatchObject([
+    { name: 'orders.csv' },
+    {},
+    { name: 'orders.xlsx' },
+  ]);
+  expect(await send('x', 'image/png')).toMatchObject({ status: 415 });
+  expect(await send(csv, 'text/csv', '?columns=%7B%22Farbe%22%3Anull%7D&encoding=windows-1252')).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: '/columns/Farbe' }] },
+  });
+});
+
+test('a column that can mean several things is asked about, and an import without an answer is refused', async () => {
+  const csv = 'order,item,amount\nS1,Mug,5\n';
+  const preview = await run(csv, { dry_run: true });
+  expect(preview).toMatchObject({ rows: [], questions: [{ column: 'amount', samples: ['5'] }] });
+  expect(await station.request('POST', '/api/imports/', { csv })).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: '/columns' }] },
+  });
+  expect(await numbers()).toEqual([]);
+  const answered = await run(csv, { columns: { amount: 'ordered_quantity' } });
+  expect(answered.rows).toMatchObject([{ outcome: 'new', quantity: 5 }]);
+});
+
+test('an export reads back unchanged as CSV and as a workbook', async () => {
+  const names = ['Oct-12', '4,00638E+12', '36000291452', "'5 pack", '=1+1', '0012', 'WH/Stock/A-1-1', 'a "b"; c', ' x'];
+  await station.post('/api/orders/', {
+    order_number: '1-2',
+    customer: 'Example Shop',
+    note: 'two\nlines',
+    due_time: '2026-11-28T12:30:00.000Z',
+    items: names.map((name) => ({ name, SKU: name, UPC: name, ordered_quantity: 3, warehouse_location: name })),
+  });
+  for (const format of ['csv', 'xlsx']) {
+    const answer = await fetch(new URL(`/api/order-export/?format=${format}`, station.url), {
+      headers: { 'api-key': API_KEY },
+    });
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    const type = answer.headers.get('content-type') ?? '';
+    const { body } = await send(bytes, type, '?dry_run=true');
+    expect(body.rows.map(({ outcome, message }) => [outcome, message])).toEqual(
+      names.map(() => ['known', 'Order 1-2 already exists and stays unchanged.']),
+    );
+  }
+});
