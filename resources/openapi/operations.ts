@@ -64,12 +64,16 @@ export const OPERATIONS = {
   find: { method: 'GET', path: '/api/find/', query: ['q'] },
   locate: { method: 'GET', path: '/api/locate/', query: ['q'] },
   lightLocated: { method: 'POST', path: '/api/locate/', body: 'json' },
-  listOrders: { method: 'GET', path: '/api/orders/', query: ['state', 'attention', 'picker', 'limit', 'after'] },
+  listOrders: {
+    method: 'GET',
+    path: '/api/orders/',
+    query: ['state', 'attention', 'picker', 'updated_after', 'limit', 'after'],
+  },
   addOrder: { method: 'POST', path: '/api/orders/', query: ['strict'], body: 'json' },
   listOrderProgress: {
     method: 'GET',
     path: '/api/order-progress/',
-    query: ['state', 'attention', 'picker', 'limit', 'after'],
+    query: ['state', 'attention', 'picker', 'updated_after', 'limit', 'after'],
   },
   getOrder: { method: 'GET', path: '/api/orders/{order_number}/' },
   removeOrder: { method: 'DELETE', path: '/api/orders/{order_number}/', answer: 'nothing' },
@@ -84,6 +88,7 @@ export const OPERATIONS = {
   closeItemShort: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/short/', body: 'json' },
   confirmItem: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/confirm/', body: 'json' },
   dismissItem: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/dismiss/', body: 'json' },
+  verifyItem: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/verify/', body: 'json' },
   reopenItem: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/reopen/', body: 'json' },
   listWork: { method: 'GET', path: '/api/work/', query: ['picker', 'order'] },
   getNextOrder: { method: 'GET', path: '/api/work/next/', query: ['picker'] },
@@ -94,17 +99,11 @@ export const OPERATIONS = {
   scan: { method: 'POST', path: '/api/scan/', body: 'json' },
   importOrders: { method: 'POST', path: '/api/order-import/', body: 'json' },
   getLastOrderImport: { method: 'GET', path: '/api/order-import/' },
-  createImport: { method: 'POST', path: '/api/imports/', body: 'json' },
-  listImports: { method: 'GET', path: '/api/imports/' },
-  getImport: { method: 'GET', path: '/api/imports/{id}/', query: ['outcome', 'after', 'limit'] },
-  correctImportRow: { method: 'PATCH', path: '/api/imports/{id}/rows/{line}/', body: 'json' },
-  runImport: { method: 'POST', path: '/api/imports/{id}/run/' },
-  undoImport: { method: 'POST', path: '/api/imports/{id}/undo/' },
   undoOrderImport: { method: 'POST', path: '/api/order-import/undo/', body: 'json' },
   exportOrders: {
     method: 'GET',
     path: '/api/order-export/',
-    query: ['state', 'attention', 'picker', 'limit', 'after', 'format'],
+    query: ['state', 'attention', 'picker', 'updated_after', 'limit', 'after'],
     answer: 'text',
   },
   listAlerts: { method: 'GET', path: '/api/alerts/', query: ['state', 'limit', 'after'] },
@@ -755,6 +754,8 @@ export type Client = {
    * @param parameters.state Only in this state.
    * @param parameters.attention 1: only orders that wait for somebody.
    * @param parameters.picker Only unfinished orders that this person picks, the first to join first.
+   * @param parameters.updated_after Only orders with an `updated_time` at this time or later. Send the latest one
+   * that you have seen.
    * @param parameters.limit Default: 1,000.
    * @param parameters.after Last order_number of the previous page.
    */
@@ -763,6 +764,7 @@ export type Client = {
       state?: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
       attention?: '1' | 'true';
       picker?: string;
+      updated_after?: string;
       limit?: number;
       after?: string;
     },
@@ -787,6 +789,8 @@ export type Client = {
    * @param parameters.state Only in this state.
    * @param parameters.attention 1: only orders that wait for somebody.
    * @param parameters.picker Only unfinished orders that this person picks, the first to join first.
+   * @param parameters.updated_after Only orders with an `updated_time` at this time or later. Send the latest one
+   * that you have seen.
    * @param parameters.limit Default: 1,000.
    * @param parameters.after Last order_number of the previous page.
    */
@@ -795,6 +799,7 @@ export type Client = {
       state?: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
       attention?: '1' | 'true';
       picker?: string;
+      updated_after?: string;
       limit?: number;
       after?: string;
     },
@@ -802,20 +807,20 @@ export type Client = {
   ): Promise<OrderProgress[]>;
   /**
    * Get an order with its items. Needs the right `read`: `picker`, `read`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
   getOrder(parameters: { order_number: string }, options?: CallOptions): Promise<Order>;
   /**
    * Delete an order. Turns off its devices, without a callback. History stays, and the number can be used again.
    * Needs the right `edit_orders`: `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
   removeOrder(parameters: { order_number: string }, options?: CallOptions): Promise<void>;
   /**
    * Change what is known of an order. Priority, due time, customer, note and color; what is left out stays, and
    * null clears. `customer` and `note` are for people at the page: they are never on devices, over MQTT or in
    * logs. Needs the right `edit_orders`: `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
   changeOrder(parameters: { order_number: string }, body: OrderChange, options?: CallOptions): Promise<Order>;
   /**
@@ -831,28 +836,28 @@ export type Client = {
    * launched again if items of it are unassigned. A person picks one order at a time. Taking an order pauses the
    * other one. An order that a program or a colleague launches for a person who picks another one stays dark and
    * waits until that person takes it: `waits`. Needs the right `work`: `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
   launchOrder(parameters: { order_number: string }, body?: Launch, options?: CallOptions): Promise<Order>;
   /**
    * Join an order as one more picker. The picker gets the lines that belong to nobody. If there are none, a picker
    * without lines gets the later half of the longest list of another picker. They light in the color of the
    * picker, and dark lines among them are lit again. Needs the right `work`: `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
   joinOrder(parameters: { order_number: string }, body?: Launch, options?: CallOptions): Promise<Order>;
   /**
    * Leave an order. The unfinished lines of the person go to another picker of the order who does not pause. If
    * there is none, they belong to nobody and stay lit in the color of the order. Needs the right `work`: `picker`,
    * `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
   leaveOrder(parameters: { order_number: string }, body?: ActingPicker, options?: CallOptions): Promise<Order>;
   /**
    * Pause an order. Turns off the lights of the person, without a callback. The lines stay with that person. A
    * launch for that person or for everybody lights them again. Needs the right `work`: `picker`, `control`,
    * `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
   pauseOrder(parameters: { order_number: string }, body?: ActingPicker, options?: CallOptions): Promise<Order>;
   /**
@@ -860,14 +865,14 @@ export type Client = {
    * color of that person. A program, or a person with the role control or admin, that picks nothing of the order
    * hands over all unfinished lines. They wait for a person who picks another order. Needs the right `work`:
    * `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
   handOverOrder(parameters: { order_number: string }, body: Handover, options?: CallOptions): Promise<Order>;
   /**
    * Abort an order. Turns off its devices. Items that are not done become `cancelled`, without a callback, and
    * later presses acknowledge nothing. A launch lights them again. A fulfilled or aborted order stays unchanged.
    * Needs the right `work`: `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
   abortOrder(parameters: { order_number: string }, options?: CallOptions): Promise<Order>;
   /**
@@ -875,7 +880,7 @@ export type Client = {
    * quantity the item is `done`, its light goes out, and its shipment and order may be complete. A lower quantity
    * than before reopens an item that was done or short, with its shipment and order. The display of a lit item
    * shows the new remainder. Needs the right `edit_orders`: `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    * @param parameters.id The id of the item, from its order.
    */
   correctItem(parameters: { order_number: string; id: number }, body: Correction, options?: CallOptions): Promise<Item>;
@@ -886,7 +891,7 @@ export type Client = {
    * the article. With `elsewhere` in the request the item stays open instead, and its rest is lit there. An item
    * that is `short` already, after a press with less than asked, gets the reason: nothing is sent. Needs the right
    * `work`: `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    * @param parameters.id The id of the item, from its order.
    */
   closeItemShort(
@@ -899,7 +904,7 @@ export type Client = {
    * than the rest need a `reason` and make it `short`. Sends `item_added` with an empty `device` and `deviceid`,
    * and no `device_ack`. Shipment and order may be complete, as after a press. Needs the right `work`: `picker`,
    * `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    * @param parameters.id The id of the item, from its order.
    */
   confirmItem(parameters: { order_number: string; id: number }, body?: Confirm, options?: CallOptions): Promise<Item>;
@@ -907,10 +912,18 @@ export type Client = {
    * Dismiss an item that has no device. Nobody is to pick it: it is `cancelled`, the order is complete without it,
    * and a launch does not light it. No callback. Only for items that no device serves, also those of a fulfilled
    * order. Needs the right `work`: `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    * @param parameters.id The id of the item, from its order.
    */
   dismissItem(parameters: { order_number: string; id: number }, body?: Dismiss, options?: CallOptions): Promise<Item>;
+  /**
+   * Say that the article of a picked item cannot be scanned. For orders with `scan_required`: the item was picked
+   * and `awaits_scan`. The order is complete without the scan, and history says who decided it. An item that does
+   * not wait stays as it is. Needs the right `work`: `picker`, `control`, `admin`.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
+   * @param parameters.id The id of the item, from its order.
+   */
+  verifyItem(parameters: { order_number: string; id: number }, body?: Verify, options?: CallOptions): Promise<Item>;
   /**
    * Open a done or short item again. Undo: the item is lit again where it was, or `open` while its order is paused
    * or aborted. A done item loses what its last confirmation counted, or has `quantity_fulfilled` then; a short
@@ -918,7 +931,7 @@ export type Client = {
    * progress again with it; that they are complete is not reported twice. `instead` books another item with the
    * same quantity, as if it had been picked: `item_added`, and its light goes out. Needs the right `work`:
    * `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    * @param parameters.id The id of the item, from its order.
    */
   reopenItem(parameters: { order_number: string; id: number }, body?: Reopen, options?: CallOptions): Promise<Item>;
@@ -976,96 +989,44 @@ export type Client = {
    */
   scan(body: Scan, options?: CallOptions): Promise<ScanResult>;
   /**
-   * Create orders from a file. Give the text of the file as `csv`, or send the file itself: as the body with its
-   * content type (`text/csv`, or the one of .xlsx) and the options in the query, or as `file` of a form
-   * (`multipart/form-data`) with the options as `options` (JSON). A wrong row leaves out its whole order and no
-   * other. An order that exists already is known if the file says the same as at its import; if nobody has started
-   * or edited it, it follows the file. Try it with `dry_run` first. Nothing is lit before a launch. The station
-   * keeps the import, so that it can be undone. Needs the right `import`: `admin`.
+   * Create orders from a CSV file. Put the text of the file into `csv`. Rows with the same `order_number` are one
+   * order. A wrong row leaves out its whole order and no other; an order that exists already stays as it is. Try
+   * it with `dry_run` first. Nothing is lit before a launch. The station keeps the last import, so that it can be
+   * undone. Needs the right `import`: `admin`.
    */
   importOrders(body: OrderImportRequest, options?: CallOptions): Promise<OrderImport>;
   /**
-   * Get your last import of orders. With the number of orders that an undo would remove or restore now. Needs the
-   * right `read`: `picker`, `read`, `control`, `admin`.
+   * Get the last import of orders. With the number of orders that an undo would remove now. The station keeps it
+   * across restarts. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    */
   getLastOrderImport(options?: CallOptions): Promise<LastOrderImport>;
   /**
-   * Import a file, or preview it. Give the text of the file as `csv`, or send the file itself: as the body with
-   * its content type (`text/csv`, or the one of .xlsx) and the options in the query, or as `file` of a form
-   * (`multipart/form-data`) with the options as `options` (JSON). A wrong row leaves out its whole order and no
-   * other. An order that exists already is known if the file says the same as at its import; if nobody has started
-   * or edited it, it follows the file. With `dry_run`, the answer has the id of a preview: its rows can be
-   * corrected, and it can be imported. Needs the right `import`: `admin`.
+   * Undo the last import of orders. Removes the orders that the import created. Orders that were launched, aborted
+   * or corrected since are kept, and `kept` says why; orders that were deleted since are not listed. Needs the
+   * right `import`: `admin`.
    */
-  createImport(body: OrderImportRequest, options?: CallOptions): Promise<OrderImport>;
-  /**
-   * List imports. The last 50 of 30 days, the newest first, with those of the inbox and the published sheet. Needs
-   * the right `read`: `picker`, `read`, `control`, `admin`.
-   */
-  listImports(options?: CallOptions): Promise<Import[]>;
-  /**
-   * Get an import with its rows. Needs the right `read`: `picker`, `read`, `control`, `admin`.
-   * @param parameters.id The import.
-   * @param parameters.outcome Only these rows.
-   * @param parameters.after Line of the last row of the page before.
-   * @param parameters.limit Default: 200.
-   */
-  getImport(
-    parameters: {
-      id: number;
-      outcome?: 'new' | 'changed' | 'known' | 'held' | 'refused' | 'left_out';
-      after?: number;
-      limit?: number;
-    },
-    options?: CallOptions,
-  ): Promise<ImportWithRows>;
-  /**
-   * Correct a row of a preview. Changes the text of cells of a preview of your own. The answer has only the rows
-   * that are not as before. Needs the right `import`: `admin`.
-   * @param parameters.id The import.
-   * @param parameters.line Where the row begins in the file.
-   */
-  correctImportRow(
-    parameters: { id: number; line: number },
-    body: ImportCorrection,
-    options?: CallOptions,
-  ): Promise<ImportCorrected>;
-  /**
-   * Import a preview. Imports a preview of your own, with its corrections. The answer has the first 200 rows.
-   * Needs the right `import`: `admin`.
-   * @param parameters.id The import.
-   */
-  runImport(parameters: { id: number }, options?: CallOptions): Promise<ImportWithRows>;
-  /**
-   * Undo an import. Removes the orders that the import created, and gives those that it changed their former
-   * content. Orders that somebody has started or edited since are kept, and `kept` says why. Needs the right
-   * `import`: `admin`.
-   * @param parameters.id The import.
-   */
-  undoImport(parameters: { id: number }, options?: CallOptions): Promise<OrderImportUndone>;
-  /** Undo your last import of orders. As the undo of an import by its id. Needs the right `import`: `admin`. */
   undoOrderImport(body?: OrderImportUndo, options?: CallOptions): Promise<OrderImportUndone>;
   /**
-   * Export orders as a file. A line for each item, with the columns of the import, which reads the file back
-   * unchanged. Takes the filters of the list of orders, and exports all of them without a limit. CSV is RFC 4180
-   * with a byte order mark. Cells that a spreadsheet would run as a formula begin with an apostrophe, and codes
-   * that it would change are written as ="code"; the import removes both. Orders without items have no line. Needs
-   * the right `read`: `picker`, `read`, `control`, `admin`.
+   * Export orders as a CSV file. A line for each item, with the columns of the import, so that it can be imported
+   * again. Takes the filters of the list of orders, and exports all of them without a limit. RFC 4180 with a byte
+   * order mark. Cells that a spreadsheet would run as a formula begin with an apostrophe, which the import
+   * removes. Orders without items have no line. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
    * @param parameters.attention 1: only orders that wait for somebody.
    * @param parameters.picker Only unfinished orders that this person picks, the first to join first.
+   * @param parameters.updated_after Only orders with an `updated_time` at this time or later. Send the latest one
+   * that you have seen.
    * @param parameters.limit Default: 1,000.
    * @param parameters.after Last order_number of the previous page.
-   * @param parameters.format Default: csv.
    */
   exportOrders(
     parameters?: {
       state?: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
       attention?: '1' | 'true';
       picker?: string;
+      updated_after?: string;
       limit?: number;
       after?: string;
-      format?: 'csv' | 'xlsx';
     },
     options?: CallOptions,
   ): Promise<string>;
@@ -1412,7 +1373,7 @@ export type Client = {
    * completion, when each item was shown and how it ended, and the deliveries of its callbacks. The timeline of a
    * deleted order stays as long as history. If several orders had the same number, it is that of the last one.
    * Needs the right `read`: `picker`, `read`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
   getOrderTimeline(parameters: { order_number: string }, options?: CallOptions): Promise<OrderTimeline>;
   /**
@@ -3055,10 +3016,12 @@ export type HistoryEntry = {
    * replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued where
    * it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while
    * it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order
-   * `order_number`. order_corrected, order_counted, order_short, order_reopened, order_confirmed, order_dismissed:
-   * somebody set the fulfilled quantity of an `item`, counted some of it with a scan, closed it with what was
-   * found, opened it again, picked it without a light, or decided that nobody picks it. order_joined, order_left,
-   * order_paused: what a picker did.
+   * `order_number`. order_changed: somebody set the fields `changed` of an order. order_corrected, order_counted,
+   * order_short, order_reopened, order_confirmed, order_dismissed: somebody set the fulfilled quantity of an
+   * `item`, counted some of it with a scan, closed it with what was found, opened it again, picked it without a
+   * light, or decided that nobody picks it. order_verified: a scan of its article confirmed an `item` that waited
+   * for it. order_not_scanned: somebody decided that it cannot be scanned. order_joined, order_left, order_paused:
+   * what a picker did.
    */
   kind:
     | 'acknowledged'
@@ -3082,12 +3045,15 @@ export type HistoryEntry = {
     | 'order_launched'
     | 'order_fulfilled'
     | 'order_aborted'
+    | 'order_changed'
     | 'order_corrected'
     | 'order_counted'
     | 'order_short'
     | 'order_reopened'
     | 'order_confirmed'
     | 'order_dismissed'
+    | 'order_verified'
+    | 'order_not_scanned'
     | 'order_joined'
     | 'order_left'
     | 'order_paused'
@@ -3180,6 +3146,8 @@ export type HistoryEntry = {
     /** The setting when the alert was raised, in the same unit. */
     threshold: number | null;
   } | null;
+  /** Fields of the order that a change set, without their values. */
+  changed: string[];
   /** The corrected item: its name, SKU or UPC, and the quantity fulfilled before. `qty` is the new quantity. */
   item: {
     /** As in the order. */
@@ -3228,126 +3196,6 @@ export type HistorySummary = {
   buckets: HistoryBucket[];
 };
 
-/** An import of a file, without its rows. */
-export type Import = {
-  id: number;
-  kind: 'orders';
-  /** Where the file came from. */
-  source: 'api' | 'inbox' | 'sheet';
-  /** Of the file; empty: not given. */
-  name: string;
-  /** preview: nothing was imported yet; it is kept for 7 days. importing: under way, or cut off by a stop. */
-  state: 'preview' | 'importing' | 'imported' | 'undone';
-  at: string;
-  /** Who sent the file; empty: the station. */
-  by: string;
-  counts: {
-    /** Orders that are created. */
-    orders: number;
-    /** Rows of these orders. */
-    new: number;
-    /** Rows of orders that follow the file. */
-    changed: number;
-    /** Rows whose order exists and says the same. */
-    known: number;
-    /** Rows left out because another row of their order is refused. */
-    held: number;
-    /** Rows that are wrong. */
-    refused: number;
-    /** Rows that are not to be picked. */
-    left_out: number;
-  };
-  /** Orders that an undo would remove or restore now. */
-  undoable: number;
-  undone_time: string | null;
-};
-
-export type ImportCorrected = {
-  counts: {
-    /** Orders that are created. */
-    orders: number;
-    /** Rows of these orders. */
-    new: number;
-    /** Rows of orders that follow the file. */
-    changed: number;
-    /** Rows whose order exists and says the same. */
-    known: number;
-    /** Rows left out because another row of their order is refused. */
-    held: number;
-    /** Rows that are wrong. */
-    refused: number;
-    /** Rows that are not to be picked. */
-    left_out: number;
-  };
-  /** Only the rows that are not as before. */
-  rows: ImportRow[];
-};
-
-export type ImportCorrection = {
-  /** The new texts of cells of this row, by field. The file needs a column for each. */
-  cells: Record<string, string>;
-};
-
-export type ImportRow = {
-  /** Where the row begins in the file. The first line is 1. */
-  line: number;
-  /**
-   * new: part of an order that is created. changed: part of an order that follows the file, since nobody has
-   * started or edited it. known: the order exists and says the same. held: another row of its order is refused.
-   * refused: the row itself is wrong. left_out: not to be picked.
-   */
-  outcome: 'new' | 'changed' | 'known' | 'held' | 'refused' | 'left_out';
-  /** Why the row is left out, or what was read in an unusual way; else empty. */
-  message: string;
-  order_number: string;
-  shipment_number: string;
-  SKU: string;
-  UPC: string;
-  name: string;
-  /** As in the file. */
-  ordered_quantity: string;
-  /** Pieces to pick, as read; null: the row is wrong or left out. */
-  quantity: number | null;
-  warehouse_location: string;
-  /** The device that a launch would light now; null: none, or the row is left out. */
-  deviceid: string | null;
-};
-
-export type ImportWithRows = {
-  id: number;
-  kind: 'orders';
-  /** Where the file came from. */
-  source: 'api' | 'inbox' | 'sheet';
-  /** Of the file; empty: not given. */
-  name: string;
-  /** preview: nothing was imported yet; it is kept for 7 days. importing: under way, or cut off by a stop. */
-  state: 'preview' | 'importing' | 'imported' | 'undone';
-  at: string;
-  /** Who sent the file; empty: the station. */
-  by: string;
-  counts: {
-    /** Orders that are created. */
-    orders: number;
-    /** Rows of these orders. */
-    new: number;
-    /** Rows of orders that follow the file. */
-    changed: number;
-    /** Rows whose order exists and says the same. */
-    known: number;
-    /** Rows left out because another row of their order is refused. */
-    held: number;
-    /** Rows that are wrong. */
-    refused: number;
-    /** Rows that are not to be picked. */
-    left_out: number;
-  };
-  /** Orders that an undo would remove or restore now. */
-  undoable: number;
-  undone_time: string | null;
-  /** In the order of the file. */
-  rows: ImportRow[];
-};
-
 export type InstallUpdate = {
   /** true: also while devices are lit or callbacks are owed. They stay so. */
   insist?: boolean;
@@ -3384,6 +3232,11 @@ export type Item = {
   picker: string | null;
   /** A scan of the article confirmed it. */
   verified: boolean;
+  /**
+   * It was picked, and the order is not complete before a scan of its article or POST
+   * /api/orders/{order_number}/items/{id}/verify/.
+   */
+  awaits_scan: boolean;
 };
 
 /** Body of a callback about an item of an order. */
@@ -3465,7 +3318,7 @@ export type LastLocationImport = {
   };
 };
 
-/** The caller's last import of orders that created or changed any, until it is undone. */
+/** The last import of orders that created any, until it is undone. */
 export type LastOrderImport = {
   /** The import, for its undo. */
   id: number;
@@ -3477,18 +3330,14 @@ export type LastOrderImport = {
     orders: number;
     /** Rows of these orders. */
     new: number;
-    /** Rows of orders that follow the file. */
-    changed: number;
-    /** Rows whose order exists and says the same. */
+    /** Rows whose order exists already. */
     known: number;
     /** Rows left out because another row of their order is refused. */
     held: number;
     /** Rows that are wrong. */
     refused: number;
-    /** Rows that are not to be picked. */
-    left_out: number;
   };
-  /** Orders that an undo would remove or restore now. 0: it can no longer be undone. */
+  /** Orders that an undo would remove now. 0: it can no longer be undone. */
   undoable: number;
 };
 
@@ -3964,7 +3813,7 @@ export type NewOrder = {
   customer?: string;
   /** What people should know. Shown on the page; never on devices, over MQTT or in logs. */
   note?: string;
-  /** Whether a scan of the article has to confirm each item. Default: the setting of that name. */
+  /** Whether the order is complete only after each picked article was scanned. Default: the setting of that name. */
   scan_required?: boolean;
 };
 
@@ -4132,7 +3981,7 @@ export type NewZone = {
 export type NextOrder = {
   /** The order to take next; null: there is none. */
   order: {
-    /** Assigned by the station; not used in paths. */
+    /** Assigned by the station. In a path, id:5 is the order 5. */
     id: number;
     order_number: string;
     ordernonce?: string;
@@ -4163,6 +4012,8 @@ export type NextOrder = {
      */
     waits: boolean;
     created_time: string;
+    /** When anything of it changed last. */
+    updated_time: string;
     /** Time of the last launch. */
     launched_time: string | null;
     fulfilled_time: string | null;
@@ -4176,6 +4027,8 @@ export type NextOrder = {
     active_count: number;
     /** Number of items for which the last launch found no device. */
     unassigned_count: number;
+    /** Number of picked items that wait for a scan of their article. */
+    unscanned_count: number;
     /** Total of all items. */
     ordered_quantity: number;
     /** Total of all items. */
@@ -4198,7 +4051,7 @@ export type OpenedSecrets = {
 };
 
 export type Order = {
-  /** Assigned by the station; not used in paths. */
+  /** Assigned by the station. In a path, id:5 is the order 5. */
   id: number;
   order_number: string;
   ordernonce?: string;
@@ -4229,6 +4082,8 @@ export type Order = {
    */
   waits: boolean;
   created_time: string;
+  /** When anything of it changed last. */
+  updated_time: string;
   /** Time of the last launch. */
   launched_time: string | null;
   fulfilled_time: string | null;
@@ -4269,186 +4124,59 @@ export type OrderChange = {
 
 /** What became of each row, or would become of it. */
 export type OrderImport = {
-  /** The import, for its undo; null: no order was created or changed. */
+  /** The import, for its undo; null: no order was created. */
   id: number | null;
   dry_run: boolean;
-  /** Null: a workbook. */
-  delimiter: ',' | ';' | '\t' | '|' | null;
-  /** Null: a workbook. */
-  encoding: string | null;
-  /** The sheet of a workbook that was read. */
-  sheet: string | null;
-  /** The export that it was recognized as; null: none. */
-  profile: string | null;
+  delimiter: ',' | ';' | '\t';
   /** Columns that were read, as the file names them. */
   columns: string[];
   /** Columns without a meaning here. */
   ignored: string[];
-  /** All columns, and what they mean. */
-  mapping: {
-    name: string;
-    /** What it means here; null: nothing. */
-    field:
-      | 'order_number'
-      | 'shipment_number'
-      | 'SKU'
-      | 'UPC'
-      | 'name'
-      | 'description'
-      | 'ordered_quantity'
-      | 'warehouse_location'
-      | 'deviceid'
-      | 'callback_nonce'
-      | 'light_color'
-      | 'seconds'
-      | 'due_time'
-      | 'priority'
-      | 'customer'
-      | 'note'
-      | 'sku_and_name'
-      | 'customer_first_name'
-      | 'customer_last_name'
-      | 'order_status'
-      | 'line_status'
-      | 'payment_status'
-      | 'fulfillment_channel'
-      | 'canceled_at'
-      | 'shipped_at'
-      | 'requires_shipping'
-      | 'quantity_to_ship'
-      | 'shipped_quantity'
-      | 'refunded_quantity'
-      | 'canceled_quantity'
-      | null;
-    /** Its first values, at most three. */
-    samples: string[];
-  }[];
-  /** Columns that only people can tell apart. While there are any, nothing is read, and an import is refused. */
-  questions: {
-    /** Its name in the file. */
-    column: string;
-    /** What it can mean, the likeliest first. `columns` answers. */
-    fields: (
-      | 'order_number'
-      | 'shipment_number'
-      | 'SKU'
-      | 'UPC'
-      | 'name'
-      | 'description'
-      | 'ordered_quantity'
-      | 'warehouse_location'
-      | 'deviceid'
-      | 'callback_nonce'
-      | 'light_color'
-      | 'seconds'
-      | 'due_time'
-      | 'priority'
-      | 'customer'
-      | 'note'
-      | 'sku_and_name'
-      | 'customer_first_name'
-      | 'customer_last_name'
-      | 'order_status'
-      | 'line_status'
-      | 'payment_status'
-      | 'fulfillment_channel'
-      | 'canceled_at'
-      | 'shipped_at'
-      | 'requires_shipping'
-      | 'quantity_to_ship'
-      | 'shipped_quantity'
-      | 'refunded_quantity'
-      | 'canceled_quantity'
-    )[];
-    samples: string[];
-  }[];
-  /** Some due times can be several days and are left out: `date_order` decides. */
-  asks_date_order: boolean;
-  /** What a workbook hides, which is not read. */
-  skipped: { hidden_rows: number; hidden_columns: number };
-  /** What was read in an unusual way in the whole file. */
-  notes: string[];
   counts: {
     /** Orders that are created. */
     orders: number;
     /** Rows of these orders. */
     new: number;
-    /** Rows of orders that follow the file. */
-    changed: number;
-    /** Rows whose order exists and says the same. */
+    /** Rows whose order exists already. */
     known: number;
     /** Rows left out because another row of their order is refused. */
     held: number;
     /** Rows that are wrong. */
     refused: number;
-    /** Rows that are not to be picked. */
-    left_out: number;
   };
-  rows: ImportRow[];
+  rows: {
+    /** Where the row begins in the file. The first line is 1. */
+    line: number;
+    /**
+     * new: part of an order that is created. known: an order of this number exists and stays unchanged. held:
+     * another row of its order is refused. refused: the row itself is wrong.
+     */
+    outcome: 'new' | 'known' | 'held' | 'refused';
+    /** Why the row is left out, or a warning about a row that is accepted; else empty. */
+    message: string;
+    order_number: string;
+    shipment_number: string;
+    SKU: string;
+    UPC: string;
+    name: string;
+    /** As in the file. */
+    ordered_quantity: string;
+    warehouse_location: string;
+    /** The device that a launch would light now; null: none, or the row is left out. */
+    deviceid: string | null;
+  }[];
 };
 
 export type OrderImportRequest = {
   /**
-   * The text of the file; or send the file itself as the body, or as `file` of a form. At most 10,000 lines. It
-   * needs columns for the order number, the quantity, and name, SKU or UPC; common names in English, German,
-   * French and Spanish are known, and so are the exports of common shops.
+   * A line of column names, then a line for each item, separated by comma, semicolon or tab; at most 20,000 rows.
+   * Required: order_number, ordered_quantity, and one of name, SKU and UPC. Optional: shipment_number,
+   * description, warehouse_location, deviceid, callback_nonce, color, seconds, due_time (with its zone) and
+   * priority. Common other names, such as order, qty, article and bin, are accepted, in any case and order.
    */
-  csv?: string;
+  csv: string;
   /** true: changes nothing; the answer says what the import would do. */
   dry_run?: boolean;
-  /**
-   * What columns of the file mean: their name, and the field or null to ignore the column. It decides over
-   * everything that the station knows; a name that the file does not have is refused.
-   */
-  columns?: Record<
-    string,
-    | 'order_number'
-    | 'shipment_number'
-    | 'SKU'
-    | 'UPC'
-    | 'name'
-    | 'description'
-    | 'ordered_quantity'
-    | 'warehouse_location'
-    | 'deviceid'
-    | 'callback_nonce'
-    | 'light_color'
-    | 'seconds'
-    | 'due_time'
-    | 'priority'
-    | 'customer'
-    | 'note'
-    | 'sku_and_name'
-    | 'customer_first_name'
-    | 'customer_last_name'
-    | 'order_status'
-    | 'line_status'
-    | 'payment_status'
-    | 'fulfillment_channel'
-    | 'canceled_at'
-    | 'shipped_at'
-    | 'requires_shipping'
-    | 'quantity_to_ship'
-    | 'shipped_quantity'
-    | 'refunded_quantity'
-    | 'canceled_quantity'
-    | null
-  >;
-  /**
-   * The decimal sign of numbers that can be read in two ways, such as 1.000. Default: as the other numbers of the
-   * column show.
-   */
-  decimal?: '.' | ',';
-  /** How to read due times such as 11/05/26. Default: they are left out. */
-  date_order?: 'dmy' | 'mdy' | 'ymd';
-  /** Of a file that is not Unicode, such as windows-1252 or windows-1250. Default: the setting `file_encoding`. */
-  encoding?: string;
-  /** Name of the sheet of a workbook. Default: the first visible one that has the columns. */
-  sheet?: string;
-  /** Written before each order number, so that two shops stay apart. */
-  order_prefix?: string;
-  /** true: also lines that an export marks as shipped, canceled, refunded or not to be shipped. */
-  include_left_out?: boolean;
 };
 
 export type OrderImportUndo = {
@@ -4457,7 +4185,7 @@ export type OrderImportUndo = {
 };
 
 export type OrderImportUndone = {
-  /** Orders that were removed or have their former content again. */
+  /** Orders that were removed. */
   undone: number;
   /** Orders that somebody has worked on since, and why each was kept. */
   kept: { order_number: string; message: string }[];
@@ -4474,7 +4202,7 @@ export type OrderPicker = {
 };
 
 export type OrderProgress = {
-  /** Assigned by the station; not used in paths. */
+  /** Assigned by the station. In a path, id:5 is the order 5. */
   id: number;
   order_number: string;
   ordernonce?: string;
@@ -4505,6 +4233,8 @@ export type OrderProgress = {
    */
   waits: boolean;
   created_time: string;
+  /** When anything of it changed last. */
+  updated_time: string;
   /** Time of the last launch. */
   launched_time: string | null;
   fulfilled_time: string | null;
@@ -4518,6 +4248,8 @@ export type OrderProgress = {
   active_count: number;
   /** Number of items for which the last launch found no device. */
   unassigned_count: number;
+  /** Number of picked items that wait for a scan of their article. */
+  unscanned_count: number;
   /** Total of all items. */
   ordered_quantity: number;
   /** Total of all items. */
@@ -4525,7 +4257,7 @@ export type OrderProgress = {
 };
 
 export type OrderResult = {
-  /** Assigned by the station; not used in paths. */
+  /** Assigned by the station. In a path, id:5 is the order 5. */
   id: number;
   order_number: string;
   ordernonce?: string;
@@ -4556,6 +4288,8 @@ export type OrderResult = {
    */
   waits: boolean;
   created_time: string;
+  /** When anything of it changed last. */
+  updated_time: string;
   /** Time of the last launch. */
   launched_time: string | null;
   fulfilled_time: string | null;
@@ -5228,7 +4962,10 @@ export type SettingsAnswer = {
   order_stalled_minutes: number;
   /** What can be the matter when fewer pieces are found than ordered, in the order of the buttons. */
   short_reasons: string[];
-  /** The page Pick asks for a scan of the article before the next line, where the order does not say otherwise. */
+  /**
+   * An order is complete only after each picked article was scanned, which the page Pick asks for before the next
+   * line. An order can say otherwise.
+   */
   scan_required: boolean;
   /** New devices that a turbo serves. ask: they wait (GET /api/devices/waiting/). all: each is accepted. */
   accept_devices: 'ask' | 'all';
@@ -5319,8 +5056,8 @@ export type SettingsAnswer = {
   /** Shows every station below mqtt_prefix, at GET /api/fleet/. Needs mqtt_url. */
   fleet: boolean;
   /**
-   * Folder from which CSV, .xlsx, JSON and XML files of orders are imported. Each is then moved to the subfolder
-   * done or failed. An absolute path on the machine of the station. Empty: none.
+   * Folder from which CSV, JSON and XML files of orders are imported. Each is then moved to the subfolder done or
+   * failed. An absolute path on the machine of the station. Empty: none.
    */
   inbox_folder: string;
   /**
@@ -5333,11 +5070,6 @@ export type SettingsAnswer = {
    * this machine. Empty: none.
    */
   orders_sheet_url: string;
-  /**
-   * Encoding of files that are not Unicode, such as windows-1252 (western Europe) or windows-1250 (Poland,
-   * Czechia, Hungary). null: such a file is refused unless its import names one.
-   */
-  file_encoding: string | null;
   /**
    * Rights of every picker beside work: create_orders; edit_labels, which also covers statics and location
    * aliases; send, for commands.
@@ -5465,7 +5197,10 @@ export type SettingsChange = {
   order_stalled_minutes?: number;
   /** What can be the matter when fewer pieces are found than ordered, in the order of the buttons. */
   short_reasons?: string[];
-  /** The page Pick asks for a scan of the article before the next line, where the order does not say otherwise. */
+  /**
+   * An order is complete only after each picked article was scanned, which the page Pick asks for before the next
+   * line. An order can say otherwise.
+   */
   scan_required?: boolean;
   /** New devices that a turbo serves. ask: they wait (GET /api/devices/waiting/). all: each is accepted. */
   accept_devices?: 'ask' | 'all';
@@ -5556,8 +5291,8 @@ export type SettingsChange = {
   /** Shows every station below mqtt_prefix, at GET /api/fleet/. Needs mqtt_url. */
   fleet?: boolean;
   /**
-   * Folder from which CSV, .xlsx, JSON and XML files of orders are imported. Each is then moved to the subfolder
-   * done or failed. An absolute path on the machine of the station. Empty: none.
+   * Folder from which CSV, JSON and XML files of orders are imported. Each is then moved to the subfolder done or
+   * failed. An absolute path on the machine of the station. Empty: none.
    */
   inbox_folder?: string;
   /**
@@ -5570,11 +5305,6 @@ export type SettingsChange = {
    * this machine. Empty: none.
    */
   orders_sheet_url?: string;
-  /**
-   * Encoding of files that are not Unicode, such as windows-1252 (western Europe) or windows-1250 (Poland,
-   * Czechia, Hungary). null: such a file is refused unless its import names one.
-   */
-  file_encoding?: string | null;
   /**
    * Rights of every picker beside work: create_orders; edit_labels, which also covers statics and location
    * aliases; send, for commands.
@@ -5715,6 +5445,11 @@ export type ShortResult = {
   picker: string | null;
   /** A scan of the article confirmed it. */
   verified: boolean;
+  /**
+   * It was picked, and the order is not complete before a scan of its article or POST
+   * /api/orders/{order_number}/items/{id}/verify/.
+   */
+  awaits_scan: boolean;
   /** Other devices with an alias or a label equal to the SKU: the rest may be there. */
   elsewhere: Elsewhere[];
 };
@@ -6364,6 +6099,16 @@ export type UserChange = {
   end_sessions?: boolean;
 };
 
+export type Verify = {
+  /** Why it cannot be scanned; any text, stored in history only. */
+  reason?: string;
+  /**
+   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
+   * that was used for another kind of request is refused: 409.
+   */
+  key?: string;
+};
+
 export type WaitingDevice = {
   /** DeviceID: two groups of six hexadecimal digits. */
   deviceid: string;
@@ -6460,12 +6205,15 @@ export type WorkStep = {
     | 'order_launched'
     | 'order_fulfilled'
     | 'order_aborted'
+    | 'order_changed'
     | 'order_corrected'
     | 'order_counted'
     | 'order_short'
     | 'order_reopened'
     | 'order_confirmed'
     | 'order_dismissed'
+    | 'order_verified'
+    | 'order_not_scanned'
     | 'order_joined'
     | 'order_left'
     | 'order_paused'

@@ -106,7 +106,9 @@ export const newOrderSchema = z
     scan_required: z
       .boolean()
       .optional()
-      .describe('Whether a scan of the article has to confirm each item. Default: the setting of that name.'),
+      .describe(
+        'Whether the order is complete only after each picked article was scanned. Default: the setting of that name.',
+      ),
   })
   .refine(({ shipments, items }) => (shipments === undefined) !== (items === undefined), {
     error: 'Give either shipments or items.',
@@ -149,6 +151,11 @@ export const itemSchema = named('Item', {
   timed_out: z.boolean().describe('Its light went out without a press, and was not lit again.'),
   picker: textOrNull.describe('The person whose line it is, or who finished it; null: nobody in particular.'),
   verified: z.boolean().describe('A scan of the article confirmed it.'),
+  awaits_scan: z
+    .boolean()
+    .describe(
+      'It was picked, and the order is not complete before a scan of its article or POST /api/orders/{order_number}/items/{id}/verify/.',
+    ),
 });
 export type Item = z.infer<typeof itemSchema>;
 
@@ -178,7 +185,7 @@ export const orderPickerSchema = named('OrderPicker', {
 export type OrderPicker = z.infer<typeof orderPickerSchema>;
 
 const orderFields = {
-  id: z.int().describe('Assigned by the station; not used in paths.'),
+  id: z.int().describe('Assigned by the station. In a path, id:5 is the order 5.'),
   order_number: z.string(),
   ordernonce: z.string().optional(),
   color: z.string().optional(),
@@ -198,6 +205,7 @@ const orderFields = {
       'It was launched for a person who picks another order: it is dark until that person takes it, and the person is `paused`.',
     ),
   created_time: timestamp,
+  updated_time: timestamp.describe('When anything of it changed last.'),
   launched_time: timestampOrNull.describe('Time of the last launch.'),
   fulfilled_time: timestampOrNull,
 };
@@ -237,6 +245,7 @@ export const orderProgressSchema = named('OrderProgress', {
     .int()
     .describe('Number of items lit, waiting behind other work of their device, or work of a picker without a light.'),
   unassigned_count: z.int().describe('Number of items for which the last launch found no device.'),
+  unscanned_count: z.int().describe('Number of picked items that wait for a scan of their article.'),
   ordered_quantity: z.int().describe('Total of all items.'),
   quantity_fulfilled: z.int().describe('Total of all items.'),
 });
@@ -246,6 +255,9 @@ export const orderQuerySchema = z.object({
   state: oneOf(ORDER_STATES).optional().describe('Only in this state.'),
   attention: z.enum(['1', 'true']).optional().describe('1: only orders that wait for somebody.'),
   picker: textUpTo(100).optional().describe('Only unfinished orders that this person picks, the first to join first.'),
+  updated_after: momentSchema
+    .optional()
+    .describe('Only orders with an `updated_time` at this time or later. Send the latest one that you have seen.'),
   limit: z.coerce.number().int().min(1).max(10_000).optional().describe('Default: 1,000.'),
   after: z.string().optional().describe('Last order_number of the previous page.'),
 });
@@ -339,6 +351,12 @@ export const dismissSchema = named('Dismiss', {
   key: confirmationKey,
 });
 export type Dismiss = z.infer<typeof dismissSchema>;
+
+export const verifySchema = named('Verify', {
+  reason: textUpTo(200).min(1).optional().describe('Why it cannot be scanned; any text, stored in history only.'),
+  key: confirmationKey,
+});
+export type Verify = z.infer<typeof verifySchema>;
 
 export const handoverSchema = named('Handover', {
   picker: name.min(1).describe('The person who gets the unfinished lines of the caller; from a program, all of them.'),

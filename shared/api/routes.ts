@@ -181,6 +181,10 @@ export const ROUTES = {
     body?: order.Dismiss;
     answer: order.Item;
   }>(),
+  verifyItem: post('/api/orders/{order_number}/items/{id}/verify/')<{
+    body?: order.Verify;
+    answer: order.Item;
+  }>(),
   reopenItem: post('/api/orders/{order_number}/items/{id}/reopen/')<{ body?: order.Reopen; answer: order.Item }>(),
   joinOrder: post('/api/orders/{order_number}/join/')<{ body?: order.Launch; answer: order.Order }>(),
   leaveOrder: post('/api/orders/{order_number}/leave/')<{ body?: order.ActingPicker; answer: order.Order }>(),

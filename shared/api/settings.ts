@@ -111,7 +111,7 @@ export const settingsSchema = named('Settings', {
   scan_required: z
     .boolean()
     .describe(
-      'The page Pick asks for a scan of the article before the next line, where the order does not say otherwise.',
+      'An order is complete only after each picked article was scanned, which the page Pick asks for before the next line. An order can say otherwise.',
     ),
   accept_devices: oneOf(['ask', 'all']).describe(
     'New devices that a turbo serves. ask: they wait (GET /api/devices/waiting/). all: each is accepted.',

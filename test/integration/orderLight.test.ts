@@ -48,6 +48,7 @@ function item(given: Partial<ItemRow>): ItemRow {
     trouble: null,
     picker: null,
     isVerified: false,
+    awaitsScan: false,
     lastBooked: 0,
     ...given,
   };

@@ -91,7 +91,7 @@ test('a scan reads only the lines that its code may mean, in any case and with a
     [ONE, 'wrong_place'],
   ] as const;
   for (const [code, result] of codes) {
-    const ask = { code, order_number: 'mixed', picker: 'Anna', scanRequired: false };
+    const ask = { code, order_number: 'mixed', picker: 'Anna' };
     expect(readMeaning(tables, ask).answer.result, code).toBe(result);
     if (result === 'lit') {
       expect(readMeaning(tables, { ...ask, order_number: undefined }).answer.result, code).toBe(result);

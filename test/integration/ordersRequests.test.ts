@@ -41,6 +41,7 @@ test('answers 201 with the order as given, plus states and ids', async () => {
     timed_out: false,
     picker: null,
     verified: false,
+    awaits_scan: false,
   };
   expect(answer).toMatchObject({ status: 201 });
   expect(answer.body).toEqual({
@@ -58,6 +59,7 @@ test('answers 201 with the order as given, plus states and ids', async () => {
     pickers: [],
     waits: false,
     created_time: '2026-11-20T08:00:00.000Z',
+    updated_time: '2026-11-20T08:00:00.000Z',
     launched_time: null,
     fulfilled_time: null,
     shipments: [
@@ -225,6 +227,7 @@ test('accepts what old clients send: numbers as text, texts as numbers, null, em
     timed_out: false,
     picker: null,
     verified: false,
+    awaits_scan: false,
   });
   expect(items[1]).toMatchObject({ name: 'true', deviceid: ONE });
 });

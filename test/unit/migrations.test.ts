@@ -417,3 +417,17 @@ test('0021: items keep why they wait, and a fulfilled order with an item that ha
   expect(JSON.stringify(plan)).toContain('items_without_light');
   db.close();
 });
+
+test('0022: an order changed last when it was created, launched or fulfilled, and waits for no scan', () => {
+  const db = migrated('0022-ordersChanged');
+  const { orders, items, picks } = createRepositories(db);
+  const all = orders.list({ state: undefined, since: 0, after: '', limit: 9 });
+  expect(all.map(({ orderNumber, updatedAt, counts }) => [orderNumber, updatedAt, counts.unscanned])).toEqual([
+    ['SO-1', 2_000, 0],
+    ['SO-2', 3_000, 0],
+  ]);
+  expect(orders.findByNumber('SO-1')).toMatchObject({ scanRequired: true });
+  expect(items.listOf(1).map(({ awaitsScan }) => awaitsScan)).toEqual([false, false, false]);
+  expect(picks.page({ at: 0, id: 0 }, 9_000, 9)).toMatchObject([{ picker: 'Anna', units: 2, isLine: true }]);
+  db.close();
+});

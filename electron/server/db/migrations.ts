@@ -20,6 +20,7 @@ import { historyDevices } from './migrations/0017-historyDevices.ts';
 import { orderTaskKinds } from './migrations/0018-orderTaskKinds.ts';
 import { noOrderTasks } from './migrations/0019-noOrderTasks.ts';
 import { frozenShows } from './migrations/0020-frozenShows.ts';
+import { ordersChanged } from './migrations/0022-ordersChanged.ts';
 import { workWithoutLight } from './migrations/0021-workWithoutLight.ts';
 import { imports } from './migrations/0023-imports.ts';
 import { sealedSecrets } from './migrations/0016-sealedSecrets.ts';
@@ -50,6 +51,7 @@ export const MIGRATIONS: readonly Migration[] = [
   noOrderTasks,
   frozenShows,
   workWithoutLight,
+  ordersChanged,
   imports,
 ];
 

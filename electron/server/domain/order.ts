@@ -8,7 +8,14 @@ import { ATTENTION, type Attention } from '#shared/lib/attention.ts';
 export type ItemTrouble = 'timed_out' | 'unreachable' | 'unassigned' | 'no_light' | 'dismissed';
 
 /** Progress of one item. */
-export type ItemWork = { state: ItemState; ordered: number; fulfilled: number; trouble: ItemTrouble | null };
+export type ItemWork = {
+  state: ItemState;
+  ordered: number;
+  fulfilled: number;
+  trouble: ItemTrouble | null;
+  /** Picked, and to be scanned before its order is complete. */
+  awaitsScan?: boolean;
+};
 
 export type ItemEvent =
   /** Launched, with or without a device. */
@@ -48,6 +55,8 @@ export type WorkCounts = {
   unreachable: number;
   /** Nobody is to pick them: the rest of the order continues. */
   dismissed: number;
+  /** Picked, and to be scanned: the order is not complete without. */
+  unscanned: number;
   /** Items of quantity 0, done from the start. */
   zero: number;
   ordered: number;
@@ -69,6 +78,7 @@ export const NO_ITEMS: WorkCounts = {
   timedOut: 0,
   unreachable: 0,
   dismissed: 0,
+  unscanned: 0,
   zero: 0,
   ordered: 0,
   fulfilled: 0,
@@ -132,6 +142,16 @@ function closed<T extends ItemWork>(item: T, fulfilled: number): T {
 /** That no device was found stays true of an item that is over, should a correction open it again. */
 function lastingTrouble({ trouble }: ItemWork): ItemTrouble | null {
   return trouble === 'unassigned' ? trouble : null;
+}
+
+/**
+ * Whether an item waits for a scan after this change. `isRequired`: pieces that are booked now are to be scanned. An item without
+ * pieces has nothing to scan.
+ */
+export function awaitsScan(before: ItemWork, after: ItemWork & { isVerified: boolean }, isRequired: boolean): boolean {
+  if (!isOver(after) || after.isVerified || after.fulfilled === 0) return false;
+  if (!isOver(before) || after.fulfilled > before.fulfilled) return isRequired;
+  return before.awaitsScan === true && after.awaitsScan === true;
 }
 
 /** Whether nobody is to pick it any more: done or short. */
@@ -200,6 +220,7 @@ function added(counts: WorkCounts, item: ItemWork, sign: 1 | -1): WorkCounts {
     timedOut: counts.timedOut + (item.trouble === 'timed_out' ? sign : 0),
     unreachable: counts.unreachable + (item.trouble === 'unreachable' ? sign : 0),
     dismissed: counts.dismissed + (item.trouble === 'dismissed' ? sign : 0),
+    unscanned: counts.unscanned + (item.awaitsScan === true ? sign : 0),
     zero: counts.zero + (item.ordered === 0 ? sign : 0),
     ordered: counts.ordered + sign * item.ordered,
     fulfilled: counts.fulfilled + sign * item.fulfilled,
@@ -207,10 +228,11 @@ function added(counts: WorkCounts, item: ItemWork, sign: 1 | -1): WorkCounts {
 }
 
 /**
- * Whether every item that is work is done, short or dismissed, and at least one is. Beside items without a device, an item
- * of 0 does not count as that one: nobody picked anything.
+ * Whether every item that is work is done, short or dismissed, at least one is, and none is to be scanned. Beside items without
+ * a device, an item of 0 does not count as that one: nobody picked anything.
  */
-export function isComplete({ items, done, unassigned, dismissed, zero }: WorkCounts): boolean {
+export function isComplete({ items, done, unassigned, dismissed, unscanned, zero }: WorkCounts): boolean {
+  if (unscanned > 0) return false;
   return done + dismissed + unassigned === items && done + dismissed > (unassigned === 0 ? 0 : zero);
 }
 

@@ -38,6 +38,8 @@ export type HistoryDetail = {
   otherDevice?: string;
   /** The corrected item of an order, and its fulfilled quantity before. */
   item?: { id: number; name: string; before: number };
+  /** Names of the changed fields of an order, without their values. */
+  changed?: readonly string[];
   /** The alert that was raised or that ended. */
   alert?: Pick<Alert, 'id' | 'kind' | 'turbo' | 'value' | 'threshold'> & Partial<Pick<Alert, 'about'>>;
 };

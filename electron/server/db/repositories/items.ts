@@ -21,6 +21,8 @@ export type ItemRow = ItemWork & {
   picker: string | null;
   /** A scan of the article confirmed it. */
   isVerified: boolean;
+  /** It was picked, and its order is not complete before a scan of its article, or somebody who says that it cannot be scanned. */
+  awaitsScan: boolean;
   /** Pieces that its last confirmation counted: what an undo takes back. */
   lastBooked: number;
 };
@@ -43,12 +45,12 @@ export type OpenLine = { id: number; picker: string | null; deviceId: string };
 /** What an item is called. */
 export type NamedItem = Pick<ItemRow, 'id' | 'upc' | 'sku' | 'name'>;
 
-type RawItem = Omit<LitItemRow, 'isVerified'> & { isVerified: 0 | 1 };
+type RawItem = Omit<LitItemRow, 'isVerified' | 'awaitsScan'> & { isVerified: 0 | 1; awaitsScan: 0 | 1 };
 
 const LIT_ITEMS = `SELECT items.id, order_id AS orderId, shipment_id AS shipmentId, ordered_quantity AS ordered,
     quantity_fulfilled AS fulfilled, items.state, trouble, items.device_id AS deviceId,
     found_device_id AS foundDeviceId, name, sku, upc, description, warehouse_location AS warehouseLocation,
-    callback_nonce AS callbackNonce, picker, is_verified AS isVerified, last_booked AS lastBooked,
+    callback_nonce AS callbackNonce, picker, is_verified AS isVerified, awaits_scan AS awaitsScan, last_booked AS lastBooked,
     commands.id AS commandId, commands.device_id AS litDeviceId
   FROM items LEFT JOIN commands ON items.state = 'active' AND owner_kind = 'item' AND owner_id = items.id`;
 
@@ -90,7 +92,7 @@ export function itemRows(db: Db) {
   );
   const save = run('UPDATE items SET state = ?, quantity_fulfilled = ?, trouble = ? WHERE id = ?');
   const setLastBooked = run('UPDATE items SET last_booked = ? WHERE id = ?');
-  const setPicked = run('UPDATE items SET picker = ?, is_verified = ? WHERE id = ?');
+  const setPicked = run('UPDATE items SET picker = ?, is_verified = ?, awaits_scan = ? WHERE id = ?');
   const setDevice = run('UPDATE items SET device_id = ? WHERE id = ?');
   // Separate statement: each index costs, and most changes keep the place.
   const saveFound = run(
@@ -146,7 +148,7 @@ export function itemRows(db: Db) {
     listOf: (orderId: number) => allOf(orderId).map(fromItem),
     /** Work of all orders that no device serves. */
     listWithoutLight: (): LitItemRow[] => withoutLight().map(fromItem),
-    insert(row: Omit<ItemRow, 'id' | 'picker' | 'isVerified' | 'lastBooked'>): void {
+    insert(row: Omit<ItemRow, 'id' | 'picker' | 'isVerified' | 'awaitsScan' | 'lastBooked'>): void {
       const { orderId, shipmentId, ordered, fulfilled, state, trouble, deviceId, foundDeviceId } = row;
       const work = [ordered, fulfilled, state, trouble, deviceId, foundDeviceId];
       const given = [row.name, row.sku, row.upc, row.description, row.warehouseLocation, row.callbackNonce];
@@ -156,8 +158,11 @@ export function itemRows(db: Db) {
       const { id, state, fulfilled, trouble, foundDeviceId } = after;
       if (before.foundDeviceId === foundDeviceId) save(state, fulfilled, trouble, id);
       else saveFound(state, fulfilled, trouble, foundDeviceId, id);
-      const isSame = before.picker === after.picker && before.isVerified === after.isVerified;
-      if (!isSame) setPicked(after.picker, after.isVerified ? 1 : 0, after.id);
+      const isSame =
+        before.picker === after.picker &&
+        before.isVerified === after.isVerified &&
+        before.awaitsScan === after.awaitsScan;
+      if (!isSame) setPicked(after.picker, after.isVerified ? 1 : 0, after.awaitsScan ? 1 : 0, after.id);
       if (before.lastBooked !== after.lastBooked) setLastBooked(after.lastBooked, after.id);
       if (before.deviceId !== after.deviceId) setDevice(after.deviceId, after.id);
     },
@@ -190,5 +195,5 @@ export function itemRows(db: Db) {
 
 /** Changes the row that was read: a list can have very many. */
 function fromItem(row: RawItem): LitItemRow {
-  return Object.assign(row, { isVerified: row.isVerified === 1 });
+  return Object.assign(row, { isVerified: row.isVerified === 1, awaitsScan: row.awaitsScan === 1 });
 }

@@ -32,6 +32,8 @@ export type OrderRow = Work & {
   /** Null: the setting decides. */
   scanRequired: boolean | null;
   createdAt: number;
+  /** When anything of it changed last. */
+  updatedAt: number;
   launchedAt: number | null;
   fulfilledAt: number | null;
   /** Something of it is lit, and nobody pressed for too long. */
@@ -62,10 +64,16 @@ export type AwayPicker = { orderNumber: string; name: string; awayAt: number };
 
 export type ShipmentRow = Work & { orderId: number; shipmentNumber: string; shipmentnonce: string | null };
 
-export type NewOrderRow = Omit<OrderRow, 'id' | 'pickers' | 'isStalled'>;
+export type NewOrderRow = Omit<OrderRow, 'id' | 'pickers' | 'isStalled' | 'updatedAt'>;
 
-/** `attention`: only orders that wait for somebody. */
-type OrderPage = { state: OrderState | undefined; attention?: boolean; after: string; limit: number };
+/** `attention`: only orders that wait for somebody. `since`: only orders that changed at this time or later. */
+type OrderPage = {
+  state: OrderState | undefined;
+  attention?: boolean;
+  since?: number | undefined;
+  after: string;
+  limit: number;
+};
 
 /** As stored: flags are 0 or 1. */
 type RawWork = WorkCounts & Pick<Work, 'id' | 'state'> & { isTold: 0 | 1 };
@@ -80,12 +88,12 @@ type RawOrder = RawWork &
 type RawShipment = RawWork & Omit<ShipmentRow, keyof Work>;
 /** Counts that change with the work; `zero_count` is written once. */
 const COUNTS = `item_count, done_count, short_count, active_count, unassigned_count, timed_out_count, unreachable_count,
-  dismissed_count, ordered_quantity, quantity_fulfilled`;
+  dismissed_count, unscanned_count, ordered_quantity, quantity_fulfilled`;
 
 const WORK = `id, state, is_told AS isTold, item_count AS items, done_count AS done, short_count AS short, active_count AS active,
-  unassigned_count AS unassigned, timed_out_count AS timedOut, unreachable_count AS unreachable, dismissed_count AS dismissed, zero_count AS zero, ordered_quantity AS ordered, quantity_fulfilled AS fulfilled`;
+  unassigned_count AS unassigned, timed_out_count AS timedOut, unreachable_count AS unreachable, dismissed_count AS dismissed, unscanned_count AS unscanned, zero_count AS zero, ordered_quantity AS ordered, quantity_fulfilled AS fulfilled`;
 const ORDERS = `SELECT ${WORK}, order_number AS orderNumber, token, ordernonce, color, seconds, sound, has_items AS hasItems,
-  priority, due_at AS dueAt, customer, note, scan_required AS scanRequired, created_at AS createdAt, launched_at AS launchedAt,
+  priority, due_at AS dueAt, customer, note, scan_required AS scanRequired, created_at AS createdAt, updated_at AS updatedAt, launched_at AS launchedAt,
   fulfilled_at AS fulfilledAt, is_stalled AS isStalled,
   (SELECT json_group_array(json_object('name', name, 'color', order_pickers.color, 'isPaused', json(iif(is_paused, 'true', 'false')),
      'waits', json(iif(waits, 'true', 'false')),
@@ -119,6 +127,11 @@ export function orderRows(db: Db) {
   const pageOfAttention = list<[after: string, limit: number], RawOrder>(
     `${ORDERS} WHERE ${NEEDS_ATTENTION} AND order_number > ? ORDER BY order_number LIMIT ?`,
   );
+  const pageOfChanged = list<[page: { since: number; after: string; limit: number; state: string | null }], RawOrder>(
+    `${ORDERS} WHERE id IN (SELECT id FROM orders INDEXED BY orders_ended WHERE state IN ('fulfilled', 'aborted') AND updated_at >= :since
+         UNION ALL SELECT id FROM orders WHERE state IN ('open', 'in_progress') AND updated_at >= :since)
+       AND order_number > :after AND (:state IS NULL OR state = :state) ORDER BY order_number LIMIT :limit`,
+  );
   const inAnyCase = find<[orderNumber: string], RawOrder>(`${ORDERS} WHERE order_number = ? COLLATE NOCASE`);
   const next = list<[limit: number], RawOrder>(
     `${ORDERS} WHERE ${FREE} ORDER BY (${NEEDS_ATTENTION}) DESC, priority DESC, due_at IS NULL, due_at, created_at, id LIMIT ?`,
@@ -128,21 +141,19 @@ export function orderRows(db: Db) {
   const shipmentsOf = list<[orderId: number], RawShipment>(`${SHIPMENTS} WHERE order_id = ? ORDER BY id`);
   const insertOrder = insert(
     `INSERT INTO orders (order_number, token, ordernonce, color, seconds, sound, has_items, priority, due_at,
-       customer, note, scan_required, created_at, launched_at, fulfilled_at, state, is_told, ${COUNTS}, zero_count)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       customer, note, scan_required, created_at, updated_at, launched_at, fulfilled_at, state, is_told, ${COUNTS}, zero_count)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertShipment = insert(
     `INSERT INTO shipments (order_id, shipment_number, shipmentnonce, state, is_told, ${COUNTS}, zero_count)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const saveCounts = (table: 'orders' | 'shipments') =>
-    run(
-      `UPDATE ${table} SET item_count = ?, done_count = ?, short_count = ?, active_count = ?, unassigned_count = ?,
-         timed_out_count = ?, unreachable_count = ?, dismissed_count = ?, ordered_quantity = ?, quantity_fulfilled = ?, is_told = ? WHERE id = ?`,
-    );
-  const saveOrder = saveCounts('orders');
-  const saveShipment = saveCounts('shipments');
-  const saveDetails = run('UPDATE orders SET priority = ?, due_at = ?, customer = ?, note = ?, color = ? WHERE id = ?');
+  const setCounts = COUNTS.replaceAll(/\w+/g, '$& = ?');
+  const saveOrder = run(`UPDATE orders SET ${setCounts}, is_told = ?, updated_at = ? WHERE id = ?`);
+  const saveShipment = run(`UPDATE shipments SET ${setCounts}, is_told = ? WHERE id = ?`);
+  const saveDetails = run(
+    'UPDATE orders SET priority = ?, due_at = ?, customer = ?, note = ?, color = ?, updated_at = ? WHERE id = ?',
+  );
   // Separate statement: the state is indexed, and most presses do not change it.
   const setOrderState = run(
     'UPDATE orders SET state = ?, launched_at = ?, fulfilled_at = ?, is_stalled = ? WHERE id = ?',
@@ -179,13 +190,22 @@ export function orderRows(db: Db) {
   return {
     find: (id: number) => mapped(one(id), fromOrder),
     findByNumber: (orderNumber: string) => mapped(byNumber(orderNumber), fromOrder),
+    /** As in a path: by its number or, as `id:5`, by its id. A number that looks like an id comes first. */
+    findByName(name: string): OrderRow | undefined {
+      const [, id] = /^id:(\d{1,15})$/.exec(name) ?? [];
+      return mapped(byNumber(name) ?? (id === undefined ? undefined : one(Number(id))), fromOrder);
+    },
     /** The order number alone: the whole row costs three times as much, with pickers more. */
     findNumber: value<[id: number], string>('SELECT order_number FROM orders WHERE id = ?'),
     /** Sorted by order number, beginning after `after`. */
-    list({ state, attention = false, after, limit }: OrderPage): OrderRow[] {
+    list({ state, attention = false, since, after, limit }: OrderPage): OrderRow[] {
+      if (since !== undefined && !attention)
+        return pageOfChanged({ since, after, limit, state: state ?? null }).map(fromOrder);
       if (attention) {
         const waiting = pageOfAttention(after, limit).map(fromOrder);
-        return state === undefined ? waiting : waiting.filter((order) => order.state === state);
+        return waiting.filter(
+          (order) => (state === undefined || order.state === state) && order.updatedAt >= (since ?? 0),
+        );
       }
       return (state === undefined ? page(after, limit) : pageOfState(state, after, limit)).map(fromOrder);
     },
@@ -222,21 +242,23 @@ export function orderRows(db: Db) {
         row.note,
         row.scanRequired === null ? null : Number(row.scanRequired),
       ];
-      const times = [row.createdAt, row.launchedAt, row.fulfilledAt];
+      const times = [row.createdAt, row.createdAt, row.launchedAt, row.fulfilledAt];
       return insertOrder(...given, ...times, ...workColumns(row));
     },
     insertShipment: (row: Omit<ShipmentRow, 'id'>) =>
       insertShipment(row.orderId, row.shipmentNumber, row.shipmentnonce, ...workColumns(row)),
     /** What is known of an order beside its work. */
-    saveDetails({ id, priority, dueAt, customer, note, color }: OrderRow): void {
-      saveDetails(priority, dueAt, customer, note, color, id);
+    saveDetails({ id, priority, dueAt, customer, note, color, updatedAt }: OrderRow): void {
+      saveDetails(priority, dueAt, customer, note, color, updatedAt, id);
     },
+    /** Notes that something of the order changed that is in other tables. */
+    touch: run<[at: number, id: number]>('UPDATE orders SET updated_at = ? WHERE id = ?'),
     /** The words of an order for people: the whole row costs several times as much. */
     findWords: find<[id: number], OrderWords>('SELECT customer, note FROM orders WHERE id = ?'),
     /** `before`: as stored. */
     saveOrder(before: OrderRow, after: OrderRow): void {
-      const { id, counts, isTold, state, launchedAt, fulfilledAt, isStalled } = after;
-      saveOrder(...countColumns(counts), isTold ? 1 : 0, id);
+      const { id, counts, isTold, state, updatedAt, launchedAt, fulfilledAt, isStalled } = after;
+      saveOrder(...countColumns(counts), isTold ? 1 : 0, updatedAt, id);
       const isSame =
         before.state === state &&
         before.launchedAt === launchedAt &&
@@ -307,8 +329,9 @@ export function orderRows(db: Db) {
 }
 
 function countColumns(counts: WorkCounts): number[] {
-  const { items, done, short, active, unassigned, timedOut, unreachable, dismissed, ordered, fulfilled } = counts;
-  return [items, done, short, active, unassigned, timedOut, unreachable, dismissed, ordered, fulfilled];
+  const { items, done, short, active, unassigned, timedOut, unreachable, dismissed, unscanned } = counts;
+  const { ordered, fulfilled } = counts;
+  return [items, done, short, active, unassigned, timedOut, unreachable, dismissed, unscanned, ordered, fulfilled];
 }
 
 function workColumns({ state, isTold, counts }: Omit<Work, 'id'>): (string | number)[] {
@@ -316,15 +339,16 @@ function workColumns({ state, isTold, counts }: Omit<Work, 'id'>): (string | num
 }
 
 function workOf(row: RawWork): Work {
-  const { id, state, items, done, short, active, unassigned, timedOut, unreachable, dismissed, zero } = row;
-  const { ordered, fulfilled } = row;
-  const counts = { items, done, short, active, unassigned, timedOut, unreachable, dismissed, zero, ordered, fulfilled };
+  const { id, state, items, done, short, active, unassigned, timedOut, unreachable, dismissed } = row;
+  const { unscanned, zero, ordered, fulfilled } = row;
+  const waits = { unassigned, timedOut, unreachable, dismissed, unscanned };
+  const counts = { items, done, short, active, ...waits, zero, ordered, fulfilled };
   return { id, state, isTold: row.isTold === 1, counts };
 }
 
 function fromOrder(row: RawOrder): OrderRow {
   const { orderNumber, token, ordernonce, color, seconds, sound, priority, dueAt } = row;
-  const { createdAt, launchedAt, fulfilledAt, customer, note } = row;
+  const { createdAt, updatedAt, launchedAt, fulfilledAt, customer, note } = row;
   const given = {
     orderNumber,
     token,
@@ -342,7 +366,7 @@ function fromOrder(row: RawOrder): OrderRow {
   const { pickers: listed } = row;
   const pickers = listed === '[]' ? [] : (JSON.parse(listed) as OrderPickerRow[]);
   const isStalled = row.isStalled === 1;
-  return { ...workOf(row), ...given, scanRequired, createdAt, launchedAt, fulfilledAt, isStalled, pickers };
+  return { ...workOf(row), ...given, scanRequired, createdAt, updatedAt, launchedAt, fulfilledAt, isStalled, pickers };
 }
 
 function fromShipment(row: RawShipment): ShipmentRow {

@@ -1,36 +1,55 @@
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** A line that a picker finished. `tookMs`: since the line before; null after a break. */
+/**
+ * Pieces that a picker booked. `isLine`: they finished the line; `tookMs`: since the line before, null after a break or if they
+ * finished none.
+ */
 export type PickRow = {
   at: number;
   picker: string;
   itemId: number;
   units: number;
+  isLine: boolean;
   isShort: boolean;
   tookMs: number | null;
 };
 
 /** As read back. */
 export type PickedRow = Omit<PickRow, 'itemId'> & { id: number };
-type PageRow = Omit<PickedRow, 'isShort'> & { isShort: 0 | 1 };
+type PageRow = Omit<PickedRow, 'isLine' | 'isShort'> & { isLine: 0 | 1; isShort: 0 | 1 };
 
-/** Finished lines of pickers. */
+/** Finished lines and counted pieces of pickers. */
 export function pickRows(db: Db) {
   const { list, number, run } = statements(db);
-  const insert = run('INSERT INTO picks (at, picker, item_id, units, is_short, took_ms) VALUES (?, ?, ?, ?, ?, ?)');
+  const insert = run(
+    'INSERT INTO picks (at, picker, item_id, units, is_line, is_short, took_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const ofItem = list<[itemId: number, since: number], { id: number; units: number }>(
+    'SELECT id, units FROM picks INDEXED BY picks_at WHERE item_id = ? AND at >= ? ORDER BY at DESC, id DESC',
+  );
+  const keepPieces = run<[units: number, id: number]>(
+    'UPDATE picks SET units = ?, is_line = 0, is_short = 0, took_ms = NULL WHERE id = ?',
+  );
+  const remove = run<[id: number]>('DELETE FROM picks WHERE id = ?');
   const page = list<[at: number, id: number, before: number, limit: number], PageRow>(
-    `SELECT id, at, picker, units, is_short AS isShort, took_ms AS tookMs FROM picks
+    `SELECT id, at, picker, units, is_line AS isLine, is_short AS isShort, took_ms AS tookMs FROM picks
      WHERE (at, id) > (?, ?) AND at < ? ORDER BY at, id LIMIT ?`,
   );
   return {
-    insert: ({ at, picker, itemId, units, isShort, tookMs }: PickRow) =>
-      insert(at, picker, itemId, units, isShort ? 1 : 0, tookMs),
-    /** The item is open again: what was finished of it since then does not count. */
-    takeBack: run<[itemId: number, since: number]>(
-      'DELETE FROM picks INDEXED BY picks_at WHERE item_id = ? AND at >= ?',
-    ),
-    /** Lines after this one in time and finished before then, the oldest first. */
+    insert: ({ at, picker, itemId, units, isLine, isShort, tookMs }: PickRow) =>
+      insert(at, picker, itemId, units, isLine ? 1 : 0, isShort ? 1 : 0, tookMs),
+    /** The item is open again, without these pieces: the last ones of those that were booked since then. */
+    reopen(itemId: number, since: number, pieces: number): void {
+      let rest = pieces;
+      for (const { id, units } of ofItem(itemId, since)) {
+        const left = Math.max(0, units - rest);
+        rest -= units - left;
+        if (left === 0) remove(id);
+        else keepPieces(left, id);
+      }
+    },
+    /** Rows after this one in time and booked before then, the oldest first. */
     page: ({ at, id }: { at: number; id: number }, before: number, limit: number): PickedRow[] =>
       page(at, id, before, limit).map(fromRow),
     /** Counts up to `limit`. */
@@ -45,5 +64,5 @@ export function pickRows(db: Db) {
 
 /** Changes the row that was read: there may be very many. */
 function fromRow(row: PageRow): PickedRow {
-  return Object.assign(row, { isShort: row.isShort === 1 });
+  return Object.assign(row, { isLine: row.isLine === 1, isShort: row.isShort === 1 });
 }

@@ -53,7 +53,10 @@ const FEW_ITEMS = {
 };
 
 export const orderParams = z.object({
-  order_number: z.string().describe('Percent-encoded: a slash is %2F.').meta({ example: 'SO-1001' }),
+  order_number: z
+    .string()
+    .describe('Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.')
+    .meta({ example: 'SO-1001' }),
 });
 const itemParams = orderParams.extend({
   id: z.coerce.number().int().min(1).describe('The id of the item, from its order.').meta({ example: 1 }),
@@ -272,6 +275,18 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
     answer: api.itemSchema,
     refusals: { 404: NO_ITEM, 409: 'A device serves the item, it is over, or the key was used for something else.' },
     handle: ({ params, body, caller }) => orders.dismiss(params.order_number, params.id, body, caller.name),
+  }),
+  define('verifyItem', 'work', 'Say that the article of a picked item cannot be scanned', {
+    description:
+      'For orders with `scan_required`: the item was picked and `awaits_scan`. The order is complete without the scan, and history says who decided it. An item that does not wait stays as it is.',
+    params: itemParams,
+    body: api.verifySchema,
+    bodyOptional: true,
+    dialect: lenientFields({ reason: 'text', key: 'text' }),
+    examples: { torn: { summary: 'The barcode is torn', value: { reason: 'torn barcode' } } },
+    answer: api.itemSchema,
+    refusals: { 404: NO_ITEM, 409: 'The item is not picked yet, or the key was used for something else.' },
+    handle: ({ params, body, caller }) => orders.giveUpScan(params.order_number, params.id, body, caller.name),
   }),
   define('reopenItem', 'work', 'Open a done or short item again', {
     description:

@@ -33,6 +33,8 @@ export type EndedCommand = {
   end: Extract<CommandState, { kind: 'acknowledged' | 'timedOut' | 'killed' }>;
   recorded: Recorded;
   by: string;
+  /** The person in whose name somebody else ended it. */
+  for?: string | undefined;
   /** Of an item: the fulfilled pieces from which the press counts; null: those that it has. */
   base: number | null;
 };
@@ -45,6 +47,7 @@ export type DarkPress = {
   qty: number;
   base: number | null;
   by: string;
+  for?: string | undefined;
   record(): Recorded;
 };
 
@@ -92,7 +95,16 @@ export type Commands = {
    */
   acknowledge(
     tx: Transaction,
-    press: { deviceId: string; token: number; at: number; qty: number | null; by: string; reason: string | undefined },
+    press: {
+      deviceId: string;
+      token: number;
+      at: number;
+      qty: number | null;
+      by: string;
+      /** The person in whose name somebody else acknowledges it. */
+      for?: string | undefined;
+      reason: string | undefined;
+    },
   ): boolean;
   /**
    * Whether a front press comes too early to be meant for the line that `token` names: then it books nothing, and the line is lit

@@ -66,12 +66,16 @@ function endOf(rows: readonly HistoryRow[]): HistoryRow | undefined {
   );
 }
 
-export const acknowledge: InQueue<'acknowledge'> = (context, tx, { deviceId, token, at, qty, by, reason }) => {
+export const acknowledge: InQueue<'acknowledge'> = (
+  context,
+  tx,
+  { deviceId, token, at, qty, by, for: whom, reason },
+) => {
   const pressed = findPressed(context, deviceId, token);
   if (pressed === undefined) return false;
   const { command, ended: before, base } = pressed;
   const counted = qty ?? pressed.quantity ?? 0;
-  const extra = reason === undefined ? { by } : { by, reason };
+  const extra = { by, ...(whom === undefined ? {} : { for: whom }), ...(reason === undefined ? {} : { reason }) };
   if (command === undefined) return bookDark(context, tx, before, { at, qty: counted, base, ...extra });
   const ended = takeOut(context, tx, command, { kind: 'pressed', at, qty: counted }, extra);
   if (isFirst(command)) goOn(context, tx, command.deviceId);
@@ -88,7 +92,7 @@ function bookDark(
   { repositories, ownerPressed }: QueueContext,
   tx: Transaction,
   ended: HistoryRow | undefined,
-  press: { at: number; qty: number; base: number | null; by: string; reason?: string },
+  press: { at: number; qty: number; base: number | null; by: string; for?: string; reason?: string },
 ): boolean {
   const item = ended?.detail.shown?.item;
   if (ended === undefined || item === undefined) return false;
@@ -100,7 +104,16 @@ function bookDark(
     return { historyId, location: row.location };
   };
   const { deviceId, work } = ended;
-  return ownerPressed(tx, { itemId: item, work: work ?? '', deviceId, qty, base, by: press.by, record });
+  return ownerPressed(tx, {
+    itemId: item,
+    work: work ?? '',
+    deviceId,
+    qty,
+    base,
+    by: press.by,
+    for: press.for,
+    record,
+  });
 }
 
 /** What was on the screen of a press that books nothing. */

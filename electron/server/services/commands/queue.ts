@@ -56,7 +56,7 @@ export type InQueue<K extends keyof Commands> = In<QueueContext, Commands[K]>;
 export type Recorded = { historyId: number; location: string };
 
 /** Who ended a command, and details for its timeline. */
-type EndDetail = Pick<HistoryDetail, 'by' | 'reason' | 'replacedBy' | 'sameContent'>;
+type EndDetail = Pick<HistoryDetail, 'by' | 'for' | 'reason' | 'replacedBy' | 'sameContent'>;
 
 function find({ repositories }: QueueContext, deviceId: string, token: number): QueuedCommand | undefined {
   const command = repositories.commands.find(token);
@@ -133,7 +133,7 @@ export function takeOut(
   repositories.commands.remove(command.id);
   if (command.owner?.kind === 'item') shownLines.ended(command.deviceId, command.owner.id, state.at);
   const recorded = recordCommand(repositories, tx, command, state, extra);
-  return { command, end: state, recorded, by: extra.by, base: command.base };
+  return { command, end: state, recorded, by: extra.by, for: extra.for, base: command.base };
 }
 
 /** Call last: what an owner lights next goes behind the commands that wait already. */

@@ -32,6 +32,7 @@ export function historyEntry(row: HistoryRow): HistoryEntry {
     other_deviceid: row.detail.otherDevice ?? null,
     alert: row.detail.alert === undefined ? null : { about: null, ...row.detail.alert },
     reason: row.detail.reason ?? '',
+    changed: [...(row.detail.changed ?? [])],
     item: row.detail.item ?? null,
   };
 }

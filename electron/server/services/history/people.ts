@@ -6,7 +6,7 @@ import { createMedian } from '../../domain/median.ts';
 /** Lines read in one turn: about a millisecond. */
 const LINES_AT_ONCE = 1_000;
 
-/** What each picker finished between two moments, most lines first. Breaks and nights do not count as time. */
+/** What each picker booked between two moments, most lines first. Breaks and nights do not count as time. */
 export function* listPickerFigures(
   { picks }: Pick<Repositories, 'picks'>,
   { from, to }: PeopleQuery,
@@ -15,10 +15,10 @@ export function* listPickerFigures(
   const tallies = new Map<string, ReturnType<typeof tallyOf>>();
   for (let after = { at: from === undefined ? 0 : Date.parse(from), id: 0 }; ;) {
     const page = picks.page(after, before, LINES_AT_ONCE);
-    for (const { picker, units, isShort, tookMs } of page) {
+    for (const { picker, units, isLine, isShort, tookMs } of page) {
       const tally = tallies.get(picker) ?? tallyOf(picker);
       tallies.set(picker, tally);
-      tally.lines += 1;
+      tally.lines += isLine ? 1 : 0;
       tally.units += units;
       tally.shorts += isShort ? 1 : 0;
       if (tookMs !== null) tally.median.add(tookMs);

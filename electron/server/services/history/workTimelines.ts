@@ -62,8 +62,9 @@ export function createWorkTimelines({
 
   return {
     /** Of an order that exists or was removed. Throws `not_found`. */
-    order(orderNumber: string): OrderTimeline {
-      const order = reads.orders.findByNumber(orderNumber);
+    order(name: string): OrderTimeline {
+      const order = reads.orders.findByName(name);
+      const orderNumber = order?.orderNumber ?? name;
       const { entries, complete } = entriesOf(orderNumber, order !== undefined);
       if (order === undefined && entries.length === 0) throw unknown(orderNumber);
       const told = entries.toReversed().map((row) => ({ row, callbacks: reads.outbox.listByHistory(row.id) }));
@@ -113,11 +114,15 @@ function stepsOfEntry(row: HistoryRow): WorkStep[] {
   const { at, kind, commandId, deviceId, location, detail } = row;
   const item = detail.item?.name ?? firstLine(detail.content?.lines ?? []);
   const about = subjectOf({ commandId, deviceId, location, item });
+  const { by = '', for: whom = '' } = detail;
   if (isEnding(row)) {
-    return stepsOf(lifeOfEnded(row, { late: [], callbacks: [] })).map((step) => ({ ...step, ...about }));
+    return stepsOf(lifeOfEnded(row, { late: [], callbacks: [] })).map((step) => ({
+      ...step,
+      ...(whom !== '' && step.kind === 'acknowledged' ? { for: whom } : {}),
+      ...about,
+    }));
   }
   if (!isStepKind(kind)) return [];
-  const { by = '', for: whom = '' } = detail;
   const words = detailOf(row);
   return [
     {
@@ -136,19 +141,21 @@ function isStepKind(kind: HistoryKind): kind is HistoryKind & WorkStep['kind'] {
 }
 
 function detailOf({ kind, qty, detail }: HistoryRow): string {
-  const { reason = '', item, alert } = detail;
+  const { reason = '', item, alert, changed = [] } = detail;
   const counted = item === undefined ? '' : `${qty} counted, ${item.before} before.`;
   const figures: Partial<Record<HistoryKind, string>> = {
     order_launched: `${qty} lit.`,
     order_fulfilled: `${qty} counted.`,
     order_aborted: `${qty} counted.`,
     order_removed: `${qty} counted.`,
+    order_changed: `${changed.join(', ')}.`,
     order_corrected: counted,
     order_counted: counted,
     order_short: counted,
     order_reopened: counted,
     order_confirmed: counted,
     order_dismissed: counted,
+    order_not_scanned: counted,
   };
   return [figures[kind] ?? '', alert === undefined ? '' : `${alert.kind}.`, reason]
     .filter((part) => part !== '')

@@ -42,6 +42,7 @@ export function orderProgress(order: OrderRow, defaults: OrderDefaults): OrderPr
     short_count: counts.short,
     active_count: counts.active,
     unassigned_count: counts.unassigned,
+    unscanned_count: counts.unscanned,
     ordered_quantity: counts.ordered,
     quantity_fulfilled: counts.fulfilled,
   };
@@ -66,6 +67,7 @@ export function itemAnswer(item: LitItemRow): Item {
     timed_out: item.trouble === 'timed_out',
     picker: item.picker,
     verified: item.isVerified,
+    awaits_scan: item.awaitsScan,
   };
 }
 
@@ -105,6 +107,7 @@ function orderFields(order: OrderRow, defaults: OrderDefaults) {
       .map(({ name, color, isPaused, deviceId }) => ({ name, color, paused: isPaused, deviceid: deviceId })),
     waits: order.pickers.some(({ waits }) => waits),
     created_time: isoTime(order.createdAt),
+    updated_time: isoTime(order.updatedAt),
     launched_time: isoOrNull(order.launchedAt),
     fulfilled_time: isoOrNull(order.fulfilledAt),
   };

@@ -1,5 +1,4 @@
-import type { Confirm, Dismiss } from '#shared/api/order.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import type { Confirm, Dismiss, Verify } from '#shared/api/order.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { isByHand, isLit, isOver, nextItem, remainingOf } from '../../domain/order.ts';
@@ -7,7 +6,7 @@ import { StationError } from '../../errors.ts';
 import { deviceOf } from './answers.ts';
 import { checkReason, refuse, setItem } from './items.ts';
 import type { OrderContext } from './context.ts';
-import type { Found } from './work.ts';
+import { type Found, pickerAmong } from './work.ts';
 
 /**
  * Books an item that no device serves: the rest of it, or less with a reason. `picker`: who picked it. Throws `conflict` if it is
@@ -27,7 +26,7 @@ export function confirmItem(
     if (reason === undefined) refuse('/reason', `That is less than the ${rest} to pick: give a reason.`);
     checkReason(context, reason);
   }
-  const name = order.pickers.find((each) => nameKey(each.name) === nameKey(picker))?.name ?? item.picker;
+  const name = pickerAmong(order, picker) ?? item.picker;
   const after: LitItemRow = { ...nextItem(item, { kind: 'confirmed', qty }), picker: name };
   setItem(context, tx, found, after, { kind: 'order_confirmed', by, reason, forWhom: picker });
 }
@@ -42,6 +41,38 @@ export function dismissItem(
   if (!isByHand(found.item)) throw notByHand(found, 'Only an item that no device serves can be dismissed.');
   const after = nextItem(found.item, { kind: 'dismissed' });
   setItem(context, tx, found, after, { kind: 'order_dismissed', by, reason });
+}
+
+/** Somebody scanned the article of a picked item: nobody has to any more. */
+export function verifyItem(
+  context: OrderContext,
+  tx: Transaction,
+  found: Found,
+  { by, forWhom }: { by: string; forWhom?: string | undefined },
+): void {
+  const { item } = found;
+  if (item.isVerified) return;
+  const after = { ...item, isVerified: true };
+  if (item.awaitsScan)
+    return setItem(context, tx, found, after, { kind: 'order_verified', by, reason: undefined, forWhom });
+  context.repositories.items.save(item, after);
+  context.work.tellItem(tx, item.id);
+}
+
+/** The article of a picked item cannot be scanned: the order is complete without. Throws `conflict` if it is not picked. */
+export function giveUpScan(
+  context: OrderContext,
+  tx: Transaction,
+  found: Found,
+  { reason, by }: Omit<Verify, 'key'> & { by: string },
+): void {
+  const { item, order } = found;
+  if (!isOver(item)) {
+    const message = `Item ${item.id} of order ${order.orderNumber} is ${item.state}: only a picked item waits for a scan.`;
+    throw new StationError('conflict', message);
+  }
+  if (!item.awaitsScan) return;
+  setItem(context, tx, found, { ...item, awaitsScan: false }, { kind: 'order_not_scanned', by, reason });
 }
 
 function notByHand({ item, order }: Found, rule: string): StationError {

@@ -5,17 +5,25 @@ import { labelOf } from '../commands/index.ts';
 import { deviceOf } from './answers.ts';
 import { type ItemPlace, itemNonce, nameOfItem } from './callbacks.ts';
 import type { OrderContext } from './context.ts';
-import type { Found } from './work.ts';
+import { counterOf, doneBy, type Found, pickerAmong } from './work.ts';
 
-/** Pieces that a scan counts. `closes`: the line is over with them. */
-export type Count = { pieces: number; closes: boolean; reason: string | undefined; by: string };
+/** Pieces that a scan counts. `closes`: the line is over with them; `forWhom`: the person in whose name. */
+export type Count = {
+  pieces: number;
+  closes: boolean;
+  reason: string | undefined;
+  by: string;
+  forWhom: string;
+};
+
+type Doer = Pick<Count, 'by' | 'forWhom'>;
 
 /** Books some pieces of a line and keeps it open. Its light shows the rest; a press adds the rest. */
 export function countItem(
   context: OrderContext,
   tx: Transaction,
   found: Found,
-  { pieces, by }: Pick<Count, 'pieces' | 'by'>,
+  { pieces, by, forWhom }: Pick<Count, 'pieces'> & Doer,
 ): void {
   const { commands, repositories } = context;
   const { item } = found;
@@ -26,7 +34,7 @@ export function countItem(
   const place = { deviceId, location: alias === '' ? labelOf(repositories, deviceId) : alias };
   if (command !== undefined)
     commands.showRest(tx, command, { quantity: remainingOf(after), by, base: after.fulfilled });
-  save(context, tx, found, { after, place, by, reason: undefined });
+  save(context, tx, found, { after, place, by, forWhom, reason: undefined });
 }
 
 /** The same of a line without a light, which nobody can press. */
@@ -34,21 +42,21 @@ export function countUnlit(
   context: OrderContext,
   tx: Transaction,
   found: Found,
-  { pieces, closes, by, reason }: Count,
+  { pieces, closes, by, forWhom, reason }: Count,
 ): void {
   const { item, order } = found;
   const fulfilled = item.fulfilled + pieces;
   const counted = closes ? nextItem(item, { kind: 'short', fulfilled }) : { ...item, fulfilled };
-  const picker = order.pickers.some(({ name }) => name === by) ? by : item.picker;
+  const picker = pickerAmong(order, forWhom) ?? item.picker;
   const after = closes ? { ...counted, picker } : counted;
-  save(context, tx, found, { after, place: { deviceId: '', location: '' }, by, reason });
+  save(context, tx, found, { after, place: { deviceId: '', location: '' }, by, forWhom, reason });
 }
 
 function save(
   { work, defaults }: OrderContext,
   tx: Transaction,
   found: Found,
-  { after, place, by, reason }: { after: LitItemRow; place: ItemPlace; by: string; reason: string | undefined },
+  { after, place, by, forWhom, reason }: Doer & { after: LitItemRow; place: ItemPlace; reason: string | undefined },
 ): void {
   const { item, order, shipment } = found;
   const historyId = work.record(tx, order, {
@@ -57,11 +65,17 @@ function save(
     ...place,
     nonce: itemNonce(item, shipment, order, defaults()),
     detail: {
-      by,
+      ...doneBy(by, forWhom),
       item: { id: item.id, name: nameOfItem(item), before: item.fulfilled },
       ...(reason === undefined ? {} : { reason }),
     },
   });
   const events = after.fulfilled > item.fulfilled ? (['item_added'] as const) : [];
-  work.changeItem(tx, found, { after, place, events, cause: { historyId, by } });
+  work.changeItem(tx, found, {
+    after,
+    place,
+    events,
+    cause: { historyId, by, forWhom },
+    countedBy: counterOf(found, forWhom),
+  });
 }

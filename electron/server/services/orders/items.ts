@@ -12,16 +12,16 @@ import { type ItemPlace, itemNonce, nameOfItem } from './callbacks.ts';
 import { findById } from '../devices/index.ts';
 import type { OrderContext } from './context.ts';
 import { lightItem, type LightWhere } from './launch.ts';
-import { type Cause, doneBy, findItem, type Found } from './work.ts';
+import { type Cause, counterOf, doneBy, findItem, type Found, pickerAmong } from './work.ts';
 
 /** The command of an item ended: updates the item, its shipment and its order. */
 export function endItem(context: OrderContext, tx: Transaction, found: Found, ended: OwnedEnd): void {
   const { item } = found;
-  const { command, recorded, by } = ended;
+  const { command, recorded, by, for: forWhom } = ended;
   const next = nextItem(item, eventOf(item, ended));
   if (next === item) return;
   const after = { ...next, foundDeviceId: command.deviceId };
-  const cause = { historyId: recorded.historyId, by };
+  const cause = { historyId: recorded.historyId, by, forWhom };
   const place = { deviceId: command.deviceId, location: recorded.location };
   if (ended.end.kind === 'acknowledged') {
     return bookPress(context, tx, found, { after, place, cause });
@@ -36,14 +36,14 @@ function eventOf({ fulfilled }: LitItemRow, { end, base }: OwnedEnd): ItemEvent 
 
 /** A press for an item that is not lit: a pause or a timeout came before the press arrived. False: the item is over. */
 export function bookDark(context: OrderContext, tx: Transaction, press: DarkPress): boolean {
-  const { itemId, work, deviceId, qty, base, by } = press;
+  const { itemId, work, deviceId, qty, base, by, for: forWhom } = press;
   const found = findItem(context.repositories, itemId);
   if (found === undefined || workOf({ kind: 'item', id: itemId, of: found.order.orderNumber }) !== work) return false;
   const { item } = found;
   const after = nextItem(item, { kind: 'acknowledged', to: (base ?? item.fulfilled) + qty });
   if (after === item) return false;
   const { historyId, location } = press.record();
-  bookPress(context, tx, found, { after, place: { deviceId, location }, cause: { historyId, by } });
+  bookPress(context, tx, found, { after, place: { deviceId, location }, cause: { historyId, by, forWhom } });
   return true;
 }
 
@@ -54,7 +54,7 @@ function bookPress(
   { after, place, cause }: { after: LitItemRow; place: ItemPlace; cause: Cause },
 ): void {
   const { order, item } = found;
-  const picker = order.pickers.some(({ name }) => name === cause.by) ? cause.by : item.picker;
+  const picker = pickerAmong(order, cause.forWhom ?? cause.by) ?? item.picker;
   const events: ItemCallback['order_event'][] =
     after.fulfilled > item.fulfilled ? ['device_ack', 'item_added'] : ['device_ack'];
   work.changeItem(tx, found, { after: { ...after, picker }, place, events, cause });
@@ -280,6 +280,7 @@ export function setItem(
     after,
     place,
     events: to === item.fulfilled ? [] : [to > item.fulfilled ? 'item_added' : 'item_removed'],
-    cause: { historyId, by },
+    cause: { historyId, by, forWhom },
+    countedBy: kind === 'order_short' ? counterOf(found, forWhom ?? by) : null,
   });
 }

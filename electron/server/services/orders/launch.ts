@@ -188,7 +188,10 @@ function placesOf(
   const ownerOf = (item: LitItemRow): string | null => picker?.name ?? item.picker;
   const isLit = order.counts.active > 0;
   if (items.length === 0 && !isLit) {
-    throw new StationError('conflict', `Order ${orderNumber} has nothing to light: no item of it is to be picked.`);
+    const { unscanned } = order.counts;
+    const waits = unscanned === 1 ? '1 picked item waits' : `${unscanned} picked items wait`;
+    const why = unscanned === 0 ? 'no item of it is to be picked.' : `${waits} for a scan of the article.`;
+    throw new StationError('conflict', `Order ${orderNumber} has nothing to light: ${why}`);
   }
   const targets = findItemTargets(repositories, items);
   const found = items.flatMap((item, index) => {

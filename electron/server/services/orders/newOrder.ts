@@ -137,7 +137,7 @@ function shipmentsOf({ order_number, shipments, items = [] }: NewOrder): readonl
 
 function itemOf(
   item: NewItem,
-): Omit<ItemRow, 'id' | 'orderId' | 'shipmentId' | 'picker' | 'isVerified' | 'lastBooked'> {
+): Omit<ItemRow, 'id' | 'orderId' | 'shipmentId' | 'picker' | 'isVerified' | 'awaitsScan' | 'lastBooked'> {
   return {
     ...newItem(item.ordered_quantity, item.quantity_fulfilled ?? 0),
     deviceId: item.deviceid ?? null,

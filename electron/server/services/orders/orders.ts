@@ -14,6 +14,7 @@ import type {
   Reopen,
   Short,
   ShortResult,
+  Verify,
 } from '#shared/api/order.ts';
 import type { AwayPicker, OrderRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
@@ -28,7 +29,7 @@ import type { Callbacks } from '../callbacks/index.ts';
 import { type Commands, type DarkPress, type OwnedEnd, refuseFaults } from '../commands/index.ts';
 import type { Devices } from '../devices/index.ts';
 import { deviceOf, itemAnswer, orderProgress } from './answers.ts';
-import { confirmItem, dismissItem } from './byHand.ts';
+import { confirmItem, dismissItem, giveUpScan, verifyItem } from './byHand.ts';
 import { type Count, countItem, countUnlit } from './count.ts';
 import { bookDark, closeShort, correctItem, endItem, noteReach, reopenItem } from './items.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
@@ -97,7 +98,9 @@ export type Orders = {
   /** Within a use-case: a scan counted pieces of this open item; only one without a light can be closed so. */
   count(tx: Transaction, itemId: number, count: Count): void;
   /** Within a use-case: a scan of the article confirmed this item. */
-  verify(tx: Transaction, itemId: number): void;
+  verify(tx: Transaction, itemId: number, who: { by: string; forWhom: string }): void;
+  /** Nobody can scan the article of a picked item. Throws `not_found`, or `conflict` if it is not picked. */
+  giveUpScan(orderNumber: string, itemId: number, verify: Verify, by: string): Promise<Item>;
   /** Turns off all its items. Throws `not_found`. */
   abort(orderNumber: string, by: string): Promise<Order>;
   /** Turns off all its items and removes the order. Throws `not_found`. */
@@ -294,12 +297,14 @@ export function createOrders(parts: {
       if (found.item.commandId === null) countUnlit(context, tx, found, count);
       else countItem(context, tx, found, count);
     },
-    verify(tx, itemId) {
-      const item = repositories.items.find(itemId);
-      if (item === undefined || item.isVerified) return;
-      repositories.items.save(item, { ...item, isVerified: true });
-      work.tellItem(tx, itemId);
+    verify(tx, itemId, who) {
+      const found = findItem(repositories, itemId);
+      if (found !== undefined) verifyItem(context, tx, found, who);
     },
+    giveUpScan: (orderNumber, itemId, { key, ...verify }, by) =>
+      changeItemOnce(orderNumber, itemId, { by, key, what: 'verify' }, (tx, found) =>
+        giveUpScan(context, tx, found, { ...verify, by }),
+      ),
     abort: (orderNumber, by) => changeWhole(orderNumber, (tx, order) => abortOrder(context, tx, order, by)),
     remove: (orderNumber, by) => writer.writeLarge((tx) => removeWithin(tx, getOrder(repositories, orderNumber), by)),
     change: (orderNumber, change, by) =>

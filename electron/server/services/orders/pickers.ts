@@ -24,6 +24,15 @@ export type Acting = { by: string; picker: string };
 /** Lines that a picker who joins gets. */
 type Share = Pick<Assignment, 'from' | 'ids'>;
 
+/** What a change of an order can set, with its name in the API. */
+const CHANGEABLE = [
+  ['priority', 'priority'],
+  ['dueAt', 'due_time'],
+  ['customer', 'customer'],
+  ['note', 'note'],
+  ['color', 'color'],
+] as const;
+
 const TO_PICK: readonly ItemState[] = ['open', 'active'];
 
 /**
@@ -217,7 +226,10 @@ function colorFor({ defaults }: OrderContext, order: OrderRow, picker: OrderPick
   return contentOfOrder({ ...order, color: picker?.color ?? order.color }, defaults()).color;
 }
 
-/** Changes what is known of an order. A new color is that of its lit lines that belong to nobody. Throws `invalid` for an unknown one. */
+/**
+ * Changes what is known of an order; history says which fields. A new color is that of its lit lines that belong to nobody. Throws
+ * `invalid` for an unknown one.
+ */
 export function changeOrder(
   context: OrderContext,
   tx: Transaction,
@@ -232,8 +244,12 @@ export function changeOrder(
     customer: customer === undefined ? order.customer : wordsOrNull(customer),
     note: note === undefined ? order.note : wordsOrNull(note),
     color,
+    updatedAt: tx.now,
   };
+  const changed = CHANGEABLE.filter(([key]) => after[key] !== order[key]).map(([, name]) => name);
+  if (changed.length === 0) return;
   context.repositories.orders.saveDetails(after);
+  context.work.record(tx, order, { kind: 'order_changed', qty: 0, detail: { by, changed } });
   if (color === order.color) context.work.tellOrder(tx, order.id);
   else assign(context, tx, after, { from: null, states: ['active'] }, { picker: undefined, by });
 }

@@ -22,24 +22,27 @@ export function readOrder(
   return orderAnswer(order, tables.orders.listShipments(order.id), tables.items.listOf(order.id), defaults);
 }
 
-/** Throws `not_found`. */
-export function getOrder(tables: Pick<Repositories, 'orders'>, orderNumber: string): OrderRow {
-  const order = tables.orders.findByNumber(orderNumber);
+/** The order of this number, or of `id:5`. Throws `not_found`. */
+export function getOrder(tables: Pick<Repositories, 'orders'>, name: string): OrderRow {
+  const order = tables.orders.findByName(name);
   if (order !== undefined) return order;
-  throw new StationError('not_found', `There is no order ${orderNumber}. GET /api/orders/ lists them.`);
+  throw new StationError('not_found', `There is no order ${name}. GET /api/orders/ lists them.`);
 }
 
 /** The orders of one answer, without what is in them. */
 export function pageOfOrders(
   tables: Pick<Repositories, 'accounts' | 'orders'>,
-  { state, attention, picker, after = '', limit = LIMIT }: OrderQuery,
+  { state, attention, picker, updated_after: updatedAfter, after = '', limit = LIMIT }: OrderQuery,
 ): OrderRow[] {
-  if (picker === undefined) return tables.orders.list({ state, attention: attention !== undefined, after, limit });
+  const since = updatedAfter === undefined ? undefined : Date.parse(updatedAfter);
+  if (picker === undefined)
+    return tables.orders.list({ state, attention: attention !== undefined, since, after, limit });
   const orders: OrderRow[] = [];
   for (const number of tables.orders.listNumbersOf(tables.accounts.findUser(picker)?.username ?? picker, after)) {
     if (orders.length === limit) break;
     const order = tables.orders.findByNumber(number);
     if (order === undefined || (state !== undefined && order.state !== state)) continue;
+    if (order.updatedAt < (since ?? 0)) continue;
     if (attention === undefined || attentionOf(order, order.isStalled).length > 0) orders.push(order);
   }
   return orders;

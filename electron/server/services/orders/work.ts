@@ -9,7 +9,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { workOf } from '../../domain/commandQueue.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Attention } from '#shared/lib/attention.ts';
-import { attentionOf, isOver, nextWork, recounted } from '../../domain/order.ts';
+import { attentionOf, awaitsScan, isOver, nextWork, recounted } from '../../domain/order.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import type { AlertRecords } from '../alerts/index.ts';
 import { type OrderDefaults, itemAnswer, orderProgress } from './answers.ts';
@@ -29,8 +29,8 @@ export type Changed<T> = { before: T; after: T };
 /** An item, and what it is in. */
 export type Found = { order: OrderRow; shipment: ShipmentRow; item: LitItemRow };
 
-/** The cause of a change: its row in history, and who made it. */
-export type Cause = { historyId: number; by: string };
+/** The cause of a change: its row in history, who made it and, if in the name of somebody else, for whom. */
+export type Cause = { historyId: number; by: string; forWhom?: string | undefined };
 
 /** A line that took longer had a break in it, such as lunch or a night. */
 const MAX_LINE_MS = 15 * 60_000;
@@ -66,6 +66,8 @@ export type OrderWork = {
       place: ItemPlace;
       events: readonly ItemCallback['order_event'][];
       cause: Cause;
+      /** Who booked pieces of a line that stays open; null: none of the pickers. */
+      countedBy?: string | null;
       /** Nobody did anything: a stalled order stays stalled. */
       isPassive?: boolean;
     },
@@ -108,7 +110,7 @@ export function createOrderWork(parts: {
 }): OrderWork {
   const { repositories, callbacks, alerts, endedOrders, templates } = parts;
 
-  function tellItem(tx: Transaction, itemId: number, of?: string, find = repositories.items.find): void {
+  function publishItem(tx: Transaction, itemId: number, of?: string, find = repositories.items.find): void {
     tx.beforeCommit(`order.item:${itemId}`, () => {
       const item = find(itemId);
       if (item === undefined) return undefined;
@@ -126,16 +128,32 @@ export function createOrderWork(parts: {
       return read.get(itemId);
     };
     const isMany = itemIds.length * MANY_OF > counts.items;
-    for (const itemId of itemIds) tellItem(tx, itemId, orderNumber, isMany ? find : undefined);
+    for (const itemId of itemIds) publishItem(tx, itemId, orderNumber, isMany ? find : undefined);
   };
 
-  function tellOrder(tx: Transaction, orderId: number): void {
+  const touch = (tx: Transaction, orderId: number): void => repositories.orders.touch(tx.now, orderId);
+
+  function publishOrder(tx: Transaction, orderId: number): void {
     tx.beforeCommit(`order.changed:${orderId}`, () => {
       const order = repositories.orders.find(orderId);
       if (order !== undefined) tx.emit({ type: 'order.changed', order: orderProgress(order, templates()) });
       return undefined;
     });
   }
+
+  const tellItem: OrderWork['tellItem'] = (tx, itemId, of) => {
+    publishItem(tx, itemId, of);
+    tx.beforeCommit(`order.touched:${itemId}`, () => {
+      const orderId = repositories.items.find(itemId)?.orderId;
+      if (orderId !== undefined) touch(tx, orderId);
+      return undefined;
+    });
+  };
+
+  const tellOrder: OrderWork['tellOrder'] = (tx, orderId) => {
+    touch(tx, orderId);
+    publishOrder(tx, orderId);
+  };
 
   const record: OrderWork['record'] = (tx, order, row) => {
     const { kind, qty, detail, deviceId = '', location = '', nonce = '' } = row;
@@ -184,11 +202,16 @@ export function createOrderWork(parts: {
     for (const shipment of shipments) settleShipment(tx, after, shipment, cause);
     const isNews = becomesFulfilled(before, after);
     const fulfilledAt = isNews ? tx.now : after.state === 'fulfilled' ? after.fulfilledAt : null;
-    repositories.orders.saveOrder(before, { ...after, fulfilledAt, isTold: after.isTold || isNews });
-    tellOrder(tx, after.id);
+    const updatedAt = tx.now;
+    repositories.orders.saveOrder(before, { ...after, fulfilledAt, updatedAt, isTold: after.isTold || isNews });
+    publishOrder(tx, after.id);
     if (before.state !== after.state && (isNews || after.state === 'aborted')) endedOrders.ended(tx, after.orderNumber);
     if (!isNews) return;
-    record(tx, after, { kind: 'order_fulfilled', qty: after.counts.fulfilled, detail: { by: cause.by } });
+    record(tx, after, {
+      kind: 'order_fulfilled',
+      qty: after.counts.fulfilled,
+      detail: doneBy(cause.by, cause.forWhom),
+    });
     const nonce = after.isTold ? '' : orderNonce(after, templates());
     if (nonce === '') return;
     const payload = orderCallback(after, nonce);
@@ -196,11 +219,18 @@ export function createOrderWork(parts: {
   };
 
   return {
-    changeItem(tx, { order, shipment, item }, { after, place, events, cause, isPassive = false }) {
-      const booked = after.fulfilled - item.fulfilled;
-      repositories.items.save(item, booked > 0 ? { ...after, lastBooked: booked } : after);
-      tellItem(tx, item.id, order.orderNumber);
-      if (isOver(item) && !isOver(after)) repositories.picks.takeBack(item.id, tx.now - DAY_MS);
+    changeItem(tx, { order, shipment, item }, { after: changed, place, events, cause, ...rest }) {
+      const { countedBy = null, isPassive = false } = rest;
+      const booked = changed.fulfilled - item.fulfilled;
+      const isRequired = order.scanRequired ?? templates().scan_required;
+      const after = {
+        ...changed,
+        awaitsScan: awaitsScan(item, changed, isRequired),
+        lastBooked: booked > 0 ? booked : changed.lastBooked,
+      };
+      repositories.items.save(item, after);
+      publishItem(tx, item.id, order.orderNumber);
+      if (isOver(item) && !isOver(after)) repositories.picks.reopen(item.id, tx.now - DAY_MS, -booked);
       const picker = isOver(after) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
       if (picker !== undefined) {
         const { name, confirmedAt } = picker;
@@ -215,10 +245,14 @@ export function createOrderWork(parts: {
             picker: name,
             itemId: item.id,
             units: booked,
+            isLine: true,
             isShort: after.state === 'short',
             tookMs: took >= 0 && took <= MAX_LINE_MS ? took : null,
           });
         }
+      } else if (countedBy !== null && booked > 0) {
+        const counted = { isLine: false, isShort: false, tookMs: null };
+        repositories.picks.insert({ at: tx.now, picker: countedBy, itemId: item.id, units: booked, ...counted });
       }
       const nonce = events.length === 0 ? '' : itemNonce(after, shipment, order, templates());
       for (const event of events) {
@@ -261,6 +295,16 @@ function becomesFulfilled(before: Work, after: Work): boolean {
 /** Who did it and, if it was in the name of somebody else, for whom. */
 export function doneBy(by: string, forWhom: string | undefined): Pick<HistoryDetail, 'by' | 'for'> {
   return forWhom === undefined || nameKey(forWhom) === nameKey(by) ? { by } : { by, for: forWhom };
+}
+
+/** The name of this person as a picker of the order; undefined: does not pick it. */
+export function pickerAmong({ pickers }: Pick<OrderRow, 'pickers'>, typed: string): string | undefined {
+  return pickers.find(({ name }) => nameKey(name) === nameKey(typed))?.name;
+}
+
+/** The picker whose pieces these are: this person, else the one whose line it is; null: none of the pickers. */
+export function counterOf({ order, item }: Pick<Found, 'order' | 'item'>, doer: string): string | null {
+  return pickerAmong(order, doer) ?? pickerAmong(order, item.picker ?? '') ?? null;
 }
 
 /** An item with what it is in. */

@@ -1,4 +1,5 @@
 import type { ScanRequest, ScanResult } from '#shared/api/picking.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { remainingOf } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
@@ -12,6 +13,9 @@ type Parts = {
   commands: Pick<Commands, 'acknowledge'>;
   shortReasons: () => readonly string[];
 };
+
+/** Who scans, and in whose name. */
+type Doer = { by: string; picker: string };
 
 type Asked = Pick<ScanRequest, 'quantity' | 'close' | 'over' | 'reason'>;
 
@@ -35,10 +39,11 @@ export function actOnScan(
   tx: Transaction,
   meaning: CodeMeaning,
   scan: Asked,
-  by: string,
+  { by, picker }: Doer,
 ): ScanResult {
   const { answer, line, unlit, verified } = meaning;
-  if (verified !== undefined) orders.verify(tx, verified.id);
+  const who = { by, forWhom: picker };
+  if (verified !== undefined) orders.verify(tx, verified.id, who);
   if (line === undefined && unlit === undefined) return answer;
   const tooMany = findTooMany(meaning, scan);
   if (tooMany !== undefined) return tooMany;
@@ -51,13 +56,15 @@ export function actOnScan(
   const reason = isShort ? checkReason(scan.reason, shortReasons()) : undefined;
   if (!closes && pieces === 0) refuse('/quantity', 'Nothing to count. close: true with a reason closes the line.');
   const picked = { ...answer, quantity: pieces, says: saysLine({ ...answer, quantity: pieces }) };
+  // First, so that the line is complete as soon as it is picked.
+  if (answer.verified && item !== undefined) orders.verify(tx, item.id, who);
   if (item !== undefined && (!closes || line === undefined)) {
-    orders.count(tx, item.id, { pieces: pieces ?? 0, closes, reason, by });
+    orders.count(tx, item.id, { pieces: pieces ?? 0, closes, reason, ...who });
   } else if (line !== undefined) {
     const { deviceId, id: token } = line.command;
-    commands.acknowledge(tx, { deviceId, token, at: tx.now, by, reason, qty: pieces });
+    const forWhom = nameKey(by) === nameKey(picker) ? undefined : picker;
+    commands.acknowledge(tx, { deviceId, token, at: tx.now, by, for: forWhom, reason, qty: pieces });
   }
-  if (answer.verified && item !== undefined) orders.verify(tx, item.id);
   if (closes || item === undefined) return { ...picked, result: 'acknowledged' };
   const rest = (remaining ?? 0) - (pieces ?? 0);
   const command = tables.commands.findByOwner({ kind: 'item', id: item.id });

@@ -48,8 +48,11 @@ export function createPicking(
   /** The last scan that acted, by caller. */
   const scanned = new Map<string, ScanThatActed>();
 
-  function act(tx: Transaction, meaning: CodeMeaning, scan: ScanRequest, { picker }: Scanner): ScanResult {
-    const answer = actOnScan({ tables: repositories, orders, commands, shortReasons }, tx, meaning, scan, picker);
+  function act(tx: Transaction, meaning: CodeMeaning, scan: ScanRequest, { by, picker }: Scanner): ScanResult {
+    const answer = actOnScan({ tables: repositories, orders, commands, shortReasons }, tx, meaning, scan, {
+      by,
+      picker,
+    });
     // The picker stands at the place, and goes on there.
     if (answer.result === 'counted' && answer.deviceid !== null) commands.arrive(tx, picker, answer.deviceid);
     return answer;
@@ -142,8 +145,7 @@ export function createPicking(
     /** Says what a code means and, with `act`, does it. Throws `invalid` for a short without a reason. */
     async scan(scan: ScanRequest, scanner: Scanner): Promise<ScanResult> {
       const { key, code, order_number } = scan;
-      const scanRequired = core.settings.current().scan_required;
-      const ask = { code, order_number, picker: scanner.picker, scanRequired };
+      const ask = { code, order_number, picker: scanner.picker };
       const meaning = readMeaning(reads, ask);
       const expected =
         meaning.isWrong === true ? await readLit(order_number, (source) => listExpected(source, ask)) : undefined;

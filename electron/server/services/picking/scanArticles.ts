@@ -49,18 +49,17 @@ function firstOf(
 function openAmong(tables: ScanTables, items: readonly LitItemRow[], ask: AskedScan): CodeMeaning | undefined {
   // The scan that a line waits for comes before another line of the same article.
   const awaited = items.find((item) => isAwaited(item, ask.picker));
-  if (awaited !== undefined && isRequired(tables, ask)) return closedAmong([awaited], ask);
+  if (awaited !== undefined) return closedAmong([awaited], { order_number: tables.orders.findNumber(awaited.orderId) });
   const lit = inScope(tables, litItems(tables, items), ask);
   const unlit = unlitInScope(tables, items, ask);
   return lit.length + unlit.length === 0 ? undefined : ofLines(tables, { lit, unlit }, true);
 }
 
-function isRequired({ orders }: ScanTables, { order_number: number, scanRequired }: AskedScan): boolean {
-  const order = number === undefined ? undefined : orders.findByNumber(number);
-  return order !== undefined && (order.scanRequired ?? scanRequired);
-}
-
-function closedAmong([item]: readonly LitItemRow[], { order_number: number }: AskedScan): CodeMeaning | undefined {
+function closedAmong(
+  items: readonly LitItemRow[],
+  { order_number: number }: Pick<AskedScan, 'order_number'>,
+): CodeMeaning | undefined {
+  const item = items.find(({ awaitsScan }) => awaitsScan) ?? items[0];
   if (item === undefined || number === undefined) return undefined;
   const known = { ...NOTHING, ...itemOf(item), order_number: number, verified: true };
   const article = articleOf(item);
@@ -103,7 +102,7 @@ function isKey(text: string | null, key: string): boolean {
   return text !== null && nameKey(text) === key;
 }
 
-/** Whether this person picked it and its article is still to be scanned. */
-function isAwaited({ state, isVerified, picker }: LitItemRow, name: string): boolean {
-  return state === 'done' && !isVerified && picker === name;
+/** Whether this person, or nobody in particular, picked it and its article is still to be scanned. */
+function isAwaited({ awaitsScan, picker }: LitItemRow, name: string): boolean {
+  return awaitsScan && (picker === null || nameKey(picker) === nameKey(name));
 }

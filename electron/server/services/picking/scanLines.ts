@@ -27,8 +27,7 @@ export type CodeMeaning = {
   isWrong?: true;
 };
 
-/** `scanRequired`: of the settings, for orders that do not say it themselves. */
-export type AskedScan = Pick<ScanRequest, 'code' | 'order_number'> & { picker: string; scanRequired: boolean };
+export type AskedScan = Pick<ScanRequest, 'code' | 'order_number'> & { picker: string };
 
 /** Looks a code up as one thing. */
 export type FindMeaning = (tables: ScanTables, ask: AskedScan) => CodeMeaning | undefined;

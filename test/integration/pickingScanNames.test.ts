@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { HistoryEntry, OrderTimeline } from '#shared/api/history.ts';
+import type { PickerFigures } from '#shared/api/historySummary.ts';
+import type { ScanResult } from '#shared/api/picking.ts';
+import { addOrder, anItem, itemsOf, ONE, orderPath, press, THREE_BUTTONS } from '../helpers/orders.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+// Contract, section 16: whose scans these are, in history and in the figures of people.
+let station: TestStation;
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 3, refreshMs: 0 });
+  for (const username of ['Anna', 'Ben']) {
+    await station.post('/api/users/', { username, password: 'a few easy words', role: 'picker' });
+  }
+  await station.clock.advance(5_000);
+  await addOrder(station, 'SO-1', [
+    anItem({ SKU: 'CT-200', ordered_quantity: 5 }),
+    anItem({ name: 'Fuse', SKU: 'F-1', deviceid: THREE_BUTTONS }),
+    anItem({ name: 'Bolt', SKU: 'B-1', deviceid: undefined, warehouse_location: 'C-9' }),
+  ]);
+  await act('launch', { picker: 'Anna' });
+});
+
+afterEach(() => station.stop());
+
+async function act(what: string, body: object = {}): Promise<void> {
+  await station.post(orderPath('SO-1', `${what}/`), body);
+  await station.clock.advance(3_000);
+}
+
+let scans = 0;
+async function scan(code: string, more: object = {}): Promise<ScanResult> {
+  const body = { code, picker: 'anna', act: true, order_number: 'SO-1', key: `scan ${scans++}`, ...more };
+  const answer = await station.post<ScanResult>('/api/scan/', body);
+  await station.clock.advance(3_000);
+  return answer;
+}
+
+const people = (): Promise<PickerFigures[]> => station.get('/api/history/people/');
+
+test('history and timeline say who scanned, and for whom', async () => {
+  await scan('CT-200', { quantity: 1 });
+  await scan('CT-200');
+  await scan('F-1');
+  await scan('B-1');
+  const kinds = 'acknowledged,order_counted,order_short,order_confirmed,order_fulfilled';
+  const rows = await station.get<HistoryEntry[]>(`/api/history/?kind=${kinds}`);
+  expect(rows).toHaveLength(5);
+  expect(rows.map(({ by, for: whom }) => `${by} for ${whom}`)).toEqual(Array(5).fill('API key for Anna'));
+  expect((await itemsOf(station, 'SO-1')).map(({ picker }) => picker)).toEqual(['Anna', 'Anna', 'Anna']);
+  const { steps } = await station.get<OrderTimeline>('/api/history/orders/SO-1/');
+  const acknowledged = steps.filter(({ kind }) => kind === 'acknowledged');
+  expect(acknowledged.map(({ by, for: whom }) => `${by} for ${whom}`)).toEqual(Array(2).fill('API key for Anna'));
+});
+
+test('a person who does not pick the order may confirm a line, which stays the one of its picker', async () => {
+  await scan('CT-200', { picker: 'Ben' });
+  const [row] = await station.get<HistoryEntry[]>('/api/history/?kind=acknowledged');
+  expect(row).toMatchObject({ by: 'API key', for: 'Ben' });
+  expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ state: 'done', picker: 'Anna' });
+});
+
+test('the figures have the pieces of every scan of a line, and the line once', async () => {
+  await scan('CT-200', { quantity: 2 });
+  expect(await people()).toMatchObject([{ picker: 'Anna', lines: 0, units: 2, shorts: 0, median_seconds: null }]);
+  await scan('CT-200', { quantity: 2 });
+  await press(station, ONE);
+  await scan('B-1', { quantity: 1 });
+  await scan('B-1', { quantity: 0, close: true, reason: 'missing' });
+  expect(await people()).toMatchObject([{ picker: 'Anna', lines: 2, units: 6, shorts: 1 }]);
+});
+
+test('pieces are of the person who counted them', async () => {
+  await scan('CT-200', { quantity: 2 });
+  await act('handover', { picker: 'Ben' });
+  await press(station, ONE);
+  expect(await people()).toMatchObject([
+    { picker: 'Ben', lines: 1, units: 3 },
+    { picker: 'Anna', lines: 0, units: 2 },
+  ]);
+});
+
+test('an undo takes the line and its last pieces from the figures, and earlier pieces stay', async () => {
+  await scan('CT-200', { quantity: 2 });
+  await press(station, ONE);
+  const [item] = await itemsOf(station, 'SO-1');
+  await act(`items/${item?.id}/reopen`);
+  expect(await people()).toMatchObject([{ lines: 0, units: 2 }]);
+  await press(station, ONE);
+  expect(await people()).toMatchObject([{ lines: 1, units: 5 }]);
+  await act(`items/${item?.id}/reopen`, { quantity_fulfilled: 1 });
+  expect(await people()).toMatchObject([{ lines: 0, units: 1 }]);
+});
+
+test('what was found of a short line stays with its picker after the undo, and so does what leads elsewhere', async () => {
+  const [item] = await itemsOf(station, 'SO-1');
+  await act(`items/${item?.id}/short`, { quantity_fulfilled: 2, reason: 'missing' });
+  expect(await people()).toMatchObject([{ lines: 1, units: 2, shorts: 1 }]);
+  await act(`items/${item?.id}/reopen`);
+  expect(await people()).toMatchObject([{ lines: 0, units: 2, shorts: 0, median_seconds: null }]);
+  const elsewhere = { quantity_fulfilled: 3, reason: 'missing', elsewhere: '51D000:000003' };
+  await act(`items/${item?.id}/short`, elsewhere);
+  expect(await people()).toMatchObject([{ lines: 0, units: 3 }]);
+});
