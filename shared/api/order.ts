@@ -162,7 +162,7 @@ export type Item = z.infer<typeof itemSchema>;
 const attention = z
   .array(oneOf(ATTENTION))
   .describe(
-    'Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`.',
+    'Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.',
   );
 
 export const shipmentSchema = named('Shipment', {

@@ -101,7 +101,7 @@ export const settingsSchema = named('Settings', {
     .refine((text) => parseColor(text) !== undefined, `Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`)
     .describe('For the lights of orders without a color.'),
   order_stalled_minutes: whole(0, 10_080).describe(
-    'An order is stalled when something of it is lit and nobody pressed for this long. 0: never.',
+    'An order is stalled when something of it is lit and nobody pressed for this long, and waits when it was paused for as long. 0: never.',
   ),
   short_reasons: z
     .array(textUpTo(100).trim().min(1))

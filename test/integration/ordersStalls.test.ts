@@ -59,14 +59,22 @@ test('marks many orders in parts, without one that was gone on with meanwhile an
   /** A press on the last order. */
   function press(tx: Transaction): void {
     before = stalled.length;
-    const order = { order_number: LAST, done_count: 1, active_count: 1, quantity_fulfilled: 1 } as OrderProgress;
+    const order = {
+      order_number: LAST,
+      done_count: 1,
+      active_count: 1,
+      quantity_fulfilled: 1,
+      state: 'in_progress',
+      pickers: [],
+    } as unknown as OrderProgress;
     tx.emit({ type: 'order.changed', order });
   }
 
   const stalls = createStalls({
     reads: {
       orders: {
-        listLit: () => NUMBERS.map((orderNumber) => ({ orderNumber, counts: { done: 0, active: 1, fulfilled: 0 } })),
+        listUnderWay: () =>
+          NUMBERS.map((orderNumber) => ({ orderNumber, counts: { done: 0, active: 1, fulfilled: 0 }, pickers: [] })),
       },
     } as unknown as Pick<Repositories, 'orders'>,
     writer,

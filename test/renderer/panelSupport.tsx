@@ -47,6 +47,7 @@ export function past(id: string, given: Partial<HistoryEntry> = {}): HistoryEntr
     sender: 'erp',
     by: 'device',
     for: '',
+    changed: [],
     command: 'pick',
     lines: [`Part ${id}`],
     quantity: 5,

@@ -133,6 +133,7 @@ const demoItem = {
   timed_out: false,
   picker: null,
   verified: false,
+  awaits_scan: false,
 };
 
 test('after a press at another place than the next one, the tour continues from there', async () => {

@@ -39,6 +39,7 @@ export function progress(number: string, given: Partial<OrderProgress> = {}): Or
     ...UNTOUCHED,
     state: 'open',
     created_time: AT,
+    updated_time: AT,
     launched_time: null,
     fulfilled_time: null,
     item_count: 3,
@@ -46,6 +47,7 @@ export function progress(number: string, given: Partial<OrderProgress> = {}): Or
     short_count: 0,
     active_count: 0,
     unassigned_count: 0,
+    unscanned_count: 0,
     ordered_quantity: 8,
     quantity_fulfilled: 0,
     ...given,
@@ -65,6 +67,7 @@ export function item(id: number, given: Partial<Item> = {}): Item {
     timed_out: false,
     picker: null,
     verified: false,
+    awaits_scan: false,
     ...given,
   };
 }
@@ -77,6 +80,7 @@ export function order(number: string, items: Item[], given: Partial<Order> = {})
     ...UNTOUCHED,
     state: 'open',
     created_time: AT,
+    updated_time: AT,
     launched_time: null,
     fulfilled_time: null,
     shipments: [{ id: 1, shipment_number: number, state: 'open', attention: [], items }],

@@ -199,6 +199,7 @@ test('the counts match the items after any event', () => {
     timedOut: 0,
     unreachable: 0,
     dismissed: 0,
+    unscanned: 0,
     zero: 1,
     ordered: 30,
     fulfilled: 11,

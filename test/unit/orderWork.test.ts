@@ -13,7 +13,9 @@ test('tells items of a large order without reading the whole order for each', ()
     find() {
       throw new Error('The whole order was read.');
     },
+    touch: (_at: number, id: number) => touched.push(id),
   };
+  const touched: number[] = [];
   const facts: Fact[] = [];
   const prepared: Prepare[] = [];
   const tx = {

@@ -236,21 +236,37 @@ export function isComplete({ items, done, unassigned, dismissed, unscanned, zero
   return done + dismissed + unassigned === items && done + dismissed > (unassigned === 0 ? 0 : zero);
 }
 
+/** Of an order: nobody did anything for too long; its pickers paused it, and nothing is lit. */
+export type Halt = { isStalled: boolean; isPaused: boolean };
+
+type HaltedWork = {
+  isStalled: boolean;
+  counts: WorkCounts;
+  pickers: readonly { isPaused: boolean; waits: boolean }[];
+};
+
+/** An order that waits for a busy picker is not paused: nobody began it. */
+export function haltOf({ isStalled, counts, pickers }: HaltedWork): Halt {
+  return { isStalled, isPaused: counts.active === 0 && pickers.some(({ isPaused, waits }) => isPaused && !waits) };
+}
+
 /**
  * Why a shipment or an order waits for somebody. Nothing once it is aborted; a fulfilled one keeps what no device served.
  * Contract, section 16.
  */
 export function attentionOf(
   { state, counts }: { state: OrderState; counts: WorkCounts },
-  isStalled: boolean,
+  { isStalled, isPaused }: Halt,
 ): Attention[] {
   if (state === 'aborted') return [];
   if (state === 'fulfilled') return counts.unassigned > 0 ? ['unassigned'] : [];
+  const isOpen = counts.items > counts.done + counts.dismissed + counts.unassigned;
   const reasons = {
     timed_out: counts.timedOut > 0,
     unassigned: counts.unassigned > 0,
     unreachable: counts.unreachable > 0,
     stalled: isStalled && counts.active > 0,
+    paused: isStalled && isPaused && isOpen,
   };
   return ATTENTION.filter((reason) => reasons[reason]);
 }

@@ -33,7 +33,7 @@ function followOrder(order: Order, fact: WorkFact): Followed<Order> {
   if (fact.type === 'order.item') return withItem(order, fact.item);
   if (fact.type !== 'order.changed') return { value: order, isWhole: false };
   const { id, state, launched_time, fulfilled_time, item_count: items, unassigned_count: unassigned } = fact.order;
-  const { attention, pickers, priority, due_time, scan_required } = fact.order;
+  const { attention, pickers, priority, due_time, scan_required, updated_time } = fact.order;
   const isWhole =
     id === order.id &&
     state === order.state &&
@@ -41,7 +41,17 @@ function followOrder(order: Order, fact: WorkFact): Followed<Order> {
     unassigned === order.unassigned.length &&
     attention.join() === order.attention.join() &&
     items === order.shipments.reduce((count, shipment) => count + shipment.items.length, 0);
-  const told = { state, launched_time, fulfilled_time, attention, pickers, priority, due_time, scan_required };
+  const told = {
+    state,
+    launched_time,
+    fulfilled_time,
+    attention,
+    pickers,
+    priority,
+    due_time,
+    scan_required,
+    updated_time,
+  };
   return { value: { ...order, ...told }, isWhole };
 }
 
@@ -71,7 +81,9 @@ function withItem(order: Order, item: Item): Followed<Order> {
 
 /** Then its state becomes another, which is not told. */
 function isComplete({ items }: Shipment, without: ReadonlySet<number>): boolean {
-  return items.every(({ id, state }) => state === 'done' || state === 'short' || without.has(id));
+  return items.every(
+    ({ id, state, awaits_scan: awaits }) => (!awaits && (state === 'done' || state === 'short')) || without.has(id),
+  );
 }
 
 /** A sequence after something was told of it. */

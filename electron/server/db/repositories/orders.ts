@@ -136,7 +136,10 @@ export function orderRows(db: Db) {
   const next = list<[limit: number], RawOrder>(
     `${ORDERS} WHERE ${FREE} ORDER BY (${NEEDS_ATTENTION}) DESC, priority DESC, due_at IS NULL, due_at, created_at, id LIMIT ?`,
   );
-  const lit = list<[], RawOrder>(`${ORDERS} WHERE state = 'in_progress' AND active_count > 0`);
+  const underWay = list<[], RawOrder>(
+    `${ORDERS} WHERE state IN ('open', 'in_progress') AND (active_count > 0
+       OR EXISTS (SELECT 1 FROM order_pickers WHERE order_id = orders.id AND is_paused = 1))`,
+  );
   const shipment = find<[id: number], RawShipment>(`${SHIPMENTS} WHERE id = ?`);
   const shipmentsOf = list<[orderId: number], RawShipment>(`${SHIPMENTS} WHERE order_id = ? ORDER BY id`);
   const insertOrder = insert(
@@ -222,8 +225,8 @@ export function orderRows(db: Db) {
     /** Orders that nobody picks, those to pick first first. */
     listNext: (limit: number): OrderRow[] => next(limit).map(fromOrder),
     countFree: number<[]>(`SELECT count(*) FROM orders WHERE ${FREE}`),
-    /** Orders of which something is lit. */
-    listLit: (): OrderRow[] => lit().map(fromOrder),
+    /** Orders of which something is lit or paused. */
+    listUnderWay: (): OrderRow[] => underWay().map(fromOrder),
     findShipment: (id: number) => mapped(shipment(id), fromShipment),
     listShipments: (orderId: number) => shipmentsOf(orderId).map(fromShipment),
     /** The insert functions return the id. */

@@ -3,7 +3,7 @@ import type { Settings } from '#shared/api/settings.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
 import { isoTime } from '../../domain/isoTime.ts';
-import { attentionOf, isUnassigned, remainingOf } from '../../domain/order.ts';
+import { attentionOf, haltOf, isUnassigned, remainingOf } from '../../domain/order.ts';
 import { isoOrNull } from '../base/index.ts';
 
 /** Of the settings: what orders without a value of their own have. */
@@ -82,7 +82,7 @@ function shipmentAnswer(order: OrderRow, shipment: ShipmentRow, items: Item[]): 
     shipment_number: shipment.shipmentNumber,
     ...given('shipmentnonce', shipment.shipmentnonce),
     state: shipment.state,
-    attention: attentionOf(shipment, order.isStalled),
+    attention: attentionOf(shipment, haltOf(order)),
     items,
   };
 }
@@ -101,7 +101,7 @@ function orderFields(order: OrderRow, defaults: OrderDefaults) {
     ...given('note', order.note),
     scan_required: order.scanRequired ?? defaults.scan_required,
     state: order.state,
-    attention: attentionOf(order, order.isStalled),
+    attention: attentionOf(order, haltOf(order)),
     pickers: order.pickers
       .toSorted((a, b) => a.joinedAt - b.joinedAt)
       .map(({ name, color, isPaused, deviceId }) => ({ name, color, paused: isPaused, deviceid: deviceId })),

@@ -23,7 +23,7 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { Ids } from '../../ports.ts';
 import type { AlertRecords } from '../alerts/index.ts';
-import { isOver } from '../../domain/order.ts';
+import { haltOf, isOver } from '../../domain/order.ts';
 import { once, refuseOutdated } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import { type Commands, type DarkPress, type OwnedEnd, refuseFaults } from '../commands/index.ts';
@@ -121,7 +121,7 @@ export type Orders = {
   itemMoved(tx: Transaction, itemId: number, isReached: boolean): void;
   /** For the queue: a turbo reaches the device of a lit item again, or none does. Runs inside its use-case. */
   itemReached(tx: Transaction, itemId: number, isReached: boolean): void;
-  /** Marks a lit order on which nobody worked for too long. Runs inside a use-case. */
+  /** Marks a lit or paused order on which nobody worked for too long. Runs inside a use-case. */
   stall(tx: Transaction, orderNumber: string): void;
   /** Within a use-case: `to` replaced the device `from`. */
   deviceReplaced(tx: Transaction, from: string, to: string): void;
@@ -328,7 +328,8 @@ export function createOrders(parts: {
     itemReached: reached,
     stall(tx, orderNumber) {
       const order = repositories.orders.findByNumber(orderNumber);
-      if (order === undefined || order.isStalled || order.state !== 'in_progress' || order.counts.active === 0) return;
+      if (order === undefined || order.isStalled || (order.counts.active === 0 && !haltOf(order).isPaused)) return;
+      if (order.state !== 'in_progress' && order.state !== 'open') return;
       work.settle(tx, { before: order, after: { ...order, isStalled: true } }, [], { historyId: 0, by: '' });
     },
     deviceReplaced(tx, from, to) {

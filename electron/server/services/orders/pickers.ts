@@ -110,6 +110,11 @@ export function leaveOrder(
   // What only waited stays dark, unless somebody who is picking gets it.
   if (leaving.isPaused && (!leaving.waits || next !== undefined))
     lightAgain(context, tx, order, { by, picker: next ?? null });
+  const left = again(context, order);
+  if (left.isStalled && left.counts.active === 0) {
+    const settled = { before: left, after: { ...left, isStalled: false } };
+    context.work.settle(tx, settled, [], { historyId: 0, by });
+  }
   record(context, tx, order, { kind: 'order_left', by, forWhom: leaving.name, qty: 0, reason });
 }
 

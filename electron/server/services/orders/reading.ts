@@ -2,7 +2,7 @@ import type { Order, OrderQuery } from '#shared/api/order.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
-import { attentionOf } from '../../domain/order.ts';
+import { attentionOf, haltOf } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import { orderAnswer, type OrderDefaults } from './answers.ts';
 
@@ -43,7 +43,7 @@ export function pageOfOrders(
     const order = tables.orders.findByNumber(number);
     if (order === undefined || (state !== undefined && order.state !== state)) continue;
     if (order.updatedAt < (since ?? 0)) continue;
-    if (attention === undefined || attentionOf(order, order.isStalled).length > 0) orders.push(order);
+    if (attention === undefined || attentionOf(order, haltOf(order)).length > 0) orders.push(order);
   }
   return orders;
 }

@@ -1,6 +1,7 @@
 import { createAlarm } from '../../alarm.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
+import type { WorkCounts } from '../../domain/order.ts';
 import { createSilences } from '../../domain/silences.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Bus } from '../base/index.ts';
@@ -9,7 +10,7 @@ import type { Orders } from './orders.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Marks orders as stalled: something of them is lit, and nobody works on them. After a start the time begins anew. */
+/** Marks orders as stalled: they are lit or paused, and nobody works on them. After a start the time begins again. */
 export function createStalls(parts: {
   reads: Pick<Repositories, 'orders'>;
   writer: Pick<Writer, 'writeEach'>;
@@ -28,10 +29,10 @@ export function createStalls(parts: {
 
   const limitMs = (): number => settings.current().order_stalled_minutes * MINUTE_MS;
 
-  function watch(orderNumber: string, work: string, isLit: boolean): void {
+  function watch(orderNumber: string, work: string, isUnderWay: boolean): void {
     if (seen.get(orderNumber) === work) return;
     forget(orderNumber);
-    if (!isLit) return;
+    if (!isUnderWay) return;
     seen.set(orderNumber, work);
     silences.begin(orderNumber, clock.monotonic());
   }
@@ -63,19 +64,21 @@ export function createStalls(parts: {
 
   return {
     start(): void {
-      for (const { orderNumber, counts } of reads.orders.listLit()) watch(orderNumber, workOf(counts), true);
+      for (const { orderNumber, counts, pickers } of reads.orders.listUnderWay()) {
+        const paused = pickers.filter(({ isPaused }) => isPaused).map(({ name }) => name);
+        watch(orderNumber, workOf({ ...counts, paused }), true);
+      }
       unsubscribe = bus.subscribe({
         commit({ facts }) {
           for (const fact of facts) {
             if (fact.type === 'order.removed') forget(fact.order_number);
             if (fact.type === 'order.changed') {
-              const {
-                order_number,
-                done_count: done,
-                active_count: active,
-                quantity_fulfilled: fulfilled,
-              } = fact.order;
-              watch(order_number, workOf({ done, active, fulfilled }), active > 0);
+              const { order_number, state, done_count, active_count, unscanned_count, quantity_fulfilled } = fact.order;
+              const paused = fact.order.pickers.filter((picker) => picker.paused).map(({ name }) => name);
+              const counts = { done: done_count, active: active_count, unscanned: unscanned_count };
+              const isOpen = state === 'open' || state === 'in_progress';
+              const isUnderWay = isOpen && (active_count > 0 || paused.length > 0);
+              watch(order_number, workOf({ ...counts, fulfilled: quantity_fulfilled, paused }), isUnderWay);
             }
           }
           arm();
@@ -94,6 +97,8 @@ export function createStalls(parts: {
   };
 }
 
-function workOf({ done, active, fulfilled }: { done: number; active: number; fulfilled: number }): string {
-  return `${done} ${active} ${fulfilled}`;
+type SeenWork = Pick<WorkCounts, 'done' | 'active' | 'unscanned' | 'fulfilled'> & { paused: readonly string[] };
+
+function workOf({ done, active, unscanned, fulfilled, paused }: SeenWork): string {
+  return [done, active, unscanned, fulfilled, ...paused].join(' ');
 }

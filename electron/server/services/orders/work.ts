@@ -9,7 +9,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { workOf } from '../../domain/commandQueue.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Attention } from '#shared/lib/attention.ts';
-import { attentionOf, awaitsScan, isOver, nextWork, recounted } from '../../domain/order.ts';
+import { attentionOf, awaitsScan, haltOf, isOver, nextWork, recounted } from '../../domain/order.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import type { AlertRecords } from '../alerts/index.ts';
 import { type OrderDefaults, itemAnswer, orderProgress } from './answers.ts';
@@ -39,6 +39,12 @@ const MANY_OF = 3;
 /** A line that is opened again within this does not count as finished before. */
 const DAY_MS = 24 * 60 * 60_000;
 
+type PublishedItem = {
+  of?: string | undefined;
+  find?: (itemId: number) => LitItemRow | undefined;
+  isChange?: boolean;
+};
+
 /** Told of orders that are over, for the files of the outbox folder. Each runs inside a use-case. */
 export type EndedOrders = {
   /** The order was fulfilled or aborted. */
@@ -53,6 +59,7 @@ const TROUBLE: Readonly<Record<Attention, (where: string) => string>> = {
   unassigned: () => 'An item has no device, so that it is not lit.',
   unreachable: (where) => `${where || 'A device of it'} is to be lit, but no turbo reaches the device.`,
   stalled: () => 'Something of it is lit, and nobody has pressed for a long time.',
+  paused: () => 'It was paused a long time ago, and nobody has continued it.',
 };
 
 /** Saves changes of items with their history, callbacks and facts. Every function runs inside a use-case. */
@@ -110,10 +117,16 @@ export function createOrderWork(parts: {
 }): OrderWork {
   const { repositories, callbacks, alerts, endedOrders, templates } = parts;
 
-  function publishItem(tx: Transaction, itemId: number, of?: string, find = repositories.items.find): void {
+  /** `isChange`: nothing else writes the order. */
+  function publishItem(
+    tx: Transaction,
+    itemId: number,
+    { of, find = repositories.items.find, isChange = false }: PublishedItem = {},
+  ): void {
     tx.beforeCommit(`order.item:${itemId}`, () => {
       const item = find(itemId);
       if (item === undefined) return undefined;
+      if (isChange) touchBeforeCommit(tx, item.orderId);
       const order_number = of ?? repositories.orders.findNumber(item.orderId);
       if (order_number !== undefined) tx.emit({ type: 'order.item', order_number, item: itemAnswer(item) });
       return undefined;
@@ -128,10 +141,16 @@ export function createOrderWork(parts: {
       return read.get(itemId);
     };
     const isMany = itemIds.length * MANY_OF > counts.items;
-    for (const itemId of itemIds) publishItem(tx, itemId, orderNumber, isMany ? find : undefined);
+    for (const itemId of itemIds) publishItem(tx, itemId, { of: orderNumber, ...(isMany ? { find } : {}) });
   };
 
-  const touch = (tx: Transaction, orderId: number): void => repositories.orders.touch(tx.now, orderId);
+  /** Once for all items of an order. */
+  function touchBeforeCommit(tx: Transaction, orderId: number): void {
+    tx.beforeCommit(`order.touched:${orderId}`, () => {
+      repositories.orders.touch(tx.now, orderId);
+      return undefined;
+    });
+  }
 
   function publishOrder(tx: Transaction, orderId: number): void {
     tx.beforeCommit(`order.changed:${orderId}`, () => {
@@ -141,17 +160,10 @@ export function createOrderWork(parts: {
     });
   }
 
-  const tellItem: OrderWork['tellItem'] = (tx, itemId, of) => {
-    publishItem(tx, itemId, of);
-    tx.beforeCommit(`order.touched:${itemId}`, () => {
-      const orderId = repositories.items.find(itemId)?.orderId;
-      if (orderId !== undefined) touch(tx, orderId);
-      return undefined;
-    });
-  };
+  const tellItem: OrderWork['tellItem'] = (tx, itemId, of) => publishItem(tx, itemId, { of, isChange: true });
 
   const tellOrder: OrderWork['tellOrder'] = (tx, orderId) => {
-    touch(tx, orderId);
+    repositories.orders.touch(tx.now, orderId);
     publishOrder(tx, orderId);
   };
 
@@ -188,7 +200,9 @@ export function createOrderWork(parts: {
   /** Raises the alert of an order that begins to wait, and ends it once it no longer does. */
   function watch(tx: Transaction, { before, after }: Changed<OrderRow>, where: string): void {
     const [reason] = alarmsOf(after);
-    if ((reason === undefined) === (alarmsOf(before).length === 0)) return;
+    // A picker who paused it may have left just before.
+    const hadReason = alarmsOf(before).length > 0 || before.isStalled;
+    if ((reason !== undefined) === hadReason) return;
     const { orderNumber: subject } = after;
     const open = alerts.findOpen('order_attention', subject);
     if (reason === undefined) return open === undefined ? undefined : alerts.end(tx, open);
@@ -229,7 +243,7 @@ export function createOrderWork(parts: {
         lastBooked: booked > 0 ? booked : changed.lastBooked,
       };
       repositories.items.save(item, after);
-      publishItem(tx, item.id, order.orderNumber);
+      publishItem(tx, item.id, { of: order.orderNumber });
       if (isOver(item) && !isOver(after)) repositories.picks.reopen(item.id, tx.now - DAY_MS, -booked);
       const picker = isOver(after) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
       if (picker !== undefined) {
@@ -285,7 +299,7 @@ export function createOrderWork(parts: {
 
 /** What raises an alert: no longer what a fulfilled order kept. */
 function alarmsOf(order: OrderRow): Attention[] {
-  return order.state === 'fulfilled' ? [] : attentionOf(order, order.isStalled);
+  return order.state === 'fulfilled' ? [] : attentionOf(order, haltOf(order));
 }
 
 function becomesFulfilled(before: Work, after: Work): boolean {

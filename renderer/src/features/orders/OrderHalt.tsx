@@ -29,16 +29,18 @@ export function OrderHalt({ order, action }: { order: Order; action: ReactNode }
 }
 
 /** A sentence for each reason; empty: it waits for nobody. */
-function haltWords({ attention, shipments, unassigned }: Order, station: Known): string {
+function haltWords({ attention, shipments, unassigned, pickers }: Order, station: Known): string {
   const items = shipments.flatMap((shipment) => shipment.items);
   const names = (some: readonly Item[]) => someNames(some.map((item) => placeOf(item, station)));
   const timedOut = items.filter(({ timed_out: isOut }) => isOut);
   const unreached = items.filter((item) => isUnreached(item, station));
+  const paused = pickers.filter((picker) => picker.paused).map(({ name }) => name);
   const sentences = {
     timed_out: () => words.timedOut(names(timedOut)),
     unassigned: () => words.unassigned(names(unassigned)),
     unreachable: () => words.unreachable(names(unreached)),
     stalled: () => words.stalled(station.limits.order_stalled_minutes),
+    paused: () => words.paused(someNames(paused), station.limits.order_stalled_minutes),
   };
   // An aborted order needs no attention, but its items have no device all the same.
   if (attention.length === 0) return unassigned.length === 0 ? '' : sentences.unassigned();

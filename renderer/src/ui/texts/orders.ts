@@ -4,6 +4,7 @@ import type { Attention } from '#shared/lib/attention.ts';
 import { orderDialogs } from './orderDialogs.ts';
 
 const count = (many: number) => many.toLocaleString('en');
+const minutesOf = (minutes: number) => (minutes === 1 ? 'a minute' : `${count(minutes)} minutes`);
 const ordersOf = (many: number) => `${count(many)} ${many === 1 ? 'order' : 'orders'}`;
 const itemsOf = (many: number) => `${count(many)} ${many === 1 ? 'item' : 'items'}`;
 
@@ -54,6 +55,7 @@ export const orders = {
     timed_out: 'Timed out',
     unreachable: 'Device offline',
     stalled: 'Stalled',
+    paused: 'Paused',
   } satisfies Record<Exclude<Attention, 'unassigned'>, string>,
   withoutDevice,
   due: (when: string) => `Due ${when}`,
@@ -162,13 +164,15 @@ export const orders = {
     timedOut: (names: string) => `${names} timed out.`,
     unassigned: (names: string) => `No device for ${names}.`,
     unreachable: (names: string) => `No turbo reaches ${names === '' ? 'one of its devices' : names}.`,
-    stalled: (minutes: number) => `Nobody pressed for ${minutes === 1 ? 'a minute' : `${count(minutes)} minutes`}.`,
+    stalled: (minutes: number) => `Nobody pressed for ${minutesOf(minutes)}.`,
+    paused: (names: string, minutes: number) => `${names} paused it at least ${minutesOf(minutes)} ago.`,
     todo: {
       timed_out: 'Check the place, then launch again.',
       unassigned:
         'Items without a device do not light; the rest of the order continues. Name the place on the Locations page, then launch again. Or correct the quantity by hand.',
       unreachable: 'It lights when the device is online again.',
       stalled: 'Ask who picks it, or abort it.',
+      paused: 'Let somebody else join it, or abort it.',
     } satisfies Record<Attention, string>,
   },
   ...orderDialogs,
