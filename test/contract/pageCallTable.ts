@@ -40,6 +40,11 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     sent: `POST /api/orders/${ODD_PATH}/items/7/short/`,
     body: { reason: 'missing', key: 'k' },
   },
+  verifyItem: {
+    given: [ODD, 7, { key: 'k' }],
+    sent: `POST /api/orders/${ODD_PATH}/items/7/verify/`,
+    body: { key: 'k' },
+  },
   confirmItem: {
     given: [ODD, 7, { quantity: 1, key: 'k' }],
     sent: `POST /api/orders/${ODD_PATH}/items/7/confirm/`,

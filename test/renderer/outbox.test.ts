@@ -216,6 +216,7 @@ test('each kind of deed is one call with its key, and a confirmation says when i
       closeShort: note('short') as never,
       reopen: note('reopen') as never,
       confirmItem: note('confirmItem') as never,
+      verifyItem: note('verify') as never,
     },
   );
   const kept = (deed: Deed): KeptDeed => ({ ...deed, at: 0, tries: 0 });
@@ -226,12 +227,16 @@ test('each kind of deed is one call with its key, and a confirmation says when i
   const short = { ...about('c'), kind: 'short', quantity_fulfilled: 1, reason: 'missing', elsewhere: 'X' } as const;
   await sendDeed(api, kept(short));
   await sendDeed(api, kept(undo('d')));
+  await sendDeed(api, kept({ ...about('e'), kind: 'undo' }));
+  await sendDeed(api, kept({ ...about('f'), kind: 'verify' }));
   expect(calls).toEqual([
     ['acknowledge', '51D000:000001', '7', 2, 'a', { confirmed_at: '1970-01-01T00:00:00.000Z', seen: 0 }],
     ['acknowledge', '51D000:000001', '7', 2, 'z', { confirmed_at: '1970-01-01T00:00:00.000Z', seen: 0 }],
     ['adjust', '51D000:000001', '7', 3, 'b'],
     ['short', 'SO-1', 1, { quantity_fulfilled: 1, reason: 'missing', key: 'c', elsewhere: 'X' }],
     ['reopen', 'SO-1', 1, { quantity_fulfilled: 0, key: 'd' }],
+    ['reopen', 'SO-1', 1, { key: 'e' }],
+    ['verify', 'SO-1', 1, { key: 'f' }],
   ]);
 });
 

@@ -71,6 +71,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     closeShort: missing,
     reopen: missing,
     confirmItem: missing,
+    verifyItem: missing,
     setCurrent: () => Promise.resolve(),
     loadStation: missing,
     send: missing,

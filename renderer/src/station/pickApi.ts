@@ -1,4 +1,4 @@
-import type { Confirm, Reopen, Short } from '#shared/api/order.ts';
+import type { Confirm, Reopen, Short, Verify } from '#shared/api/order.ts';
 import type { InputOf } from '#shared/api/routes.ts';
 import { type ApiCall, done } from './call.ts';
 
@@ -33,5 +33,8 @@ export function pickApi(call: ApiCall) {
       call('confirmItem', { path: { order_number, id }, body: confirm }),
     reopen: (order_number: string, id: number, reopen: Reopen) =>
       call('reopenItem', { path: { order_number, id }, body: reopen }),
+    /** The article of a picked item cannot be scanned. */
+    verifyItem: (order_number: string, id: number, verify: Verify) =>
+      call('verifyItem', { path: { order_number, id }, body: verify }),
   };
 }

@@ -21,6 +21,7 @@ import { Messages } from './Messages.tsx';
 import { Disc } from './Disc.tsx';
 import { Frame } from './Frame.tsx';
 import styles from './Pick.module.css';
+import { commandIn } from './sessionCommands.ts';
 import { askJoin } from './sessionTouches.ts';
 import type { Said } from './sessionTypes.ts';
 import { ONLY_CODES, useEntry } from './useEntry.ts';
@@ -88,7 +89,18 @@ export function ChooseOrder({ open }: Props) {
     }
   }
 
+  /** A printed command presses Next order, or answers whether to join. */
+  function hearCommand(command: string): void {
+    const isYes = command === 'ok';
+    if (asked !== undefined && isYes) return void join(asked);
+    if (asked !== undefined && command === 'back') return setAsked(undefined);
+    if (asked === undefined && first !== null && (isYes || command === 'next')) return void take(first);
+    wrong(texts.pick.said.noCommand(command));
+  }
+
   const hear = ({ code, second, note = '' }: Scan): void => {
+    const command = commandIn(code);
+    if (command !== undefined) return hearCommand(command);
     void (async () => {
       try {
         let result = await api.scan({ code, picker: me });

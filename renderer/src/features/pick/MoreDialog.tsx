@@ -44,7 +44,11 @@ export function MoreDialog({ line, pick }: { line: PickLine; pick: PickState }) 
         {part === undefined && (
           <>
             <BigButton onPress={() => touch({ touch: 'skip' })}>{words.moreDialog.skip}</BigButton>
-            <BigButton onPress={() => touch({ touch: 'identify' })}>{words.moreDialog.identify}</BigButton>
+            {line.deviceid === null ? (
+              <BigButton onPress={() => touch({ touch: 'relight' })}>{words.moreDialog.relight}</BigButton>
+            ) : (
+              <BigButton onPress={() => touch({ touch: 'identify' })}>{words.moreDialog.identify}</BigButton>
+            )}
             <BigButton onPress={() => touch({ touch: 'pause' })}>{words.moreDialog.pause}</BigButton>
             <BigButton onPress={() => setPart('handOver')}>{words.moreDialog.handOver}</BigButton>
             <BigButton onPress={() => touch({ touch: 'leave' })}>{words.moreDialog.leave}</BigButton>

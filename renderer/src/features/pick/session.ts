@@ -1,6 +1,7 @@
 import { texts } from '../../ui/texts.ts';
 import { deafFor, deafMsOf, LISTENING, type ShownPart } from './deafTimes.ts';
-import { hearAnswer, hearCount, hearLetters, hearNoAnswer, hearScan, hearSign } from './sessionEntries.ts';
+import { hearCount, withoutDigits } from './sessionCount.ts';
+import { hearAnswer, hearLetters, hearNoAnswer, hearScan, hearSign } from './sessionEntries.ts';
 import { closeStale, hearCalled, hearFacts, hearOrder, hearSent, hearWork } from './sessionStation.ts';
 import { refuse, remark, stay } from './sessionSteps.ts';
 import { hearTouch } from './sessionTouches.ts';
@@ -37,6 +38,8 @@ export function startSession({ orderNumber, me, keyBase, isLost, said, underWay 
     skipped: [],
     waited: [],
     unverifiable: [],
+    shortReasons: [],
+    digits: undefined,
     count: undefined,
     question: undefined,
     reasons: [],
@@ -66,13 +69,15 @@ function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {
     case 'connection':
       return event.isLost === state.isLost ? stay(state) : stay({ ...state, isLost: event.isLost });
     case 'touch':
-      return hearTouch(state, event, now);
+      return hearTouch(withoutDigits(state), event, now);
     case 'scan':
       return hearScan(state, event.scan, now);
     case 'counted':
       return hearCount(state, event.count, now);
     case 'letter':
       return hearLetters(state, event.letter, now);
+    case 'reasons':
+      return stay({ ...state, shortReasons: event.reasons });
     case 'sign':
       return hearSign(state, event.by, now);
     case 'cleared':

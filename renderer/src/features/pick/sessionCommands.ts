@@ -1,4 +1,5 @@
 import { texts } from '../../ui/texts.ts';
+import { deleteDigit, hearDigit, withoutDigits } from './sessionCount.ts';
 import { sayWrongScan, withEffects } from './sessionSteps.ts';
 import { hearTouch } from './sessionTouches.ts';
 import type { PickQuestion, PickSession, PickStep, Touch } from './sessionTypes.ts';
@@ -11,43 +12,69 @@ export function commandIn(code: string): string | undefined {
   return PRINTED.exec(code.trim())?.[1]?.toLowerCase();
 }
 
-/** A printed command presses the button that it names. No other code does. */
+/** A printed command presses the button that it names, or counts. No other code does. */
 export function hearCommand(state: PickSession, command: string, now: number): PickStep {
   const question = questionOf(state);
   const { orderNumber } = state;
+  const heard = { ...state, scanned: undefined };
   if (command === 'pause' && question === undefined && partOf(state).kind === 'line') {
-    return withEffects({ ...state, scanned: undefined }, { do: 'call', call: { call: 'pause', orderNumber } });
+    return withEffects(heard, { do: 'call', call: { call: 'pause', orderNumber } });
   }
-  const touch = question === undefined ? touchOnPage(state, command) : touchAt(question, command);
+  const counted = countedBy(heard, command, now);
+  if (counted !== undefined) return counted;
+  const touch = question === undefined ? touchOnPage(state, command) : touchAt(question, command, state);
   if (touch === undefined) return sayWrongScan(state, texts.pick.said.noCommand(command));
-  return hearTouch({ ...state, scanned: undefined }, touch, now);
+  return hearTouch(withoutDigits(heard), touch, now);
 }
+
+/** A digit of the count, or of the pieces found; BACK deletes one. Undefined: neither. */
+function countedBy(state: PickSession, command: string, now: number): PickStep | undefined {
+  const question = questionOf(state);
+  const isCounting = question === undefined ? partOf(state).kind === 'line' : isFinding(question);
+  if (!isCounting) return undefined;
+  if (/^\d$/.test(command)) return hearDigit(state, command, now);
+  return command === 'back' ? deleteDigit(state, now) : undefined;
+}
+
+/** Whether the Short dialog asks how many were found. */
+const isFinding = (question: PickQuestion): boolean => question.kind === 'short' && question.reason === undefined;
+
+const ON_LINE: Readonly<Record<string, Touch>> = {
+  ok: { touch: 'picked' },
+  short: { touch: 'short' },
+  skip: { touch: 'skip' },
+  undo: { touch: 'undo' },
+};
 
 function touchOnPage(state: PickSession, command: string): Touch | undefined {
   const { kind } = partOf(state);
-  if (kind === 'line') {
-    switch (command) {
-      case 'ok':
-        return { touch: 'picked' };
-      case 'short':
-      case 'skip':
-      case 'undo':
-        return { touch: command };
-      default:
-        return undefined;
-    }
-  }
+  if (kind === 'line') return ON_LINE[command];
   if (command === 'undo') return { touch: 'undo' };
+  if (kind === 'verify') return undefined;
   if (command === 'next') return { touch: 'choose' };
   if (command !== 'ok') return undefined;
   return kind === 'take' || kind === 'paused' ? { touch: 'take' } : { touch: 'choose' };
 }
 
-function touchAt(question: PickQuestion, command: string): Touch | undefined {
-  if (command === 'ok') {
-    if (question.kind === 'over') return { touch: 'bookCount' };
-    return question.kind === 'join' ? { touch: 'join' } : undefined;
-  }
-  if (command !== 'back') return undefined;
-  return { touch: question.kind === 'over' ? 'takeAsked' : 'close' };
+const YES: Readonly<Partial<Record<PickQuestion['kind'], Touch>>> = {
+  over: { touch: 'bookCount' },
+  join: { touch: 'join' },
+};
+
+const IN_MORE: Readonly<Record<string, Touch>> = { skip: { touch: 'skip' }, pause: { touch: 'pause' } };
+
+function touchAt(question: PickQuestion, command: string, { shortReasons }: PickSession): Touch | undefined {
+  if (command === 'ok') return YES[question.kind];
+  if (command === 'undo') return { touch: 'undo' };
+  if (command === 'back') return backFrom(question);
+  if (question.kind === 'more') return IN_MORE[command];
+  const [, which] = /^reason(\d)$/.exec(command) ?? [];
+  const reason = which === undefined ? undefined : shortReasons[Number(which) - 1];
+  if (reason === undefined) return undefined;
+  return question.kind === 'reason' || isFinding(question) ? { touch: 'reason', reason } : undefined;
+}
+
+function backFrom(question: PickQuestion): Touch {
+  if (question.kind === 'over') return { touch: 'takeAsked' };
+  return { touch: question.kind === 'short' && question.reason !== undefined ? 'back' : 'close' };
 }

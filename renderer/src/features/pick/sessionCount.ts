@@ -2,7 +2,7 @@ import type { Deed } from '../../station/outbox/deeds.ts';
 import { placeOf } from './lines.ts';
 import { refuse, stay, takeKey, withEffects } from './sessionSteps.ts';
 import type { PickLine, PickSession, PickStep } from './sessionTypes.ts';
-import { askedOf, countOf, currentLine } from './sessionView.ts';
+import { askedOf, countOf, currentLine, questionOf } from './sessionView.ts';
 
 const MAX_QUANTITY = 99_999;
 
@@ -41,6 +41,18 @@ export function countBy(state: PickSession, by: 1 | -1, now: number): PickStep {
   return setCount(state, line, Math.min(MAX_QUANTITY, Math.max(0, count + by)));
 }
 
+/** A number that was typed: of the line, or in the Short dialog. */
+export function hearCount(state: PickSession, count: number, now: number): PickStep {
+  const { question } = state;
+  if (question?.kind === 'short' && question.reason === undefined) {
+    if (count > askedOf(question.line)) return refuse(state, now);
+    return stay({ ...state, question: { ...question, found: count } });
+  }
+  const line = currentLine(state);
+  if (questionOf(state) !== undefined || line === undefined) return refuse(state, now);
+  return setCount(state, line, count);
+}
+
 /** What was counted at the shelf after the station had heard of this count is newer. */
 export function settleCount(state: PickSession): PickSession {
   const { count, lines = [] } = state;
@@ -52,4 +64,47 @@ export function settleCount(state: PickSession): PickSession {
   if (listed === Math.min(count.quantity, asked))
     return count.isHeard ? state : { ...state, count: { ...count, isHeard: true } };
   return count.isHeard || !count.before.includes(listed) ? { ...state, count: undefined } : state;
+}
+
+/** Printed digits that follow each other within this time make one number. */
+const DIGITS_MS = 5_000;
+
+/** A printed digit. */
+export function hearDigit(state: PickSession, digit: string, now: number): PickStep {
+  return setDigits(state, `${digitsOf(state, now)}${digit}`, now);
+}
+
+/** Deletes the last printed digit; undefined: there is none. */
+export function deleteDigit(state: PickSession, now: number): PickStep | undefined {
+  const digits = digitsOf(state, now);
+  return digits === '' ? undefined : setDigits(state, digits.slice(0, -1), now);
+}
+
+/** Something else was done: the next digit begins a new number. */
+export function withoutDigits(state: PickSession): PickSession {
+  return state.digits === undefined ? state : { ...state, digits: undefined };
+}
+
+/** Without digits, the line is as asked, and nothing was found of a short one. */
+function setDigits(state: PickSession, text: string, now: number): PickStep {
+  const line = countedLine(state);
+  const none = state.question?.kind === 'short' ? 0 : askedOf(line);
+  const step = hearCount(state, text === '' ? none : Number(text), now);
+  if (line === undefined || step.state === state || numberOf(step.state) !== Number(text || none)) return step;
+  return { ...step, state: { ...step.state, digits: { itemId: line.item_id ?? 0, text, until: now + DIGITS_MS } } };
+}
+
+/** The digits so far; empty if something else was counted since. */
+function digitsOf(state: PickSession, now: number): string {
+  const { digits } = state;
+  const isSame = digits !== undefined && digits.itemId === countedLine(state)?.item_id && now < digits.until;
+  return isSame && numberOf(state) === Number(digits.text) ? digits.text : '';
+}
+
+function countedLine(state: PickSession): PickLine | undefined {
+  return state.question?.kind === 'short' ? state.question.line : currentLine(state);
+}
+
+function numberOf(state: PickSession): number | null {
+  return state.question?.kind === 'short' ? state.question.found : countOf(state, currentLine(state));
 }

@@ -1,3 +1,4 @@
+import type { Item } from '#shared/api/order.ts';
 import type { ScanResult } from '#shared/api/picking.ts';
 import type { Scan } from '../../scan/windowScans.ts';
 import type { DeedFailure } from '../../station/outbox/deeds.ts';
@@ -20,21 +21,9 @@ import {
 } from './sessionSteps.ts';
 import { nameOfItem, type PickLine, type PickSession, type ScanAsk, type PickStep } from './sessionTypes.ts';
 import { askJoin, hearLetter } from './sessionTouches.ts';
-import { askedOf, countOf, currentLine, openLines, partOf, questionOf, unverifiedItem } from './sessionView.ts';
+import { countOf, currentLine, openLines, partOf, questionOf, unverifiedItem } from './sessionView.ts';
 
 const words = texts.pick;
-
-/** A number that was typed: of the line, or in the Short dialog. */
-export function hearCount(state: PickSession, count: number, now: number): PickStep {
-  const { question } = state;
-  if (question?.kind === 'short' && question.reason === undefined) {
-    if (count > askedOf(question.line)) return refuse(state, now);
-    return stay({ ...state, question: { ...question, found: count } });
-  }
-  const line = currentLine(state);
-  if (questionOf(state) !== undefined || line === undefined) return refuse(state, now);
-  return setCount(state, line, count);
-}
 
 export function hearSign(state: PickSession, by: 1 | -1, now: number): PickStep {
   return questionOf(state) === undefined ? countBy(state, by, now) : refuse(state, now);
@@ -107,7 +96,7 @@ export function hearAnswer(
     const item = unverifiedItem(state);
     // The article that was taken wrongly may be lit elsewhere: that line is not picked by it.
     const isOther = result.result === 'lit' || result.result === 'ambiguous';
-    if (isOther && item !== undefined) return sayWrongScan(state, words.verify.wrong(nameOfItem(item)));
+    if (isOther && item !== undefined) return sayWrongArticle(state, item, words.verify.wrong(nameOfItem(item)), now);
     return ask(state, { ...about, step: 'act' });
   }
   const line = openLines(state).find(({ item_id: id }) => id === result.item_id);
@@ -118,9 +107,17 @@ export function hearAnswer(
   return ask(state, { ...about, step: 'act' });
 }
 
+/** Something else was in the hand: nothing is booked, and the pick can be undone. */
+function sayWrongArticle(state: PickSession, item: Item, text: string, now: number): PickStep {
+  const place = item.warehouse_location ?? nameOfItem(item);
+  return say({ ...state, scanned: undefined }, { kind: 'wrong', text, undo: { itemId: item.id, place } }, now);
+}
+
 /** The station has done what a scan asked. */
-function acted(state: PickSession, { note = '' }: ScanAsk, result: ScanResult, now: number): PickStep {
+function acted(state: PickSession, { note = '', why }: ScanAsk, result: ScanResult, now: number): PickStep {
   const { says } = result;
+  const item = why === 'verify' ? unverifiedItem(state) : undefined;
+  if (item !== undefined && result.result === 'wrong_item') return sayWrongArticle(state, item, says, now);
   switch (result.result) {
     case 'order':
       return scannedOrder(state, result, now);

@@ -172,6 +172,12 @@ export function hearSent(state: PickSession, { deed, outcome, failure }: SentDee
     // It is said by now, and the station knows no reasons for such lines yet.
     case 'reason':
       return stay(state);
+    case 'verify':
+      return say(
+        { ...state, unverifiable: state.unverifiable.filter((each) => each !== id) },
+        failed(words.failed.verify, failure),
+        now,
+      );
     case 'adjust':
       if (state.count?.itemId !== id) return stay(state);
       return say({ ...state, count: undefined }, { kind: 'wrong', text: whyRefused(deed.place, failure) }, now);

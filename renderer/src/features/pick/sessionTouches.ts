@@ -1,3 +1,4 @@
+import type { Item } from '#shared/api/order.ts';
 import type { Deed } from '../../station/outbox/deeds.ts';
 import { texts } from '../../ui/texts.ts';
 import { isDeaf } from './deafTimes.ts';
@@ -17,7 +18,15 @@ import {
   withBooked,
   withEffects,
 } from './sessionSteps.ts';
-import type { PickCall, PickSession, PickQuestion, PickStep, Touch } from './sessionTypes.ts';
+import {
+  nameOfItem,
+  type PickCall,
+  type PickLine,
+  type PickQuestion,
+  type PickSession,
+  type PickStep,
+  type Touch,
+} from './sessionTypes.ts';
 import { askedOf, countOf, currentLine, openLines, partOf, questionOf, unverifiedItem } from './sessionView.ts';
 
 const words = texts.pick;
@@ -50,10 +59,29 @@ function touchPage(state: PickSession, touch: Touch, now: number): PickStep | un
   const part = partOf(state);
   if (part.kind === 'line') return touchLine(state, touch, now);
   if (part.kind === 'verify') {
-    if (touch.touch !== 'cannotScan') return undefined;
-    return stay({ ...state, unverifiable: [...state.unverifiable, part.item.id] });
+    return touch.touch === 'cannotScan' ? giveUpScan(state, part.item) : undefined;
   }
   return touchOther(state, touch);
+}
+
+/** The station books it: somebody may have to look at it later. */
+function giveUpScan(state: PickSession, item: Item): PickStep {
+  const { state: next, key } = takeKey({
+    ...state,
+    unverifiable: [...state.unverifiable, item.id],
+    scanned: undefined,
+  });
+  const place = item.warehouse_location ?? nameOfItem(item);
+  return withEffects(next, {
+    do: 'keep',
+    deed: { kind: 'verify', key, order_number: state.orderNumber, item_id: item.id, place },
+  });
+}
+
+/** A device may serve its place by now. */
+function lightAgain(state: PickSession, line: PickLine, now: number): PickStep {
+  const said = say(state, { kind: 'note', text: words.said.relighting(placeOf(line)) }, now);
+  return andThen(said, (next) => called(next, { call: 'launch', orderNumber: state.orderNumber }));
 }
 
 function touchLine(state: PickSession, touch: Touch, now: number): PickStep | undefined {
@@ -129,7 +157,7 @@ export function undo(state: PickSession, now: number, isMine = false): PickStep 
     order_number: wanted.orderNumber ?? state.orderNumber,
     item_id: wanted.itemId,
     place: wanted.place,
-    quantity_fulfilled: wanted.before,
+    ...(wanted.before === undefined ? {} : { quantity_fulfilled: wanted.before }),
     ...(mine === undefined ? {} : { instead: mine.item_id ?? 0 }),
   };
   const reasons = next.reasons.filter(({ line }) => line.item_id !== wanted.itemId);
@@ -161,7 +189,7 @@ function touchQuestion(state: PickSession, question: PickQuestion, touch: Touch,
       if (touch.touch === 'join') return called(state, { call: 'join', orderNumber: question.orderNumber });
       break;
     case 'more':
-      return touchMore(closed, question, touch);
+      return touchMore(closed, question, touch, now);
   }
   return touch.touch === 'close' ? stay(closed) : undefined;
 }
@@ -170,6 +198,7 @@ function touchMore(
   closed: PickSession,
   { line }: { line: Extract<PickQuestion, { kind: 'more' }>['line'] },
   touch: Touch,
+  now: number,
 ): PickStep | undefined {
   const { orderNumber } = closed;
   switch (touch.touch) {
@@ -177,6 +206,8 @@ function touchMore(
       return stay(skip(closed));
     case 'identify':
       return line.deviceid === null ? stay(closed) : called(closed, { call: 'identify', deviceid: line.deviceid });
+    case 'relight':
+      return line.deviceid === null ? lightAgain(closed, line, now) : undefined;
     case 'pause':
       return called(closed, { call: 'pause', orderNumber });
     case 'leave':

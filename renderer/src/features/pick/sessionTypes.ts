@@ -15,8 +15,11 @@ export function isLit(line: PickLine): line is PickLine & { deviceid: string; co
   return line.deviceid !== null && line.command_id !== null;
 }
 
-/** `orderNumber`: of the line, where it is of another order. `mine`: the person's own line, for which the press may have been. */
-export type UndoOffer = { itemId: number; before: number; place: string; orderNumber?: string; mine?: PickLine };
+/**
+ * `before`: its pieces then, if they are known; `orderNumber`: of the line, where it is of another order. `mine`: the person's own
+ * line, for which the press may have been.
+ */
+export type UndoOffer = { itemId: number; before?: number; place: string; orderNumber?: string; mine?: PickLine };
 
 /** `care`: booked, but more or less than asked. `until`: when it goes by itself; undefined: with the next one. */
 export type Said = {
@@ -63,7 +66,12 @@ export type PickSession = {
   readonly skipped: readonly number[];
   /** Lines at which the person waits for somebody else's light. */
   readonly waited: readonly number[];
+  /** Items whose article the person cannot scan. */
   readonly unverifiable: readonly number[];
+  /** The reasons for a short, in the order of their printed commands. */
+  readonly shortReasons: readonly string[];
+  /** Printed digits that were scanned one after the other: of this item, until then. */
+  readonly digits: { itemId: number; text: string; until: number } | undefined;
   readonly count: Counted | undefined;
   readonly question: PickQuestion | undefined;
   readonly reasons: readonly ReasonAsked[];
@@ -104,6 +112,7 @@ export type PickEvent =
   | { kind: 'scan'; scan: Scan }
   | { kind: 'counted'; count: number }
   | { kind: 'letter'; letter: string }
+  | { kind: 'reasons'; reasons: readonly string[] }
   | { kind: 'sign'; by: 1 | -1 }
   /** No Enter followed this text. */
   | { kind: 'cleared'; text: string }

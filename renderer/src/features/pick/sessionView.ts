@@ -38,11 +38,11 @@ export function countOf({ count }: PickSession, line: PickLine | undefined): num
   return line?.quantity ?? null;
 }
 
-/** The item that was confirmed and whose article is still to be scanned. */
+/** The item that this person, or nobody who picks the order now, confirmed and whose article is still to be scanned. */
 export function unverifiedItem({ order, me, unverifiable }: PickSession): Item | undefined {
-  if (order?.scan_required !== true) return undefined;
+  const others = new Set(order?.pickers.map(({ name }) => name).filter((name) => name !== me));
   return itemsOf(order).find(
-    ({ id, state, picker, verified }) => state === 'done' && picker === me && !verified && !unverifiable.includes(id),
+    ({ id, picker, awaits_scan: awaits }) => awaits && !others.has(picker ?? '') && !unverifiable.includes(id),
   );
 }
 
@@ -70,12 +70,12 @@ export function partOf(state: PickSession): PickPart {
 }
 
 /** The station has still to say what became of a line, or where it is lit. */
-function isUnderWay({ order, me, booked }: PickSession): boolean {
+function isUnderWay({ order, me, booked, unverifiable }: PickSession): boolean {
   const items = itemsOf(order);
-  const isOver = ({ state }: Item): boolean => state === 'done' || state === 'short';
+  const isOver = ({ id, state, awaits_scan: awaits }: Item): boolean =>
+    (state === 'done' || state === 'short') && (!awaits || unverifiable.includes(id));
   return (
-    // An order that requires scans may wait for those of others.
-    (order?.scan_required === false && items.length > 0 && items.every(isOver)) ||
+    (items.length > 0 && items.every(isOver)) ||
     items.some((item) => isStillLit(item, me)) ||
     items.some((item) => item.state === 'active' && item.picker === me && booked.has(item.id))
   );

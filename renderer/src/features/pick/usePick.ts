@@ -113,6 +113,11 @@ export function usePick(orderNumber: string, { said, open }: Around) {
     if (lines !== undefined) hear({ kind: 'work', lines });
   }, [hear, lines]);
 
+  const shortReasons = useStationQuery(['shortReasons'], () => api.loadShortReasons()).value;
+  useEffect(() => {
+    if (shortReasons !== undefined) hear({ kind: 'reasons', reasons: shortReasons });
+  }, [hear, shortReasons]);
+
   const shown = shownKey(state);
   useLayoutEffect(() => hear({ kind: 'drawn' }), [hear, shown]);
   useEffect(() => {

@@ -17,8 +17,10 @@ type DeedBody =
   | { kind: 'short'; quantity_fulfilled: number; reason: string; elsewhere?: string }
   /** Why a line was closed short that the shelf has closed already. */
   | { kind: 'reason'; quantity_fulfilled: number; reason: string }
-  /** `instead`: the item of the line that the pieces were for. */
-  | { kind: 'undo'; quantity_fulfilled: number; instead?: number };
+  /** The article of a picked line cannot be scanned. */
+  | { kind: 'verify' }
+  /** `quantity_fulfilled`: else without what was confirmed last; `instead`: the item of the line that the pieces were for. */
+  | { kind: 'undo'; quantity_fulfilled?: number; instead?: number };
 
 /** `at`: when the person did it. `tries`: how often it was sent without an answer. */
 export type KeptDeed = Deed & { at: number; tries: number };

@@ -3,7 +3,10 @@ import { ApiError } from '../apiError.ts';
 import { texts } from '../../ui/texts.ts';
 import { type KeptDeed, newKey } from './deeds.ts';
 
-export type DeedCalls = Pick<Api, 'acknowledge' | 'adjust' | 'closeShort' | 'confirmItem' | 'loadOrder' | 'reopen'>;
+export type DeedCalls = Pick<
+  Api,
+  'acknowledge' | 'adjust' | 'closeShort' | 'confirmItem' | 'loadOrder' | 'reopen' | 'verifyItem'
+>;
 
 /** Sends a deed to the station. `skewMs`: by how much this clock is ahead of the station's. Rejects as the call does. */
 export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Promise<void> {
@@ -32,9 +35,16 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
       });
       return undefined;
     }
+    case 'verify':
+      await api.verifyItem(order, item, { key });
+      return undefined;
     case 'undo': {
       const { quantity_fulfilled, instead } = deed;
-      await api.reopen(order, item, { quantity_fulfilled, key, ...(instead === undefined ? {} : { instead }) });
+      await api.reopen(order, item, {
+        ...(quantity_fulfilled === undefined ? {} : { quantity_fulfilled }),
+        key,
+        ...(instead === undefined ? {} : { instead }),
+      });
       return undefined;
     }
   }

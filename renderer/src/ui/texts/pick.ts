@@ -91,6 +91,7 @@ export const pick = {
     back: 'The station is back.',
     noCommand: (letter: string) => `${letter.toUpperCase()} does nothing here.`,
     noEnter: (text: string) => `No Enter after ${text}. Does the scanner send Enter?`,
+    relighting: (place: string) => `Looking for a light${place === '' ? '' : ` at ${place}`}…`,
     scannedTwice: (code: string) => `${code}: scanned twice.`,
   },
   typed: 'then Enter',
@@ -101,6 +102,7 @@ export const pick = {
     picked: (place: string) => `${place} was not confirmed.`,
     short: 'The line was not closed.',
     undo: 'It was not undone.',
+    verify: 'The article is still to be scanned.',
     order: 'That did not work.',
   },
   verify: {
@@ -131,6 +133,7 @@ export const pick = {
     title: (place: string) => place,
     skip: 'Skip for now',
     identify: 'Flash the light',
+    relight: 'Light it again',
     pause: 'Pause this order',
     handOver: 'Hand over…',
     leave: 'Leave this order',
