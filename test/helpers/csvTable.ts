@@ -1,11 +1,10 @@
-import { openCsv } from '#shared/lib/csv.ts';
+import { whole } from '#shared/lib/inParts.ts';
+import { csvTable as readCsvTable } from '#shared/lib/tables/csvTable.ts';
 import type { Table } from '#shared/lib/tables/table.ts';
 
-/** A CSV text as a table, without the questions of encoding. */
+/** A CSV text as a table. */
 export function csvTable(text: string): Table {
-  const { delimiter, records } = openCsv(text);
-  const rows = [...records]
-    .filter((record) => record !== undefined)
-    .map(({ line, cells }) => ({ line, cells, isHidden: false, followsGap: false }));
-  return { sheet: null, delimiter, rows, hiddenRows: 0, hiddenColumns: 0, notes: [] };
+  const read = whole(readCsvTable(text));
+  if (!read.ok) throw new Error(read.message);
+  return read.table;
 }

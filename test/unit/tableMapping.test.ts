@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NAME_CASES } from '../files/cases/names.ts';
 import { csvTable } from '../helpers/csvTable.ts';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
 import { isRepeatedHead, mapColumns, type Mapping } from '#shared/lib/tables/mapping.ts';
@@ -212,6 +213,26 @@ test('names in another language are asked about', () => {
   const text = 'Numer zamówienia;Indeks;Ilość\nA1;M8;2';
   expect(Object.keys(asked(text))).toEqual(['Numer zamówienia', 'Indeks', 'Ilość']);
   expect(asked('A1;M8;2\nA2;M9;1')).toEqual({});
+});
+
+test.each(NAME_CASES.filter(({ asks }) => asks === 'columns'))('an answer to each question settles: $title', (each) => {
+  const table = csvTable(String(each.file));
+  const first = mapColumns('orders', table, { isPlace });
+  if (first.ok) throw new Error('It does not ask.');
+  const columns: Record<string, string | null> = {};
+  const taken = new Set<string>();
+  for (const { column, fields } of first.questions) {
+    const field = fields.find((one) => !taken.has(one)) ?? null;
+    columns[column] = field;
+    if (field !== null) taken.add(field);
+    if (field === 'ordered_quantity') taken.add('quantity_to_ship');
+  }
+  expect(mapColumns('orders', table, { columns, isPlace })).toMatchObject({ ok: true });
+});
+
+test('a table that only may have names says so', () => {
+  expect(map('Order,SKU,Total\nA1,M8,2')).toMatchObject({ ok: false, hasNames: true });
+  expect(map('Prepared by,Approved by,Remarks\nx,y,z')).toMatchObject({ ok: false, hasNames: false });
 });
 
 test('recognizes repeated column names within the file', () => {

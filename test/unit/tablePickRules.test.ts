@@ -14,6 +14,7 @@ test.each([
   ['shopify_orders', { line_status: 'fulfilled', payment_status: 'partially_refunded' }, leaveOut('shipped')],
   ['shopify_orders', { canceled_at: '2026-11-24', line_status: 'fulfilled' }, leaveOut('canceled')],
   ['shopify_orders', { requires_shipping: 'false' }, leaveOut('not_shippable')],
+  ['shopify_orders', { line_status: 'partial', requires_shipping: 'false' }, leaveOut('not_shippable')],
   ['shopify_orders', { payment_status: 'refunded' }, leaveOut('refunded')],
   ['odoo_orders', { order_status: 'Locked' }, pick],
   ['odoo_moves', { order_status: 'Done' }, leaveOut('shipped')],

@@ -10,8 +10,8 @@ import { textOf, type TableRow } from './table.ts';
 /** `columns`: a field, or null for a column to ignore, by the name of the column in the file. */
 export type GivenColumns = { columns?: Readonly<Record<string, string | null>>; isPlace(text: string): boolean };
 
-/** A column under one name. `name`: unique; a repeated `Qty` is `Qty (2)`. */
-export type HeadColumn = { name: string; index: number; values: readonly string[] };
+/** A column under one name. `name`: unique; a repeated `Qty` is `Qty (2)`. `samples`: its first values that are not blank. */
+export type HeadColumn = { name: string; index: number; values: readonly string[]; samples: readonly string[] };
 
 /** A column that can be several fields. */
 export type OpenColumn = { column: HeadColumn; fields: TableField[] };
@@ -30,11 +30,17 @@ export type HeadReading = {
 
 /** Names that no other program gives its columns. */
 const OWN_NAMES: readonly TableField[] = ['warehouse_location', 'light_color', 'due_time'];
+const SAMPLES = 3;
 /** Fields that say which goods are meant. */
-const ARTICLE_FIELDS: readonly TableField[] = ['name', 'SKU', 'UPC', 'sku_and_name'];
+export const ARTICLE_FIELDS: readonly TableField[] = ['name', 'SKU', 'UPC', 'sku_and_name'];
 
-/** Reads a row as column names, with the rows below it as values. */
-export function readHead(kind: TableKind, head: TableRow, body: readonly TableRow[], given: GivenColumns): HeadReading {
+/** Reads a row as column names, with the rows below it as values, which are read only where they matter. */
+export function readHead(
+  kind: TableKind,
+  head: TableRow,
+  body: () => readonly TableRow[],
+  given: GivenColumns,
+): HeadReading {
   const columns = columnsOf(head, body);
   const reading: HeadReading = {
     head,
@@ -62,7 +68,7 @@ export function readHead(kind: TableKind, head: TableRow, body: readonly TableRo
 }
 
 /** Names of the columns as a person says them, with the values below. */
-function columnsOf(head: TableRow, body: readonly TableRow[]): HeadColumn[] {
+function columnsOf(head: TableRow, body: () => readonly TableRow[]): HeadColumn[] {
   const taken = new Set(head.cells.map((cell) => textOf(cell)));
   const seen = new Set<string>();
   return head.cells.flatMap((cell, index) => {
@@ -79,11 +85,24 @@ function columnsOf(head: TableRow, body: readonly TableRow[]): HeadColumn[] {
         name,
         index,
         get values() {
-          return (values ??= body.map((row) => textOf(row.cells[index])));
+          return (values ??= body().map((row) => textOf(row.cells[index])));
+        },
+        get samples() {
+          return samplesOf(body(), index);
         },
       },
     ];
   });
+}
+
+function samplesOf(rows: readonly TableRow[], index: number): string[] {
+  const samples: string[] = [];
+  for (const { cells } of rows) {
+    const text = textOf(cells[index]);
+    if (text !== '') samples.push(text);
+    if (samples.length === SAMPLES) break;
+  }
+  return samples;
 }
 
 /** Columns that the caller gave a meaning; returns the others. */
@@ -156,6 +175,7 @@ function takeAmbiguous(kind: TableKind, reading: HeadReading, free: Set<HeadColu
 
 /** Ambiguous names whose values fit nothing: asks where the answer can change what is picked. */
 function openAmbiguous(kind: TableKind, reading: HeadReading, free: ReadonlySet<HeadColumn>): void {
+  const isMissing = (field: TableField) => reading.missing.some((each) => each.includes(field));
   for (const column of free) {
     const ambiguous = ambiguousOf(kind, column);
     if (ambiguous === undefined || ambiguous.ask === 'never') continue;
@@ -163,11 +183,13 @@ function openAmbiguous(kind: TableKind, reading: HeadReading, free: ReadonlySet<
     const fields = ambiguous.may
       .map(([field]) => field)
       .filter((field) => {
-        if (reading.missing.some((each) => each.includes(field))) return true;
+        if (isMissing(field)) return true;
         if (ambiguous.ask === 'needed' || isEmpty || !isFree(reading, field) || field === 'order_number') return false;
         // Other programs call tills, lamps and labels of goods a device, a light or a tag.
         return field !== 'deviceid' || column.values.some(isDeviceId);
       });
+    // Likeliest: what the file needs.
+    fields.sort((a, b) => Number(isMissing(b)) - Number(isMissing(a)));
     if (fields.length > 0) reading.open.push({ column, fields });
   }
 }

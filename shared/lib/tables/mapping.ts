@@ -2,7 +2,14 @@ import { parseDeviceIs } from '../deviceIs.ts';
 import { columnKey } from './columnKey.ts';
 import { fieldOf, FIELDS_OF, WANTED, type TableField, type TableKind } from './fields.ts';
 import { isDeviceId } from './fits.ts';
-import { readHead, type GivenColumns, type HeadColumn, type HeadReading, type OpenColumn } from './headRow.ts';
+import {
+  ARTICLE_FIELDS,
+  readHead,
+  type GivenColumns,
+  type HeadColumn,
+  type HeadReading,
+  type OpenColumn,
+} from './headRow.ts';
 import type { TableProfile } from './profile.ts';
 import { textOf, type Table, type TableRow } from './table.ts';
 
@@ -34,6 +41,8 @@ export type Mapping =
       message: string;
       /** Name in the caller's columns that is wrong; null: none. */
       badColumn: string | null;
+      /** Whether a row names the required columns, at least with an answer; otherwise the file may hold something else. */
+      hasNames: boolean;
       /** Empty: no answer would help. */
       questions: ColumnQuestion[];
       columns: readonly MappedColumn[];
@@ -44,18 +53,18 @@ const SEARCHED = 20;
 /** Columns that a file has at least, and names in a message at most. */
 const FEWEST: Readonly<Record<TableKind, number>> = { orders: 3, locations: 2 };
 const MOST_NAMED = 30;
-const SAMPLES = 3;
 
 /** Finds the row of column names and the field of each column. */
 export function mapColumns(kind: TableKind, table: Table, given: GivenColumns): Mapping {
   const bad = wrongGiven(kind, given);
-  if (bad !== undefined) return { ok: false, ...bad, questions: [], columns: [] };
+  if (bad !== undefined) return { ok: false, ...bad, hasNames: false, questions: [], columns: [] };
   const visible = table.rows.filter(({ isHidden }) => !isHidden);
   const readings: HeadReading[] = [];
   for (const [at, head] of visible.slice(0, SEARCHED).entries()) {
     if (head.cells.filter((cell) => textOf(cell) !== '').length < FEWEST[kind]) continue;
     if (kind === 'locations' && head.cells.some((cell) => isDeviceId(textOf(cell)))) break;
-    const reading = readHead(kind, head, rowsBelow(visible, at), given);
+    let body: readonly TableRow[] | undefined;
+    const reading = readHead(kind, head, () => (body ??= rowsBelow(visible, at)), given);
     if (isComplete(reading)) return mappingOf(kind, table, reading);
     readings.push(reading);
   }
@@ -79,11 +88,18 @@ function mappingOf(kind: TableKind, table: Table, reading: HeadReading): Mapping
   const { head, profile, fields } = reading;
   const columns = mappedColumns(reading);
   if (profile?.refusal !== undefined) {
-    return { ok: false, message: `${profile.title}: ${profile.refusal}`, badColumn: null, questions: [], columns };
+    return {
+      ok: false,
+      message: `${profile.title}: ${profile.refusal}`,
+      badColumn: null,
+      hasNames: true,
+      questions: [],
+      columns,
+    };
   }
   if (reading.open.length > 0) {
     const questions = reading.open.map(questionOf);
-    return { ok: false, message: askingMessage(head, questions), badColumn: null, questions, columns };
+    return { ok: false, message: askingMessage(head, questions), badColumn: null, hasNames: true, questions, columns };
   }
   const texts = head.cells.map((cell) => textOf(cell));
   return {
@@ -121,7 +137,7 @@ function refusalOf(
 ): Mapping {
   // Of equally good rows, the first.
   const best = readings.toSorted((a, b) => b.fields.size + b.open.length - a.fields.size - a.open.length)[0];
-  const none = { ok: false as const, badColumn: null, questions: [], columns: [] };
+  const none = { ok: false as const, badColumn: null, hasNames: false, questions: [], columns: [] };
   if (best === undefined) {
     const first = visible[0];
     if (first === undefined) {
@@ -148,13 +164,15 @@ function refusalOf(
   return { ...none, message, questions, columns };
 }
 
-/** Asks about every column that is not already a required one, if the row can be one of names. */
+/** Asks about every column that is not already needed for a required field, if the row can be one of names. */
 function generalQuestions({ columns, fields, missing, open }: HeadReading, given: GivenColumns): OpenColumn[] {
   const isName = ({ name }: HeadColumn) => /\p{L}/u.test(name);
   if (!columns.every(isName)) return [];
   const asked = missing.flat();
   const required = new Set<TableField>(['order_number', 'ordered_quantity', 'deviceid']);
-  const kept = new Set([...fields].filter(([field]) => required.has(field)).map(([, index]) => index));
+  const articles = ARTICLE_FIELDS.filter((field) => fields.has(field));
+  const isKept = (field: TableField) => required.has(field) || (articles.length === 1 && articles.includes(field));
+  const kept = new Set([...fields].filter(([field]) => isKept(field)).map(([, index]) => index));
   const isGiven = ({ name }: HeadColumn) => Object.hasOwn(given.columns ?? {}, name);
   const rest = columns.filter((column) => !kept.has(column.index) && !isGiven(column));
   if (rest.length < missing.length) return [];
@@ -212,16 +230,12 @@ function mappedColumns({ columns, fields }: HeadReading): MappedColumn[] {
   return columns.map((column) => ({
     name: column.name,
     field: byIndex.get(column.index) ?? null,
-    samples: samplesOf(column),
+    samples: [...column.samples],
   }));
 }
 
 function questionOf({ column, fields }: OpenColumn): ColumnQuestion {
-  return { column: column.name, fields, samples: samplesOf(column) };
-}
-
-function samplesOf({ values }: HeadColumn): string[] {
-  return values.filter((value) => value !== '').slice(0, SAMPLES);
+  return { column: column.name, fields, samples: [...column.samples] };
 }
 
 function inOrder(kind: TableKind, fields: ReadonlyMap<TableField, number>): Map<TableField, number> {
