@@ -59,7 +59,7 @@ async function chooseSheet(context: ReadingContext, sheets: readonly Table[], op
   const found: Table[] = [];
   for (const table of sheets) {
     const mapping = await context.backgroundReads.take(() => mapTable(context, table, options));
-    if (mapping.ok || mapping.questions.length > 0) found.push(table);
+    if (mapping.ok || mapping.hasNames) found.push(table);
   }
   if (found.length > 1) {
     const several = found.map(({ sheet }) => `"${sheet ?? ''}"`).join(', ');
