@@ -9,6 +9,19 @@ import {
   type TableProfile,
 } from './profile.ts';
 
+const SHOPIFY_NAMES = ['Name', 'Lineitem quantity', 'Lineitem name'];
+const SHOPIFY_FIELDS: TableProfile['fields'] = {
+  order_number: ['Name'],
+  SKU: ['Lineitem sku'],
+  name: ['Lineitem name'],
+  ordered_quantity: ['Lineitem quantity'],
+  customer: ['Shipping Name', 'Billing Name'],
+  note: ['Notes'],
+  payment_status: ['Financial Status'],
+  canceled_at: ['Cancelled at', 'Canceled at'],
+  requires_shipping: ['Lineitem requires shipping'],
+};
+
 /** Exports of shops and marketplaces. */
 export const SHOP_PROFILES: readonly TableProfile[] = [
   {
@@ -16,20 +29,18 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
     id: 'shopify_orders',
     title: 'Shopify orders',
     kind: 'orders',
-    has: ['Name', 'Lineitem quantity', 'Lineitem name'],
-    fields: {
-      order_number: ['Name'],
-      SKU: ['Lineitem sku'],
-      name: ['Lineitem name'],
-      ordered_quantity: ['Lineitem quantity'],
-      customer: ['Shipping Name', 'Billing Name'],
-      note: ['Notes'],
-      line_status: ['Lineitem fulfillment status', 'Fulfillment Status'],
-      payment_status: ['Financial Status'],
-      canceled_at: ['Cancelled at', 'Canceled at'],
-      requires_shipping: ['Lineitem requires shipping'],
-    },
+    has: [...SHOPIFY_NAMES, 'Lineitem fulfillment status'],
+    fields: { ...SHOPIFY_FIELDS, line_status: ['Lineitem fulfillment status'] },
     rules: [CANCELED_AT, LINE_STATE, NOT_SHIPPED, PAYMENT_STATE],
+  },
+  {
+    // The same file without the states of lines, as people shorten it: the state of the order is in its first row.
+    id: 'shopify_orders_short',
+    title: 'Shopify orders without states of lines',
+    kind: 'orders',
+    has: SHOPIFY_NAMES,
+    fields: { ...SHOPIFY_FIELDS, order_status: ['Fulfillment Status'] },
+    rules: [CANCELED_AT, ORDER_STATE, NOT_SHIPPED, PAYMENT_STATE],
   },
   {
     // wordpress.org, plug-in woo-order-export-lite ("Advanced Order Export For WooCommerce"), its default fields.

@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<'open' | 'shipped' | 'canceled' | 'refunded' | 'unc
     en cours; nouvelle; nouveau; en attente; en attente de paiement; payée; payé; confirmée; à préparer; à expédier; à livrer; brouillon;
     en préparation; ouvert; ouverte;
     abierto; nuevo; procesando; en espera; pendiente; pendiente de pago; pagado; confirmado; por enviar; en proceso; borrador; preparado`,
-  shipped: `shipped; fulfilled; delivered; completed; complete; done; closed; dispatched; sent; to bill; invoiced; to invoice;
+  shipped: `shipped; fulfilled; delivered; completed; complete; done; closed; dispatched;
     versendet; verschickt; geliefert; ausgeliefert; abgeschlossen; fertiggestellt; erledigt; versandt; zugestellt;
     expédiée; expédié; livrée; livré; terminée; terminé; envoyée; envoyé; clôturée;
     enviado; entregado; completado; terminado; cerrado; finalizado`,

@@ -69,6 +69,26 @@ export const SAMPLES: readonly ExpectedSample[] = [
     refused: [{ number: '#1007', why: 'Six saucers are partly shipped; the file does not say how many are left.' }],
   },
   {
+    file: 'shopify-orders-short.csv',
+    profile: 'shopify_orders_short',
+    orders: [
+      {
+        number: '#1011',
+        customer: 'Example Customer One',
+        lines: [
+          { SKU: 'MUG-BL', name: 'Mug - Blue', quantity: 2 },
+          { SKU: 'COA-1', name: 'Coaster', quantity: 1 },
+        ],
+      },
+    ],
+    leftOut: [
+      { line: 4, reason: 'shipped' },
+      { line: 5, reason: 'shipped' },
+      { line: 8, reason: 'canceled' },
+    ],
+    refused: [{ number: '#1013', why: 'The order is partly shipped; the file does not say which lines.' }],
+  },
+  {
     file: 'woocommerce-advanced.csv',
     profile: 'woocommerce_advanced',
     orders: [
