@@ -99,11 +99,17 @@ export const OPERATIONS = {
   scan: { method: 'POST', path: '/api/scan/', body: 'json' },
   importOrders: { method: 'POST', path: '/api/order-import/', body: 'json' },
   getLastOrderImport: { method: 'GET', path: '/api/order-import/' },
+  createImport: { method: 'POST', path: '/api/imports/', body: 'json' },
+  listImports: { method: 'GET', path: '/api/imports/' },
+  getImport: { method: 'GET', path: '/api/imports/{id}/', query: ['outcome', 'after', 'limit'] },
+  correctImportRow: { method: 'PATCH', path: '/api/imports/{id}/rows/{line}/', body: 'json' },
+  runImport: { method: 'POST', path: '/api/imports/{id}/run/' },
+  undoImport: { method: 'POST', path: '/api/imports/{id}/undo/' },
   undoOrderImport: { method: 'POST', path: '/api/order-import/undo/', body: 'json' },
   exportOrders: {
     method: 'GET',
     path: '/api/order-export/',
-    query: ['state', 'attention', 'picker', 'updated_after', 'limit', 'after'],
+    query: ['state', 'attention', 'picker', 'updated_after', 'limit', 'after', 'format'],
     answer: 'text',
   },
   listAlerts: { method: 'GET', path: '/api/alerts/', query: ['state', 'limit', 'after'] },
@@ -989,28 +995,81 @@ export type Client = {
    */
   scan(body: Scan, options?: CallOptions): Promise<ScanResult>;
   /**
-   * Create orders from a CSV file. Put the text of the file into `csv`. Rows with the same `order_number` are one
-   * order. A wrong row leaves out its whole order and no other; an order that exists already stays as it is. Try
-   * it with `dry_run` first. Nothing is lit before a launch. The station keeps the last import, so that it can be
-   * undone. Needs the right `import`: `admin`.
+   * Create orders from a file. Give the text of the file as `csv`, or send the file itself: as the body with its
+   * content type (`text/csv`, or the one of .xlsx) and the options in the query, or as `file` of a form
+   * (`multipart/form-data`) with the options as `options` (JSON). A wrong row leaves out its whole order and no
+   * other. An order that exists already is known if the file says the same as at its import; if nobody has started
+   * or edited it, it follows the file. Try it with `dry_run` first. Nothing is lit before a launch. The station
+   * keeps the import, so that it can be undone. Needs the right `import`: `admin`.
    */
   importOrders(body: OrderImportRequest, options?: CallOptions): Promise<OrderImport>;
   /**
-   * Get the last import of orders. With the number of orders that an undo would remove now. The station keeps it
-   * across restarts. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * Get your last import of orders. With the number of orders that an undo would remove or restore now. Needs the
+   * right `read`: `picker`, `read`, `control`, `admin`.
    */
   getLastOrderImport(options?: CallOptions): Promise<LastOrderImport>;
   /**
-   * Undo the last import of orders. Removes the orders that the import created. Orders that were launched, aborted
-   * or corrected since are kept, and `kept` says why; orders that were deleted since are not listed. Needs the
-   * right `import`: `admin`.
+   * Import a file, or preview it. Give the text of the file as `csv`, or send the file itself: as the body with
+   * its content type (`text/csv`, or the one of .xlsx) and the options in the query, or as `file` of a form
+   * (`multipart/form-data`) with the options as `options` (JSON). A wrong row leaves out its whole order and no
+   * other. An order that exists already is known if the file says the same as at its import; if nobody has started
+   * or edited it, it follows the file. With `dry_run`, the answer has the id of a preview: its rows can be
+   * corrected, and it can be imported. Needs the right `import`: `admin`.
    */
+  createImport(body: OrderImportRequest, options?: CallOptions): Promise<OrderImport>;
+  /**
+   * List imports. The last 50 of 30 days, the newest first, with those of the inbox and the published sheet. Needs
+   * the right `read`: `picker`, `read`, `control`, `admin`.
+   */
+  listImports(options?: CallOptions): Promise<Import[]>;
+  /**
+   * Get an import with its rows. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * @param parameters.id The import.
+   * @param parameters.outcome Only these rows.
+   * @param parameters.after Line of the last row of the page before.
+   * @param parameters.limit Default: 200.
+   */
+  getImport(
+    parameters: {
+      id: number;
+      outcome?: 'new' | 'changed' | 'known' | 'held' | 'refused' | 'left_out';
+      after?: number;
+      limit?: number;
+    },
+    options?: CallOptions,
+  ): Promise<ImportWithRows>;
+  /**
+   * Correct a row of a preview. Changes the text of cells of a preview of your own. The answer has only the rows
+   * that are not as before. Needs the right `import`: `admin`.
+   * @param parameters.id The import.
+   * @param parameters.line Where the row begins in the file.
+   */
+  correctImportRow(
+    parameters: { id: number; line: number },
+    body: ImportCorrection,
+    options?: CallOptions,
+  ): Promise<ImportCorrected>;
+  /**
+   * Import a preview. Imports a preview of your own, with its corrections. The answer has the first 200 rows.
+   * Needs the right `import`: `admin`.
+   * @param parameters.id The import.
+   */
+  runImport(parameters: { id: number }, options?: CallOptions): Promise<ImportWithRows>;
+  /**
+   * Undo an import. Removes the orders that the import created, and gives those that it changed their former
+   * content. Orders that somebody has started or edited since are kept, and `kept` says why. Needs the right
+   * `import`: `admin`.
+   * @param parameters.id The import.
+   */
+  undoImport(parameters: { id: number }, options?: CallOptions): Promise<OrderImportUndone>;
+  /** Undo your last import of orders. As the undo of an import by its id. Needs the right `import`: `admin`. */
   undoOrderImport(body?: OrderImportUndo, options?: CallOptions): Promise<OrderImportUndone>;
   /**
-   * Export orders as a CSV file. A line for each item, with the columns of the import, so that it can be imported
-   * again. Takes the filters of the list of orders, and exports all of them without a limit. RFC 4180 with a byte
-   * order mark. Cells that a spreadsheet would run as a formula begin with an apostrophe, which the import
-   * removes. Orders without items have no line. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * Export orders as a file. A line for each item, with the columns of the import, which reads the file back
+   * unchanged. Takes the filters of the list of orders, and exports all of them without a limit. CSV is RFC 4180
+   * with a byte order mark. Cells that a spreadsheet would run as a formula begin with an apostrophe, and codes
+   * that it would change are written as ="code"; the import removes both. Orders without items have no line. Needs
+   * the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
    * @param parameters.attention 1: only orders that wait for somebody.
    * @param parameters.picker Only unfinished orders that this person picks, the first to join first.
@@ -1018,6 +1077,7 @@ export type Client = {
    * that you have seen.
    * @param parameters.limit Default: 1,000.
    * @param parameters.after Last order_number of the previous page.
+   * @param parameters.format Default: csv.
    */
   exportOrders(
     parameters?: {
@@ -1027,6 +1087,7 @@ export type Client = {
       updated_after?: string;
       limit?: number;
       after?: string;
+      format?: 'csv' | 'xlsx';
     },
     options?: CallOptions,
   ): Promise<string>;
@@ -3196,6 +3257,126 @@ export type HistorySummary = {
   buckets: HistoryBucket[];
 };
 
+/** An import of a file, without its rows. */
+export type Import = {
+  id: number;
+  kind: 'orders';
+  /** Where the file came from. */
+  source: 'api' | 'inbox' | 'sheet';
+  /** Of the file; empty: not given. */
+  name: string;
+  /** preview: nothing was imported yet; it is kept for 7 days. importing: under way, or cut off by a stop. */
+  state: 'preview' | 'importing' | 'imported' | 'undone';
+  at: string;
+  /** Who sent the file; empty: the station. */
+  by: string;
+  counts: {
+    /** Orders that are created. */
+    orders: number;
+    /** Rows of these orders. */
+    new: number;
+    /** Rows of orders that follow the file. */
+    changed: number;
+    /** Rows whose order exists and says the same. */
+    known: number;
+    /** Rows left out because another row of their order is refused. */
+    held: number;
+    /** Rows that are wrong. */
+    refused: number;
+    /** Rows that are not to be picked. */
+    left_out: number;
+  };
+  /** Orders that an undo would remove or restore now. */
+  undoable: number;
+  undone_time: string | null;
+};
+
+export type ImportCorrected = {
+  counts: {
+    /** Orders that are created. */
+    orders: number;
+    /** Rows of these orders. */
+    new: number;
+    /** Rows of orders that follow the file. */
+    changed: number;
+    /** Rows whose order exists and says the same. */
+    known: number;
+    /** Rows left out because another row of their order is refused. */
+    held: number;
+    /** Rows that are wrong. */
+    refused: number;
+    /** Rows that are not to be picked. */
+    left_out: number;
+  };
+  /** Only the rows that are not as before. */
+  rows: ImportRow[];
+};
+
+export type ImportCorrection = {
+  /** The new texts of cells of this row, by field. The file needs a column for each. */
+  cells: Record<string, string>;
+};
+
+export type ImportRow = {
+  /** Where the row begins in the file. The first line is 1. */
+  line: number;
+  /**
+   * new: part of an order that is created. changed: part of an order that follows the file, since nobody has
+   * started or edited it. known: the order exists and says the same. held: another row of its order is refused.
+   * refused: the row itself is wrong. left_out: not to be picked.
+   */
+  outcome: 'new' | 'changed' | 'known' | 'held' | 'refused' | 'left_out';
+  /** Why the row is left out, or what was read in an unusual way; else empty. */
+  message: string;
+  order_number: string;
+  shipment_number: string;
+  SKU: string;
+  UPC: string;
+  name: string;
+  /** As in the file. */
+  ordered_quantity: string;
+  /** Pieces to pick, as read; null: the row is wrong or left out. */
+  quantity: number | null;
+  warehouse_location: string;
+  /** The device that a launch would light now; null: none, or the row is left out. */
+  deviceid: string | null;
+};
+
+export type ImportWithRows = {
+  id: number;
+  kind: 'orders';
+  /** Where the file came from. */
+  source: 'api' | 'inbox' | 'sheet';
+  /** Of the file; empty: not given. */
+  name: string;
+  /** preview: nothing was imported yet; it is kept for 7 days. importing: under way, or cut off by a stop. */
+  state: 'preview' | 'importing' | 'imported' | 'undone';
+  at: string;
+  /** Who sent the file; empty: the station. */
+  by: string;
+  counts: {
+    /** Orders that are created. */
+    orders: number;
+    /** Rows of these orders. */
+    new: number;
+    /** Rows of orders that follow the file. */
+    changed: number;
+    /** Rows whose order exists and says the same. */
+    known: number;
+    /** Rows left out because another row of their order is refused. */
+    held: number;
+    /** Rows that are wrong. */
+    refused: number;
+    /** Rows that are not to be picked. */
+    left_out: number;
+  };
+  /** Orders that an undo would remove or restore now. */
+  undoable: number;
+  undone_time: string | null;
+  /** In the order of the file. */
+  rows: ImportRow[];
+};
+
 export type InstallUpdate = {
   /** true: also while devices are lit or callbacks are owed. They stay so. */
   insist?: boolean;
@@ -3318,7 +3499,7 @@ export type LastLocationImport = {
   };
 };
 
-/** The last import of orders that created any, until it is undone. */
+/** The caller's last import of orders that created or changed any, until it is undone. */
 export type LastOrderImport = {
   /** The import, for its undo. */
   id: number;
@@ -3330,14 +3511,18 @@ export type LastOrderImport = {
     orders: number;
     /** Rows of these orders. */
     new: number;
-    /** Rows whose order exists already. */
+    /** Rows of orders that follow the file. */
+    changed: number;
+    /** Rows whose order exists and says the same. */
     known: number;
     /** Rows left out because another row of their order is refused. */
     held: number;
     /** Rows that are wrong. */
     refused: number;
+    /** Rows that are not to be picked. */
+    left_out: number;
   };
-  /** Orders that an undo would remove now. 0: it can no longer be undone. */
+  /** Orders that an undo would remove or restore now. 0: it can no longer be undone. */
   undoable: number;
 };
 
@@ -4001,9 +4186,9 @@ export type NextOrder = {
      * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
      * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
      * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
-     * `order_stalled_minutes`.
+     * `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.
      */
-    attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
+    attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled' | 'paused')[];
     /** Who picks it, the first to join first. */
     pickers: OrderPicker[];
     /**
@@ -4071,9 +4256,9 @@ export type Order = {
    * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
    * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
    * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
-   * `order_stalled_minutes`.
+   * `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.
    */
-  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
+  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled' | 'paused')[];
   /** Who picks it, the first to join first. */
   pickers: OrderPicker[];
   /**
@@ -4124,59 +4309,186 @@ export type OrderChange = {
 
 /** What became of each row, or would become of it. */
 export type OrderImport = {
-  /** The import, for its undo; null: no order was created. */
+  /** The import, for its undo; null: no order was created or changed. */
   id: number | null;
   dry_run: boolean;
-  delimiter: ',' | ';' | '\t';
+  /** Null: a workbook. */
+  delimiter: ',' | ';' | '\t' | '|' | null;
+  /** Null: a workbook. */
+  encoding: string | null;
+  /** The sheet of a workbook that was read. */
+  sheet: string | null;
+  /** The export that it was recognized as; null: none. */
+  profile: string | null;
   /** Columns that were read, as the file names them. */
   columns: string[];
   /** Columns without a meaning here. */
   ignored: string[];
+  /** All columns, and what they mean. */
+  mapping: {
+    name: string;
+    /** What it means here; null: nothing. */
+    field:
+      | 'order_number'
+      | 'shipment_number'
+      | 'SKU'
+      | 'UPC'
+      | 'name'
+      | 'description'
+      | 'ordered_quantity'
+      | 'warehouse_location'
+      | 'deviceid'
+      | 'callback_nonce'
+      | 'light_color'
+      | 'seconds'
+      | 'due_time'
+      | 'priority'
+      | 'customer'
+      | 'note'
+      | 'sku_and_name'
+      | 'customer_first_name'
+      | 'customer_last_name'
+      | 'order_status'
+      | 'line_status'
+      | 'payment_status'
+      | 'fulfillment_channel'
+      | 'canceled_at'
+      | 'shipped_at'
+      | 'requires_shipping'
+      | 'quantity_to_ship'
+      | 'shipped_quantity'
+      | 'refunded_quantity'
+      | 'canceled_quantity'
+      | null;
+    /** Its first values, at most three. */
+    samples: string[];
+  }[];
+  /** Columns that only people can tell apart. While there are any, nothing is read, and an import is refused. */
+  questions: {
+    /** Its name in the file. */
+    column: string;
+    /** What it can mean, the likeliest first. `columns` answers. */
+    fields: (
+      | 'order_number'
+      | 'shipment_number'
+      | 'SKU'
+      | 'UPC'
+      | 'name'
+      | 'description'
+      | 'ordered_quantity'
+      | 'warehouse_location'
+      | 'deviceid'
+      | 'callback_nonce'
+      | 'light_color'
+      | 'seconds'
+      | 'due_time'
+      | 'priority'
+      | 'customer'
+      | 'note'
+      | 'sku_and_name'
+      | 'customer_first_name'
+      | 'customer_last_name'
+      | 'order_status'
+      | 'line_status'
+      | 'payment_status'
+      | 'fulfillment_channel'
+      | 'canceled_at'
+      | 'shipped_at'
+      | 'requires_shipping'
+      | 'quantity_to_ship'
+      | 'shipped_quantity'
+      | 'refunded_quantity'
+      | 'canceled_quantity'
+    )[];
+    samples: string[];
+  }[];
+  /** Some due times can be several days and are left out: `date_order` decides. */
+  asks_date_order: boolean;
+  /** What a workbook hides, which is not read. */
+  skipped: { hidden_rows: number; hidden_columns: number };
+  /** What was read in an unusual way in the whole file. */
+  notes: string[];
   counts: {
     /** Orders that are created. */
     orders: number;
     /** Rows of these orders. */
     new: number;
-    /** Rows whose order exists already. */
+    /** Rows of orders that follow the file. */
+    changed: number;
+    /** Rows whose order exists and says the same. */
     known: number;
     /** Rows left out because another row of their order is refused. */
     held: number;
     /** Rows that are wrong. */
     refused: number;
+    /** Rows that are not to be picked. */
+    left_out: number;
   };
-  rows: {
-    /** Where the row begins in the file. The first line is 1. */
-    line: number;
-    /**
-     * new: part of an order that is created. known: an order of this number exists and stays unchanged. held:
-     * another row of its order is refused. refused: the row itself is wrong.
-     */
-    outcome: 'new' | 'known' | 'held' | 'refused';
-    /** Why the row is left out, or a warning about a row that is accepted; else empty. */
-    message: string;
-    order_number: string;
-    shipment_number: string;
-    SKU: string;
-    UPC: string;
-    name: string;
-    /** As in the file. */
-    ordered_quantity: string;
-    warehouse_location: string;
-    /** The device that a launch would light now; null: none, or the row is left out. */
-    deviceid: string | null;
-  }[];
+  rows: ImportRow[];
 };
 
 export type OrderImportRequest = {
   /**
-   * A line of column names, then a line for each item, separated by comma, semicolon or tab; at most 20,000 rows.
-   * Required: order_number, ordered_quantity, and one of name, SKU and UPC. Optional: shipment_number,
-   * description, warehouse_location, deviceid, callback_nonce, color, seconds, due_time (with its zone) and
-   * priority. Common other names, such as order, qty, article and bin, are accepted, in any case and order.
+   * The text of the file; or send the file itself as the body, or as `file` of a form. At most 10,000 lines. It
+   * needs columns for the order number, the quantity, and name, SKU or UPC; common names in English, German,
+   * French and Spanish are known, and so are the exports of common shops.
    */
-  csv: string;
+  csv?: string;
   /** true: changes nothing; the answer says what the import would do. */
   dry_run?: boolean;
+  /**
+   * What columns of the file mean: their name, and the field or null to ignore the column. It decides over
+   * everything that the station knows; a name that the file does not have is refused.
+   */
+  columns?: Record<
+    string,
+    | 'order_number'
+    | 'shipment_number'
+    | 'SKU'
+    | 'UPC'
+    | 'name'
+    | 'description'
+    | 'ordered_quantity'
+    | 'warehouse_location'
+    | 'deviceid'
+    | 'callback_nonce'
+    | 'light_color'
+    | 'seconds'
+    | 'due_time'
+    | 'priority'
+    | 'customer'
+    | 'note'
+    | 'sku_and_name'
+    | 'customer_first_name'
+    | 'customer_last_name'
+    | 'order_status'
+    | 'line_status'
+    | 'payment_status'
+    | 'fulfillment_channel'
+    | 'canceled_at'
+    | 'shipped_at'
+    | 'requires_shipping'
+    | 'quantity_to_ship'
+    | 'shipped_quantity'
+    | 'refunded_quantity'
+    | 'canceled_quantity'
+    | null
+  >;
+  /**
+   * The decimal sign of numbers that can be read in two ways, such as 1.000. Default: as the other numbers of the
+   * column show.
+   */
+  decimal?: '.' | ',';
+  /** How to read due times such as 11/05/26. Default: they are left out. */
+  date_order?: 'dmy' | 'mdy' | 'ymd';
+  /** Of a file that is not Unicode, such as windows-1252 or windows-1250. Default: the setting `file_encoding`. */
+  encoding?: string;
+  /** Name of the sheet of a workbook. Default: the first visible one that has the columns. */
+  sheet?: string;
+  /** Written before each order number, so that two shops stay apart. */
+  order_prefix?: string;
+  /** true: also lines that an export marks as shipped, canceled, refunded or not to be shipped. */
+  include_left_out?: boolean;
 };
 
 export type OrderImportUndo = {
@@ -4185,7 +4497,7 @@ export type OrderImportUndo = {
 };
 
 export type OrderImportUndone = {
-  /** Orders that were removed. */
+  /** Orders that were removed or have their former content again. */
   undone: number;
   /** Orders that somebody has worked on since, and why each was kept. */
   kept: { order_number: string; message: string }[];
@@ -4222,9 +4534,9 @@ export type OrderProgress = {
    * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
    * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
    * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
-   * `order_stalled_minutes`.
+   * `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.
    */
-  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
+  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled' | 'paused')[];
   /** Who picks it, the first to join first. */
   pickers: OrderPicker[];
   /**
@@ -4277,9 +4589,9 @@ export type OrderResult = {
    * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
    * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
    * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
-   * `order_stalled_minutes`.
+   * `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.
    */
-  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
+  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled' | 'paused')[];
   /** Who picks it, the first to join first. */
   pickers: OrderPicker[];
   /**
@@ -4958,7 +5270,10 @@ export type SettingsAnswer = {
   order_seconds: number;
   /** For the lights of orders without a color. */
   order_color: string;
-  /** An order is stalled when something of it is lit and nobody pressed for this long. 0: never. */
+  /**
+   * An order is stalled when something of it is lit and nobody pressed for this long, and waits when it was paused
+   * for as long. 0: never.
+   */
   order_stalled_minutes: number;
   /** What can be the matter when fewer pieces are found than ordered, in the order of the buttons. */
   short_reasons: string[];
@@ -5056,8 +5371,8 @@ export type SettingsAnswer = {
   /** Shows every station below mqtt_prefix, at GET /api/fleet/. Needs mqtt_url. */
   fleet: boolean;
   /**
-   * Folder from which CSV, JSON and XML files of orders are imported. Each is then moved to the subfolder done or
-   * failed. An absolute path on the machine of the station. Empty: none.
+   * Folder from which CSV, .xlsx, JSON and XML files of orders are imported. Each is then moved to the subfolder
+   * done or failed. An absolute path on the machine of the station. Empty: none.
    */
   inbox_folder: string;
   /**
@@ -5070,6 +5385,11 @@ export type SettingsAnswer = {
    * this machine. Empty: none.
    */
   orders_sheet_url: string;
+  /**
+   * Encoding of files that are not Unicode, such as windows-1252 (western Europe) or windows-1250 (Poland,
+   * Czechia, Hungary). null: such a file is refused unless its import names one.
+   */
+  file_encoding: string | null;
   /**
    * Rights of every picker beside work: create_orders; edit_labels, which also covers statics and location
    * aliases; send, for commands.
@@ -5193,7 +5513,10 @@ export type SettingsChange = {
   order_seconds?: number;
   /** For the lights of orders without a color. */
   order_color?: string;
-  /** An order is stalled when something of it is lit and nobody pressed for this long. 0: never. */
+  /**
+   * An order is stalled when something of it is lit and nobody pressed for this long, and waits when it was paused
+   * for as long. 0: never.
+   */
   order_stalled_minutes?: number;
   /** What can be the matter when fewer pieces are found than ordered, in the order of the buttons. */
   short_reasons?: string[];
@@ -5291,8 +5614,8 @@ export type SettingsChange = {
   /** Shows every station below mqtt_prefix, at GET /api/fleet/. Needs mqtt_url. */
   fleet?: boolean;
   /**
-   * Folder from which CSV, JSON and XML files of orders are imported. Each is then moved to the subfolder done or
-   * failed. An absolute path on the machine of the station. Empty: none.
+   * Folder from which CSV, .xlsx, JSON and XML files of orders are imported. Each is then moved to the subfolder
+   * done or failed. An absolute path on the machine of the station. Empty: none.
    */
   inbox_folder?: string;
   /**
@@ -5305,6 +5628,11 @@ export type SettingsChange = {
    * this machine. Empty: none.
    */
   orders_sheet_url?: string;
+  /**
+   * Encoding of files that are not Unicode, such as windows-1252 (western Europe) or windows-1250 (Poland,
+   * Czechia, Hungary). null: such a file is refused unless its import names one.
+   */
+  file_encoding?: string | null;
   /**
    * Rights of every picker beside work: create_orders; edit_labels, which also covers statics and location
    * aliases; send, for commands.
@@ -5376,9 +5704,9 @@ export type Shipment = {
    * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
    * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
    * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
-   * `order_stalled_minutes`.
+   * `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.
    */
-  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
+  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled' | 'paused')[];
   items: Item[];
 };
 

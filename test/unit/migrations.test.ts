@@ -50,7 +50,7 @@ test('0002: older orders have no items of 0 and nothing to undo', () => {
   const order = orders.findByNumber('SO-1');
   expect(order).toMatchObject({ state: 'open', counts: { items: 2, done: 1, zero: 0, ordered: 3 } });
   expect(orders.listShipments(order?.id ?? 0)).toMatchObject([{ counts: { items: 2, done: 1, zero: 0 } }]);
-  expect(db.prepare('SELECT * FROM order_imports').all()).toEqual([]);
+  expect(db.prepare('SELECT * FROM imports').all()).toEqual([]);
   db.close();
 });
 
@@ -429,5 +429,16 @@ test('0022: an order changed last when it was created, launched or fulfilled, an
   expect(orders.findByNumber('SO-1')).toMatchObject({ scanRequired: true });
   expect(items.listOf(1).map(({ awaitsScan }) => awaitsScan)).toEqual([false, false, false]);
   expect(picks.page({ at: 0, id: 0 }, 9_000, 9)).toMatchObject([{ picker: 'Anna', units: 2, isLine: true }]);
+  db.close();
+});
+
+test('0023: the last import of orders can still be undone', () => {
+  const db = migrated('0023-imports');
+  const { imports } = createRepositories(db);
+  expect(imports.list(9)).toMatchObject([{ id: 3, state: 'imported', by: 'Anna', counts: { orders: 1, changed: 0 } }]);
+  expect(imports.lastOf('Anna')).toMatchObject({ id: 3 });
+  expect(imports.listOrders(3)).toEqual([{ orderId: 1, before: null }]);
+  // No file has changed an older order: it follows none.
+  expect(imports.findDigest(1)).toBeUndefined();
   db.close();
 });

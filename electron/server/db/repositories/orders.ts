@@ -163,9 +163,7 @@ export function orderRows(db: Db) {
   );
   const replaceOrder = run(
     `UPDATE orders SET ordernonce = ?, color = ?, seconds = ?, sound = ?, has_items = ?, priority = ?, due_at = ?, customer = ?, note = ?,
-       scan_required = ?, fulfilled_at = ?, state = ?, is_told = ?, item_count = ?, done_count = ?, short_count = ?, active_count = ?,
-       unassigned_count = ?, timed_out_count = ?, unreachable_count = ?, dismissed_count = ?, ordered_quantity = ?,
-       quantity_fulfilled = ?, zero_count = ? WHERE id = ?`,
+       scan_required = ?, fulfilled_at = ?, updated_at = ?, state = ?, is_told = ?, ${setCounts}, zero_count = ? WHERE id = ?`,
   );
   const setShipmentState = run('UPDATE shipments SET state = ? WHERE id = ?');
   const savePicker = run(
@@ -303,7 +301,7 @@ export function orderRows(db: Db) {
        WHERE away_at IS NOT NULL AND state IN ('open', 'in_progress') ORDER BY away_at`,
     ),
     /** What the order says, without its lines: these are removed. */
-    replace(id: number, row: NewOrderRow): void {
+    replace(id: number, row: NewOrderRow, at: number): void {
       removeItems(id);
       removeShipments(id);
       const {
@@ -320,7 +318,14 @@ export function orderRows(db: Db) {
         fulfilledAt,
       } = row;
       const given = [ordernonce, color, seconds, sound, hasItems ? 1 : 0, priority, dueAt, customer, note];
-      replaceOrder(...given, scanRequired === null ? null : Number(scanRequired), fulfilledAt, ...workColumns(row), id);
+      replaceOrder(
+        ...given,
+        scanRequired === null ? null : Number(scanRequired),
+        fulfilledAt,
+        at,
+        ...workColumns(row),
+        id,
+      );
     },
     remove(id: number): void {
       removePickers(id);

@@ -89,7 +89,7 @@ export function createNewOrders(parts: {
     },
     replaceWithin(tx, { id, token, createdAt }, wanted) {
       const row = { ...orderOf(wanted, { token, now: tx.now }), createdAt };
-      orders.replace(id, row);
+      orders.replace(id, row, tx.now);
       addLines(tx, id, wanted);
       if (row.state === 'fulfilled') endedOrders.ended(tx, wanted.order_number);
     },
