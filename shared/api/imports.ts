@@ -131,7 +131,10 @@ export const orderImportSchema = described('OrderImport', 'What became of each r
     ),
   asks_date_order: z.boolean().describe('Some due times can be several days and are left out: `date_order` decides.'),
   skipped: z
-    .object({ hidden_rows: z.int(), hidden_columns: z.int() })
+    .object({
+      hidden_rows: z.int().describe('Rows of the sheet.'),
+      hidden_columns: z.int().describe('Columns of the sheet.'),
+    })
     .describe('What a workbook hides, which is not read.'),
   notes: z.array(z.string()).describe('What was read in an unusual way in the whole file.'),
   counts: countsSchema,
@@ -165,7 +168,7 @@ export const orderImportUndoSchema = named('OrderImportUndone', {
 export type OrderImportUndo = z.infer<typeof orderImportUndoSchema>;
 
 export const importEntrySchema = described('Import', 'An import of a file, without its rows.', {
-  id: z.int(),
+  id: z.int().describe('The import, for its undo.'),
   kind: oneOf(['orders']),
   source: oneOf(['api', 'inbox', 'sheet']).describe('Where the file came from.'),
   name: z.string().describe('Of the file; empty: not given.'),

@@ -82,7 +82,7 @@ function said({ number, wanted }: ReadOrder): ExpectedOrder | undefined {
   };
 }
 
-function part<K extends string, V>(key: K, value: V | undefined): object {
+function part(key: string, value: unknown): object {
   return value === undefined ? {} : { [key]: value };
 }
 
