@@ -8,6 +8,7 @@ import type { Clock, Log } from '../ports.ts';
 import type { Access, Rights } from '../services/access/index.ts';
 import type { RequestLog } from '../services/base/index.ts';
 import type { Endpoint } from './endpoint.ts';
+import { exactAddresses } from './addressText.ts';
 import { guard, LOOPBACK, type Addresses } from './guard.ts';
 import { documentEndpoints } from './openapi/documents.ts';
 import { recordRequests } from './recording.ts';
@@ -39,6 +40,7 @@ export function createApp(parts: {
   app.set('trust proxy', addresses.isTrustedProxy);
   app.use(recordRequests(requestLog, clock));
   app.use(guard(addresses));
+  app.use(exactAddresses());
   // The documents first: their addresses would also match names of things.
   const all = [...documentEndpoints(endpoints, version), ...endpoints];
   app.use(createRouter({ endpoints: all, access, rights, addresses, isStopping }));

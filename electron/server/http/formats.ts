@@ -1,5 +1,4 @@
 import type { Response } from 'express';
-import { StationError } from '../errors.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
 import { aroundContent, hasNil, PROBLEM_NAMESPACE, writeXml, XML_FORMAT } from './compat/xmlWriter.ts';
 import { recordOf } from './recording.ts';
@@ -11,20 +10,12 @@ const JSON_ANSWERS = ['application/json', 'application/problem+json'];
 const ENCODED_AT_ONCE = 32 * 1024;
 const PAGES = ['text/html', 'application/xhtml+xml'];
 
-/** The format of a body with this content type; undefined if it is neither. Throws `unsupported_media_type` for XML that is not UTF-8. */
+/** The format of a body with this content type; undefined if it is neither. */
 export function bodyFormat(contentType: string | undefined): 'json' | 'xml' | undefined {
   if (contentType === 'application/json') return 'json';
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (/^application\/(?:[\w.+-]+\+)?json$/.test(type)) return 'json';
-  if (!/^(?:text\/xml|application\/(?:[\w.+-]+\+)?xml)$/.test(type)) return undefined;
-  const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType ?? '')?.[1];
-  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-    throw new StationError(
-      'unsupported_media_type',
-      `The content type says that the XML is in ${charset}. Send UTF-8.`,
-    );
-  }
-  return 'xml';
+  return /^(?:text\/xml|application\/(?:[\w.+-]+\+)?xml)$/.test(type) ? 'xml' : undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { InParts } from '#shared/lib/inParts.ts';
+import { StationError } from '../errors.ts';
 import { CHARACTERS_A_TURN, MAX_DEPTH } from './bodyLimits.ts';
 import { CUTS_A_FIELD, scanJson, type LongValue, type LongValues } from './jsonScan.ts';
 
@@ -10,7 +11,7 @@ const SHORT = 1_024;
 const MANY_LEVELS = new RegExp(`(?:[[{][^[{]*){${MAX_DEPTH + 1}}`);
 
 /**
- * Parses a JSON text as JSON.parse does, except that half surrogate pairs are replaced. Scans the whole text first, then parses
+ * Parses a JSON text as JSON.parse does, except that half surrogate pairs are refused with `encoding`. Scans the whole text first, then parses
  * it, both in parts of a few milliseconds. Throws as `scanJson` does.
  */
 export function* readJson(text: string): InParts<unknown> {
@@ -27,7 +28,8 @@ function readShort(text: string): unknown {
   if (text.length > SHORT || MANY_LEVELS.test(text)) return undefined;
   try {
     return parse(text);
-  } catch {
+  } catch (error) {
+    if (error instanceof StationError) throw error;
     return undefined;
   }
 }
@@ -57,7 +59,7 @@ function* readText(text: string, begin: number, { end, cuts }: LongValue): InPar
     from = to;
     yield;
   }
-  return whole.toWellFormed();
+  return wellFormed(whole);
 }
 
 function* readArray(scanned: Scanned, { cuts }: LongValue): InParts<unknown[]> {
@@ -112,5 +114,14 @@ function shortParts(
 
 function parse(json: string): unknown {
   if (!SURROGATE.test(json)) return JSON.parse(json) as unknown;
-  return JSON.parse(json, (_key, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value));
+  return JSON.parse(json, (_key, value: unknown) => (typeof value === 'string' ? wellFormed(value) : value));
+}
+
+/** Throws `encoding`: a replacement character could name another place. */
+function wellFormed(text: string): string {
+  if (text.isWellFormed()) return text;
+  throw new StationError(
+    'encoding',
+    'The body has half of a character, such as "\\ud83d" without its other half. Send whole characters, best as UTF-8 without escapes.',
+  );
 }

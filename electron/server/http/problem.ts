@@ -4,6 +4,7 @@ import { MissingRight, type StationError } from '../errors.ts';
 /** Status and title of each code: the only place that decides them. Contract, section 2. */
 const PROBLEMS = {
   malformed: [400, 'The request cannot be read'],
+  encoding: [400, 'The request is not encoded as it says'],
   invalid: [400, 'The request is not valid'],
   unauthenticated: [401, 'Not signed in'],
   csrf: [403, 'The request does not prove where it comes from'],

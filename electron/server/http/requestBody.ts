@@ -1,9 +1,12 @@
 import express, { type RequestHandler } from 'express';
 import type { z } from 'zod';
 import { StationError } from '../errors.ts';
+import type { InParts } from '#shared/lib/inParts.ts';
+import { checkEncoded } from './addressText.ts';
+import { bodyText, charsetOf, declaredCharset } from './bodyText.ts';
 import { createTurns, type Turns } from './bodyTurns.ts';
 import { shapeOf, type Shape } from './compat/bodyShape.ts';
-import { textUnlessEmpty } from './compat/emptyBody.ts';
+import { bytesUnlessEmpty } from './compat/emptyBody.ts';
 import { lenientBody } from './compat/lenientBody.ts';
 import { readXmlBody } from './compat/xmlBody.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -28,8 +31,8 @@ export function createBodyReader(): BodyReader {
     const steps: RequestHandler[] = [];
     if (body !== undefined && files) steps.push(...fileBody(limit));
     if (body !== undefined) {
-      const read = [checkBody(limit, isForm), express.text({ limit, type: () => true })];
-      read.push(isForm ? keepForm : parseBody(documentedBody ?? body, turns));
+      const read = [checkBody(limit, isForm), express.raw({ limit, type: () => true })];
+      read.push(isForm ? readForm(turns) : parseBody(documentedBody ?? body, turns));
       steps.push(...(files ? read.map(unlessFile) : read));
     }
     if (upload !== undefined) steps.push(checkUpload(upload));
@@ -66,7 +69,10 @@ function dialectOf({ body, documentedBody, dialect }: Endpoint): Endpoint['diale
   return lenientBody(body);
 }
 
-/** Refuses a body before reading it: too large by its header, or neither JSON nor XML unless any type is accepted. */
+/**
+ * Refuses a body before reading it: too large by its header, in a charset that cannot be decoded, or neither JSON nor XML
+ * unless any type is accepted.
+ */
 function checkBody(limit: number, isAnyType: boolean): RequestHandler {
   return (req, _res, next) => {
     const type = req.headers['content-type'];
@@ -78,6 +84,7 @@ function checkBody(limit: number, isAnyType: boolean): RequestHandler {
         `The body has ${type === undefined ? 'no content type' : `the content type "${type}"`}. Send application/json or application/xml in the header content-type.`,
       );
     }
+    if (hasBody) declaredCharset(type);
     if (length > limit) throw tooLarge(limit);
     next();
   };
@@ -100,29 +107,53 @@ function checkUpload({ contentType, limit }: NonNullable<Endpoint['upload']>): R
 
 function parseBody(schema: z.ZodType, turns: Turns): RequestHandler {
   let shape: Shape | undefined;
+  return bodyStep(turns, function* read(bytes, contentType, heard) {
+    const format = bodyFormat(contentType) ?? 'json';
+    const charset = charsetOf(bytes, contentType, format);
+    const text = yield* bodyText(bytes, charset);
+    heard(text);
+    return yield* format === 'xml' ? readXmlBody(text, (shape ??= shapeOf(schema)), charset) : readJson(text);
+  });
+}
+
+function readForm(turns: Turns): RequestHandler {
+  return bodyStep(turns, function* read(bytes, contentType, heard) {
+    const text = yield* bodyText(bytes, charsetOf(bytes, contentType, 'form'));
+    heard(text);
+    checkEncoded(text, 'The form');
+    return text;
+  });
+}
+
+/** Reads a body in parts. `heard` is called with its text, for the log of requests. */
+type ReadBytes = (
+  bytes: Buffer,
+  contentType: string | undefined,
+  heard: (text: string) => void,
+) => InParts<unknown>;
+
+function bodyStep(turns: Turns, read: ReadBytes): RequestHandler {
   return (req, res, next) => {
-    const text = textUnlessEmpty(req.body);
+    const bytes = bytesUnlessEmpty(req.body);
     req.body = undefined;
-    if (text === undefined) return next();
-    const isXml = bodyFormat(req.headers['content-type']) === 'xml';
-    turns(isXml ? readXmlBody(text, (shape ??= shapeOf(schema))) : readJson(text), {
+    if (bytes === undefined) return next();
+    let text: string | undefined;
+    const work = read(bytes, req.headers['content-type'], (decoded) => {
+      text = decoded;
+    });
+    turns(work, {
       done(value) {
-        recordOf(res)?.sent(text);
+        recordOf(res)?.sent(text ?? '');
         req.body = value;
         next();
       },
       failed(error) {
-        recordOf(res)?.sentUnreadable(text);
+        recordOf(res)?.sentUnreadable(text ?? bytes.toString('latin1'));
         next(error);
       },
     });
   };
 }
-
-const keepForm: RequestHandler = (req, res, next) => {
-  if (typeof req.body === 'string') recordOf(res)?.sent(req.body);
-  next();
-};
 
 /** A size in bytes in KiB or MiB. */
 export function sizeOf(limit: number): string {

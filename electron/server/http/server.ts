@@ -7,6 +7,7 @@ import { TLSSocket } from 'node:tls';
 import { StationError } from '../errors.ts';
 import type { Log } from '../ports.ts';
 import { TransientMap } from '../transientMap.ts';
+import { ENCODE_ADDRESS } from './addressText.ts';
 import { problemOf } from './problem.ts';
 
 // An import would also load Node's own WebSocket and fetch: 35 ms of each start, and 14 MB.
@@ -149,7 +150,7 @@ function answerUnreadable(server: Server | TlsServer): void {
   const answers = new WeakMap<Duplex, ServerResponse>();
   const plain = plainSockets(server);
   server.on('request', (req: { socket: Socket }, res: ServerResponse) => answers.set(req.socket, res));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+  server.on('clientError', (error: ClientError, socket: Duplex) => {
     if (socket instanceof TLSSocket && /^ERR_(?:SSL|TLS)_/.test(error.code ?? '')) {
       const below = error.code === 'ERR_SSL_HTTP_REQUEST' ? plain(socket) : undefined;
       if (below === undefined) socket.destroy();
@@ -168,9 +169,12 @@ function answerUnreadable(server: Server | TlsServer): void {
       socket.destroy();
       return;
     }
-    socket.end(messageOf(reason(error.code)));
+    socket.end(messageOf(reason(error)));
   });
 }
+
+/** `rawPacket`: the bytes that could not be read, and those around them. */
+type ClientError = NodeJS.ErrnoException & { rawPacket?: Uint8Array };
 
 const PLAIN_HTTP = new StationError('malformed', 'This station uses HTTPS. Write https:// instead of http://.');
 
@@ -202,15 +206,14 @@ export function messageOf(error: StationError, headers: readonly string[] = []):
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
-function reason(code: string | undefined): StationError {
+function reason({ code, rawPacket }: ClientError): StationError {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new StationError('too_large', 'The address and headers are larger than 16 KiB.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new StationError('malformed', 'The request did not arrive whole in time. Send it again.');
-  if (code === 'HPE_INVALID_URL' || code === 'HPE_INVALID_CONSTANT')
-    return new StationError(
-      'malformed',
-      'The address cannot be read. Percent-encode it as UTF-8: a space is %20, an ü is %C3%BC.',
-    );
+  if (code === 'HPE_INVALID_URL' || code === 'HPE_INVALID_CONSTANT') {
+    const isRaw = rawPacket?.some((byte) => byte >= 0x80) === true;
+    return new StationError(isRaw ? 'encoding' : 'malformed', `The address cannot be read. ${ENCODE_ADDRESS}`);
+  }
   return new StationError('malformed', 'This is not an HTTP/1.1 request.');
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isOwnOrigin, type Addresses } from '../guard.ts';
 
@@ -13,9 +14,11 @@ export function apiKeyOf(headers: IncomingHttpHeaders): string | undefined {
   return typeof key === 'string' ? key : undefined;
 }
 
-/** User name and secret of HTTP Basic; undefined if they are malformed or too long. */
+/** User name and secret of HTTP Basic; undefined if they are malformed, not UTF-8 or too long. */
 export function basicCredentials(encoded: string): { username: string; secret: string } | undefined {
-  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+  const bytes = Buffer.from(encoded, 'base64');
+  if (!isUtf8(bytes)) return undefined;
+  const decoded = bytes.toString('utf8');
   const colon = decoded.indexOf(':');
   if (colon < 0 || decoded.length > MAX_BASIC) return undefined;
   return { username: decoded.slice(0, colon), secret: decoded.slice(colon + 1) };

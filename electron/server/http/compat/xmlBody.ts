@@ -1,6 +1,7 @@
 import type { InParts } from '#shared/lib/inParts.ts';
 import { ANYTHING, type Shape } from './bodyShape.ts';
 import { MAX_WORD } from '../bodyLimits.ts';
+import type { Charset } from '../bodyText.ts';
 import { readXml, type XmlElement } from './xmlReader.ts';
 
 /** The name of array elements, as in RFC 9457, appendix B. Requests may use any other name where an array is expected. */
@@ -18,9 +19,9 @@ type Pace = () => InParts<void>;
  * Converts an XML document to the fields of its JSON equivalent, in parts of a few milliseconds so that a bulk of
  * thousands does not delay presses. Throws as `readXml` does. For ERPs that send only XML. Contract, section 2.
  */
-export function* readXmlBody(text: string, shape: Shape): InParts<unknown> {
+export function* readXmlBody(text: string, shape: Shape, charset?: Charset): InParts<unknown> {
   let elements = 0;
-  const root = yield* readXml(text);
+  const root = yield* readXml(text, charset);
   return yield* valueOf(root, shape, function* pace() {
     elements += 1;
     if (elements % PART === 0) yield;

@@ -1,6 +1,7 @@
 import type { InParts } from '#shared/lib/inParts.ts';
 import { SaxesParser } from 'saxes';
 import { StationError } from '../../errors.ts';
+import { charsetNamed, type Charset } from '../bodyText.ts';
 import { beyondLimit, MAX_DEPTH, MAX_ELEMENTS, MAX_FIELDS, MAX_VALUES } from '../bodyLimits.ts';
 
 /** One element, without attributes except `nil`. */
@@ -60,9 +61,9 @@ const NO_CHILDREN: Open[] = [];
 
 /**
  * Parses an XML 1.0 document without DTD, in parts of a few milliseconds. Throws `malformed` with line and column, and
- * `unsupported_media_type` if it declares another encoding than UTF-8. docs/decisions/0020
+ * `unsupported_media_type` if it declares another encoding than `charset`, as which it was decoded. docs/decisions/0020
  */
-export function* readXml(document: string): InParts<XmlElement> {
+export function* readXml(document: string, charset: Charset = 'UTF-8'): InParts<XmlElement> {
   // The parser combines half a surrogate pair with the next character; it does reject U+FFFF.
   const text = document.isWellFormed() ? document : document.replaceAll(/\p{Surrogate}/gu, '\uffff');
   // We add positions ourselves.
@@ -113,8 +114,12 @@ export function* readXml(document: string): InParts<XmlElement> {
   });
   parser.on('xmldecl', ({ version, encoding = 'utf-8' }) => {
     if (version !== '1.0') fail('only XML 1.0 is supported: send 1.0');
-    if (/^(?:utf-?8|us-ascii)$/i.test(encoding)) return;
-    throw new StationError('unsupported_media_type', `The body declares the encoding ${short(encoding)}. Send UTF-8.`);
+    const named = charsetNamed(encoding);
+    if (named !== undefined && withoutOrder(named) === withoutOrder(charset)) return;
+    throw new StationError(
+      'unsupported_media_type',
+      `The body declares the encoding ${short(encoding)}, but it is read as ${charset}. Make both the same, or send UTF-8.`,
+    );
   });
   parser.on('doctype', () => fail(NO_DTD));
   parser.on('opentagstart', ({ name }) => {
@@ -181,6 +186,11 @@ function namesOf(stack: readonly Open[]): (string | number)[] {
     const same = siblings.filter((sibling) => sibling.name === name).length;
     return same > 1 ? [short(name), same - 1] : [short(name)];
   });
+}
+
+/** UTF-16 is declared with or without its byte order. */
+function withoutOrder(charset: Charset): string {
+  return charset.replace(/[BL]E$/, '');
 }
 
 /** Shortens a name for messages. */

@@ -1,0 +1,33 @@
+import type { RequestHandler } from 'express';
+import { StationError } from '../errors.ts';
+
+/** Percent-encoded bytes in a row. */
+const ENCODED = /(?:%[0-9A-Fa-f]{2})+/g;
+const BEYOND_ASCII = /%[89A-Fa-f]/;
+
+/** Says how to write an address. */
+export const ENCODE_ADDRESS = 'Percent-encode the address as UTF-8: a space is %20, an ü is %C3%BC.';
+
+/** Refuses addresses of the API whose percent-encoded bytes are not UTF-8: decoding would replace characters. */
+export function exactAddresses(): RequestHandler {
+  return (req, _res, next) => {
+    if (BEYOND_ASCII.test(req.url) && req.path.startsWith('/api')) checkEncoded(req.url, 'The address');
+    next();
+  };
+}
+
+/** Throws `encoding`. `what`: what the text is, as the beginning of the sentence. */
+export function checkEncoded(text: string, what: string): void {
+  const wrong = text.match(ENCODED)?.find((bytes) => !isUtf8(bytes));
+  if (wrong === undefined) return;
+  throw new StationError('encoding', `${what} has ${wrong.slice(0, 60)}, which is not UTF-8. ${ENCODE_ADDRESS}`);
+}
+
+function isUtf8(encoded: string): boolean {
+  try {
+    decodeURIComponent(encoded);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,138 @@
+import { isUtf8 } from 'node:buffer';
+import type { InParts } from '#shared/lib/inParts.ts';
+import { StationError } from '../errors.ts';
+
+/** Names of the charsets that can be decoded. Every other charset is refused. */
+const CHARSETS: Readonly<Record<string, Charset>> = {
+  'utf-8': 'UTF-8',
+  utf8: 'UTF-8',
+  'us-ascii': 'UTF-8',
+  ascii: 'UTF-8',
+  'iso-8859-1': 'ISO-8859-1',
+  'iso8859-1': 'ISO-8859-1',
+  'iso_8859-1': 'ISO-8859-1',
+  latin1: 'ISO-8859-1',
+  'latin-1': 'ISO-8859-1',
+  'windows-1252': 'windows-1252',
+  cp1252: 'windows-1252',
+  'utf-16': 'UTF-16',
+  utf16: 'UTF-16',
+  'utf-16le': 'UTF-16LE',
+  'utf-16be': 'UTF-16BE',
+};
+export type Charset = 'UTF-8' | 'ISO-8859-1' | 'windows-1252' | 'UTF-16' | 'UTF-16LE' | 'UTF-16BE';
+
+/** Bytes decoded in one turn of the event loop. */
+const PART_BYTES = 256 * 1024;
+/** Where XML may declare its charset. */
+const DECLARATION_BYTES = 200;
+/** Bytes 0x80 to 0x9F: control characters of ISO-8859-1, which no text has, and bytes that windows-1252 leaves undefined. */
+const UNDEFINED = /[\u0080-\u009F]/;
+
+const SUPPORTED = 'Send UTF-8, or declare ISO-8859-1, windows-1252 or UTF-16';
+
+/** The charset with this name. Undefined: it cannot be decoded. */
+export function charsetNamed(name: string): Charset | undefined {
+  return CHARSETS[name.toLowerCase()];
+}
+
+/** The charset that a content type declares. Throws `unsupported_media_type` if it cannot be decoded. */
+export function declaredCharset(contentType: string | undefined): Charset | undefined {
+  if (contentType === undefined || !/charset/i.test(contentType)) return undefined;
+  const name = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1];
+  if (name === undefined || name === '') return undefined;
+  const charset = charsetNamed(name);
+  if (charset !== undefined) return charset;
+  throw new StationError('unsupported_media_type', `The charset ${name.slice(0, 40)} is not supported. ${SUPPORTED}.`);
+}
+
+/**
+ * The charset of a body: as its content type declares it, XML also by its byte order mark or declaration; otherwise UTF-8.
+ * Throws `unsupported_media_type`.
+ */
+export function charsetOf(bytes: Uint8Array, contentType: string | undefined, format: 'json' | 'xml' | 'form'): Charset {
+  const declared = declaredCharset(contentType);
+  if (declared !== undefined || format !== 'xml') return declared ?? 'UTF-8';
+  if (byteOrderOf(bytes) !== undefined) return 'UTF-16';
+  const beginning = Buffer.from(bytes.subarray(0, DECLARATION_BYTES)).toString('latin1');
+  const name = /^(?:\u00EF\u00BB\u00BF)?<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]*)/.exec(beginning)?.[1];
+  if (name === undefined) return 'UTF-8';
+  const charset = charsetNamed(name);
+  if (charset !== undefined) return charset;
+  throw new StationError(
+    'unsupported_media_type',
+    `The XML declares the encoding ${name.slice(0, 40)}, which is not supported. ${SUPPORTED}.`,
+  );
+}
+
+/** Decodes a body exactly, without its byte order mark. Throws `encoding` if the bytes do not fit. */
+export function* bodyText(bytes: Buffer, charset: Charset): InParts<string> {
+  if (charset === 'UTF-8' && bytes.length <= PART_BYTES) {
+    if (!isUtf8(bytes)) throw misfit(bytes, charset);
+    const text = bytes.toString('utf8');
+    return text.startsWith('\ufeff') ? text.slice(1) : text;
+  }
+  const isSingle = charset === 'ISO-8859-1' || charset === 'windows-1252';
+  const decoder = new TextDecoder(decoderFor(bytes, charset), { fatal: true });
+  const parts: string[] = [];
+  for (let from = 0; from < bytes.length; from += PART_BYTES) {
+    if (from > 0) yield;
+    const part = bytes.subarray(from, from + PART_BYTES);
+    try {
+      parts.push(decoder.decode(part, { stream: from + PART_BYTES < bytes.length }));
+    } catch {
+      throw misfit(bytes, charset);
+    }
+    const isControl = charset === 'ISO-8859-1' && part.some((byte) => byte >= 0x80 && byte <= 0x9f);
+    if (isControl || (isSingle && UNDEFINED.test(parts.at(-1) ?? ''))) throw misfit(bytes, charset);
+  }
+  return parts.join('');
+}
+
+/** ISO-8859-1 has the same letters as windows-1252. */
+function decoderFor(bytes: Uint8Array, charset: Charset): string {
+  if (charset === 'ISO-8859-1') return 'windows-1252';
+  return charset === 'UTF-16' ? (byteOrderOf(bytes) ?? unmarkedOrder(bytes)) : charset.toLowerCase();
+}
+
+function byteOrderOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+}
+
+/** JSON and XML begin with an ASCII character. */
+function unmarkedOrder([first]: Uint8Array): 'utf-16le' | 'utf-16be' {
+  return first === 0 ? 'utf-16be' : 'utf-16le';
+}
+
+function misfit(bytes: Buffer, charset: Charset): StationError {
+  const isDeclared = charset !== 'UTF-8' || bytes.length > PART_BYTES;
+  const where = isDeclared ? ': some of its bytes are not' : `: ${placeOf(bytes)}`;
+  return new StationError(
+    'encoding',
+    `The body is not ${charset}${where}. Encode it as UTF-8, or declare the charset that it has in the header content-type, such as "application/json; charset=windows-1252".`,
+  );
+}
+
+/** The first byte that is not UTF-8. */
+function placeOf(bytes: Buffer): string {
+  let from = 0;
+  let to = bytes.length;
+  // The bytes before `from` are UTF-8, apart from a character that may be cut off there.
+  while (to - from > 1) {
+    const middle = Math.floor((from + to) / 2);
+    if (isCutUtf8(bytes.subarray(0, middle))) from = middle;
+    else to = middle;
+  }
+  const at = Math.max(0, to - 1);
+  return `byte ${at + 1} is 0x${(bytes[at] ?? 0).toString(16).padStart(2, '0').toUpperCase()}`;
+}
+
+function isCutUtf8(bytes: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
