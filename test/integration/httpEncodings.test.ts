@@ -117,7 +117,7 @@ describe('a body that does not fit is refused', () => {
   });
 
   test('so that bytes of one label never light another', async () => {
-    await station.post('/api/location-aliases/', { name: 'Bär', deviceid: DEVICE });
+    await station.post('/api/location-aliases/', { name: 'Bär', deviceid: DEVICE, deviceIs: 'Below' });
     const body = latin('{"warehouse_location":"B\xfcr","line1":"x"}');
     await refused(await send(JSON_TYPE, body, DEVICES), 400, 'encoding');
     expect(await station.get(`${PATH}`)).toMatchObject({ statica: 'before' });
@@ -126,7 +126,7 @@ describe('a body that does not fit is refused', () => {
   test('in a form too', async () => {
     const type = 'application/x-www-form-urlencoded';
     for (const form of ['client_id=B%fcr', 'client_id=B\xfcr']) {
-      const answer = await send(type, latin(`grant_type=client_credentials&${form}`), '/oauth/token/');
+      const answer = await send(type, latin(`grant_type=client_credentials&${form}`), '/api/oauth/token/');
       await refused(answer, 400, 'encoding');
     }
   });

@@ -50,7 +50,11 @@ export function declaredCharset(contentType: string | undefined): Charset | unde
  * The charset of a body: as its content type declares it, XML also by its byte order mark or declaration; otherwise UTF-8.
  * Throws `unsupported_media_type`.
  */
-export function charsetOf(bytes: Uint8Array, contentType: string | undefined, format: 'json' | 'xml' | 'form'): Charset {
+export function charsetOf(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  format: 'json' | 'xml' | 'form',
+): Charset {
   const declared = declaredCharset(contentType);
   if (declared !== undefined || format !== 'xml') return declared ?? 'UTF-8';
   if (byteOrderOf(bytes) !== undefined) return 'UTF-16';

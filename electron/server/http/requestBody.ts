@@ -126,11 +126,7 @@ function readForm(turns: Turns): RequestHandler {
 }
 
 /** Reads a body in parts. `heard` is called with its text, for the log of requests. */
-type ReadBytes = (
-  bytes: Buffer,
-  contentType: string | undefined,
-  heard: (text: string) => void,
-) => InParts<unknown>;
+type ReadBytes = (bytes: Buffer, contentType: string | undefined, heard: (text: string) => void) => InParts<unknown>;
 
 function bodyStep(turns: Turns, read: ReadBytes): RequestHandler {
   return (req, res, next) => {

@@ -1,3 +1,5 @@
+import { exactText } from '#shared/lib/exactText.ts';
+import { StationError } from '../errors.ts';
 import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
 import type { BrokerMessage } from '../brokerPort.ts';
@@ -128,13 +130,17 @@ export function createCommands(parts: {
         'Busy',
         `The station takes ${PER_SECOND} commands a second over MQTT. Nothing was done: send it again later.`,
       );
+    const text = exactText(payload);
+    if (text === undefined) {
+      return problem(400, NOT_READABLE, 'The command is not UTF-8. Encode it as UTF-8. Nothing was done.', 'encoding');
+    }
     let body: unknown;
     try {
-      const text = new TextDecoder('utf-8', { fatal: true }).decode(payload);
       body = text.trim() === '' ? undefined : await read(text);
     } catch (error) {
       const words = error instanceof Error ? error.message : '';
-      return problem(400, 'The command cannot be read', `A command is JSON in UTF-8 (${words}). Nothing was done.`);
+      const code = error instanceof StationError && error.code === 'encoding' ? error.code : undefined;
+      return problem(400, NOT_READABLE, `A command is JSON in UTF-8 (${words}). Nothing was done.`, code);
     }
     const nonce =
       isObject(body) && typeof body['nonce'] === 'string' && body['nonce'] !== '' ? body['nonce'] : undefined;
@@ -170,6 +176,8 @@ export function createCommands(parts: {
 
 type Names = { id?: string; nonce?: string };
 
+const NOT_READABLE = 'The command cannot be read';
+
 const LATE =
   'This command waited at the broker while the station was away, and has no message expiry. Nothing was done: send commands with one.';
 
@@ -181,8 +189,8 @@ function shortened(order: Readonly<Record<string, unknown>>): object {
 }
 const LINES: ReadonlySet<string> = new Set(['shipments', 'items', 'unassigned']);
 
-function problem(status: number, title: string, detail: string): Invoked {
-  return { status, body: { type: 'about:blank', title, status, detail } };
+function problem(status: number, title: string, detail: string, code?: 'encoding'): Invoked {
+  return { status, body: { type: 'about:blank', title, status, detail, ...(code === undefined ? {} : { code }) } };
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,4 +1,5 @@
 import type { FleetAnswer, FleetFound } from '#shared/api/fleet.ts';
+import { exactText } from '#shared/lib/exactText.ts';
 import { createAlarm } from '../alarm.ts';
 import { type BrokerClient, type BrokerConnection, BrokerFault } from '../brokerPort.ts';
 import type { Clock, Ids, Log, Timer } from '../ports.ts';
@@ -96,7 +97,8 @@ export function createFleetWatch(parts: {
       { clientId: `${own}-fleet-${mark}`, sessionS: 0, will: undefined },
       {
         message({ topic, payload, isRetained }) {
-          const text = Buffer.from(payload).toString('utf8');
+          const text = exactText(payload);
+          if (text === undefined) return undefined;
           if (!isRetained) orders.heard(topic, text);
           const id = picture.take({ topic, text, isLive: !isRetained });
           if (id !== undefined) heard(id);

@@ -33,7 +33,8 @@ function encodeOrder(number: string): string {
 export function decodeLevel(level: string): string | undefined {
   try {
     const id = decodeURIComponent(level);
-    return id === '' ? undefined : id;
+    // The client puts U+FFFD in place of bytes that are not UTF-8.
+    return id === '' || id.includes('\uFFFD') ? undefined : id;
   } catch {
     return undefined;
   }

@@ -116,7 +116,9 @@ function isObject(value: unknown): value is Json {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, MAX_TEXT).replace(/\p{C}/gu, '') : '';
+  // Bytes that are not UTF-8 were replaced: such a text is none.
+  if (typeof value !== 'string' || value.includes('\uFFFD')) return '';
+  return value.slice(0, MAX_TEXT).replace(/\p{C}/gu, '');
 }
 
 function wholeOf(value: unknown, most: number): number {
