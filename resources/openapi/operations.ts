@@ -4873,12 +4873,14 @@ export type Problem = {
   /** What happened, and what to do. */
   detail: string;
   /**
-   * For programs. malformed: cannot be parsed as JSON or XML. invalid: parsed, but wrong; see errors. csrf,
-   * foreign_origin: only for pages in browsers. foreign_host: the address is not in public_urls. conflict: does
-   * not fit the current state. internal: a defect of the station.
+   * For programs. malformed: cannot be parsed as JSON or XML. encoding: has bytes that are not text in its
+   * charset, UTF-8 if it declares none. invalid: parsed, but wrong; see errors. csrf, foreign_origin: only for
+   * pages in browsers. foreign_host: the address is not in public_urls. conflict: does not fit the current state.
+   * internal: a defect of the station.
    */
   code:
     | 'malformed'
+    | 'encoding'
     | 'invalid'
     | 'unauthenticated'
     | 'csrf'

@@ -220,7 +220,7 @@ describe('problems', () => {
       [405, 'method_not_allowed', 'PATCH', '/api/devices/', {}, undefined],
       [413, 'too_large', 'POST', PATH, { 'content-type': XML }, `<a>${' '.repeat(1024 * 1024)}</a>`],
       [415, 'unsupported_media_type', 'POST', PATH, { 'content-type': 'text/plain' }, '<a/>'],
-      [415, 'unsupported_media_type', 'POST', PATH, { 'content-type': 'text/xml; charset=latin1' }, '<a/>'],
+      [415, 'unsupported_media_type', 'POST', PATH, { 'content-type': 'text/xml; charset=iso-8859-15' }, '<a/>'],
       [421, 'foreign_host', 'GET', PATH, { host: 'evil.example' }, undefined],
     ] as const) {
       const answer = await ask(path, { accept: 'text/xml', ...headers }, method, body);

@@ -51,7 +51,8 @@ const storedDevice = (device: string) =>
 /** Sends a command and returns the answer. */
 async function command(topic: string, body: unknown, result = topic.replace(/\/set$|\/launch$/, '/result')) {
   const before = broker.at(`${BASE}/${result}`).length;
-  await broker.publish(`${BASE}/${topic}`, typeof body === 'string' ? body : JSON.stringify(body));
+  const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
+  await broker.publish(`${BASE}/${topic}`, isRaw ? body : JSON.stringify(body));
   await expect.poll(() => broker.at(`${BASE}/${result}`).length, { interval: 2 }).toBeGreaterThan(before);
   await station.clock.advance(0);
   return JSON.parse(broker.at(`${BASE}/${result}`).at(-1) ?? '') as Record<string, unknown>;
@@ -231,6 +232,18 @@ test('a broker that is away for long raises an alert, which ends after the recon
   await station.clock.advance(60_000);
   await settle();
   expect(await station.get('/api/alerts/')).toEqual([]);
+});
+
+test.each([
+  ['another charset', Buffer.from('{"line1":"B\xfcr"}', 'latin1')],
+  ['half of a character', Buffer.from(String.raw`{"line1":"B\ud83dr"}`)],
+])('refuses a command with %s, and lights nothing', async (_name, payload) => {
+  expect(await command(`devices/${ONE}/set`, payload)).toMatchObject({
+    status: 400,
+    code: 'encoding',
+    detail: expect.stringContaining('UTF-8') as string,
+  });
+  expect(storedDevice(ONE)?.commands).toEqual([]);
 });
 
 test('answers commands as over HTTP', async () => {

@@ -21,6 +21,11 @@ test('recognises an access point by the fields of its information', () => {
   expect(() => parseInfo('http://ap/', answer(' <html>', 'text/plain'))).toThrow('web page');
 });
 
+test('ignores names that are not UTF-8', () => {
+  const latin = Buffer.from('{"alias":"B\xfcro","buildversion":"2.91","ap_version":31}', 'latin1');
+  expect(parseInfo('http://ap/', { ...answer(''), body: latin })).toEqual({ alias: '', version: 31 });
+});
+
 test('skips anything that is not a record, and reads out-of-range numbers as 0', () => {
   expect(parseRecords([null, 7, [], {}, { mac: 'x' }, { mac: '0000A0B1C20000012' }])).toEqual([]);
   const [record] = parseRecords([

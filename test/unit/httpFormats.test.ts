@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { declaredCharset } from '../../electron/server/http/bodyText.ts';
 import { bodyFormat, prefersXml } from '../../electron/server/http/formats.ts';
 
 test('answers XML if Accept names it and prefers it to JSON, and never to a browser', () => {
@@ -39,7 +40,7 @@ test('answers XML if Accept names it and prefers it to JSON, and never to a brow
   }
 });
 
-test('recognises an XML body by any of its types, and only in UTF-8', () => {
+test('recognises an XML body by any of its types', () => {
   for (const type of [
     'application/xml',
     'text/xml',
@@ -52,6 +53,13 @@ test('recognises an XML body by any of its types, and only in UTF-8', () => {
   expect(bodyFormat('application/json; charset=utf-16')).toBe('json');
   for (const type of [undefined, '', 'application/xmlx', 'text/foo+xml', 'image/svg+xml', 'xml', 'text/json'])
     expect(bodyFormat(type), type).toBeUndefined();
-  for (const type of ['text/xml; charset=iso-8859-1', 'application/xml;charset=utf-16', 'text/xml; charset='])
-    expect(() => bodyFormat(type), type).toThrow(/Send UTF-8/);
+});
+
+test('knows the charsets of bodies by their names, and refuses others', () => {
+  expect(declaredCharset(undefined)).toBeUndefined();
+  expect(declaredCharset('text/xml; action=charset')).toBeUndefined();
+  expect(declaredCharset('application/json;Charset="Latin1"')).toBe('ISO-8859-1');
+  expect(declaredCharset('text/xml; action=x; charset=UTF8')).toBe('UTF-8');
+  for (const charset of ['iso-8859-15', 'utf-7', 'klingon', '', 'constructor'])
+    expect(() => declaredCharset(`text/xml; charset=${charset}`), charset).toThrow(/Send UTF-8/);
 });

@@ -64,3 +64,9 @@ test('refuses a response topic that is a command or that the station publishes',
   for (const topic of ['erp/answers', 'acme/berlin/erp/answers', `${BASE}/devices/51D000:000001/result`])
     expect(refused(topic), topic).toBe(false);
 });
+
+test('a topic whose bytes were not UTF-8 names nothing', () => {
+  expect(decodeLevel('B\uFFFDr')).toBeUndefined();
+  expect(decodeLevel('B%FCr')).toBeUndefined();
+  expect(decodeLevel('B%C3%BCr')).toBe('Bür');
+});

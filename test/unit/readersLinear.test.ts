@@ -6,6 +6,7 @@ import { whole } from '#shared/lib/inParts.ts';
 import { readLocations } from '#shared/lib/locationCsv.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { parseSound } from '#shared/sound/sound.ts';
+import { declaredCharset } from '../../electron/server/http/bodyText.ts';
 import { bodyFormat, prefersXml } from '../../electron/server/http/formats.ts';
 import { readXml } from '../../electron/server/http/compat/xmlReader.ts';
 import { ownTimeMs } from '../helpers/ownTime.ts';
@@ -75,7 +76,7 @@ const CASES: readonly [
   [' ', 'where a device is', parseDeviceIs, (text) => `to${text}the Left of`],
   ['ẞ', 'a name', nameKey],
   [';', 'a content type', bodyFormat, (text) => `text/xml${text}`],
-  ['; charset', 'a content type', bodyFormat, (text) => `text/xml${text}`],
+  ['; charset', 'a content type', declaredCharset, (text) => `text/xml${text}`],
   ['+', 'a content type', bodyFormat, (text) => `application/${text}`],
   ['text/xml;q=,', 'an Accept', prefersXml],
   [';q = ', 'an Accept', prefersXml, (text) => `text/xml${text}`],

@@ -3,23 +3,23 @@ import type { InParts } from '#shared/lib/inParts.ts';
 import { StationError } from '../errors.ts';
 
 /** Names of the charsets that can be decoded. Every other charset is refused. */
-const CHARSETS: Readonly<Record<string, Charset>> = {
-  'utf-8': 'UTF-8',
-  utf8: 'UTF-8',
-  'us-ascii': 'UTF-8',
-  ascii: 'UTF-8',
-  'iso-8859-1': 'ISO-8859-1',
-  'iso8859-1': 'ISO-8859-1',
-  'iso_8859-1': 'ISO-8859-1',
-  latin1: 'ISO-8859-1',
-  'latin-1': 'ISO-8859-1',
-  'windows-1252': 'windows-1252',
-  cp1252: 'windows-1252',
-  'utf-16': 'UTF-16',
-  utf16: 'UTF-16',
-  'utf-16le': 'UTF-16LE',
-  'utf-16be': 'UTF-16BE',
-};
+const CHARSETS = new Map<string, Charset>([
+  ['utf-8', 'UTF-8'],
+  ['utf8', 'UTF-8'],
+  ['us-ascii', 'UTF-8'],
+  ['ascii', 'UTF-8'],
+  ['iso-8859-1', 'ISO-8859-1'],
+  ['iso8859-1', 'ISO-8859-1'],
+  ['iso_8859-1', 'ISO-8859-1'],
+  ['latin1', 'ISO-8859-1'],
+  ['latin-1', 'ISO-8859-1'],
+  ['windows-1252', 'windows-1252'],
+  ['cp1252', 'windows-1252'],
+  ['utf-16', 'UTF-16'],
+  ['utf16', 'UTF-16'],
+  ['utf-16le', 'UTF-16LE'],
+  ['utf-16be', 'UTF-16BE'],
+]);
 export type Charset = 'UTF-8' | 'ISO-8859-1' | 'windows-1252' | 'UTF-16' | 'UTF-16LE' | 'UTF-16BE';
 
 /** Bytes decoded in one turn of the event loop. */
@@ -33,17 +33,20 @@ const SUPPORTED = 'Send UTF-8, or declare ISO-8859-1, windows-1252 or UTF-16';
 
 /** The charset with this name. Undefined: it cannot be decoded. */
 export function charsetNamed(name: string): Charset | undefined {
-  return CHARSETS[name.toLowerCase()];
+  return CHARSETS.get(name.toLowerCase());
 }
 
 /** The charset that a content type declares. Throws `unsupported_media_type` if it cannot be decoded. */
 export function declaredCharset(contentType: string | undefined): Charset | undefined {
   if (contentType === undefined || !/charset/i.test(contentType)) return undefined;
   const name = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1];
-  if (name === undefined || name === '') return undefined;
+  if (name === undefined) return undefined;
   const charset = charsetNamed(name);
   if (charset !== undefined) return charset;
-  throw new StationError('unsupported_media_type', `The charset ${name.slice(0, 40)} is not supported. ${SUPPORTED}.`);
+  throw new StationError(
+    'unsupported_media_type',
+    `The charset "${name.slice(0, 40)}" is not supported. ${SUPPORTED}.`,
+  );
 }
 
 /**
