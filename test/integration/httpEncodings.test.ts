@@ -120,7 +120,7 @@ describe('a body that does not fit is refused', () => {
     await station.post('/api/location-aliases/', { name: 'Bär', deviceid: DEVICE, deviceIs: 'Below' });
     const body = latin('{"warehouse_location":"B\xfcr","line1":"x"}');
     await refused(await send(JSON_TYPE, body, DEVICES), 400, 'encoding');
-    expect(await station.get(`${PATH}`)).toMatchObject({ statica: 'before' });
+    expect(await station.get(PATH)).toMatchObject({ statica: 'before' });
   });
 
   test('in a form too', async () => {
