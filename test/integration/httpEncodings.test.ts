@@ -159,8 +159,3 @@ describe('an address', () => {
     }
   });
 });
-
-test('HTTP Basic with credentials that are not UTF-8 is not signed in', async () => {
-  const authorization = `Basic ${latin('B\xfcr:secret').toString('base64')}`;
-  expect((await rawRequest(station.url, { path: '/api/device/', headers: { authorization } })).status).toBe(401);
-});

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { basicCredentials } from '../../electron/server/http/compat/credentials.ts';
 import { declaredCharset } from '../../electron/server/http/bodyText.ts';
 import { bodyFormat, prefersXml } from '../../electron/server/http/formats.ts';
 
@@ -62,4 +63,12 @@ test('knows the charsets of bodies by their names, and refuses others', () => {
   expect(declaredCharset('text/xml; action=x; charset=UTF8')).toBe('UTF-8');
   for (const charset of ['iso-8859-15', 'utf-7', 'klingon', '', 'constructor'])
     expect(() => declaredCharset(`text/xml; charset=${charset}`), charset).toThrow(/Send UTF-8/);
+});
+
+test('reads credentials of HTTP Basic only in UTF-8', () => {
+  expect(basicCredentials(Buffer.from('Bür:se:cret').toString('base64'))).toEqual({
+    username: 'Bür',
+    secret: 'se:cret',
+  });
+  expect(basicCredentials(Buffer.from('B\xfcr:secret', 'latin1').toString('base64'))).toBeUndefined();
 });
