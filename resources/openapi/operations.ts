@@ -4318,6 +4318,8 @@ export type OrderImport = {
   encoding: string | null;
   /** The sheet of a workbook that was read. */
   sheet: string | null;
+  /** The visible sheets of a workbook, which `sheet` can name. */
+  sheets: string[];
   /** The export that it was recognized as; null: none. */
   profile: string | null;
   /** Columns that were read, as the file names them. */

@@ -120,6 +120,7 @@ export const orderImportSchema = described('OrderImport', 'What became of each r
   delimiter: oneOf([',', ';', '\t', '|']).nullable().describe('Null: a workbook.'),
   encoding: textOrNull.describe('Null: a workbook.'),
   sheet: textOrNull.describe('The sheet of a workbook that was read.'),
+  sheets: z.array(z.string()).describe('The visible sheets of a workbook, which `sheet` can name.'),
   profile: textOrNull.describe('The export that it was recognized as; null: none.'),
   columns: z.array(z.string()).describe('Columns that were read, as the file names them.'),
   ignored: z.array(z.string()).describe('Columns without a meaning here.'),

@@ -209,7 +209,10 @@ export const ROUTES = {
     query: order.OrderQuery & { format?: 'csv' | 'xlsx' };
     answer: Download;
   }>(),
-  createImport: post('/api/imports/')<Body<typeof imports.importRequestSchema, imports.OrderImport>>(),
+  createImport: post('/api/imports/')<{
+    body: z.input<typeof imports.importRequestSchema> | FormData;
+    answer: imports.OrderImport;
+  }>(),
   listImports: get('/api/imports/')<{ answer: imports.ImportEntry[] }>(),
   getImport: get('/api/imports/{id}/')<{ query: imports.ImportRowsQuery; answer: imports.ImportWithRows }>(),
   correctImportRow: patch('/api/imports/{id}/rows/{line}/')<

@@ -35,6 +35,11 @@ export function decimalMarkOf(cells: Iterable<Cell | undefined>): DecimalMark | 
   return marks.size === 1 ? only : undefined;
 }
 
+/** Whether a number can be read in two ways, such as `1.000`: only `decimal` decides. */
+export function isUnclearNumber(text: string): boolean {
+  return judge(text).kind === 'unclear';
+}
+
 /** A number of pieces, which is whole: `2`, `2.0`, `2,00`, `1 200`, `2 Stk`. `decimal`: of the caller, or of the column. */
 export function readPieces(cell: Cell, decimal: DecimalMark | undefined): ReadValue<number> {
   const read = readNumber(cell, decimal);

@@ -84,8 +84,14 @@ function requestBody(endpoint: Endpoint, body: z.ZodType): Json {
     content:
       endpoint.isForm === true
         ? { 'application/x-www-form-urlencoded': withExamples(schema, endpoint.examples) }
-        : jsonAndXml('request', schema, endpoint.examples),
+        : { ...jsonAndXml('request', schema, endpoint.examples), ...(endpoint.files === true ? fileForm(schema) : {}) },
   };
+}
+
+/** A file with the options of the JSON body. */
+function fileForm(options: Json): Json {
+  const properties = { file: { type: 'string', format: 'binary', description: 'The file, with its name.' }, options };
+  return { 'multipart/form-data': { schema: { type: 'object', required: ['file'], properties } } };
 }
 
 function uploaded({ contentType, limit }: NonNullable<Endpoint['upload']>): Json {

@@ -290,8 +290,7 @@ async function judgedPreview(
   context: ImportsContext,
   file: PreviewFile,
 ): Promise<JudgedFile & { reading: Extract<FileReading, { orders: object }> }> {
-  const { encoding, options } = file;
-  const judged = await judgeOpened(context, { encoding, table: correctedTable(file) }, options);
+  const judged = await judgeOpened(context, { ...file, table: correctedTable(file) }, file.options);
   if (judged.reading.orders === undefined) throw unclear(judged.reading);
   return { ...judged, reading: judged.reading };
 }
@@ -327,7 +326,7 @@ function answerOf(
   { reading, orders, leftOut }: JudgedFile,
   { id, dryRun, rows }: { id: number | null; dryRun: boolean; rows: ImportRow[] },
 ): OrderImport {
-  const { table, encoding, mapping } = reading;
+  const { table, encoding, sheets, mapping } = reading;
   const fieldNames = mapping.columns.filter(({ field }) => field !== null).map(({ name }) => name);
   return {
     id,
@@ -335,6 +334,7 @@ function answerOf(
     delimiter: table.delimiter,
     encoding,
     sheet: table.sheet,
+    sheets: [...sheets],
     profile: mapping.ok ? (mapping.profile?.title ?? null) : null,
     columns: fieldNames,
     ignored: mapping.columns.filter(({ field }) => field === null).map(({ name }) => name),

@@ -3,7 +3,7 @@ import { MAX_ORDER_ROWS } from '#shared/api/imports.ts';
 import { type Mapping, mapColumns } from '#shared/lib/tables/mapping.ts';
 import type { MappedColumns } from '#shared/lib/tables/orderRows.ts';
 import { type OrdersOfFile, readOrderRows } from '#shared/lib/tables/orders.ts';
-import type { Table } from '#shared/lib/tables/table.ts';
+import type { Table, TableFile } from '#shared/lib/tables/table.ts';
 import { StationError } from '../../errors.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 import { findByLocation, type TargetTables } from '../devices/index.ts';
@@ -22,8 +22,8 @@ export type ReadingContext = {
 /** How the caller wants the file to be read. */
 export type ReadingOptions = Omit<Partial<ImportRequest>, 'csv' | 'dry_run'>;
 
-/** The cells of the sheet that is read. `encoding`: null: a workbook. */
-export type OpenedFile = { encoding: string | null; table: Table };
+/** The cells of the sheet that is read. `encoding`: null: a workbook. `sheets`: names of the visible sheets of a workbook. */
+export type OpenedFile = { encoding: string | null; sheets: readonly string[]; table: Table };
 
 export type FileReading = OpenedFile & { mapping: Mapping } & (
     | { orders: Extract<OrdersOfFile, { ok: true }>; mapping: MappedColumns }
@@ -42,8 +42,9 @@ export async function openFile(
   const { tables, settings } = context;
   const encoding = options.encoding ?? settings.current().file_encoding;
   const file = await tables.readTable(bytes, { encoding });
-  if (!file.ok) throw unreadable(file.message);
-  return { encoding: file.encoding, table: await chooseSheet(context, file.sheets, options) };
+  if (!file.ok) throw file.ask === 'encoding' ? unknownEncoding(file) : unreadable(file.message);
+  const sheets = file.sheets.flatMap(({ sheet }) => sheet ?? []);
+  return { encoding: file.encoding, sheets, table: await chooseSheet(context, file.sheets, options) };
 }
 
 async function chooseSheet(context: ReadingContext, sheets: readonly Table[], options: ReadingOptions): Promise<Table> {
@@ -63,9 +64,10 @@ async function chooseSheet(context: ReadingContext, sheets: readonly Table[], op
   }
   if (found.length > 1) {
     const several = found.map(({ sheet }) => `"${sheet ?? ''}"`).join(', ');
-    throw unreadable(
+    throw asking(
+      'sheet',
       `The sheets ${several} have the columns of orders. Give sheet to say which one is meant.`,
-      '/sheet',
+      found.map(({ sheet }) => [sheet ?? '', '']),
     );
   }
   return found[0] ?? only;
@@ -114,6 +116,23 @@ function isPlaceIn({ reads }: ReadingContext): (text: string) => boolean {
     known.set(text, isKnown);
     return isKnown;
   };
+}
+
+/** Names the encodings in question, each with the words that it would read. */
+function unknownEncoding({ message, words = [] }: Extract<TableFile, { ok: false }>): StationError {
+  const encodings = Object.keys(words[0] ?? {});
+  return asking(
+    'encoding',
+    message,
+    encodings.map((each) => [each, words.map((word) => word[each] ?? '').join(', ')]),
+  );
+}
+
+/** An option that only the caller knows, with its possible values: `/sheet/Week 12`. */
+function asking(option: string, message: string, values: readonly (readonly [string, string])[]): StationError {
+  const path = `/${option}`;
+  const each = values.map(([value, said]) => ({ path: `${path}/${value}`, message: said }));
+  return new StationError('invalid', message, [{ path, message }, ...each]);
 }
 
 function unreadable(message: string, path = '/csv'): StationError {
