@@ -206,11 +206,17 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     sent: 'POST /api/orders/',
     body: { order_number: '7001', items: [] },
   },
-  importOrders: {
-    given: ['a,b', { dry: true, signal: GIVEN_UP }],
-    sent: 'POST /api/order-import/',
-    body: { csv: 'a,b', dry_run: true },
+  previewOrders: {
+    given: [{ file: new Blob(['a,b']), name: 'a.csv' }, { decimal: ',' }, GIVEN_UP],
+    sent: 'POST /api/imports/',
+    body: expect.any(FormData),
   },
+  correctImportRow: {
+    given: [7, 3, { SKU: '00123' }],
+    sent: 'PATCH /api/imports/7/rows/3/',
+    body: { cells: { SKU: '00123' } },
+  },
+  runImport: { given: [7, GIVEN_UP], sent: 'POST /api/imports/7/run/' },
   loadLastOrderImport: { given: [], sent: 'GET /api/order-import/' },
   undoOrderImport: { given: [7], sent: 'POST /api/order-import/undo/', body: { id: 7 } },
   removeOrder: { given: [ODD], sent: `DELETE /api/orders/${ODD_PATH}/` },

@@ -56,13 +56,14 @@ function faultsOf(sent: string, init: RequestInit): string[] {
   for (const { name, in: where, required } of parameters) {
     if (where === 'query' && required && !query.has(name)) faults.push(`query ${name} is missing`);
   }
-  const type = new Headers(init.headers).get('content-type') ?? '';
+  // The browser adds the boundary of its parts.
+  const type = init.body instanceof FormData ? 'multipart/form-data' : new Headers(init.headers).get('content-type');
   if (init.body === undefined || init.body === null) {
     if (requestBody?.required === true) faults.push('the body is missing');
     return faults;
   }
-  const content = requestBody?.content[type];
-  if (content === undefined) return [...faults, `a body of ${type} is not described`];
+  const content = requestBody?.content[type ?? ''];
+  if (content === undefined) return [...faults, `a body of ${type ?? 'no type'} is not described`];
   const mismatch =
     typeof init.body === 'string' ? findMismatch(content.schema, JSON.parse(init.body), document) : undefined;
   return mismatch === undefined ? faults : [...faults, mismatch];

@@ -1,15 +1,19 @@
-import { screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { LastOrderImport, OrderImport } from '#shared/api/imports.ts';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { ImportRow, LastOrderImport, OrderImport } from '#shared/api/imports.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
+import type { Api } from '../../renderer/src/station/api.ts';
 import { orderAddress } from '../../renderer/src/station/addresses.ts';
+import { OrdersPage } from '../../renderer/src/features/orders/OrdersPage.tsx';
+import { userOf } from '../helpers/snapshots.ts';
+import { show } from './support.tsx';
 import { item, openWork, order, press, progress, rowsShown, type } from './workSupport.tsx';
 
 const path = '/orders/import';
 const LIST = 'order_number\tSKU\tname\tordered_quantity\tbox\n1\tM8\tNut\t12\tred\n2\tGL\tGlove\tfive\tblue';
 const loadOrders = () => Promise.resolve([progress('9000')]);
 
-const row = (line: number, given: Partial<OrderImport['rows'][number]>): OrderImport['rows'][number] => ({
+const row = (line: number, given: Partial<ImportRow> = {}): ImportRow => ({
   line,
   outcome: 'new',
   message: '',
@@ -26,93 +30,308 @@ const row = (line: number, given: Partial<OrderImport['rows'][number]>): OrderIm
 });
 const COUNTS = { orders: 1, new: 1, changed: 0, known: 1, held: 1, refused: 1, left_out: 0 };
 const PREVIEW: OrderImport = {
-  id: null,
+  id: 5,
   dry_run: true,
   delimiter: '\t',
   encoding: 'utf-8',
   sheet: null,
+  sheets: [],
   profile: null,
-  mapping: [],
+  mapping: [
+    { name: 'order_number', field: 'order_number', samples: ['1', '2'] },
+    { name: 'SKU', field: 'SKU', samples: ['M8', 'GL'] },
+    { name: 'name', field: 'name', samples: ['Nut', 'Glove'] },
+    { name: 'ordered_quantity', field: 'ordered_quantity', samples: ['12', 'five'] },
+    { name: 'box', field: null, samples: ['red', 'blue'] },
+  ],
   questions: [],
   asks_date_order: false,
   skipped: { hidden_rows: 0, hidden_columns: 0 },
   notes: [],
-  columns: ['order_number', 'SKU'],
+  columns: ['order_number', 'SKU', 'name', 'ordered_quantity'],
   ignored: ['box'],
   counts: COUNTS,
   rows: [
-    row(2, {}),
-    row(3, { outcome: 'refused', message: '"five" is not a quantity.', ordered_quantity: 'five' }),
+    row(2),
+    row(3, { outcome: 'refused', message: '"five" is not a quantity.', ordered_quantity: 'five', quantity: null }),
     row(4, { outcome: 'held', message: 'Line 3 of this order is wrong.' }),
     row(5, { outcome: 'known', message: 'Order 5 already exists and stays unchanged.' }),
   ],
 };
-const LAST: LastOrderImport = { id: 7, at: new Date().toISOString(), by: 'Ann', counts: COUNTS, undoable: 1 };
+const LAST: LastOrderImport = { id: 5, at: new Date().toISOString(), by: 'Ann', counts: COUNTS, undoable: 1 };
+
+const asked = (option: string, ...values: string[]) =>
+  new ApiError('invalid', `Give the ${option}.`, [
+    { path: `/${option}`, message: `Give the ${option}.` },
+    ...values.map((value) => ({ path: `/${option}/${value}`, message: `as ${value}` })),
+  ]);
+
+type Answer = Partial<OrderImport> | ApiError;
+
+/** A station that answers each reading of a file in turn, the last answer from then on. */
+function readings(...answers: Answer[]) {
+  let next = 0;
+  return vi.fn<Api['previewOrders']>(() => {
+    const answer = answers[Math.min(next, answers.length - 1)] ?? {};
+    next += 1;
+    return answer instanceof ApiError ? Promise.reject(answer) : Promise.resolve({ ...PREVIEW, ...answer });
+  });
+}
+
+const optionsOf = (previewOrders: ReturnType<typeof readings>) =>
+  previewOrders.mock.calls.map(([, options]) => options);
 
 beforeEach(() => window.localStorage.clear());
-afterEach(() => void vi.restoreAllMocks());
+
+const open = (api: Partial<Api>) => openWork('orders', { loadOrders, ...api }, { path, scope: 'admin' });
 
 async function look(text = LIST): Promise<void> {
   await type('Or paste from a spreadsheet', text);
   await press('Preview');
 }
 
-test('the preview shows the dry run of the station, with the full reason for each row left out', async () => {
-  const importOrders = vi.fn(() => Promise.resolve(PREVIEW));
-  await openWork('orders', { loadOrders, importOrders }, { path, scope: 'admin' });
+async function choose(field: string, option: string): Promise<void> {
+  await press(new RegExp(`${field}$`));
+  await press(option, 'option');
+}
+
+test('the preview shows what the station says of each row, with the full reason, and filters by outcome', async () => {
+  await open({ previewOrders: readings({}) });
   await look();
-  expect(importOrders.mock.calls).toEqual([[LIST, expect.objectContaining({ dry: true })]]);
   expect(rowsShown()).toEqual([
-    '2New212 × NutM8A-2No device yet',
-    '3Invalid3five × NutM8"five" is not a quantity.',
-    '4Held back412 × NutM8Line 3 of this order is wrong.',
-    '5Exists512 × NutM8Order 5 already exists and stays unchanged.',
+    '2New212NutM8A-2No device yet',
+    '3Invalid3fiveNutM8A-2"five" is not a quantity.',
+    '4Held back412NutM8A-2Line 3 of this order is wrong.',
+    '5Exists512NutM8A-2Order 5 already exists and stays unchanged.',
   ]);
-  expect(screen.getByText('3 rows will be left out.')).toBeDefined();
+  expect(screen.getByText('3 rows will not be imported.')).toBeDefined();
+  await press('Invalid 1', 'radio');
+  expect(rowsShown()).toEqual(['3Invalid3fiveNutM8A-2"five" is not a quantity.']);
 });
 
-test('saves the rejected rows as in the file, with a column for the reason', async () => {
+test('a file is sent as it is, and only one that is too large is refused here', async () => {
+  const previewOrders = readings({});
+  await open({ previewOrders });
+  const input = document.querySelector<HTMLInputElement>('input[type=file]');
+  if (input === null) throw new Error('There is no way to choose a file.');
+  const take = (file: File) => act(async () => fireEvent.change(input, { target: { files: [file] } }));
+  const tooLarge = new File(['x'], 'huge.csv');
+  Object.defineProperty(tooLarge, 'size', { value: 17 * 1024 * 1024 });
+  await take(tooLarge);
+  expect(screen.getByText(/^The file is over 16 MB/)).toBeDefined();
+  const bytes = new Uint8Array([0x50, 0x4b, 3, 4, 0xff]);
+  await take(new File([bytes], 'week.xlsx'));
+  const sent = previewOrders.mock.calls.map(([source]) => source);
+  expect(sent.map(({ name }) => name)).toEqual(['week.xlsx']);
+  expect(new Uint8Array((await sent[0]?.file.arrayBuffer()) ?? [])).toEqual(bytes);
+});
+
+test('a column that can mean several things is asked about, and the answer is used again for the same columns', async () => {
+  const asking: Answer = {
+    id: null,
+    rows: [],
+    counts: { ...COUNTS, orders: 0 },
+    questions: [{ column: 'box', fields: ['warehouse_location', 'note'], samples: ['red', 'blue'] }],
+  };
+  const first = readings(asking, {});
+  const { unmount } = await open({ previewOrders: first });
+  await look();
+  await press('Continue');
+  expect(screen.getByText(/^Choose what this column means/)).toBeDefined();
+  await choose('box', 'Place');
+  await press('Continue');
+  expect(optionsOf(first)).toEqual([{}, { columns: { box: 'warehouse_location' } }]);
+  expect(rowsShown()).toHaveLength(4);
+  unmount();
+
+  const second = readings(asking, {});
+  await open({ previewOrders: second });
+  await look();
+  expect(optionsOf(second)).toEqual([{}, { columns: { box: 'warehouse_location' } }]);
+  expect(screen.getByText(/Your answers for the same columns were used again/)).toBeDefined();
+});
+
+test('a column that gets the field of another one takes it away there', async () => {
+  const previewOrders = readings({});
+  await open({ previewOrders });
+  await look();
+  await press('Columns and options');
+  await choose('box', 'SKU');
+  await type(/^Order prefix/, 'B-');
+  await press('Continue');
+  expect(optionsOf(previewOrders)[1]).toEqual({ columns: { SKU: null, box: 'SKU' }, order_prefix: 'B-' });
+});
+
+test.each([
+  ['encoding', 'windows-1250', /Central Europe/],
+  ['sheet', 'Week 2', /Week 2/],
+])('the page asks for the %s that a refusal asks for', async (option, value, name) => {
+  const previewOrders = readings(asked(option, 'windows-1252', value), {});
+  await open({ previewOrders });
+  await look();
+  await press(name, 'radio');
+  await press('Continue');
+  expect(optionsOf(previewOrders)).toEqual([{}, { [option]: value }]);
+  expect(rowsShown()).toHaveLength(4);
+});
+
+test('an encoding is used again only for a file with the same columns', async () => {
+  const question = asked('encoding', 'windows-1252', 'windows-1250');
+  const { unmount } = await open({ previewOrders: readings(question, {}) });
+  await look();
+  await press(/Central Europe/, 'radio');
+  await press('Continue');
+  unmount();
+
+  const same = readings(question, {});
+  const next = await open({ previewOrders: same });
+  await look();
+  expect(rowsShown()).toHaveLength(4);
+  expect(optionsOf(same).slice(0, 2)).toEqual([{}, { encoding: 'windows-1250' }]);
+  next.unmount();
+
+  await open({ previewOrders: readings(question, { mapping: PREVIEW.mapping.slice(1) }) });
+  await look();
+  expect(screen.getByRole('radiogroup', { name: 'Which text is right?' })).toBeDefined();
+});
+
+test('unclear numbers and dates are asked about once', async () => {
+  const unclear = row(3, { outcome: 'refused', message: 'Two ways.', ordered_quantity: '1.000' });
+  const previewOrders = readings({ rows: [unclear], asks_date_order: true }, { asks_date_order: true }, {});
+  await open({ previewOrders });
+  await look();
+  await press('Comma: 1.000,5');
+  expect(screen.queryByText(/can be read in two ways/)).toBeNull();
+  await press('Month');
+  expect(screen.queryByText(/can be several days/)).toBeNull();
+  expect(optionsOf(previewOrders).slice(1)).toEqual([{ decimal: ',' }, { decimal: ',', date_order: 'mdy' }]);
+});
+
+test('lines that an export marks as done can be included', async () => {
+  const previewOrders = readings({ counts: { ...COUNTS, left_out: 1 } });
+  await open({ previewOrders });
+  await look();
+  await press(/^Also import lines/, 'switch');
+  expect(optionsOf(previewOrders)[1]).toEqual({ include_left_out: true });
+});
+
+test('a cell is corrected in place, and only the rows that the station answers change', async () => {
+  const corrected = { ...COUNTS, orders: 2, new: 3, refused: 0, held: 0 };
+  const correctImportRow = vi.fn<Api['correctImportRow']>(() =>
+    Promise.resolve({ counts: corrected, rows: [row(3, { ordered_quantity: '5', quantity: 5 }), row(4)] }),
+  );
+  await open({ previewOrders: readings({}), correctImportRow });
+  await look();
+  await press('Correct Quantity, line 3: five');
+  const input = screen.getByRole('textbox', { name: 'Quantity, line 3' });
+  await type('Quantity, line 3', '5');
+  await act(async () => fireEvent.keyDown(input, { key: 'Enter' }));
+  expect(correctImportRow.mock.calls).toEqual([[5, 3, { ordered_quantity: '5' }]]);
+  expect(rowsShown().slice(1, 3)).toEqual(['3New35NutM8A-2No device yet', '4New412NutM8A-2No device yet']);
+  expect(screen.getByRole('button', { name: 'Import 2 orders' })).toBeDefined();
+
+  await press('Correct SKU, line 2: M8');
+  const code = screen.getByRole('textbox', { name: 'SKU, line 2' });
+  await type('SKU, line 2', 'M9');
+  await act(async () => fireEvent.keyDown(code, { key: 'Escape' }));
+  expect(correctImportRow).toHaveBeenCalledTimes(1);
+  // The file has no column for the place.
+  expect(screen.queryByRole('button', { name: /^Correct Place/ })).toBeNull();
+});
+
+test('another answer keeps the corrections', async () => {
+  const counts = { ...COUNTS, left_out: 1 };
+  const correctImportRow = vi.fn<Api['correctImportRow']>(() => Promise.resolve({ counts, rows: [] }));
+  await open({ previewOrders: readings({ counts }, { counts, id: 6 }), correctImportRow });
+  await look();
+  await press('Correct SKU, line 2: M8');
+  await type('SKU, line 2', 'M9');
+  await act(async () => fireEvent.blur(screen.getByRole('textbox', { name: 'SKU, line 2' })));
+  await press(/^Also import lines/, 'switch');
+  expect(correctImportRow.mock.calls).toEqual([
+    [5, 2, { SKU: 'M9' }],
+    [6, 2, { SKU: 'M9' }],
+  ]);
+});
+
+test('leaving the page keeps the preview for the person who sent the file', async () => {
+  const { unmount, context } = await open({ previewOrders: readings({}) });
+  await look();
+  unmount();
+  const again = await act(async () => show(context, <OrdersPage />));
+  expect(rowsShown()).toHaveLength(4);
+  again.unmount();
+  const { station: known } = context.store.getState();
+  if (known !== null) context.store.setState({ station: { ...known, user: userOf('Ben', 'admin') } });
+  await act(async () => show(context, <OrdersPage />));
+  expect(screen.getByRole('textbox', { name: 'Or paste from a spreadsheet' })).toBeDefined();
+});
+
+test('saves the rejected rows with a column for the reason', async () => {
   const saved: Blob[] = [];
   vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
     if (blob instanceof Blob) saved.push(blob);
     return 'blob:rejected';
   });
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-  const importOrders = () => Promise.resolve(PREVIEW);
-  await openWork('orders', { loadOrders, importOrders }, { path, scope: 'admin' });
+  await open({ previewOrders: readings({}) });
   await look();
   await press('Save the rejected rows');
-  expect((await saved[0]?.text())?.split('\r\n').slice(-3)).toEqual([
-    expect.stringMatching(/order_number,SKU,name,ordered_quantity,box,reason$/),
-    '2,GL,Glove,five,blue,"""five"" is not a quantity."',
+  expect((await saved[0]?.text())?.split('\r\n')).toEqual([
+    expect.stringMatching(/order_number,shipment_number,SKU,UPC,name,ordered_quantity,warehouse_location,reason$/),
+    '3,,M8,,Nut,five,A-2,"""five"" is not a quantity."',
+    '4,,M8,,Nut,12,A-2,Line 3 of this order is wrong.',
     '',
   ]);
 });
 
-test('imports the file, and Undo says what it kept', async () => {
+test('imports the preview, and Undo says what it kept', async () => {
   let last: LastOrderImport | null = null;
-  const importOrders = vi.fn((_csv: string, { dry }: { dry: boolean }) => {
-    if (!dry) last = LAST;
-    return Promise.resolve(PREVIEW);
+  const runImport = vi.fn<Api['runImport']>((id) => {
+    last = LAST;
+    const entry = { kind: 'orders', source: 'api', name: '', state: 'imported', undone_time: null } as const;
+    return Promise.resolve({ ...entry, id, at: LAST.at, by: 'Ann', counts: COUNTS, undoable: 1, rows: [] });
   });
   const undoOrderImport = vi.fn(() => {
     last = null;
     return Promise.resolve({ undone: 1, kept: [{ order_number: '5', message: 'It was launched since.' }] });
   });
-  const loadLastOrderImport = () => Promise.resolve(last);
-  await openWork(
-    'orders',
-    { loadOrders, loadLastOrderImport, importOrders, undoOrderImport },
-    { path, scope: 'admin' },
-  );
+  await open({
+    loadLastOrderImport: () => Promise.resolve(last),
+    previewOrders: readings({}),
+    runImport,
+    undoOrderImport,
+  });
   await look();
   await press('Import 1 order');
-  expect(importOrders.mock.calls.map(([, { dry }]) => dry)).toEqual([true, false]);
+  expect(runImport.mock.calls.map(([id]) => id)).toEqual([5]);
   expect(screen.getByText(/^Imported 1 order at .* by Ann\.$/)).toBeDefined();
   await press('Undo the import');
-  expect(undoOrderImport.mock.calls).toEqual([[7]]);
+  expect(undoOrderImport.mock.calls).toEqual([[5]]);
   expect(screen.getByRole('dialog').textContent).toMatch(/5 It was launched since\./);
   expect(screen.queryByRole('region', { name: 'The last import' })).toBeNull();
+});
+
+test('an import that fails leaves the preview, and says why', async () => {
+  const runImport = () => Promise.reject(new ApiError('conflict', 'Import 5 is not a preview any more.'));
+  await open({ previewOrders: readings({}), runImport });
+  await look();
+  await press('Import 1 order');
+  expect(screen.getByText('Nothing was imported. Import 5 is not a preview any more.')).toBeDefined();
+  expect(rowsShown()).toHaveLength(4);
+});
+
+test('orders are exported as a workbook or as CSV', async () => {
+  const followed: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    followed.push(this.getAttribute('href') ?? '');
+  });
+  await openWork('orders', { loadOrders }, { scope: 'admin' });
+  await press('Export');
+  await press('Excel (.xlsx)', 'menuitem');
+  await press('Export');
+  await press('CSV', 'menuitem');
+  expect(followed).toEqual(['/api/order-export/?format=xlsx', '/api/order-export/?format=csv']);
 });
 
 test('without the right to import, Undo explains why it is not allowed', async () => {
@@ -133,8 +352,7 @@ test('an import that cannot be undone offers no Undo', async () => {
 });
 
 test('a refused list is reported where it was pasted', async () => {
-  const importOrders = () => Promise.reject(new ApiError('invalid', 'There is no column order_number.'));
-  await openWork('orders', { loadOrders, importOrders }, { path, scope: 'admin' });
+  await open({ previewOrders: readings(new ApiError('invalid', 'There is no column order_number.')) });
   await press('Preview');
   expect(screen.getByText('Paste a list or choose a file.')).toBeDefined();
   await look('just some words');

@@ -95,10 +95,12 @@ function addressOf(name: RouteName, { path = {}, query = {} }: Input): string {
 
 function initOf(ports: CallPorts, name: RouteName, { body }: Input, options: CallOptions): RequestInit {
   const { method }: Route = ROUTES[name];
-  const isFile = body instanceof Blob;
+  const isFile = body instanceof Blob || body instanceof FormData;
   const headers = new Headers({ accept: 'application/json' });
   if (method !== 'GET') headers.set('x-csrf-token', ports.csrfToken());
-  if (body !== undefined) headers.set('content-type', isFile ? body.type : 'application/json');
+  // The browser gives a form its type, with the boundary of its parts.
+  if (body instanceof Blob) headers.set('content-type', body.type);
+  else if (body !== undefined && !isFile) headers.set('content-type', 'application/json');
   const limit = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
   return {
     method,

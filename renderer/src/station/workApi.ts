@@ -1,7 +1,22 @@
 import type { Correction, Launch, NewOrder, Order, OrderProgress, OrderState } from '#shared/api/order.ts';
-import type { LastOrderImport } from '#shared/api/imports.ts';
+import type { ImportRequest, LastOrderImport } from '#shared/api/imports.ts';
+import type { TableField } from '#shared/lib/tables/fields.ts';
 import type { ChangedSequence, NewSequence, SequenceProgress } from '#shared/api/sequence.ts';
 import { type ApiCall, done, orNull } from './call.ts';
+
+/** A file of orders. `name`: for people. */
+export type OrderFile = { file: Blob; name: string };
+/** How to read a file of orders. */
+export type ImportOptions = Partial<Omit<ImportRequest, 'csv' | 'dry_run'>>;
+/** New texts of cells of a row. */
+export type ImportCells = Partial<Record<TableField, string>>;
+
+function formOf(file: Blob, name: string, options: object): FormData {
+  const form = new FormData();
+  form.append('options', JSON.stringify(options));
+  form.append('file', file, name);
+  return form;
+}
 
 /** For long lists and for launches of many devices. */
 const LONG = { timeoutMs: 60_000 };
@@ -53,8 +68,15 @@ export function workApi(call: ApiCall) {
     /** Rejects with `conflict` if the number is taken. */
     addOrder: (order: NewOrder, signal?: AbortSignal): Promise<Order> =>
       call('addOrder', { body: order }, { ...LONG, signal }),
-    importOrders: (csv: string, { dry, signal }: { dry: boolean; signal: AbortSignal }) =>
-      call('importOrders', { body: { csv, dry_run: dry } }, { ...LONG, signal }),
+    /**
+     * Keeps a file of orders as a preview. Rejects with `invalid` if it cannot be read; fields `/encoding` and `/sheet` are
+     * questions, and the fields below them are their possible answers.
+     */
+    previewOrders: ({ file, name }: OrderFile, options: ImportOptions, signal: AbortSignal) =>
+      call('createImport', { body: formOf(file, name, { ...options, dry_run: true }) }, { ...LONG, signal }),
+    correctImportRow: (id: number, line: number, cells: ImportCells) =>
+      call('correctImportRow', { path: { id, line }, body: { cells } }, LONG),
+    runImport: (id: number, signal: AbortSignal) => call('runImport', { path: { id } }, { ...LONG, signal }),
     /** The last import; null if there is none to undo. */
     loadLastOrderImport: (): Promise<LastOrderImport | null> => orNull(call('getLastOrderImport')),
     undoOrderImport: (id: number) => call('undoOrderImport', { body: { id } }, LONG),

@@ -17,21 +17,30 @@ type Props = {
   /** What is wrong with what was chosen last; empty: nothing. */
   failure: string;
   check(csv: string): void;
+  /** Where files are read as they are, and not as texts. */
+  asFile?: {
+    accepted: readonly string[];
+    maxBytes: number;
+    tooLarge: string;
+    take(source: { file: Blob; name: string }): void;
+  };
   /** The format of the list, with examples. */
   children: ReactNode;
 };
 
 const words = texts.importing;
+const TEXT_FILES = ['.csv', '.tsv', '.txt', 'text/csv', 'text/plain'];
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Where a list comes from: a file that is chosen or dropped, or what is pasted. */
-export function ImportChoice({ typed, onType, failure, check, children }: Props) {
+export function ImportChoice({ typed, onType, failure, check, asFile, children }: Props) {
   const [refusal, setRefusal] = useState('');
 
-  async function read(file: Blob | undefined): Promise<void> {
+  async function read(file: File | undefined): Promise<void> {
     if (file === undefined) return;
-    if (file.size > MAX_BYTES) return setRefusal(words.tooLarge);
+    if (file.size > (asFile?.maxBytes ?? MAX_BYTES)) return setRefusal(asFile?.tooLarge ?? words.tooLarge);
     setRefusal('');
+    if (asFile !== undefined) return asFile.take({ file, name: file.name });
     try {
       check(decodeCsv(new Uint8Array(await file.arrayBuffer())));
     } catch {
@@ -50,10 +59,7 @@ export function ImportChoice({ typed, onType, failure, check, children }: Props)
           void item?.getFile().then(read);
         }}
       >
-        <FileTrigger
-          acceptedFileTypes={['.csv', '.tsv', '.txt', 'text/csv', 'text/plain']}
-          onSelect={(files) => void read(files?.[0])}
-        >
+        <FileTrigger acceptedFileTypes={asFile?.accepted ?? TEXT_FILES} onSelect={(files) => void read(files?.[0])}>
           <Button icon={FileUp} words={words.file} look="primary" autoFocus />
         </FileTrigger>
         <span className={parts.quiet}>{words.drop}</span>

@@ -11,6 +11,7 @@ import type { NamedDevice } from '../../station/places.ts';
 import { useOrders } from '../../station/useWork.ts';
 import { Button } from '../../ui/Button.tsx';
 import { followLink } from '../../ui/download.ts';
+import { Menu } from '../../ui/Menu.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
 import { useListParams } from '../../ui/useListParams.ts';
@@ -70,6 +71,12 @@ const ORDERS: WorkKind<table.OrderTableRow, table.OrderFilter, table.OrderColumn
   isGoing: ({ order }) => order.state === 'in_progress',
 };
 
+const EXPORTS = ['xlsx', 'csv'] as const;
+
+function saveOrders(format: (typeof EXPORTS)[number]): void {
+  followLink(`/api/order-export/?format=${format}`, `orders.${format}`);
+}
+
 /** The list of orders, with create and import. */
 export function OrdersView() {
   const [, navigate] = useLocation();
@@ -104,9 +111,19 @@ export function OrdersView() {
       buttons={
         <>
           <Button icon={Upload} words={words.importCsv} needs="import" onPress={() => navigate(ORDER_IMPORT)} />
-          <Button icon={Download} onPress={() => followLink('/api/order-export/', 'orders.csv')}>
-            {texts.orderImport.exportCsv}
-          </Button>
+          <Menu
+            label={texts.orderImport.export}
+            trigger={<Button icon={Download} words={texts.orderImport.export} />}
+            groups={[
+              {
+                rows: EXPORTS.map((format) => ({
+                  id: format,
+                  words: texts.orderImport.exports[format],
+                  run: () => saveOrders(format),
+                })),
+              },
+            ]}
+          />
           <Button icon={Plus} words={words.add} look="primary" needs="create_orders" onPress={add} />
         </>
       }

@@ -1,0 +1,166 @@
+import { useState } from 'react';
+import type { OrderImport } from '#shared/api/imports.ts';
+import type { TableField } from '#shared/lib/tables/fields.ts';
+import type { ImportOptions } from '../../../station/workApi.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { type Choice, ChoiceField } from '../../../ui/choiceFields.tsx';
+import { LineField, useForm } from '../../../ui/fields.tsx';
+import parts from '../../../ui/parts.module.css';
+import { ProblemForm } from '../../../ui/ProblemForm.tsx';
+import { Failure } from '../../../ui/EmptyState.tsx';
+import { texts } from '../../../ui/texts.ts';
+import own from './OrderImport.module.css';
+
+type Columns = NonNullable<ImportOptions['columns']>;
+type Props = {
+  preview: OrderImport;
+  answers: ImportOptions;
+  failure: string;
+  answer(given: ImportOptions): void;
+  /** To the rows; where there are none, to the choice of a file. */
+  close(): void;
+};
+
+const words = texts.orderImport.columnsStep;
+const NONE = 'none';
+const ENCODINGS = ['windows-1252', 'windows-1250', 'macintosh'];
+const FIELDS = Object.keys(texts.orderImport.fields) as TableField[];
+const BY_STATION = 'auto';
+
+/** Our fields beside the columns of the file, and how its values are read. */
+export function ImportColumns({ preview, answers, failure, answer, close }: Props) {
+  const { mapping, questions } = preview;
+  const [columns, setColumns] = useState<Columns>({});
+  const options = useForm(() => optionsOf(preview, answers));
+  const [isSubmitted, setSubmitted] = useState(false);
+  const asked = new Map(questions.map(({ column, fields }) => [column, fields]));
+  const fieldOf = (name: string) => {
+    if (Object.hasOwn(columns, name)) return columns[name] ?? NONE;
+    return mapping.find((each) => each.name === name)?.field ?? (asked.has(name) ? '' : NONE);
+  };
+  const missing = questions.map(({ column }) => column).filter((name) => fieldOf(name) === '');
+
+  function choose(name: string, field: TableField | null): void {
+    // A field belongs to one column.
+    const other = mapping.find((each) => each.name !== name && fieldOf(each.name) === field);
+    setColumns({ ...columns, ...(other === undefined || field === null ? {} : { [other.name]: null }), [name]: field });
+  }
+
+  const row = ({ name, samples }: OrderImport['mapping'][number], index: number) => (
+    <div key={index} className={own.column}>
+      <ChoiceField<string>
+        name={name}
+        label={name}
+        help={samples.length === 0 ? words.empty : samples.join(' · ')}
+        placeholder={words.choose}
+        choices={choicesOf(asked.get(name) ?? [])}
+        value={fieldOf(name)}
+        onChange={(id) => choose(name, id === NONE ? null : (id as TableField))}
+      />
+    </div>
+  );
+  const [open, known] = [mapping.filter(({ name }) => asked.has(name)), mapping.filter(({ name }) => !asked.has(name))];
+
+  return (
+    <ProblemForm
+      className={`${parts.stack4} ${own.columnsForm}`}
+      aria-label={words.title}
+      problems={isSubmitted ? Object.fromEntries(missing.map((name) => [name, words.unanswered])) : {}}
+      onSubmit={() => {
+        setSubmitted(true);
+        if (missing.length === 0) answer({ ...answered(options.draft), columns: { ...answers.columns, ...columns } });
+      }}
+    >
+      {open.length > 0 && (
+        <section className={parts.stack2}>
+          <h2 className={parts.title}>{words.questions}</h2>
+          <p className={parts.quiet}>{words.questionsHint}</p>
+          <div>{open.map(row)}</div>
+        </section>
+      )}
+      {known.length > 0 && (
+        <section className={parts.stack2}>
+          <h2 className={parts.title}>{open.length > 0 ? words.others : words.title}</h2>
+          <div>{known.map(row)}</div>
+        </section>
+      )}
+      <OptionFields preview={preview} answers={answers} field={options.field} />
+      <Failure>{failure}</Failure>
+      <div className={parts.row}>
+        <Button onPress={close}>{questions.length > 0 ? texts.importing.other : words.keep}</Button>
+        <Button type="submit" look="primary" words={words.apply} />
+      </div>
+    </ProblemForm>
+  );
+}
+
+type Options = ReturnType<typeof optionsOf>;
+type OptionProps = Pick<Props, 'preview' | 'answers'> & { field: ReturnType<typeof useForm<Options>>['field'] };
+
+function OptionFields({ preview, answers, field }: OptionProps) {
+  const { sheets } = preview;
+  return (
+    <section className={parts.stack2}>
+      <h2 className={parts.title}>{words.options}</h2>
+      <div className={own.options}>
+        <LineField {...field('prefix')} label={words.prefix} help={words.prefixHelp} />
+        {sheets.length > 1 && (
+          <ChoiceField {...field('sheet')} label={words.sheet} choices={sheets.map((id) => ({ id, text: id }))} />
+        )}
+        {answers.encoding !== undefined && (
+          <ChoiceField
+            {...field('encoding')}
+            label={words.encoding}
+            choices={ENCODINGS.map((id) => ({ id, text: texts.orderImport.ask.encodingName(id) }))}
+          />
+        )}
+        <ChoiceField<string>
+          {...field('decimal')}
+          label={words.decimal}
+          choices={[{ id: BY_STATION, text: words.asColumn }, ...listed(texts.orderImport.ask.decimals)]}
+        />
+        <ChoiceField<string>
+          {...field('dateOrder')}
+          label={words.dateOrder}
+          choices={[{ id: BY_STATION, text: words.asWritten }, ...listed(words.dateOrders)]}
+        />
+      </div>
+    </section>
+  );
+}
+
+function optionsOf({ sheet }: OrderImport, answers: ImportOptions) {
+  return {
+    prefix: answers.order_prefix ?? '',
+    sheet: answers.sheet ?? sheet ?? '',
+    encoding: answers.encoding ?? '',
+    decimal: (answers.decimal ?? BY_STATION) as string,
+    dateOrder: (answers.date_order ?? BY_STATION) as string,
+  };
+}
+
+/** Without those that were left to the station. */
+function answered({ prefix, sheet, encoding, decimal, dateOrder }: Options): ImportOptions {
+  return {
+    order_prefix: orNone(prefix.trim()),
+    sheet: orNone(sheet),
+    encoding: orNone(encoding),
+    decimal: orNone(decimal) as ImportOptions['decimal'],
+    date_order: orNone(dateOrder) as ImportOptions['date_order'],
+  };
+}
+
+function orNone(text: string): string | undefined {
+  return text === '' || text === BY_STATION ? undefined : text;
+}
+
+function listed(texts: Readonly<Record<string, string>>): Choice[] {
+  return Object.entries(texts).map(([id, text]) => ({ id, text }));
+}
+
+/** The likeliest first. */
+function choicesOf(likely: readonly TableField[]): Choice[] {
+  const fields = [...new Set([...likely, ...FIELDS])];
+  const named = fields.map((id) => ({ id, text: texts.orderImport.fields[id] ?? id }));
+  return [...named.slice(0, likely.length), { id: NONE, text: words.none }, ...named.slice(likely.length)];
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import type { ImportRow, OrderImport } from '#shared/api/imports.ts';
+import { isUnclearNumber } from '#shared/lib/tables/numbers.ts';
+import type { ImportOptions } from '../../../station/workApi.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { ChoiceList } from '../../../ui/ChoiceList.tsx';
+import { Failure } from '../../../ui/EmptyState.tsx';
+import parts from '../../../ui/parts.module.css';
+import { texts } from '../../../ui/texts.ts';
+import own from './OrderImport.module.css';
+import type { FileQuestion } from './readOrderFile.ts';
+
+const words = texts.orderImport.ask;
+
+type Answer = { answer(given: ImportOptions): void };
+type Props = Answer & { question: FileQuestion; failure: string; back(): void };
+
+/** What the station has to know before it can read the file at all. */
+export function ImportQuestion({ question: { option, choices }, failure, answer, back }: Props) {
+  const [value, setValue] = useState(choices[0]?.value ?? '');
+  return (
+    <section className={`${parts.stack4} ${own.question}`}>
+      <ChoiceList
+        label={words[option]}
+        choices={choices.map((each) => ({
+          id: each.value,
+          word: option === 'encoding' ? words.encodingName(each.value) : each.value,
+          help: each.said,
+        }))}
+        value={value}
+        onChange={setValue}
+      />
+      <Failure>{failure}</Failure>
+      <div className={parts.row}>
+        <Button onPress={back}>{texts.importing.other}</Button>
+        <Button look="primary" onPress={() => answer({ [option]: value })}>
+          {words.next}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** What some values of a readable file leave open. */
+export function OpenValues({ preview, answers, answer }: Answer & Asked) {
+  const unclear = answers.decimal === undefined ? preview.rows.find(isUnclear) : undefined;
+  const asksDate = preview.asks_date_order && answers.date_order === undefined;
+  return (
+    <>
+      {unclear !== undefined && (
+        <Ask
+          said={words.decimal(unclear.ordered_quantity)}
+          choices={words.decimals}
+          answer={(decimal) => answer({ decimal })}
+        />
+      )}
+      {asksDate && (
+        <Ask said={words.dateOrder} choices={words.dateOrders} answer={(order) => answer({ date_order: order })} />
+      )}
+    </>
+  );
+}
+
+type Asked = { preview: OrderImport; answers: ImportOptions };
+
+function isUnclear({ outcome, ordered_quantity: quantity }: ImportRow): boolean {
+  return outcome === 'refused' && isUnclearNumber(quantity);
+}
+
+type AskProps<Id extends string> = { said: string; choices: Readonly<Record<Id, string>>; answer(id: Id): void };
+
+function Ask<Id extends string>({ said, choices, answer }: AskProps<Id>) {
+  return (
+    <div className={`${parts.panel} ${parts.rowMiddle} ${own.ask}`} role="group" aria-label={said}>
+      <p>{said}</p>
+      {(Object.entries(choices) as [Id, string][]).map(([id, text]) => (
+        <Button key={id} onPress={() => answer(id)}>
+          {text}
+        </Button>
+      ))}
+    </div>
+  );
+}

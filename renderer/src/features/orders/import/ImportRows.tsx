@@ -1,0 +1,208 @@
+import { useMemo, useRef, useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+import type { ImportRow } from '#shared/api/imports.ts';
+import type { TableField } from '#shared/lib/tables/fields.ts';
+import { useStationState } from '../../../station/context.ts';
+import type { ImportCells } from '../../../station/workApi.ts';
+import { Grid, useTable } from '../../../ui/Grid.tsx';
+import parts from '../../../ui/parts.module.css';
+import { useIsBar } from '../../../ui/Rail.tsx';
+import { texts } from '../../../ui/texts.ts';
+import look from '../../importing/ImportPreview.module.css';
+import styles from './ImportRows.module.css';
+
+export type Correct = (line: number, cells: ImportCells) => Promise<void>;
+type Props = {
+  rows: readonly ImportRow[];
+  /** Fields that have a column in the file: only these can be corrected. */
+  fields: ReadonlySet<TableField>;
+  correct: Correct;
+};
+
+const words = texts.orderImport;
+const LOOKS = {
+  new: 'new',
+  changed: 'changed',
+  known: 'unchanged',
+  held: 'refused',
+  refused: 'refused',
+  left_out: 'unchanged',
+} as const;
+const ROW_HEIGHT = 56;
+/** Cells are in two lines, and the reason is below them. */
+const PHONE_ROW_HEIGHT = 136;
+
+/** What each row of the file becomes, and its cells, which can be corrected. */
+export function ImportRows({ rows, fields, correct }: Props) {
+  const isPhone = useIsBar();
+  const table = useTable({ rows, by: 'line', rowHeight: isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT });
+  const css = useMemo(
+    () => ({ ...look, head: `${look.head} ${styles.row} ${styles.head}`, line: `${look.row} ${styles.row}` }),
+    [],
+  );
+  return (
+    <div className={look.frame}>
+      <Grid
+        table={table}
+        label={texts.importing.rows}
+        look={css}
+        isExplained
+        head={Object.entries(words.columns).map(([column, heading]) => (
+          <div key={column} role="columnheader">
+            {heading}
+          </div>
+        ))}
+        renderLine={(row, isCurrent) => <Cells row={row} isCurrent={isCurrent} fields={fields} correct={correct} />}
+      />
+    </div>
+  );
+}
+
+type RowProps = Omit<Props, 'rows'> & { row: ImportRow; isCurrent: boolean };
+
+function Cells(props: RowProps) {
+  const { row, fields } = props;
+  const { line, outcome, shipment_number: shipment, quantity, ordered_quantity: ordered, SKU, UPC, message } = row;
+  const isAsRead = quantity === null || String(quantity) === ordered.trim();
+  const code = fields.has('SKU') ? 'SKU' : 'UPC';
+  return (
+    <>
+      <div role="gridcell" className={`${parts.figures} ${styles.line}`}>
+        {line}
+      </div>
+      <div role="gridcell" className={styles.outcome}>
+        <span className={look.tag} data-outcome={LOOKS[outcome]}>
+          {words.outcomes[outcome]}
+        </span>
+      </div>
+      <Cell {...props} className={styles.order} field="order_number" text={row.order_number} isStrong>
+        {shipment !== '' && words.shipment(shipment)}
+      </Cell>
+      <Cell
+        {...props}
+        className={styles.quantity}
+        field={fields.has('quantity_to_ship') ? 'quantity_to_ship' : 'ordered_quantity'}
+        text={ordered}
+      >
+        {!isAsRead && words.readQuantity(quantity)}
+      </Cell>
+      <Cell {...props} className={styles.item} field="name" text={row.name} />
+      <Cell {...props} className={styles.code} field={code} text={code === 'SKU' ? SKU : UPC}>
+        {code === 'SKU' && UPC !== SKU && UPC}
+      </Cell>
+      <Cell {...props} className={styles.place} field="warehouse_location" text={row.warehouse_location}>
+        <Lights row={row} />
+      </Cell>
+      <div role="gridcell" className={styles.reason} title={message}>
+        <span>{message}</span>
+      </div>
+    </>
+  );
+}
+
+type CellProps = RowProps & {
+  field: TableField;
+  text: string;
+  className: string | undefined;
+  isStrong?: boolean;
+  /** Below the text. */
+  children?: React.ReactNode;
+};
+
+/** A cell as in the file; a press opens it for a correction. */
+function Cell({
+  row: { line },
+  isCurrent,
+  fields,
+  correct,
+  field,
+  text,
+  className = '',
+  isStrong,
+  children,
+}: CellProps) {
+  const [isOpen, setOpen] = useState(false);
+  const name = words.fields[field] ?? field;
+  const content = (
+    <>
+      <span className={isStrong ? parts.strong : undefined}>{text}</span>
+      {children !== undefined && children !== false && children !== '' && (
+        <span className={parts.quiet}>{children}</span>
+      )}
+    </>
+  );
+  return (
+    <div role="gridcell" className={`${styles.cell} ${className}`}>
+      {!fields.has(field) && <div className={styles.text}>{content}</div>}
+      {fields.has(field) && !isOpen && (
+        <AriaButton
+          className={`${styles.text} ${styles.correctable}`}
+          aria-label={words.correct(name, line, text)}
+          excludeFromTabOrder={!isCurrent}
+          data-control={field}
+          onPress={() => setOpen(true)}
+        >
+          {content}
+        </AriaButton>
+      )}
+      {isOpen && (
+        <Correction
+          label={words.correcting(name, line)}
+          text={text}
+          close={(next) => {
+            setOpen(false);
+            if (next !== text) void correct(line, { [field]: next });
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+type CorrectionProps = { label: string; text: string; close(text: string): void };
+
+/** Enter or leaving it keeps the text, Escape drops it. */
+function Correction({ label, text, close }: CorrectionProps) {
+  const [typed, setTyped] = useState(text);
+  const isDone = useRef(false);
+  function end(next: string): void {
+    // The blur that follows is not another end.
+    if (isDone.current) return;
+    isDone.current = true;
+    close(next);
+  }
+  return (
+    <input
+      className={styles.input}
+      aria-label={label}
+      autoFocus
+      spellCheck={false}
+      value={typed}
+      onFocus={(event) => event.target.select()}
+      onChange={(event) => setTyped(event.target.value)}
+      onBlur={() => end(typed)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') end(typed);
+        else if (event.key === 'Escape') end(text);
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    />
+  );
+}
+
+/** Which device the row lights, where that is not the name of its place. */
+function Lights({ row: { outcome, deviceid, warehouse_location: place } }: { row: ImportRow }) {
+  const device = useStationState(({ places }) => places.find((each) => each.deviceid === deviceid));
+  if (outcome !== 'new' && outcome !== 'changed') return null;
+  if (deviceid === null) {
+    return (
+      <span className={parts.care} title={words.noDeviceHint}>
+        {words.noDevice}
+      </span>
+    );
+  }
+  const name = device?.name ?? deviceid;
+  return name.toLowerCase() === place.toLowerCase() ? null : <span>{name}</span>;
+}

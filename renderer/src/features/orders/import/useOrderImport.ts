@@ -1,0 +1,153 @@
+import { useEffect, useRef, useState } from 'react';
+import type { OrderImport } from '#shared/api/imports.ts';
+import { sentenceOf } from '../../../station/apiError.ts';
+import { useStationContext } from '../../../station/context.ts';
+import type { StationStore } from '../../../station/store.ts';
+import type { ImportCells, ImportOptions, OrderFile } from '../../../station/workApi.ts';
+import { browserStorage } from '../../../ui/storage.ts';
+import { texts } from '../../../ui/texts.ts';
+import { useToasts } from '../../../ui/toasts.ts';
+import {
+  correctAgain,
+  type Corrections,
+  type FileQuestion,
+  readAnswered,
+  type ReadFile,
+  readFirst,
+  withRows,
+} from './readOrderFile.ts';
+import { rememberedAnswers } from './rememberedAnswers.ts';
+
+/** A file that was sent, with what people said about it. */
+type Sent = { source: OrderFile; answers: ImportOptions; corrections: Corrections };
+
+export type PreviewStep = Sent & { kind: 'preview'; preview: OrderImport; isRemembered: boolean };
+
+/** Where a person is. These steps are kept until the window closes or signs in somebody else. */
+type RestingStep = { kind: 'choose' } | (Sent & { kind: 'question'; question: FileQuestion }) | PreviewStep;
+type Step = RestingStep | { kind: 'checking'; name: string } | { kind: 'running'; orders: number };
+
+type Kept = { by: string; step: RestingStep };
+
+const words = texts.importing;
+const keptSteps = new WeakMap<StationStore, Kept>();
+
+/** An import of orders: a file is read, its columns and rows are corrected, and it is imported. */
+export function useOrderImport({ before, finish }: { before: number | undefined; finish(): void }) {
+  const { api, store } = useStationContext();
+  const toasts = useToasts();
+  const by = store.getState().station?.user.name ?? '';
+  const kept = (): RestingStep => {
+    const last = keptSteps.get(store);
+    return last?.by === by ? last.step : { kind: 'choose' };
+  };
+  const [step, setStep] = useState<Step>(kept);
+  const [failure, setFailure] = useState('');
+  const running = useRef<AbortController>(undefined);
+  const lastCorrection = useRef(Promise.resolve());
+  const hasLeft = useRef(false);
+  useEffect(() => {
+    hasLeft.current = false;
+    return () => void (hasLeft.current = true);
+  }, []);
+
+  function rest(next: RestingStep, said = ''): void {
+    keptSteps.set(store, { by, step: next });
+    setFailure(said);
+    setStep(next);
+  }
+
+  function begin(next: Step): AbortSignal {
+    const controller = new AbortController();
+    running.current = controller;
+    setFailure('');
+    setStep(next);
+    return controller.signal;
+  }
+
+  /** Sends the file; without answers for the first time. */
+  async function check(source: OrderFile, answers?: ImportOptions, keepsCorrections = false): Promise<void> {
+    const signal = begin({ kind: 'checking', name: source.name });
+    const send = (options: ImportOptions) => api.previewOrders(source, options, signal);
+    const remembered = rememberedAnswers(browserStorage());
+    try {
+      await lastCorrection.current;
+      const before = kept();
+      const corrections = keepsCorrections && before.kind !== 'choose' ? before.corrections : {};
+      const read = await (answers === undefined
+        ? readFirst(send, remembered)
+        : readAnswered(send, answers, remembered));
+      const next = await stepOf(source, corrections, read);
+      rest(signal.aborted ? before : next);
+    } catch (error) {
+      rest(kept(), signal.aborted ? '' : sentenceOf(error));
+    }
+  }
+
+  async function stepOf(source: OrderFile, corrections: Corrections, read: ReadFile): Promise<RestingStep> {
+    const { answers } = read;
+    if (read.kind === 'question') return { kind: 'question', source, answers, corrections, question: read.question };
+    const corrected = await correctAgain(api, read.preview, corrections);
+    return { kind: 'preview', source, answers, isRemembered: read.isRemembered, ...corrected };
+  }
+
+  async function correctNow(line: number, cells: ImportCells): Promise<void> {
+    const before = kept();
+    if (before.kind !== 'preview' || before.preview.id === null) return;
+    const corrected = await api.correctImportRow(before.preview.id, line, cells);
+    const corrections = { ...before.corrections, [line]: { ...before.corrections[line], ...cells } };
+    const next = { ...before, corrections, preview: withRows(before.preview, corrected) };
+    keptSteps.set(store, { by, step: next });
+    setStep((now) => (now.kind === 'preview' ? next : now));
+  }
+
+  /** The station may have finished an import that was canceled here: ask, do not guess. */
+  async function wasTooLate(): Promise<boolean> {
+    const last = await api.loadLastOrderImport().catch(() => null);
+    if (last === null || last.id === before) return false;
+    toasts.say(words.tooLate);
+    return true;
+  }
+
+  function leave(): void {
+    keptSteps.delete(store);
+    // Somebody who went to another page stays there.
+    if (!hasLeft.current) finish();
+  }
+
+  return {
+    step,
+    failure,
+    choose: (source: OrderFile) => void check(source),
+    /** Reads the file again with these answers beside the previous ones. */
+    answer(given: ImportOptions): void {
+      if (step.kind !== 'question' && step.kind !== 'preview') return;
+      // Lines of another sheet are other lines.
+      const sheet = step.kind === 'preview' ? step.preview.sheet : step.answers.sheet;
+      const isSameSheet = given.sheet === undefined || given.sheet === sheet;
+      void check(step.source, { ...step.answers, ...given }, isSameSheet);
+    },
+    /** One at a time: each is judged with the previous ones. */
+    correct(line: number, cells: ImportCells): Promise<void> {
+      lastCorrection.current = lastCorrection.current.then(() =>
+        toasts.attempt(texts.orderImport.notCorrected(line), () => correctNow(line, cells)),
+      );
+      return lastCorrection.current;
+    },
+    async run(): Promise<void> {
+      if (step.kind !== 'preview' || step.preview.id === null) return;
+      const { counts, id } = step.preview;
+      const signal = begin({ kind: 'running', orders: counts.orders });
+      try {
+        await lastCorrection.current;
+        await api.runImport(id, signal);
+        leave();
+      } catch (error) {
+        if (signal.aborted && (await wasTooLate())) return leave();
+        rest(kept(), `${words.failed} ${signal.aborted ? words.cancelled : sentenceOf(error)}`);
+      }
+    },
+    cancel: () => running.current?.abort(),
+    back: () => rest({ kind: 'choose' }),
+  };
+}
