@@ -266,6 +266,14 @@ test('Orders has no axe findings and no overflow from monitor to phone', async (
   await page.getByRole('textbox').fill('order,name,qty\nN1,Nut,2\nN2,Belt,x');
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('button', { name: 'Import 1 order' }).waitFor();
+  await page.getByRole('button', { name: 'Columns and options' }).click();
+  await isWell('columns');
+  await page.getByRole('button', { name: 'Back to the rows' }).click();
+  await page.getByRole('button', { name: 'Correct Quantity, line 3: x' }).click();
+  await page.keyboard.type('4');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Import 2 orders' }).waitFor();
+  expect(await page.evaluate(`document.activeElement.ariaLabel`)).toBe('Correct Quantity, line 3: 4');
   for (const size of SIZES) {
     await page.setViewportSize(size);
     expect(await findBarriers(window), `preview ${size.width}`).toEqual([]);

@@ -54,7 +54,7 @@ type Read = { delimiter: string | null; encoding: string | null; sheet: string |
 function readAs({ delimiter, encoding, sheet, profile }: Read): string {
   const kind = delimiter === null ? `sheet “${sheet ?? ''}”` : (DELIMITERS[delimiter] ?? '');
   const isPlain = encoding === null || encoding.startsWith('utf');
-  return `Read as ${kind}${isPlain ? '' : `, ${encoding}`}${profile === null ? '' : `, exported by ${profile}`}.`;
+  return `Read as ${kind}${isPlain ? '' : `, ${encoding}`}${profile === null ? '' : `, recognized as ${profile}`}.`;
 }
 
 export const orderImport = {
@@ -98,7 +98,7 @@ export const orderImport = {
     others: 'Other columns',
     options: 'Options',
     prefix: 'Order prefix',
-    prefixHelp: 'Written before each order number. Keeps two shops apart.',
+    prefixHint: 'keeps two shops apart',
     sheet: 'Sheet',
     encoding: 'Encoding',
     decimal: 'Decimal sign',
@@ -133,6 +133,7 @@ export const orderImport = {
   rowsHint: 'Press a cell to correct it.',
   correct: (field: string, line: number, text: string) => `Correct ${field}, line ${line}: ${text}`,
   correcting: (field: string, line: number) => `${field}, line ${line}`,
+  judging: 'Checking…',
   notCorrected: (line: number) => `Line ${line} was not corrected.`,
   readQuantity: (quantity: number) => `= ${count(quantity)}`,
   shipment: (number: string) => `shipment ${number}`,

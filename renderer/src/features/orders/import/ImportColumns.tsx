@@ -103,7 +103,7 @@ function OptionFields({ preview, answers, field }: OptionProps) {
     <section className={parts.stack2}>
       <h2 className={parts.title}>{words.options}</h2>
       <div className={own.options}>
-        <LineField {...field('prefix')} label={words.prefix} help={words.prefixHelp} />
+        <LineField {...field('prefix')} label={words.prefix} hint={words.prefixHint} />
         {sheets.length > 1 && (
           <ChoiceField {...field('sheet')} label={words.sheet} choices={sheets.map((id) => ({ id, text: id }))} />
         )}

@@ -33,15 +33,20 @@ const ROW_HEIGHT = 56;
 const PHONE_ROW_HEIGHT = 136;
 
 /** What each row of the file becomes, and its cells, which can be corrected. */
-export function ImportRows({ rows, fields, correct }: Props) {
-  const isPhone = useIsBar();
-  const table = useTable({ rows, by: 'line', rowHeight: isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT });
+export function ImportRows(props: Props) {
+  const rowHeight = useIsBar() ? PHONE_ROW_HEIGHT : ROW_HEIGHT;
+  // The table keeps the heights that it has measured.
+  return <Rows key={rowHeight} {...props} rowHeight={rowHeight} />;
+}
+
+function Rows({ rows, fields, correct, rowHeight }: Props & { rowHeight: number }) {
+  const table = useTable({ rows, by: 'line', rowHeight });
   const css = useMemo(
     () => ({ ...look, head: `${look.head} ${styles.row} ${styles.head}`, line: `${look.row} ${styles.row}` }),
     [],
   );
   return (
-    <div className={look.frame}>
+    <div className={`${look.frame} ${styles.frame}`}>
       <Grid
         table={table}
         label={texts.importing.rows}
@@ -122,11 +127,15 @@ function Cell({
   children,
 }: CellProps) {
   const [isOpen, setOpen] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  /** What was typed, until the station has judged it. */
+  const [pending, setPending] = useState<string>();
   const name = words.fields[field] ?? field;
   const content = (
     <>
-      <span className={isStrong ? parts.strong : undefined}>{text}</span>
-      {children !== undefined && children !== false && children !== '' && (
+      <span className={isStrong ? parts.strong : undefined}>{pending ?? text}</span>
+      {pending !== undefined && <span className={parts.quiet}>{words.judging}</span>}
+      {pending === undefined && children !== undefined && children !== false && children !== '' && (
         <span className={parts.quiet}>{children}</span>
       )}
     </>
@@ -140,6 +149,7 @@ function Cell({
           aria-label={words.correct(name, line, text)}
           excludeFromTabOrder={!isCurrent}
           data-control={field}
+          autoFocus={isFocused}
           onPress={() => setOpen(true)}
         >
           {content}
@@ -149,9 +159,12 @@ function Cell({
         <Correction
           label={words.correcting(name, line)}
           text={text}
-          close={(next) => {
+          close={(next, byKey) => {
             setOpen(false);
-            if (next !== text) void correct(line, { [field]: next });
+            setFocused(byKey);
+            if (next === text) return;
+            setPending(next);
+            void correct(line, { [field]: next }).then(() => setPending(undefined));
           }}
         />
       )}
@@ -159,17 +172,17 @@ function Cell({
   );
 }
 
-type CorrectionProps = { label: string; text: string; close(text: string): void };
+type CorrectionProps = { label: string; text: string; close(text: string, byKey: boolean): void };
 
 /** Enter or leaving it keeps the text, Escape drops it. */
 function Correction({ label, text, close }: CorrectionProps) {
   const [typed, setTyped] = useState(text);
   const isDone = useRef(false);
-  function end(next: string): void {
+  function end(next: string, byKey: boolean): void {
     // The blur that follows is not another end.
     if (isDone.current) return;
     isDone.current = true;
-    close(next);
+    close(next, byKey);
   }
   return (
     <input
@@ -180,10 +193,10 @@ function Correction({ label, text, close }: CorrectionProps) {
       value={typed}
       onFocus={(event) => event.target.select()}
       onChange={(event) => setTyped(event.target.value)}
-      onBlur={() => end(typed)}
+      onBlur={() => end(typed, false)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') end(typed);
-        else if (event.key === 'Escape') end(text);
+        if (event.key === 'Enter') end(typed, true);
+        else if (event.key === 'Escape') end(text, true);
         else return;
         event.preventDefault();
         event.stopPropagation();

@@ -44,6 +44,8 @@ export function OrderPreview({ step, failure, answer, correct, openColumns, run,
     () => new Set(mapping.flatMap(({ field }): TableField[] => (field === null ? [] : [field]))),
     [mapping],
   );
+  // A correction leaves the focus where it is.
+  const isNew = Object.keys(step.corrections).length === 0;
   const hasWork = counts.orders + counts.changed > 0;
   return (
     <div className={look.preview}>
@@ -77,7 +79,7 @@ export function OrderPreview({ step, failure, answer, correct, openColumns, run,
         </div>
         <RejectedOrders rows={all} />
         <Button onPress={back}>{texts.importing.other}</Button>
-        {hasWork && <Button words={words.submit(counts.orders)} look="primary" onPress={run} autoFocus />}
+        {hasWork && <Button words={words.submit(counts.orders)} look="primary" onPress={run} autoFocus={isNew} />}
       </footer>
     </div>
   );
