@@ -64,16 +64,12 @@ export const OPERATIONS = {
   find: { method: 'GET', path: '/api/find/', query: ['q'] },
   locate: { method: 'GET', path: '/api/locate/', query: ['q'] },
   lightLocated: { method: 'POST', path: '/api/locate/', body: 'json' },
-  listOrders: {
-    method: 'GET',
-    path: '/api/orders/',
-    query: ['state', 'attention', 'picker', 'updated_after', 'limit', 'after'],
-  },
+  listOrders: { method: 'GET', path: '/api/orders/', query: ['state', 'attention', 'picker', 'limit', 'after'] },
   addOrder: { method: 'POST', path: '/api/orders/', query: ['strict'], body: 'json' },
   listOrderProgress: {
     method: 'GET',
     path: '/api/order-progress/',
-    query: ['state', 'attention', 'picker', 'updated_after', 'limit', 'after'],
+    query: ['state', 'attention', 'picker', 'limit', 'after'],
   },
   getOrder: { method: 'GET', path: '/api/orders/{order_number}/' },
   removeOrder: { method: 'DELETE', path: '/api/orders/{order_number}/', answer: 'nothing' },
@@ -88,7 +84,6 @@ export const OPERATIONS = {
   closeItemShort: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/short/', body: 'json' },
   confirmItem: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/confirm/', body: 'json' },
   dismissItem: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/dismiss/', body: 'json' },
-  verifyItem: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/verify/', body: 'json' },
   reopenItem: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/reopen/', body: 'json' },
   listWork: { method: 'GET', path: '/api/work/', query: ['picker', 'order'] },
   getNextOrder: { method: 'GET', path: '/api/work/next/', query: ['picker'] },
@@ -109,7 +104,7 @@ export const OPERATIONS = {
   exportOrders: {
     method: 'GET',
     path: '/api/order-export/',
-    query: ['state', 'attention', 'picker', 'updated_after', 'limit', 'after', 'format'],
+    query: ['state', 'attention', 'picker', 'limit', 'after', 'format'],
     answer: 'text',
   },
   listAlerts: { method: 'GET', path: '/api/alerts/', query: ['state', 'limit', 'after'] },
@@ -760,8 +755,6 @@ export type Client = {
    * @param parameters.state Only in this state.
    * @param parameters.attention 1: only orders that wait for somebody.
    * @param parameters.picker Only unfinished orders that this person picks, the first to join first.
-   * @param parameters.updated_after Only orders with an `updated_time` at this time or later. Send the latest one
-   * that you have seen.
    * @param parameters.limit Default: 1,000.
    * @param parameters.after Last order_number of the previous page.
    */
@@ -770,7 +763,6 @@ export type Client = {
       state?: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
       attention?: '1' | 'true';
       picker?: string;
-      updated_after?: string;
       limit?: number;
       after?: string;
     },
@@ -795,8 +787,6 @@ export type Client = {
    * @param parameters.state Only in this state.
    * @param parameters.attention 1: only orders that wait for somebody.
    * @param parameters.picker Only unfinished orders that this person picks, the first to join first.
-   * @param parameters.updated_after Only orders with an `updated_time` at this time or later. Send the latest one
-   * that you have seen.
    * @param parameters.limit Default: 1,000.
    * @param parameters.after Last order_number of the previous page.
    */
@@ -805,7 +795,6 @@ export type Client = {
       state?: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
       attention?: '1' | 'true';
       picker?: string;
-      updated_after?: string;
       limit?: number;
       after?: string;
     },
@@ -813,20 +802,20 @@ export type Client = {
   ): Promise<OrderProgress[]>;
   /**
    * Get an order with its items. Needs the right `read`: `picker`, `read`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
   getOrder(parameters: { order_number: string }, options?: CallOptions): Promise<Order>;
   /**
    * Delete an order. Turns off its devices, without a callback. History stays, and the number can be used again.
    * Needs the right `edit_orders`: `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
   removeOrder(parameters: { order_number: string }, options?: CallOptions): Promise<void>;
   /**
    * Change what is known of an order. Priority, due time, customer, note and color; what is left out stays, and
    * null clears. `customer` and `note` are for people at the page: they are never on devices, over MQTT or in
    * logs. Needs the right `edit_orders`: `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
   changeOrder(parameters: { order_number: string }, body: OrderChange, options?: CallOptions): Promise<Order>;
   /**
@@ -842,28 +831,28 @@ export type Client = {
    * launched again if items of it are unassigned. A person picks one order at a time. Taking an order pauses the
    * other one. An order that a program or a colleague launches for a person who picks another one stays dark and
    * waits until that person takes it: `waits`. Needs the right `work`: `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
   launchOrder(parameters: { order_number: string }, body?: Launch, options?: CallOptions): Promise<Order>;
   /**
    * Join an order as one more picker. The picker gets the lines that belong to nobody. If there are none, a picker
    * without lines gets the later half of the longest list of another picker. They light in the color of the
    * picker, and dark lines among them are lit again. Needs the right `work`: `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
   joinOrder(parameters: { order_number: string }, body?: Launch, options?: CallOptions): Promise<Order>;
   /**
    * Leave an order. The unfinished lines of the person go to another picker of the order who does not pause. If
    * there is none, they belong to nobody and stay lit in the color of the order. Needs the right `work`: `picker`,
    * `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
   leaveOrder(parameters: { order_number: string }, body?: ActingPicker, options?: CallOptions): Promise<Order>;
   /**
    * Pause an order. Turns off the lights of the person, without a callback. The lines stay with that person. A
    * launch for that person or for everybody lights them again. Needs the right `work`: `picker`, `control`,
    * `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
   pauseOrder(parameters: { order_number: string }, body?: ActingPicker, options?: CallOptions): Promise<Order>;
   /**
@@ -871,14 +860,14 @@ export type Client = {
    * color of that person. A program, or a person with the role control or admin, that picks nothing of the order
    * hands over all unfinished lines. They wait for a person who picks another order. Needs the right `work`:
    * `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
   handOverOrder(parameters: { order_number: string }, body: Handover, options?: CallOptions): Promise<Order>;
   /**
    * Abort an order. Turns off its devices. Items that are not done become `cancelled`, without a callback, and
    * later presses acknowledge nothing. A launch lights them again. A fulfilled or aborted order stays unchanged.
    * Needs the right `work`: `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
   abortOrder(parameters: { order_number: string }, options?: CallOptions): Promise<Order>;
   /**
@@ -886,7 +875,7 @@ export type Client = {
    * quantity the item is `done`, its light goes out, and its shipment and order may be complete. A lower quantity
    * than before reopens an item that was done or short, with its shipment and order. The display of a lit item
    * shows the new remainder. Needs the right `edit_orders`: `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
    * @param parameters.id The id of the item, from its order.
    */
   correctItem(parameters: { order_number: string; id: number }, body: Correction, options?: CallOptions): Promise<Item>;
@@ -897,7 +886,7 @@ export type Client = {
    * the article. With `elsewhere` in the request the item stays open instead, and its rest is lit there. An item
    * that is `short` already, after a press with less than asked, gets the reason: nothing is sent. Needs the right
    * `work`: `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
    * @param parameters.id The id of the item, from its order.
    */
   closeItemShort(
@@ -910,7 +899,7 @@ export type Client = {
    * than the rest need a `reason` and make it `short`. Sends `item_added` with an empty `device` and `deviceid`,
    * and no `device_ack`. Shipment and order may be complete, as after a press. Needs the right `work`: `picker`,
    * `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
    * @param parameters.id The id of the item, from its order.
    */
   confirmItem(parameters: { order_number: string; id: number }, body?: Confirm, options?: CallOptions): Promise<Item>;
@@ -918,18 +907,10 @@ export type Client = {
    * Dismiss an item that has no device. Nobody is to pick it: it is `cancelled`, the order is complete without it,
    * and a launch does not light it. No callback. Only for items that no device serves, also those of a fulfilled
    * order. Needs the right `work`: `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
    * @param parameters.id The id of the item, from its order.
    */
   dismissItem(parameters: { order_number: string; id: number }, body?: Dismiss, options?: CallOptions): Promise<Item>;
-  /**
-   * Say that the article of a picked item cannot be scanned. For orders with `scan_required`: the item was picked
-   * and `awaits_scan`. The order is complete without the scan, and history says who decided it. An item that does
-   * not wait stays as it is. Needs the right `work`: `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
-   * @param parameters.id The id of the item, from its order.
-   */
-  verifyItem(parameters: { order_number: string; id: number }, body?: Verify, options?: CallOptions): Promise<Item>;
   /**
    * Open a done or short item again. Undo: the item is lit again where it was, or `open` while its order is paused
    * or aborted. A done item loses what its last confirmation counted, or has `quantity_fulfilled` then; a short
@@ -937,7 +918,7 @@ export type Client = {
    * progress again with it; that they are complete is not reported twice. `instead` books another item with the
    * same quantity, as if it had been picked: `item_added`, and its light goes out. Needs the right `work`:
    * `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
    * @param parameters.id The id of the item, from its order.
    */
   reopenItem(parameters: { order_number: string; id: number }, body?: Reopen, options?: CallOptions): Promise<Item>;
@@ -1073,8 +1054,6 @@ export type Client = {
    * @param parameters.state Only in this state.
    * @param parameters.attention 1: only orders that wait for somebody.
    * @param parameters.picker Only unfinished orders that this person picks, the first to join first.
-   * @param parameters.updated_after Only orders with an `updated_time` at this time or later. Send the latest one
-   * that you have seen.
    * @param parameters.limit Default: 1,000.
    * @param parameters.after Last order_number of the previous page.
    * @param parameters.format Default: csv.
@@ -1084,7 +1063,6 @@ export type Client = {
       state?: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
       attention?: '1' | 'true';
       picker?: string;
-      updated_after?: string;
       limit?: number;
       after?: string;
       format?: 'csv' | 'xlsx';
@@ -1434,7 +1412,7 @@ export type Client = {
    * completion, when each item was shown and how it ended, and the deliveries of its callbacks. The timeline of a
    * deleted order stays as long as history. If several orders had the same number, it is that of the last one.
    * Needs the right `read`: `picker`, `read`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
   getOrderTimeline(parameters: { order_number: string }, options?: CallOptions): Promise<OrderTimeline>;
   /**
@@ -3077,12 +3055,10 @@ export type HistoryEntry = {
    * replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued where
    * it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while
    * it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order
-   * `order_number`. order_changed: somebody set the fields `changed` of an order. order_corrected, order_counted,
-   * order_short, order_reopened, order_confirmed, order_dismissed: somebody set the fulfilled quantity of an
-   * `item`, counted some of it with a scan, closed it with what was found, opened it again, picked it without a
-   * light, or decided that nobody picks it. order_verified: a scan of its article confirmed an `item` that waited
-   * for it. order_not_scanned: somebody decided that it cannot be scanned. order_joined, order_left, order_paused:
-   * what a picker did.
+   * `order_number`. order_corrected, order_counted, order_short, order_reopened, order_confirmed, order_dismissed:
+   * somebody set the fulfilled quantity of an `item`, counted some of it with a scan, closed it with what was
+   * found, opened it again, picked it without a light, or decided that nobody picks it. order_joined, order_left,
+   * order_paused: what a picker did.
    */
   kind:
     | 'acknowledged'
@@ -3106,15 +3082,12 @@ export type HistoryEntry = {
     | 'order_launched'
     | 'order_fulfilled'
     | 'order_aborted'
-    | 'order_changed'
     | 'order_corrected'
     | 'order_counted'
     | 'order_short'
     | 'order_reopened'
     | 'order_confirmed'
     | 'order_dismissed'
-    | 'order_verified'
-    | 'order_not_scanned'
     | 'order_joined'
     | 'order_left'
     | 'order_paused'
@@ -3207,8 +3180,6 @@ export type HistoryEntry = {
     /** The setting when the alert was raised, in the same unit. */
     threshold: number | null;
   } | null;
-  /** Fields of the order that a change set, without their values. */
-  changed: string[];
   /** The corrected item: its name, SKU or UPC, and the quantity fulfilled before. `qty` is the new quantity. */
   item: {
     /** As in the order. */
@@ -3413,11 +3384,6 @@ export type Item = {
   picker: string | null;
   /** A scan of the article confirmed it. */
   verified: boolean;
-  /**
-   * It was picked, and the order is not complete before a scan of its article or POST
-   * /api/orders/{order_number}/items/{id}/verify/.
-   */
-  awaits_scan: boolean;
 };
 
 /** Body of a callback about an item of an order. */
@@ -3998,7 +3964,7 @@ export type NewOrder = {
   customer?: string;
   /** What people should know. Shown on the page; never on devices, over MQTT or in logs. */
   note?: string;
-  /** Whether the order is complete only after each picked article was scanned. Default: the setting of that name. */
+  /** Whether a scan of the article has to confirm each item. Default: the setting of that name. */
   scan_required?: boolean;
 };
 
@@ -4166,7 +4132,7 @@ export type NewZone = {
 export type NextOrder = {
   /** The order to take next; null: there is none. */
   order: {
-    /** Assigned by the station. In a path, id:5 is the order 5. */
+    /** Assigned by the station; not used in paths. */
     id: number;
     order_number: string;
     ordernonce?: string;
@@ -4186,9 +4152,9 @@ export type NextOrder = {
      * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
      * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
      * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
-     * `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.
+     * `order_stalled_minutes`.
      */
-    attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled' | 'paused')[];
+    attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
     /** Who picks it, the first to join first. */
     pickers: OrderPicker[];
     /**
@@ -4197,8 +4163,6 @@ export type NextOrder = {
      */
     waits: boolean;
     created_time: string;
-    /** When anything of it changed last. */
-    updated_time: string;
     /** Time of the last launch. */
     launched_time: string | null;
     fulfilled_time: string | null;
@@ -4212,8 +4176,6 @@ export type NextOrder = {
     active_count: number;
     /** Number of items for which the last launch found no device. */
     unassigned_count: number;
-    /** Number of picked items that wait for a scan of their article. */
-    unscanned_count: number;
     /** Total of all items. */
     ordered_quantity: number;
     /** Total of all items. */
@@ -4236,7 +4198,7 @@ export type OpenedSecrets = {
 };
 
 export type Order = {
-  /** Assigned by the station. In a path, id:5 is the order 5. */
+  /** Assigned by the station; not used in paths. */
   id: number;
   order_number: string;
   ordernonce?: string;
@@ -4256,9 +4218,9 @@ export type Order = {
    * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
    * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
    * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
-   * `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.
+   * `order_stalled_minutes`.
    */
-  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled' | 'paused')[];
+  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
   /** Who picks it, the first to join first. */
   pickers: OrderPicker[];
   /**
@@ -4267,8 +4229,6 @@ export type Order = {
    */
   waits: boolean;
   created_time: string;
-  /** When anything of it changed last. */
-  updated_time: string;
   /** Time of the last launch. */
   launched_time: string | null;
   fulfilled_time: string | null;
@@ -4516,7 +4476,7 @@ export type OrderPicker = {
 };
 
 export type OrderProgress = {
-  /** Assigned by the station. In a path, id:5 is the order 5. */
+  /** Assigned by the station; not used in paths. */
   id: number;
   order_number: string;
   ordernonce?: string;
@@ -4536,9 +4496,9 @@ export type OrderProgress = {
    * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
    * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
    * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
-   * `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.
+   * `order_stalled_minutes`.
    */
-  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled' | 'paused')[];
+  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
   /** Who picks it, the first to join first. */
   pickers: OrderPicker[];
   /**
@@ -4547,8 +4507,6 @@ export type OrderProgress = {
    */
   waits: boolean;
   created_time: string;
-  /** When anything of it changed last. */
-  updated_time: string;
   /** Time of the last launch. */
   launched_time: string | null;
   fulfilled_time: string | null;
@@ -4562,8 +4520,6 @@ export type OrderProgress = {
   active_count: number;
   /** Number of items for which the last launch found no device. */
   unassigned_count: number;
-  /** Number of picked items that wait for a scan of their article. */
-  unscanned_count: number;
   /** Total of all items. */
   ordered_quantity: number;
   /** Total of all items. */
@@ -4571,7 +4527,7 @@ export type OrderProgress = {
 };
 
 export type OrderResult = {
-  /** Assigned by the station. In a path, id:5 is the order 5. */
+  /** Assigned by the station; not used in paths. */
   id: number;
   order_number: string;
   ordernonce?: string;
@@ -4591,9 +4547,9 @@ export type OrderResult = {
    * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
    * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
    * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
-   * `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.
+   * `order_stalled_minutes`.
    */
-  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled' | 'paused')[];
+  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
   /** Who picks it, the first to join first. */
   pickers: OrderPicker[];
   /**
@@ -4602,8 +4558,6 @@ export type OrderResult = {
    */
   waits: boolean;
   created_time: string;
-  /** When anything of it changed last. */
-  updated_time: string;
   /** Time of the last launch. */
   launched_time: string | null;
   fulfilled_time: string | null;
@@ -4875,14 +4829,12 @@ export type Problem = {
   /** What happened, and what to do. */
   detail: string;
   /**
-   * For programs. malformed: cannot be parsed as JSON or XML. encoding: has bytes that are not text in its
-   * charset, UTF-8 if it declares none. invalid: parsed, but wrong; see errors. csrf, foreign_origin: only for
-   * pages in browsers. foreign_host: the address is not in public_urls. conflict: does not fit the current state.
-   * internal: a defect of the station.
+   * For programs. malformed: cannot be parsed as JSON or XML. invalid: parsed, but wrong; see errors. csrf,
+   * foreign_origin: only for pages in browsers. foreign_host: the address is not in public_urls. conflict: does
+   * not fit the current state. internal: a defect of the station.
    */
   code:
     | 'malformed'
-    | 'encoding'
     | 'invalid'
     | 'unauthenticated'
     | 'csrf'
@@ -5274,17 +5226,11 @@ export type SettingsAnswer = {
   order_seconds: number;
   /** For the lights of orders without a color. */
   order_color: string;
-  /**
-   * An order is stalled when something of it is lit and nobody pressed for this long, and waits when it was paused
-   * for as long. 0: never.
-   */
+  /** An order is stalled when something of it is lit and nobody pressed for this long. 0: never. */
   order_stalled_minutes: number;
   /** What can be the matter when fewer pieces are found than ordered, in the order of the buttons. */
   short_reasons: string[];
-  /**
-   * An order is complete only after each picked article was scanned, which the page Pick asks for before the next
-   * line. An order can say otherwise.
-   */
+  /** The page Pick asks for a scan of the article before the next line, where the order does not say otherwise. */
   scan_required: boolean;
   /** New devices that a turbo serves. ask: they wait (GET /api/devices/waiting/). all: each is accepted. */
   accept_devices: 'ask' | 'all';
@@ -5517,17 +5463,11 @@ export type SettingsChange = {
   order_seconds?: number;
   /** For the lights of orders without a color. */
   order_color?: string;
-  /**
-   * An order is stalled when something of it is lit and nobody pressed for this long, and waits when it was paused
-   * for as long. 0: never.
-   */
+  /** An order is stalled when something of it is lit and nobody pressed for this long. 0: never. */
   order_stalled_minutes?: number;
   /** What can be the matter when fewer pieces are found than ordered, in the order of the buttons. */
   short_reasons?: string[];
-  /**
-   * An order is complete only after each picked article was scanned, which the page Pick asks for before the next
-   * line. An order can say otherwise.
-   */
+  /** The page Pick asks for a scan of the article before the next line, where the order does not say otherwise. */
   scan_required?: boolean;
   /** New devices that a turbo serves. ask: they wait (GET /api/devices/waiting/). all: each is accepted. */
   accept_devices?: 'ask' | 'all';
@@ -5708,9 +5648,9 @@ export type Shipment = {
    * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
    * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
    * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
-   * `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.
+   * `order_stalled_minutes`.
    */
-  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled' | 'paused')[];
+  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
   items: Item[];
 };
 
@@ -5777,11 +5717,6 @@ export type ShortResult = {
   picker: string | null;
   /** A scan of the article confirmed it. */
   verified: boolean;
-  /**
-   * It was picked, and the order is not complete before a scan of its article or POST
-   * /api/orders/{order_number}/items/{id}/verify/.
-   */
-  awaits_scan: boolean;
   /** Other devices with an alias or a label equal to the SKU: the rest may be there. */
   elsewhere: Elsewhere[];
 };
@@ -6431,16 +6366,6 @@ export type UserChange = {
   end_sessions?: boolean;
 };
 
-export type Verify = {
-  /** Why it cannot be scanned; any text, stored in history only. */
-  reason?: string;
-  /**
-   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
-   * that was used for another kind of request is refused: 409.
-   */
-  key?: string;
-};
-
 export type WaitingDevice = {
   /** DeviceID: two groups of six hexadecimal digits. */
   deviceid: string;
@@ -6537,15 +6462,12 @@ export type WorkStep = {
     | 'order_launched'
     | 'order_fulfilled'
     | 'order_aborted'
-    | 'order_changed'
     | 'order_corrected'
     | 'order_counted'
     | 'order_short'
     | 'order_reopened'
     | 'order_confirmed'
     | 'order_dismissed'
-    | 'order_verified'
-    | 'order_not_scanned'
     | 'order_joined'
     | 'order_left'
     | 'order_paused'

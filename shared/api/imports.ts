@@ -58,19 +58,6 @@ export const importRequestSchema = named('OrderImportRequest', {
 });
 export type ImportRequest = z.infer<typeof importRequestSchema>;
 
-/** The same in the query, beside a file as the body. */
-export const importQuerySchema = z.object({
-  name: textUpTo(200).optional().describe('Name of the file, for people.'),
-  dry_run: z.enum(['true', 'false', '1', '0']).optional().describe('As in JSON.'),
-  include_left_out: z.enum(['true', 'false', '1', '0']).optional().describe('As in JSON.'),
-  columns: z.string().optional().describe('As in JSON, as the text of a JSON object.'),
-  decimal: readingFields.decimal,
-  date_order: readingFields.date_order,
-  encoding: readingFields.encoding,
-  sheet: readingFields.sheet,
-  order_prefix: readingFields.order_prefix,
-});
-
 const importRowSchema = named('ImportRow', {
   line: z.int().describe('Where the row begins in the file. The first line is 1.'),
   outcome: oneOf(IMPORT_ROW_OUTCOMES).describe(

@@ -1,9 +1,9 @@
 import { whole } from '#shared/lib/inParts.ts';
 import { csvTable as readCsvTable } from '#shared/lib/tables/csvTable.ts';
-import type { Table } from '#shared/lib/tables/table.ts';
+import type { FileTable } from '#shared/lib/tables/table.ts';
 
 /** A CSV text as a table. */
-export function csvTable(text: string): Table {
+export function csvTable(text: string): FileTable {
   const read = whole(readCsvTable(text));
   if (!read.ok) throw new Error(read.message);
   return read.table;

@@ -3,7 +3,7 @@ import * as fc from '../helpers/fastCheck.ts';
 import { ORDER_FIELDS, type TableField } from '#shared/lib/tables/fields.ts';
 import { mapColumns } from '#shared/lib/tables/mapping.ts';
 import { keysOf } from '#shared/lib/tables/synonyms.ts';
-import type { Table } from '#shared/lib/tables/table.ts';
+import type { FileTable } from '#shared/lib/tables/table.ts';
 
 const REQUIRED: readonly TableField[] = ['order_number', 'ordered_quantity', 'SKU'];
 const NAMES = Map.groupBy(keysOf('orders'), ({ field }) => field);
@@ -36,7 +36,7 @@ const heads = fc
   )
   .chain((columns) => fc.shuffledSubarray(columns, { minLength: columns.length }));
 
-function tableOf(rows: readonly (readonly string[])[]): Table {
+function tableOf(rows: readonly (readonly string[])[]): FileTable {
   return {
     sheet: null,
     delimiter: ',',

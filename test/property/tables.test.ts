@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { writeCsv } from '#shared/lib/csv.ts';
 import { whole } from '#shared/lib/inParts.ts';
-import { textOf, type Table, type TableFile } from '#shared/lib/tables/table.ts';
+import { textOf, type FileTable, type TableFile } from '#shared/lib/tables/table.ts';
 import { readFile } from '../../electron/server/services/tables/readFile.ts';
 import { writeFile } from '../../electron/server/services/tables/writeFile.ts';
 import * as fc from '../helpers/fastCheck.ts';
 
 const read = (bytes: Uint8Array, encoding: string | null = null): TableFile => whole(readFile(bytes, encoding));
 
-function tableOf(file: TableFile): Table {
+function tableOf(file: TableFile): FileTable {
   if (!file.ok) throw new Error(file.message);
   const [table] = file.sheets;
   if (table === undefined) throw new Error('no table');

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { whole } from '#shared/lib/inParts.ts';
-import type { Cell, Table, TableFile } from '#shared/lib/tables/table.ts';
+import type { FileCell, FileTable, TableFile } from '#shared/lib/tables/table.ts';
 import { readFile, readText } from '../../electron/server/services/tables/readFile.ts';
 import { countParts } from '../helpers/inParts.ts';
 
 const read = (text: string): TableFile => whole(readText(text, 'utf-8'));
 const readBytes = (bytes: Uint8Array, encoding: string | null = null): TableFile => whole(readFile(bytes, encoding));
 
-function tableOf(file: TableFile): Table {
+function tableOf(file: TableFile): FileTable {
   if (!file.ok) throw new Error(file.message);
   const [table] = file.sheets;
   if (table === undefined) throw new Error('no table');
   return table;
 }
-const cellsOf = (text: string): (readonly Cell[])[] => tableOf(read(text)).rows.map(({ cells }) => cells);
+const cellsOf = (text: string): (readonly FileCell[])[] => tableOf(read(text)).rows.map(({ cells }) => cells);
 const messageOf = (file: TableFile): string => (file.ok ? '' : file.message);
 
 test.each([

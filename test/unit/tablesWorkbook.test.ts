@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { whole } from '#shared/lib/inParts.ts';
-import type { Cell, Table, TableFile } from '#shared/lib/tables/table.ts';
+import type { FileCell, FileTable, TableFile } from '#shared/lib/tables/table.ts';
 import { readFile } from '../../electron/server/services/tables/readFile.ts';
 import { countParts } from '../helpers/inParts.ts';
 import { sheetOf, workbookOf, zipOf, type WorkbookXml } from '../helpers/workbook.ts';
@@ -10,23 +10,23 @@ const FILES = new URL('../files/tables/', import.meta.url);
 const read = (bytes: Uint8Array): TableFile => whole(readFile(bytes, null));
 const sample = (name: string): TableFile => read(readFileSync(new URL(name, FILES)));
 
-function sheetsOf(file: TableFile): readonly Table[] {
+function sheetsOf(file: TableFile): readonly FileTable[] {
   if (!file.ok) throw new Error(file.message);
   return file.sheets;
 }
 
-function firstOf(file: TableFile): Table {
+function firstOf(file: TableFile): FileTable {
   const [first] = sheetsOf(file);
   if (first === undefined) throw new Error('no sheet');
   return first;
 }
 
 /** As a person reads it: a fault with its kind, the rest as text with a letter for the kind. */
-function shown(cell: Cell): string {
+function shown(cell: FileCell): string {
   if (typeof cell === 'string') return cell;
   return cell.kind === 'fault' ? `fault: ${cell.message}` : `${cell.kind[0] ?? ''}:${cell.text}`;
 }
-const rowsOf = (table: Table): string[][] => table.rows.map(({ cells }) => cells.map(shown));
+const rowsOf = (table: FileTable): string[][] => table.rows.map(({ cells }) => cells.map(shown));
 const cellOf = (xml: string, others?: Omit<WorkbookXml, 'sheets'>): string =>
   rowsOf(
     firstOf(read(sheetOf(`<sheetData><row r="1"><c r="A1" t="str"><v>x</v></c>${xml}</row></sheetData>`, others))),

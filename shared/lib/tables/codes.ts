@@ -1,10 +1,10 @@
 import { hasRightCheckDigit } from '../gtin.ts';
 import { MONTH_NAMES } from './months.ts';
 import { plainText, shortened } from './texts.ts';
-import type { Cell } from './table.ts';
+import type { FileCell } from './table.ts';
 
 /** `note`: what was read in another way than it is written; empty: nothing. */
-export type ReadCode = { ok: true; value: string; note: string; isQuoted: boolean } | { ok: false; message: string };
+export type CodeReading = { ok: true; value: string; note: string; isQuoted: boolean } | { ok: false; message: string };
 
 /** What spreadsheets make of long digits: 4,00638E+12. */
 const SHORTENED = /^\d(?:[.,]\d+)?E\+\d{2}$/i;
@@ -22,7 +22,7 @@ const LOST_ZERO = new Map([
 ]);
 
 /** An order number, an article or a place. `isKnown`: whether the shop has something with this name. */
-export function readCode(cell: Cell | undefined, isKnown: (text: string) => boolean): ReadCode {
+export function readCode(cell: FileCell | undefined, isKnown: (text: string) => boolean): CodeReading {
   const text = plainText(cell);
   if (!text.ok) return text;
   const { value, isQuoted } = text;
@@ -40,7 +40,7 @@ export function readCode(cell: Cell | undefined, isKnown: (text: string) => bool
 }
 
 /** A barcode. One that lost a zero at its beginning gets it back, with a note. */
-export function readBarcode(cell: Cell | undefined, isKnown: (text: string) => boolean): ReadCode {
+export function readBarcode(cell: FileCell | undefined, isKnown: (text: string) => boolean): CodeReading {
   const read = readCode(cell, isKnown);
   if (!read.ok || read.isQuoted) return read;
   const full = LOST_ZERO.get(read.value.length);
@@ -50,7 +50,7 @@ export function readBarcode(cell: Cell | undefined, isKnown: (text: string) => b
 }
 
 /** A place. An unknown one with slashes, `WH/Stock/A-1-1`, is its last part where that is known. */
-export function readPlace(cell: Cell | undefined, isKnown: (text: string) => boolean): ReadCode {
+export function readPlace(cell: FileCell | undefined, isKnown: (text: string) => boolean): CodeReading {
   const read = readCode(cell, isKnown);
   if (!read.ok || read.isQuoted || !read.value.includes('/') || isKnown(read.value)) return read;
   const last = read.value.slice(read.value.lastIndexOf('/') + 1).trim();

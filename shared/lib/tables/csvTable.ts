@@ -2,7 +2,7 @@ import { BYTE_ORDER_MARK } from '../csv.ts';
 import { splitRows, type Separator, type MisquotedCell, type SplitFile } from '../csvSplit.ts';
 import type { InParts } from '../inParts.ts';
 import { MAX_CELL_CHARACTERS, MAX_CELLS, MAX_COLUMNS, TOO_MANY_CELLS, tooManyColumns } from './tableLimits.ts';
-import type { Cell, Table, TableRow } from './table.ts';
+import type { FileCell, FileTable, TableRow } from './table.ts';
 
 /** Possible delimiters. On a tie, the one rarer in texts wins. */
 const DELIMITERS = ['\t', '|', ';', ','] as const satisfies readonly Separator[];
@@ -16,7 +16,7 @@ const HEAD_ROWS = 20;
 const RULES = { maxCells: MAX_COLUMNS, maxCellCharacters: MAX_CELL_CHARACTERS, isExact: true } as const;
 
 /** `message`: why the file cannot be read, and what to do. */
-export type CsvTable = { ok: true; table: Table } | { ok: false; message: string };
+export type CsvTable = { ok: true; table: FileTable } | { ok: false; message: string };
 
 /**
  * Reads values separated by comma, semicolon, tab or `|`: RFC 4180, any line end, a byte order mark, Excel's `sep=;` line.
@@ -72,7 +72,7 @@ function lineAfter({ line, cells }: { line: number; cells: readonly (string | Mi
   return line + lines;
 }
 
-function cellOf(cell: string | MisquotedCell, line: number): Cell {
+function cellOf(cell: string | MisquotedCell, line: number): FileCell {
   if (typeof cell === 'string') return cell;
   const { text } = cell;
   const message = `The quotes in ${excerpt(text)} in line ${line} do not enclose the whole cell. Double the quotes within it, or remove them.`;

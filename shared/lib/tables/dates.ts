@@ -1,6 +1,6 @@
 import { MONTH_NAMES } from './months.ts';
 import { plainText } from './texts.ts';
-import type { Cell } from './table.ts';
+import type { FileCell } from './table.ts';
 
 /** The order of day, month and year in dates of digits. */
 export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
@@ -39,7 +39,7 @@ type WallClock = (at: number) => number;
 export function createMomentReader(how: {
   timeZone: string;
   dateOrder: DateOrder | undefined;
-}): (cell: Cell) => ReadMoment {
+}): (cell: FileCell) => ReadMoment {
   const wallClock = wallClockOf(how.timeZone);
   return (cell) => {
     const text = plainText(cell);

@@ -11,7 +11,7 @@ import {
   type OpenColumn,
 } from './headRow.ts';
 import type { TableProfile } from './profile.ts';
-import { textOf, type Table, type TableRow } from './table.ts';
+import { textOf, type FileTable, type TableRow } from './table.ts';
 
 /** A column as the preview shows it. `field`: null if it is ignored. `samples`: its first three values. */
 export type MappedColumn = { name: string; field: TableField | null; samples: string[] };
@@ -55,7 +55,7 @@ const FEWEST: Readonly<Record<TableKind, number>> = { orders: 3, locations: 2 };
 const MOST_NAMED = 30;
 
 /** Finds the row of column names and the field of each column. */
-export function mapColumns(kind: TableKind, table: Table, given: GivenColumns): Mapping {
+export function mapColumns(kind: TableKind, table: FileTable, given: GivenColumns): Mapping {
   const bad = wrongGiven(kind, given);
   if (bad !== undefined) return { ok: false, ...bad, hasNames: false, questions: [], columns: [] };
   const visible = table.rows.filter(({ isHidden }) => !isHidden);
@@ -84,7 +84,7 @@ function isComplete({ lacking, missing, open, profile }: HeadReading): boolean {
   return missing.every((each) => each.some((field) => open.some(({ fields }) => fields.includes(field))));
 }
 
-function mappingOf(kind: TableKind, table: Table, reading: HeadReading): Mapping {
+function mappingOf(kind: TableKind, table: FileTable, reading: HeadReading): Mapping {
   const { head, profile, fields } = reading;
   const columns = mappedColumns(reading);
   if (profile?.refusal !== undefined) {
@@ -115,7 +115,7 @@ function mappingOf(kind: TableKind, table: Table, reading: HeadReading): Mapping
 }
 
 /** A file of places without names: the row with a DeviceID shows what each column is. */
-function byContent(table: Table, visible: readonly TableRow[]): Mapping | undefined {
+function byContent(table: FileTable, visible: readonly TableRow[]): Mapping | undefined {
   const texts = visible[0]?.cells.map((cell) => textOf(cell)) ?? [];
   const deviceid = texts.findIndex(isDeviceId);
   if (deviceid < 0) return undefined;

@@ -1,6 +1,6 @@
 import { MAX_ORDERED } from '../orderLimits.ts';
 import { plainText } from './texts.ts';
-import type { Cell } from './table.ts';
+import type { FileCell } from './table.ts';
 
 /** The sign before the fraction of a number. */
 export type DecimalMark = '.' | ',';
@@ -24,7 +24,7 @@ type Judged =
 /**
  * The decimal mark that the numbers of a column use. Undefined: none of them tells, or they contradict each other.
  */
-export function decimalMarkOf(cells: Iterable<Cell | undefined>): DecimalMark | undefined {
+export function decimalMarkOf(cells: Iterable<FileCell | undefined>): DecimalMark | undefined {
   const marks = new Set<DecimalMark>();
   for (const cell of cells) {
     if (typeof cell !== 'string') continue;
@@ -41,7 +41,7 @@ export function isUnclearNumber(text: string): boolean {
 }
 
 /** A number of pieces, which is whole: `2`, `2.0`, `2,00`, `1 200`, `2 Stk`. `decimal`: of the caller, or of the column. */
-export function readPieces(cell: Cell, decimal: DecimalMark | undefined): ReadValue<number> {
+export function readPieces(cell: FileCell, decimal: DecimalMark | undefined): ReadValue<number> {
   const read = readNumber(cell, decimal);
   if (!read.ok) return read;
   const { value, said } = read.value;
@@ -52,7 +52,7 @@ export function readPieces(cell: Cell, decimal: DecimalMark | undefined): ReadVa
   return { ok: true, value };
 }
 
-function readNumber(cell: Cell, decimal: DecimalMark | undefined): ReadValue<{ value: number; said: string }> {
+function readNumber(cell: FileCell, decimal: DecimalMark | undefined): ReadValue<{ value: number; said: string }> {
   const text = plainText(cell);
   if (!text.ok) return text;
   const said = text.value;

@@ -1,14 +1,14 @@
 import type { NewItem, NewOrder } from '../../api/order.ts';
 import { parseColor } from '../../led/color.ts';
 import { MAX_PRIORITY } from '../orderLimits.ts';
-import { readBarcode, readCode, type ReadCode, readPlace } from './codes.ts';
+import { readBarcode, readCode, type CodeReading, readPlace } from './codes.ts';
 import { createMomentReader } from './dates.ts';
 import { ORDER_FIELDS, type OrderField, type TableField } from './fields.ts';
 import { type DecimalMark, readPieces, type ReadValue } from './numbers.ts';
 import { quantityToPick } from './pickRules.ts';
 import type { OrderReading, ReadRow } from './orders.ts';
 import type { SortedRow } from './orderRows.ts';
-import { type Cell, textOf } from './table.ts';
+import { type FileCell, textOf } from './table.ts';
 import { plainText, shortened } from './texts.ts';
 
 /** A row as the station would store it. */
@@ -138,7 +138,7 @@ export function createLineReader(
 /** Texts without which nobody knows what to pick, or where: one that cannot be read refuses its order. */
 const CODES: readonly {
   field: 'SKU' | 'UPC' | 'name' | 'warehouse_location';
-  read(cell: Cell | undefined, isPlace: (text: string) => boolean): ReadCode;
+  read(cell: FileCell | undefined, isPlace: (text: string) => boolean): CodeReading;
 }[] = [
   { field: 'SKU', read: readCode },
   { field: 'UPC', read: readBarcode },
@@ -146,13 +146,13 @@ const CODES: readonly {
   { field: 'warehouse_location', read: readPlace },
 ];
 
-function readName(cell: Cell | undefined): ReadCode {
+function readName(cell: FileCell | undefined): CodeReading {
   const text = plainText(cell);
   return text.ok ? { ...text, note: '' } : text;
 }
 
 /** `[K-100] Mug`, as Odoo writes an article: its SKU and its name. */
-function skuAndName(cell: Cell | undefined): ReadValue<Pick<NewItem, 'SKU' | 'name'>> {
+function skuAndName(cell: FileCell | undefined): ReadValue<Pick<NewItem, 'SKU' | 'name'>> {
   const text = plainText(cell);
   if (!text.ok) return text;
   const [, SKU = '', name = text.value] = /^\[([^\]]+)\]\s*(.*)$/s.exec(text.value) ?? [];
@@ -162,7 +162,7 @@ function skuAndName(cell: Cell | undefined): ReadValue<Pick<NewItem, 'SKU' | 'na
 /** Pieces still to pick. Undefined: all that were ordered are shipped, refunded or canceled. */
 function piecesOf(cellOf: SortedRow['cellOf'], decimal: DecimalMark | undefined): ReadValue<number | undefined> {
   const [toShip, ordered, ...done] = QUANTITIES.map((field) => cellOf(field));
-  const has = (cell: Cell | undefined) => textOf(cell) !== '';
+  const has = (cell: FileCell | undefined) => textOf(cell) !== '';
   if (toShip !== undefined && has(toShip)) return readPieces(toShip, decimal);
   if (ordered === undefined || !has(ordered)) return no('The quantity is missing. Give the number of pieces.');
   const pieces = readPieces(ordered, decimal);
@@ -187,7 +187,7 @@ function piecesOf(cellOf: SortedRow['cellOf'], decimal: DecimalMark | undefined)
 
 /** Undefined: not given, or left out with a note. */
 function optional<T>(
-  cell: Cell | undefined,
+  cell: FileCell | undefined,
   field: OrderField,
   notes: string[],
   read: (text: string) => ReadValue<T>,

@@ -3,7 +3,7 @@ import type { TableField } from './fields.ts';
 import { isRepeatedHead, type Mapping } from './mapping.ts';
 import { judgeRow, type PickRule } from './pickRules.ts';
 import { LEAVE_OUT_SENTENCES } from './states.ts';
-import { type Cell, type TableRow, textOf } from './table.ts';
+import { type FileCell, type TableRow, textOf } from './table.ts';
 
 export type MappedColumns = Extract<Mapping, { ok: true }>;
 
@@ -16,7 +16,7 @@ export type SortedRow = {
   message: string;
   isWrong: boolean;
   /** The cell of a field; undefined: no such column, or the row ends before it. */
-  cellOf(field: TableField): Cell | undefined;
+  cellOf(field: TableField): FileCell | undefined;
 };
 
 /** Fields that name an article. */

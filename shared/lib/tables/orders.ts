@@ -4,7 +4,7 @@ import { MAX_ITEMS, TOO_MANY_ITEMS } from '../orderLimits.ts';
 import type { DateOrder } from './dates.ts';
 import type { OrderField } from './fields.ts';
 import { type DecimalMark, decimalMarkOf } from './numbers.ts';
-import type { Cell } from './table.ts';
+import type { FileCell } from './table.ts';
 import { createLineReader, type OwnFields, QUANTITIES, type ReadLine } from './orderLine.ts';
 import { numberRows } from './orderNumbers.ts';
 import { leaveOutDone, type MappedColumns, sortRows, type SortedRow } from './orderRows.ts';
@@ -98,7 +98,7 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading): InPart
 }
 
 /** Numbers in which people see how the file writes decimals. */
-function quantitiesOf(rows: readonly SortedRow[]): (Cell | undefined)[] {
+function quantitiesOf(rows: readonly SortedRow[]): (FileCell | undefined)[] {
   return rows.flatMap(({ kind, cellOf }) => (kind === 'line' ? QUANTITIES.map((field) => cellOf(field)) : []));
 }
 

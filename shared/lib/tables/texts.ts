@@ -1,4 +1,4 @@
-import { type Cell, textOf } from './table.ts';
+import { type FileCell, textOf } from './table.ts';
 
 /** A text that a spreadsheet would run as a formula, or read as a number, begins with an apostrophe in files. */
 const GUARDED = /^'+[\d=+\-@\t\r\n]/;
@@ -10,7 +10,7 @@ const QUOTED = /^="([^"]*)"$/;
  * (`="0123"`). Any other formula is no text. `isQuoted`: it was such a formula, so that no spreadsheet has changed it.
  */
 export function plainText(
-  cell: Cell | undefined,
+  cell: FileCell | undefined,
 ): { ok: true; value: string; isQuoted: boolean } | { ok: false; message: string } {
   const text = textOf(cell);
   if (typeof cell === 'object' && cell.kind === 'fault') return { ok: false, message: cell.message };

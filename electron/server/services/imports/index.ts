@@ -3,7 +3,7 @@ import type { Orders } from '../orders/index.ts';
 import { createTableGroup } from '../tables/index.ts';
 import { createImports } from './imports.ts';
 
-export type { ImportFile, Imports, JudgedFile } from './imports.ts';
+export type { ImportFile, Imports } from './imports.ts';
 export type { JudgedOrder } from './judge.ts';
 export { fateOf } from './rowAnswer.ts';
 

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
-import type { Table, TableRow } from '#shared/lib/tables/table.ts';
+import type { FileTable, TableRow } from '#shared/lib/tables/table.ts';
 import type { OpenedFile, ReadingOptions } from './readFile.ts';
 
 /** What a preview keeps of its file. `corrections`: new texts of cells, by line and index of the cell. */
@@ -19,7 +19,7 @@ export async function unpackPreview(bytes: Uint8Array): Promise<PreviewFile> {
 }
 
 /** The cells as people corrected them. */
-export function correctedTable({ table, corrections }: PreviewFile): Table {
+export function correctedTable({ table, corrections }: PreviewFile): FileTable {
   return { ...table, rows: table.rows.map((row) => correctedRow(row, corrections[row.line])) };
 }
 

@@ -3,7 +3,7 @@ import { MAX_ORDER_ROWS } from '#shared/api/imports.ts';
 import { type Mapping, mapColumns } from '#shared/lib/tables/mapping.ts';
 import type { MappedColumns } from '#shared/lib/tables/orderRows.ts';
 import { type OrdersOfFile, readOrderRows } from '#shared/lib/tables/orders.ts';
-import type { Table, TableFile } from '#shared/lib/tables/table.ts';
+import type { FileTable, TableFile } from '#shared/lib/tables/table.ts';
 import { StationError } from '../../errors.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 import { findByLocation, type TargetTables } from '../devices/index.ts';
@@ -23,7 +23,7 @@ export type ReadingContext = {
 export type ReadingOptions = Omit<Partial<ImportRequest>, 'csv' | 'dry_run'>;
 
 /** The cells of the sheet that is read. `encoding`: null: a workbook. `sheets`: names of the visible sheets of a workbook. */
-export type OpenedFile = { encoding: string | null; sheets: readonly string[]; table: Table };
+export type OpenedFile = { encoding: string | null; sheets: readonly string[]; table: FileTable };
 
 export type FileReading = OpenedFile & { mapping: Mapping } & (
     | { orders: Extract<OrdersOfFile, { ok: true }>; mapping: MappedColumns }
@@ -47,7 +47,11 @@ export async function openFile(
   return { encoding: file.encoding, sheets, table: await chooseSheet(context, file.sheets, options) };
 }
 
-async function chooseSheet(context: ReadingContext, sheets: readonly Table[], options: ReadingOptions): Promise<Table> {
+async function chooseSheet(
+  context: ReadingContext,
+  sheets: readonly FileTable[],
+  options: ReadingOptions,
+): Promise<FileTable> {
   const names = sheets.map(({ sheet }) => `"${sheet ?? ''}"`).join(', ');
   if (options.sheet !== undefined && sheets.some(({ sheet }) => sheet !== null)) {
     const named = sheets.find(({ sheet }) => sheet === options.sheet);
@@ -57,7 +61,7 @@ async function chooseSheet(context: ReadingContext, sheets: readonly Table[], op
   const [only, ...others] = sheets;
   if (only === undefined) throw unreadable('The file has no visible sheet with cells.');
   if (others.length === 0) return only;
-  const found: Table[] = [];
+  const found: FileTable[] = [];
   for (const table of sheets) {
     const mapping = await context.backgroundReads.take(() => mapTable(context, table, options));
     if (mapping.ok || mapping.hasNames) found.push(table);
@@ -102,7 +106,7 @@ export async function readOrders(
   return { ...opened, mapping, orders };
 }
 
-function mapTable(context: ReadingContext, table: Table, { columns }: ReadingOptions): Mapping {
+function mapTable(context: ReadingContext, table: FileTable, { columns }: ReadingOptions): Mapping {
   return mapColumns('orders', table, { ...(columns === undefined ? {} : { columns }), isPlace: isPlaceIn(context) });
 }
 

@@ -1,4 +1,4 @@
-import type { Cell } from '#shared/lib/tables/table.ts';
+import type { FileCell } from '#shared/lib/tables/table.ts';
 import { PLAIN, type NumberFormat } from './numberFormats.ts';
 
 /** A cell as it is in the file. `value`: undefined without a stored value; `inline`: the text in the cell itself. */
@@ -30,7 +30,7 @@ const FALSE_LEAP_DAY = 60;
 const LAST_DAY = 2_958_466;
 
 /** Reads a cell by its type, not as it is displayed. Undefined: it is empty. */
-export function cellValue(raw: RawCell, context: CellContext): Cell | undefined {
+export function cellValue(raw: RawCell, context: CellContext): FileCell | undefined {
   const { type, value, reference } = raw;
   if (raw.hasFormula && (value === undefined || context.isStale || (value === '' && type !== 'str'))) {
     return fault(
@@ -43,7 +43,7 @@ export function cellValue(raw: RawCell, context: CellContext): Cell | undefined 
   return (READERS[type] ?? readNumber)(value, raw, context);
 }
 
-type Reader = (value: string, raw: RawCell, context: CellContext) => Cell | undefined;
+type Reader = (value: string, raw: RawCell, context: CellContext) => FileCell | undefined;
 
 const READERS: Readonly<Record<string, Reader>> = {
   s(value, raw, { texts }) {
@@ -66,7 +66,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 
 const ENTER_AGAIN = 'Enter the value again.';
 
-function readNumber(value: string, raw: RawCell, { formats, is1904 }: CellContext): Cell | undefined {
+function readNumber(value: string, raw: RawCell, { formats, is1904 }: CellContext): FileCell | undefined {
   const number = Number(value);
   if (value.trim() === '') return undefined;
   if (!Number.isFinite(number)) return fault(raw, `${raw.reference} has an unreadable number. ${ENTER_AGAIN}`);
@@ -92,7 +92,7 @@ function inFull(number: number): string {
   return `${sign}0.${'0'.repeat(Number(exponent) - whole.length)}${whole}${fraction}`;
 }
 
-function readDay(number: number, raw: RawCell, { hasDay }: { hasDay: boolean }, is1904: boolean): Cell {
+function readDay(number: number, raw: RawCell, { hasDay }: { hasDay: boolean }, is1904: boolean): FileCell {
   const seconds = Math.round(number * 86_400);
   if (number >= 0 && number < 1 && !hasDay) return timeText(seconds * 1_000);
   const isBeforeLeapDay = !is1904 && number < FALSE_LEAP_DAY + 1;
@@ -124,7 +124,7 @@ function nonEmpty(text: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-function fault(raw: RawCell, message: string): Cell {
+function fault(raw: RawCell, message: string): FileCell {
   return { kind: 'fault', text: raw.value ?? raw.inline, message };
 }
 

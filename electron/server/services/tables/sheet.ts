@@ -1,5 +1,5 @@
 import type { InParts } from '#shared/lib/inParts.ts';
-import type { Cell, Table, TableRow } from '#shared/lib/tables/table.ts';
+import type { FileCell, FileTable, TableRow } from '#shared/lib/tables/table.ts';
 import { MAX_CELL_CHARACTERS, MAX_COLUMNS, TOO_MANY_CELLS, tooManyColumns } from '#shared/lib/tables/tableLimits.ts';
 import { StationError } from '../../errors.ts';
 import { cellValue, type CellContext, type RawCell } from './cellValue.ts';
@@ -7,7 +7,7 @@ import { columnOf, lettersOf, rangeOf, type CellRange } from './references.ts';
 import { damaged } from './refusals.ts';
 import type { XmlHandler } from './xmlParts.ts';
 
-type Row = { line: number; isHidden: boolean; cells: Map<number, Cell> };
+type Row = { line: number; isHidden: boolean; cells: Map<number, FileCell> };
 
 /** Counts cells of all sheets of a file. */
 export type CellBudget = { left: number };
@@ -18,7 +18,7 @@ const PART = 500;
 const LAST_COLUMN = 16_384;
 
 /** Collects the cells of one sheet. */
-export type SheetReader = XmlHandler & { finish(): InParts<Table> };
+export type SheetReader = XmlHandler & { finish(): InParts<FileTable> };
 
 export function sheetReader(name: string, context: CellContext, budget: CellBudget): SheetReader {
   const rows: Row[] = [];
@@ -170,7 +170,7 @@ function* fillMerged(
 function* tableRows(
   rows: readonly Row[],
   columns: readonly number[],
-  taken: (cells: readonly Cell[]) => void,
+  taken: (cells: readonly FileCell[]) => void,
 ): InParts<TableRow[]> {
   const table: TableRow[] = [];
   let expected = 1;
@@ -181,7 +181,7 @@ function* tableRows(
     if (counted % PART === 0) yield;
     if (line > expected) followsGap = true;
     expected = line + 1;
-    const dense: Cell[] = [];
+    const dense: FileCell[] = [];
     for (const [index, column] of columns.entries()) {
       const cell = cells.get(column);
       if (cell === undefined) continue;

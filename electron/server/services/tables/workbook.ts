@@ -1,5 +1,5 @@
 import type { InParts } from '#shared/lib/inParts.ts';
-import type { Table } from '#shared/lib/tables/table.ts';
+import type { FileTable } from '#shared/lib/tables/table.ts';
 import { MAX_CELL_CHARACTERS, MAX_CELLS } from '#shared/lib/tables/tableLimits.ts';
 import { readEscapes, type CellContext } from './cellValue.ts';
 import { builtInFormat, parseFormat, type NumberFormat } from './numberFormats.ts';
@@ -24,7 +24,7 @@ const OTHER_KINDS = [
 ] as const;
 
 /** Reads the visible sheets of an .xlsx file, in parts. Throws `invalid` if it is another kind of archive, or damaged. */
-export function* readWorkbook(bytes: Uint8Array): InParts<Table[]> {
+export function* readWorkbook(bytes: Uint8Array): InParts<FileTable[]> {
   const entries = yield* listEntries(bytes);
   const archive = { bytes, entries, unpacking: { left: MAX_UNPACKED } };
   const other = OTHER_KINDS.find(([name]) => entries.has(name));
@@ -41,7 +41,7 @@ export function* readWorkbook(bytes: Uint8Array): InParts<Table[]> {
     isStale: outline.isStale,
   };
   const budget = { left: MAX_CELLS };
-  const tables: Table[] = [];
+  const tables: FileTable[] = [];
   const left: string[] = [];
   for (const { name, relation, isVisible } of outline.sheets) {
     const found = relations.get(relation);
