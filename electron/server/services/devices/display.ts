@@ -11,9 +11,10 @@ import type { Transaction } from '../../db/writer.ts';
 import { commandScreen, type CommandContent } from '#shared/lib/deviceRequest.ts';
 import { staticScreen } from '#shared/lib/staticScreen.ts';
 import { dueAt, locationOf, quantityOf } from '../../domain/commandQueue.ts';
-import type { Show, Turbos } from '../../ports.ts';
+import type { Log, Show, Turbos } from '../../ports.ts';
 import type { Target } from './targets.ts';
 import type { Telemetry } from './telemetry.ts';
+import { createTurnQueue } from './turnQueue.ts';
 
 export const LED_OFF = { mode: 'off', hex: '#000000', letter: '' } as const;
 
@@ -25,19 +26,24 @@ export function createDisplay(parts: {
   repositories: Pick<Repositories, 'commands' | 'devices'>;
   turbos: Turbos;
   telemetry: Telemetry;
+  log: Log;
 }) {
   const { repositories, turbos, telemetry } = parts;
+  const turns = createTurnQueue(parts);
   const asked = new Map<string, Asked[]>();
   /** The background of each device, and the row that it was made from: it rarely changes. */
   const backgrounds = new Map<string, { row: DeviceRow; background: Asked }>();
   /** Devices whose first command was overdue at the start, with its token. */
   const overdue = new Map<string, number>();
 
-  /** What the device should show by its rows, and what it goes back to then. */
-  function wanted(deviceId: string): Wanted | undefined {
+  /** The rows that say what the device should show. */
+  function rowsOf(deviceId: string): ShownRows | undefined {
     const row = repositories.devices.find(deviceId);
-    if (row === undefined) return undefined;
-    const command = repositories.commands.findFirstShown(deviceId);
+    return row && { row, command: repositories.commands.findFirstShown(deviceId) };
+  }
+
+  /** What the device should show, and what it goes back to then. */
+  function wanted({ row, command }: ShownRows): Wanted {
     const background = backgroundOf(row);
     return command === undefined ? background : { ...ofCommand(command, row), background };
   }
@@ -65,11 +71,11 @@ export function createDisplay(parts: {
   }
 
   return {
-    /** Sends the device its screen once this commit is on disk. */
+    /** Sends the device its screen once this commit is on disk; after a commit about many devices in several turns. */
     refresh: (tx: Transaction, deviceId: string): void =>
       tx.beforeCommit(deviceId, () => {
-        const next = wanted(deviceId);
-        return next && (() => ask(deviceId, next));
+        const rows = rowsOf(deviceId);
+        return rows && (() => turns.add(deviceId, () => ask(deviceId, wanted(rows))));
       }),
     /**
      * Tells every device what to show, from the rows as they are at a start. What was due by `now`, epoch milliseconds, is not
@@ -82,8 +88,8 @@ export function createDisplay(parts: {
           const due = dueAt(first.state, first.content.seconds, first.latencyMs);
           if (due !== null && due <= now) overdue.set(deviceId, first.id);
         }
-        const next = wanted(deviceId);
-        if (next !== undefined) ask(deviceId, next);
+        const rows = rowsOf(deviceId);
+        if (rows !== undefined) ask(deviceId, wanted(rows));
       }
     },
     /** This is on the device's screen now: what was overdue at the start is lit there still, and goes on. */
@@ -108,11 +114,13 @@ export function createDisplay(parts: {
     },
     /** The device was removed: turns it off if a turbo reaches it. */
     forget(deviceId: string): void {
+      turns.remove(deviceId);
       asked.delete(deviceId);
       backgrounds.delete(deviceId);
       overdue.delete(deviceId);
       turbos.want(deviceId, DARK);
     },
+    stop: turns.stop,
     /** The worker changed the quantity at the device. */
     adjusted(deviceId: string, token: number, quantity: number): void {
       const displayed = telemetry.displayedOf(deviceId);
@@ -127,6 +135,9 @@ export type Display = ReturnType<typeof createDisplay>;
 
 /** A wish, with what the window tells of it. */
 type Asked = { show: Show; letter: string };
+
+/** As they are before a commit: nothing that is not on disk is shown. */
+type ShownRows = { row: DeviceRow; command: ShownCommand | undefined };
 
 /** With the statics that a command hides. */
 type Wanted = Asked & { background?: Asked };

@@ -47,6 +47,7 @@ export function createDeviceGroup(core: CoreOf<'devices'>, needs: { turbos: Turb
   core.onStop(() => telemetry.stop());
   core.onStart(() => telemetry.start());
   const display = createDisplay({ ...core, ...needs, telemetry });
+  core.onStop(() => display.stop());
   const refusals = createRefusals(core);
   const registrations = createRegistrations({ ...core, alerts: needs.stationAlerts });
   const devices = createDevices({ ...core, telemetry, refusals, registrations, refresh: display.refresh });
