@@ -4152,9 +4152,9 @@ export type NextOrder = {
      * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
      * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
      * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
-     * `order_stalled_minutes`.
+     * `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.
      */
-    attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
+    attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled' | 'paused')[];
     /** Who picks it, the first to join first. */
     pickers: OrderPicker[];
     /**
@@ -4218,9 +4218,9 @@ export type Order = {
    * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
    * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
    * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
-   * `order_stalled_minutes`.
+   * `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.
    */
-  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
+  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled' | 'paused')[];
   /** Who picks it, the first to join first. */
   pickers: OrderPicker[];
   /**
@@ -4496,9 +4496,9 @@ export type OrderProgress = {
    * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
    * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
    * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
-   * `order_stalled_minutes`.
+   * `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.
    */
-  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
+  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled' | 'paused')[];
   /** Who picks it, the first to join first. */
   pickers: OrderPicker[];
   /**
@@ -4547,9 +4547,9 @@ export type OrderResult = {
    * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
    * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
    * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
-   * `order_stalled_minutes`.
+   * `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.
    */
-  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
+  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled' | 'paused')[];
   /** Who picks it, the first to join first. */
   pickers: OrderPicker[];
   /**
@@ -5226,7 +5226,10 @@ export type SettingsAnswer = {
   order_seconds: number;
   /** For the lights of orders without a color. */
   order_color: string;
-  /** An order is stalled when something of it is lit and nobody pressed for this long. 0: never. */
+  /**
+   * An order is stalled when something of it is lit and nobody pressed for this long, and waits when it was paused
+   * for as long. 0: never.
+   */
   order_stalled_minutes: number;
   /** What can be the matter when fewer pieces are found than ordered, in the order of the buttons. */
   short_reasons: string[];
@@ -5463,7 +5466,10 @@ export type SettingsChange = {
   order_seconds?: number;
   /** For the lights of orders without a color. */
   order_color?: string;
-  /** An order is stalled when something of it is lit and nobody pressed for this long. 0: never. */
+  /**
+   * An order is stalled when something of it is lit and nobody pressed for this long, and waits when it was paused
+   * for as long. 0: never.
+   */
   order_stalled_minutes?: number;
   /** What can be the matter when fewer pieces are found than ordered, in the order of the buttons. */
   short_reasons?: string[];
@@ -5648,9 +5654,9 @@ export type Shipment = {
    * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
    * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
    * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
-   * `order_stalled_minutes`.
+   * `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.
    */
-  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
+  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled' | 'paused')[];
   items: Item[];
 };
 

@@ -133,6 +133,20 @@ test('a short offers another device whose alias or label names the article', asy
   expect(screen.queryByRole('radio', { name: /^Take it from/ })).toBeNull();
 });
 
+test('an item that waits for a scan says so, and its menu says that it cannot be scanned', async () => {
+  const verifyItem = vi.fn(() => Promise.resolve(DARK));
+  const items = [item(4, { name: 'Fuse', state: 'done', awaits_scan: true }), item(5, { name: 'Bolt', state: 'done' })];
+  await open(order('10418', items, { state: 'in_progress' }), { verifyItem });
+  expect(screen.getAllByText('Waits for a scan')).toHaveLength(1);
+  await press('More for Bolt');
+  expect(screen.queryByRole('menuitem', { name: 'Cannot be scanned' })).toBeNull();
+  await press('Reopen…', 'menuitem');
+  await press('Cancel');
+  await press('More for Fuse');
+  await press('Cannot be scanned', 'menuitem');
+  expect(verifyItem).toHaveBeenCalledWith('10418', 4, {});
+});
+
 test('reopens a done item with a lower quantity', async () => {
   const reopen = vi.fn(() => Promise.resolve(DARK));
   await open(WAITING, { reopen });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ItemState, OrderState } from '../../shared/api/order.ts';
 import {
+  awaitsScan,
   counted,
   isComplete,
   isUnassigned,
@@ -210,6 +211,23 @@ test('the counts match the items after any event', () => {
       expect(recounted(countsOf(...all, before), before, after)).toEqual(countsOf(...all, after));
     }
   }
+});
+
+test('picked pieces wait for a scan if it is required, until they are scanned or somebody gives up', () => {
+  const lit = { ...item('active', 0), isVerified: false, awaitsScan: false };
+  const done = { ...lit, state: 'done', fulfilled: 5 } as const;
+  const waiting = { ...done, awaitsScan: true };
+  expect(awaitsScan(lit, done, true)).toBe(true);
+  expect(awaitsScan(lit, done, false)).toBe(false);
+  expect(awaitsScan(lit, { ...done, isVerified: true }, true)).toBe(false);
+  expect(awaitsScan(lit, { ...lit, state: 'short' }, true)).toBe(false);
+  expect(awaitsScan(waiting, { ...waiting, isVerified: true }, true)).toBe(false);
+  expect(awaitsScan(waiting, done, true)).toBe(false);
+  expect(awaitsScan(waiting, { ...waiting, fulfilled: 4, state: 'open' }, true)).toBe(false);
+  expect(awaitsScan(waiting, waiting, false)).toBe(true);
+  expect(awaitsScan({ ...done, fulfilled: 0, state: 'short' }, done, true)).toBe(true);
+  expect(isComplete(countsOf(ITEMS.done, waiting))).toBe(false);
+  expect(recounted(countsOf(ITEMS.done, waiting), waiting, done)).toEqual(countsOf(ITEMS.done, done));
 });
 
 test.each<{ of: string; counts: WorkCounts; complete: boolean }>([

@@ -27,6 +27,8 @@ export type ItemActions = {
   correct: ((item: Item) => void) | undefined;
   short: ((item: Item) => void) | undefined;
   reopen: ((item: Item) => void) | undefined;
+  /** The article cannot be scanned: the order is complete without. */
+  giveUpScan: ((item: Item) => void) | undefined;
 };
 
 type Props = { label: string; rows: readonly ItemTableRow[]; actions: ItemActions };
@@ -76,10 +78,12 @@ const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurre
   const tab = isCurrent ? 0 : -1;
   const said = item.timed_out
     ? words.timedOut
-    : state === 'active' && lit !== ''
-      ? lit
-      : texts.orders.itemStates[state];
-  const { correct, short, reopen } = actions;
+    : item.awaits_scan
+      ? words.awaitsScan
+      : state === 'active' && lit !== ''
+        ? lit
+        : texts.orders.itemStates[state];
+  const { correct, short, reopen, giveUpScan } = actions;
   const isOver = state === 'done' || state === 'short';
   const picker = actions.pickers.filter((each) => each.name === item.picker);
   const isLit = deviceid !== null && commandId !== null && state === 'active';
@@ -95,6 +99,8 @@ const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurre
     reopen !== undefined &&
       isOver &&
       ordered > 0 && { id: 'reopen', words: words.menuReopen, icon: RotateCcw, run: () => reopen(item) },
+    giveUpScan !== undefined &&
+      item.awaits_scan && { id: 'verify', words: words.menuVerify, icon: ScanBarcode, run: () => giveUpScan(item) },
     { id: 'correct', words: words.menuCorrect, icon: Pencil, needs: 'edit_orders', run: () => correct?.(item) },
   ]);
   const figures = <span className={styles.figures}>{texts.work.of(fulfilled, ordered)}</span>;
@@ -115,7 +121,7 @@ const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurre
     state: (
       <>
         <span className={styles.tag}>
-          <StateTag tone={item.timed_out ? 'care' : ITEM_TONES[state]} words={said} />
+          <StateTag tone={item.timed_out || item.awaits_scan ? 'care' : ITEM_TONES[state]} words={said} />
           {item.verified && <ScanBarcode size={16} role="img" aria-label={words.verified} />}
         </span>
         <Pickers pickers={picker} isSmall />

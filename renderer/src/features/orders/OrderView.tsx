@@ -19,6 +19,7 @@ import page from '../../ui/TablePage.module.css';
 import { texts } from '../../ui/texts.ts';
 import { useListParams } from '../../ui/useListParams.ts';
 import parts from '../../ui/parts.module.css';
+import { useServices } from '../../ui/toasts.ts';
 import { LoadedTimeline, useTimeline, Timeline } from '../timeline/Timeline.tsx';
 import { NoSuchWork } from '../work/Notice.tsx';
 import { type Why, WhyDialog, WorkLinks, Fact, Meter, WorkSummary } from '../work/WorkSummary.tsx';
@@ -58,6 +59,7 @@ export function OrderView({ orderNumber }: { orderNumber: string }) {
 function OneOrder({ order }: { order: Order }) {
   const { order_number: number, state, unassigned } = order;
   const stale = useStationState(({ connection }) => connection.kind === 'lost');
+  const { api, toasts } = useServices();
   const mayCorrect = useRight('edit_orders');
   const [, navigate] = useLocation();
   const [why, setWhy] = useState<Why>();
@@ -75,8 +77,11 @@ function OneOrder({ order }: { order: Order }) {
       correct: mayCorrect ? (item) => setAsked({ kind: 'correct', item }) : undefined,
       short: mayWork ? (item) => setAsked({ kind: 'short', item }) : undefined,
       reopen: mayWork ? (item) => setAsked({ kind: 'reopen', item }) : undefined,
+      giveUpScan: mayWork
+        ? (item) => void toasts.attempt(words.one.verifyFailed, () => api.verifyItem(number, item.id, {}))
+        : undefined,
     }),
-    [mayCorrect, mayWork, order.pickers],
+    [api, mayCorrect, mayWork, number, order.pickers, toasts],
   );
   const { launch, abort } = actions;
   const { filter: view, setFilter: setView } = useListParams(['items', 'timeline'], 'items');
