@@ -133,6 +133,7 @@ export function answerOfItem(item: ModelItem): object {
     timed_out: timedOut,
     picker: item.picker,
     verified: item.verified,
+    awaits_scan: false,
   };
 }
 

@@ -235,13 +235,18 @@ export class ModelOrders {
   }
 
   /** Pieces that a scan counts: the light shows the rest as a new command; a line without one can be closed so. */
-  count(item: ModelItem, { pieces, closes, by }: { pieces: number; closes: boolean; by: string }, now: Moment): void {
+  /** `by`: whose pieces; `sender`: who sent the scan. */
+  count(
+    item: ModelItem,
+    { pieces, closes, by, sender }: { pieces: number; closes: boolean; by: string; sender: string },
+    now: Moment,
+  ): void {
     const { of: shipment, command } = item;
     const { of: order } = shipment;
     const device = command === null ? '' : (item.deviceId ?? '');
     const place = { id: device, label: this.oracle.devices.get(device)?.label ?? '' };
     if (command !== null)
-      showRest(this.oracle, this.oracle.device(device), command, remainingOf(item) - pieces, by, now);
+      showRest(this.oracle, this.oracle.device(device), command, remainingOf(item) - pieces, sender, now);
     item.fulfilled += pieces;
     if (pieces > 0) item.lastBooked = pieces;
     if (item.command !== null) this.oracle.lines.frozen(item.command);

@@ -227,7 +227,7 @@ export class ModelPicking {
     const isReason = REASONS.some((each) => each === ask.reason);
     if ((ask.close && !isFull && !isReason) || (!closes && quantity === 0)) return { status: 400 };
     if (item !== undefined && (!closes || line === undefined)) {
-      oracle.orders.count(item, { pieces: quantity ?? 0, closes, by: who.picker }, now);
+      oracle.orders.count(item, { pieces: quantity ?? 0, closes, by: who.picker, sender: who.by }, now);
     } else if (line !== undefined) {
       const end = { kind: 'acknowledged', qty: quantity ?? 0, at: now.wallMs, by: who.picker, told: true } as const;
       oracle.close(line.device, line.command, end, now)();

@@ -50,10 +50,10 @@ export function compareWorks(oracle: Oracle, found: { sequences: Sequence[]; ord
   compare('Orders', found.orders.map(withoutCircumstances), orders.map(answerOfOrder));
 }
 
-/** Leaves out whether turbos reach their devices and how long nobody pressed, which have tests of their own. */
-export function withoutCircumstances(order: Order): Order {
+/** Leaves out whether turbos reach their devices, how long nobody pressed, and the last change, which have tests of their own. */
+export function withoutCircumstances({ updated_time: _, ...order }: Order): Omit<Order, 'updated_time'> {
   const lasting = (attention: Order['attention']) =>
-    attention.filter((reason) => reason !== 'unreachable' && reason !== 'stalled');
+    attention.filter((reason) => reason !== 'unreachable' && reason !== 'stalled' && reason !== 'paused');
   const shipments = order.shipments.map((each) => ({ ...each, attention: lasting(each.attention) }));
   return { ...order, attention: lasting(order.attention), shipments };
 }
