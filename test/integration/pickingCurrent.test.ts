@@ -165,6 +165,90 @@ test('if a press books the line of somebody else, both pickers are told whose it
   ]);
 });
 
+test("a press just after somebody else's line made room books nothing, also if the report of that line is late", async () => {
+  const radio = (latency_ms: number) => station.patch(`/api/simulator/turbos/${turbo}/`, { latency_ms });
+  const turbo = (await station.get<{ serial_number: string }[]>('/api/turbo/'))[0]?.serial_number;
+  await addOrder(station, 'SO-Anna', [anItem({ ordered_quantity: 5 })]);
+  await addOrder(station, 'SO-Ben', [anItem({ ordered_quantity: 3 })]);
+  await radio(400);
+  await station.post(orderPath('SO-Anna', 'launch/'), { picker: 'Anna' });
+  await station.post(orderPath('SO-Ben', 'launch/'), { picker: 'Ben' });
+  await station.clock.advance(500);
+  // The device shows Anna's line since 100 ms, and the station does not know yet.
+  const [ofBen] = await itemsOf(station, 'SO-Ben');
+  expect((await current({ picker: 'Ben', item_id: ofBen?.id })).status).toBe(200);
+  await station.clock.advance(500);
+  await station.press(ONE);
+  await station.clock.advance(5_000);
+  expect((await itemsOf(station, 'SO-Ben'))[0]).toMatchObject({ state: 'active', quantity_fulfilled: 0 });
+  await press();
+  expect((await itemsOf(station, 'SO-Ben'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 3 });
+});
+
+test('a minute counts from when each picker arrived', async () => {
+  const ofAnna = await give('Anna', 5);
+  const ofBen = await give('Ben', 4);
+  const ofCleo = await give('Cleo', 2);
+  await touch('Anna', ofAnna, 4);
+  await station.clock.advance(40_000);
+  await touch('Ben', ofBen, 3);
+  await station.clock.advance(30_000);
+  expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Ben-4');
+  await touch('Cleo', ofCleo, 1);
+  expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Ben-4');
+  await station.clock.advance(24_000);
+  expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Cleo-2');
+});
+
+test('a page that was left behind makes room after 15 minutes', async () => {
+  const ofAnna = await give('Anna', 5);
+  const ofBen = await give('Ben', 4);
+  await standsAt('Anna', ofAnna);
+  await station.clock.advance(60_000);
+  await standsAt('Ben', ofBen);
+  await station.clock.advance(13 * 60_000);
+  expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Anna-5');
+  await station.clock.advance(60_000);
+  expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Ben-4');
+});
+
+test('a line that is handed over makes room', async () => {
+  const ofAnna = await give('Anna', 5);
+  const ofBen = await give('Ben', 4);
+  await touch('Anna', ofAnna, 4);
+  await standsAt('Ben', ofBen);
+  await station.post(orderPath('SO-Anna-5', 'handover/'), { picker: 'Cleo' });
+  expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Ben-4');
+  expect((await station.get<WorkLine[]>('/api/work/?picker=Cleo'))[0]?.current).toBe(false);
+});
+
+test('a line that was paused or undone is not the current one until its page says so again', async () => {
+  const ofAnna = await give('Anna', 5);
+  await standsAt('Anna', ofAnna);
+  await station.post(orderPath('SO-Anna-5', 'pause/'), { picker: 'Anna' });
+  await station.post(orderPath('SO-Anna-5', 'launch/'), { picker: 'Anna' });
+  expect((await station.get<WorkLine[]>('/api/work/'))[0]?.current).toBe(false);
+  await standsAt('Anna', ofAnna);
+  await press();
+  await station.post(orderPath('SO-Anna-5', `items/${ofAnna}/reopen/`), {});
+  expect((await station.get<WorkLine[]>('/api/work/'))[0]?.current).toBe(false);
+});
+
+test('a device that is out of range shows the line of whoever is there first once it is back', async () => {
+  await give('Anna', 5);
+  await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
+  const ofBen = await give('Ben', 4);
+  await station.post(orderPath('SO-Anna-5', 'pause/'), { picker: 'Anna' });
+  await station.post(orderPath('SO-Anna-5', 'launch/'), { picker: 'Anna' });
+  await station.clock.advance(60_000);
+  await standsAt('Ben', ofBen);
+  await standsAt('Ben', null);
+  await standsAt('Anna', (await itemsOf(station, 'SO-Anna-5'))[0]?.id ?? 0);
+  await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: true });
+  await station.clock.advance(30_000);
+  expect(await queue()).toBe('5 shown, 4 queued');
+});
+
 test('only what is lit for that person can be the current line', async () => {
   const ofAnna = await give('Anna', 5);
   const [line] = await station.get<WorkLine[]>('/api/work/');

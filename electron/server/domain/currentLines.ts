@@ -1,5 +1,5 @@
 /** A place belongs to a picker who scanned or touched something there for this long. */
-export const ARRIVED_MS = 60_000;
+const ARRIVED_MS = 60_000;
 /** A page that was left behind keeps no line. */
 const CURRENT_MS = 15 * 60_000;
 
@@ -21,6 +21,12 @@ export function isCurrent({ namedAt }: CurrentLine, now: number): boolean {
 
 export function hasArrived({ arrivedAt }: CurrentLine, now: number): boolean {
   return arrivedAt !== null && now - arrivedAt < ARRIVED_MS;
+}
+
+/** How long the line stays what it is: arrived, or else current. Infinity: it is neither any more. */
+export function lastsMs(line: CurrentLine, now: number): number {
+  if (hasArrived(line, now)) return (line.arrivedAt ?? now) + ARRIVED_MS - now;
+  return isCurrent(line, now) ? line.namedAt + CURRENT_MS - now : Infinity;
 }
 
 /**

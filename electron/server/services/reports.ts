@@ -37,6 +37,16 @@ export function createReports(parts: {
   /** Sent, and not written yet: a device that is fast has shown it before, and both are one write. */
   const unwrittenSent = new Map<number, { deviceId: string; at: number }>();
   let writingSent = false;
+  /** The newest report of each device that is not written yet. */
+  const unwrittenShown = new Map<string, Promise<void>>();
+
+  /** After what the device showed before. */
+  function noteBackground(deviceId: string, at: number): void {
+    const before = unwrittenShown.get(deviceId);
+    const note = () => commands.noteBackground(deviceId, at);
+    if (before === undefined) note();
+    else void before.catch(() => undefined).then(note);
+  }
 
   /** They are forgotten once they are on disk: after a commit that fails, the next one writes them. */
   function writeSent(tx: Transaction): () => void {
@@ -160,10 +170,11 @@ export function createReports(parts: {
     reachChanged: (deviceId) => reach.changed(deviceId),
     async shown({ deviceId, token, checksum, ageMs }) {
       if (token === 0) {
+        noteBackground(deviceId, clock.now() - ageMs);
         display.shown(deviceId, token, checksum);
         return;
       }
-      await writer.writeSoon((tx) => {
+      const written = writer.writeSoon((tx) => {
         const sentAt = unwrittenSent.get(token)?.at ?? null;
         commands.markShown(tx, { deviceId, token, at: tx.now - ageMs, sentAt });
         tx.afterCommit(() => {
@@ -171,6 +182,12 @@ export function createReports(parts: {
           display.shown(deviceId, token, checksum);
         });
       });
+      unwrittenShown.set(deviceId, written);
+      try {
+        await written;
+      } finally {
+        if (unwrittenShown.get(deviceId) === written) unwrittenShown.delete(deviceId);
+      }
     },
     button: (report, turboKey) =>
       writer.write((tx) => {

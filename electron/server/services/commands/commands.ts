@@ -6,6 +6,7 @@ import { kill, takeAway, withdraw } from './kill.ts';
 import { acknowledge, adjust, describeLate, itemOf, refuseEarly } from './presses.ts';
 import { goOn, markSent, markShown, noteReach, type QueueContext, type Recorded, timeOut } from './queue.ts';
 import { arrange, arrangeAll, arrive, setCurrent, waitingAt } from './shownFirst.ts';
+import { noteBackground } from './screens.ts';
 import { send, setColor, setQuantity, showRest } from './sending.ts';
 
 /** What to show on a device, and whom to notify. */
@@ -89,6 +90,8 @@ export type Commands = {
   takeAway(tx: Transaction, command: QueuedCommand, by: string): void;
   markSent(tx: Transaction, deviceId: string, token: number, at: number): void;
   markShown(tx: Transaction, shown: { deviceId: string; token: number; at: number; sentAt: number | null }): void;
+  /** The device shows its background since `at`. */
+  noteBackground(deviceId: string, at: number): void;
   /**
    * Acknowledges the command that `token` names or, if its light went out while its line is open, the line. False: the press was
    * late, and the line is over.
@@ -162,6 +165,7 @@ export function createCommands(context: QueueContext): Commands {
     takeAway,
     markSent,
     markShown,
+    noteBackground,
     acknowledge,
     refuseEarly,
     describeLate,

@@ -1,10 +1,10 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
-import { ARRIVED_MS, type CurrentLine, hasArrived, isCurrent } from '../../domain/currentLines.ts';
+import { type CurrentLine, hasArrived, isCurrent, lastsMs } from '../../domain/currentLines.ts';
 import type { Clock } from '../../ports.ts';
 
 /**
  * The line that each picker's page shows, in memory: after a start the pages name theirs again. `recheckIn`: asks for a look at
- * the devices, since a place does not stay a picker's for ever.
+ * the devices in this time, when the place of a picker may be somebody else's.
  */
 export function createCurrentLines(clock: Pick<Clock, 'monotonic'>, recheckIn: (ms: number) => void = () => undefined) {
   const lines = new Map<string, CurrentLine>();
@@ -22,6 +22,13 @@ export function createCurrentLines(clock: Pick<Clock, 'monotonic'>, recheckIn: (
     const since = same?.since ?? now;
     const arrived = arrivedAt ?? same?.arrivedAt ?? null;
     lines.set(nameKey(picker), { picker, itemId, since, namedAt: now, arrivedAt: arrived });
+    recheck();
+  }
+
+  /** Call it again after each look. */
+  function recheck(): void {
+    const now = clock.monotonic();
+    recheckIn(Math.min(...[...lines.values()].map((line) => lastsMs(line, now))));
   }
 
   return {
@@ -29,11 +36,17 @@ export function createCurrentLines(clock: Pick<Clock, 'monotonic'>, recheckIn: (
     /** The picker's page shows this line. */
     set: (picker: string, itemId: number): void => put(picker, itemId, null),
     /** The picker scanned or touched something at this line. */
-    arrive(picker: string, itemId: number): void {
-      put(picker, itemId, clock.monotonic());
-      recheckIn(ARRIVED_MS);
-    },
+    arrive: (picker: string, itemId: number): void => put(picker, itemId, clock.monotonic()),
     clear: (picker: string): void => void lines.delete(nameKey(picker)),
+    /** The line is over, or belongs to `picker` now. Returns whether it was somebody's current line. */
+    end(itemId: number, picker?: string | null): boolean {
+      const ended = [...lines].filter(
+        ([key, line]) => line.itemId === itemId && (picker === undefined || key !== nameKey(picker ?? '')),
+      );
+      for (const [key] of ended) lines.delete(key);
+      return ended.length > 0;
+    },
+    recheck,
     list: (): CurrentLine[] => [...lines.values()].filter((line) => isCurrent(line, clock.monotonic())),
     hasArrived: (line: CurrentLine): boolean => hasArrived(line, clock.monotonic()),
     now: (): number => clock.monotonic(),

@@ -1,6 +1,5 @@
 import { createAlarm } from '../../alarm.ts';
 import type { CoreOf } from '../../core.ts';
-import { ARRIVED_MS } from '../../domain/currentLines.ts';
 import type { Turbos } from '../../ports.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import { createCommands } from './commands.ts';
@@ -32,6 +31,8 @@ export {
   understand,
 } from './requests.ts';
 
+const RETRY_MS = 60_000;
+
 /** Commands: their queues, the requests that make them, and what operators do in place of a device. */
 export function createCommandGroup(
   core: CoreOf<'commands'>,
@@ -47,7 +48,7 @@ export function createCommandGroup(
   const { devices, display, deadlines } = needs;
   const owners = createCommandOwners();
   const alarm = createAlarm(core.clock, () => void arrangeAgain());
-  const currentLines = createCurrentLines(core.clock, alarm.within);
+  const currentLines = createCurrentLines(core.clock, alarm.in);
   const reach = createReach({ ...core, ...needs });
   const parts = {
     ...core,
@@ -71,10 +72,10 @@ export function createCommandGroup(
   async function arrangeAgain(): Promise<void> {
     try {
       await core.writer.write((tx) => commands.arrangeAll(tx));
-      if (currentLines.list().some(currentLines.hasArrived)) alarm.within(ARRIVED_MS);
+      currentLines.recheck();
     } catch (error) {
       core.log.warn({ err: error }, 'devices could not be arranged anew for those who are there');
-      alarm.within(ARRIVED_MS);
+      alarm.within(RETRY_MS);
     }
   }
 

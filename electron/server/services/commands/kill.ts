@@ -20,7 +20,9 @@ export const kill: InQueue<'kill'> = (context, tx, { deviceId, target, nonce, by
 
 export const withdraw: InQueue<'withdraw'> = (context, tx, owner, by) => {
   const command = context.repositories.commands.findByOwner(owner);
-  if (command !== undefined) takeOutThese(context, tx, command.deviceId, [command], by);
+  if (command === undefined) return;
+  takeOutThese(context, tx, command.deviceId, [command], by);
+  if (owner.kind === 'item') context.currentLines.end(owner.id);
 };
 
 export const takeAway: InQueue<'takeAway'> = (context, tx, command, by) =>

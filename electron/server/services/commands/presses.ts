@@ -4,6 +4,7 @@ import { isFirst, quantityOf, workOf, type QueuedCommand } from '../../domain/co
 import { isEarly } from '../../domain/earlyPress.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { goOn, type InQueue, type QueueContext, type Recorded, takeOut, tell, tellOwner } from './queue.ts';
+import { endOf } from './screens.ts';
 import { sendAdjusted, noteAdjusted, replace } from './sending.ts';
 
 /**
@@ -58,12 +59,6 @@ function ofLine(
   if (shown === undefined || (ended.kind !== 'killed' && ended.kind !== 'timedOut')) return undefined;
   if (repositories.history.wasClosed(ended.work ?? '', shown.item, ended.id - 1)) return undefined;
   return { command: repositories.commands.findByOwner({ kind: 'item', id: shown.item }), ended, ...show };
-}
-
-function endOf(rows: readonly HistoryRow[]): HistoryRow | undefined {
-  return rows.find(
-    ({ kind }) => kind === 'acknowledged' || kind === 'timedOut' || kind === 'killed' || kind === 'replaced',
-  );
 }
 
 export const acknowledge: InQueue<'acknowledge'> = (

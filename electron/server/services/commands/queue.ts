@@ -20,6 +20,7 @@ import { type In, isoOrNull } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import type { Commands, EndedCommand, OwnerEnded, OwnerMoved, OwnerPressed, OwnerReached } from './commands.ts';
 import type { CurrentLines } from './currentLines.ts';
+import { noteShown, noteShownBefore } from './screens.ts';
 import type { ShownLines } from './shownLines.ts';
 import { findWanted } from './wantedLine.ts';
 
@@ -73,7 +74,7 @@ function advance({ repositories, due }: QueueContext, tx: Transaction, command: 
 }
 
 /** Saves and reports that the device of this command became reachable or unreachable. */
-function noteOutage(context: QueueContext, tx: Transaction, command: QueuedCommand, event: OutageEvent): void {
+export function noteOutage(context: QueueContext, tx: Transaction, command: QueuedCommand, event: OutageEvent): void {
   const { repositories, ownerReached } = context;
   const outage = nextOutage(command.outage, event);
   if (outage === command.outage) return;
@@ -131,15 +132,24 @@ export function takeOut(
   const state = next(command.state, event);
   if (isOpen(state) || state.kind === 'replaced') throw new Error(`A command cannot end as ${state.kind}.`);
   repositories.commands.remove(command.id);
-  if (command.owner?.kind === 'item') shownLines.ended(command.deviceId, command.owner.id, state.at);
+  // A device ends itself what is pressed there and what times out, and shows anything else until it gets the next screen.
+  const isOver = extra.by === 'device' || state.kind === 'timedOut';
+  if (command.owner?.kind === 'item' && isOver) shownLines.left(command.deviceId, command.owner.id, state.at);
   const recorded = recordCommand(repositories, tx, command, state, extra);
   return { command, end: state, recorded, by: extra.by, for: extra.for, base: command.base };
 }
 
 /** Call last: what an owner lights next goes behind the commands that wait already. */
-export function tellOwner({ ownerEnded }: QueueContext, tx: Transaction, ended: EndedCommand, told: boolean): void {
+export function tellOwner(
+  { ownerEnded, currentLines }: QueueContext,
+  tx: Transaction,
+  ended: EndedCommand,
+  told: boolean,
+): void {
   const { owner } = ended.command;
-  if (owner !== null) ownerEnded(tx, { ...ended, owner, told });
+  if (owner === null) return;
+  ownerEnded(tx, { ...ended, owner, told });
+  if (owner.kind === 'item') currentLines.end(owner.id);
 }
 
 export const timeOut: InQueue<'timeOut'> = (context, tx, { deviceId, token, at, by, tell: owed }) => {
@@ -177,13 +187,10 @@ export const markSent: InQueue<'markSent'> = (context, tx, deviceId, token, at) 
 
 export const markShown: InQueue<'markShown'> = (context, tx, { deviceId, token, at, sentAt }) => {
   const command = find(context, deviceId, token);
-  if (command === undefined || !isFirst(command)) return;
+  if (command === undefined || !isFirst(command)) return noteShownBefore(context, deviceId, token, at);
   if (!advance(context, tx, command, { kind: 'shown', at, sentAt })) return;
   noteOutage(context, tx, command, { kind: 'shown', at });
-  const { owner } = command;
-  const picker = owner === null ? undefined : context.ownerPicker(owner);
-  if (owner === null || picker === undefined) context.shownLines.forget(deviceId);
-  else context.shownLines.shows(deviceId, { itemId: owner.id, picker }, at);
+  noteShown(context, deviceId, command.owner, at);
   tx.emit({
     type: 'command.shown',
     deviceid: deviceId,

@@ -13,6 +13,7 @@ import { commandEntry } from '../base/index.ts';
 import { type InQueue, labelOf, outageAt, type QueueContext, recordCommand } from './queue.ts';
 import type { SentCommand } from './commands.ts';
 import { newPosition } from './queuePlace.ts';
+import { arrange } from './shownFirst.ts';
 
 export const send: InQueue<'send'> = (context, tx, { label, owner = null, base = null, ...asked }) => {
   const { repositories, reaches } = context;
@@ -62,11 +63,14 @@ export const showRest: InQueue<'showRest'> = (context, tx, command, { quantity, 
   return replace(context, tx, command, change, by);
 };
 
+/** The line may belong to another picker now. */
 export const setColor: InQueue<'setColor'> = (context, tx, command, { color, by }) => {
-  const { content, arrowAdded, sender, createdAt, base, adjusted, adjustment } = command;
-  if (content.color === color) return command.id;
+  const { content, arrowAdded, sender, createdAt, base, adjusted, adjustment, owner, deviceId } = command;
   const change = { content: { ...content, color }, arrowAdded, sender, createdAt, base, adjusted, adjustment };
-  return replace(context, tx, command, change, by);
+  const id = content.color === color ? command.id : replace(context, tx, command, change, by);
+  const picker = owner?.kind === 'item' ? context.ownerPicker(owner) : undefined;
+  if (picker !== undefined && context.currentLines.end(owner?.id ?? 0, picker)) arrange(context, tx, deviceId);
+  return id;
 };
 
 /** What the screen counts: the pieces on it, and those that were fulfilled before. */

@@ -1,18 +1,19 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { isOpen, next } from '../../domain/commandQueue.ts';
-import { lasts } from '../../domain/outage.ts';
-import { headQueue, type InQueue, type QueueContext } from './queue.ts';
+import { headQueue, type InQueue, noteOutage, type QueueContext } from './queue.ts';
 import { findOwn, findWanted, linesAt } from './wantedLine.ts';
 
 export const arrange: InQueue<'arrange'> = (context, tx, deviceId) => {
   const { repositories } = context;
   const first = repositories.commands.findFirst(deviceId);
-  // What a caller sent, and a step, stay; a device that nobody reaches shows nothing.
-  if (first?.owner?.kind !== 'item' || lasts(first.outage)) return;
+  // What a caller sent, and a step, stay.
+  if (first?.owner?.kind !== 'item') return;
   const wanted = findWanted(context, deviceId, first);
   const state = next(first.state, { kind: 'putBack' });
   if (wanted === undefined || !isOpen(state)) return;
+  // It no longer waits for its device to come back.
+  noteOutage(context, tx, first, { kind: 'reached', at: tx.now });
   repositories.commands.setState(first, state);
   repositories.commands.setPosition(wanted, first.position - 1);
   headQueue(context, tx, wanted);

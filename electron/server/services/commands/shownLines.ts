@@ -6,8 +6,11 @@ const JUST_BEFORE_MS = 3_000;
 /** A line of an order on a device. `picker`: whose it is; null: nobody's. */
 type ShownLine = { itemId: number; picker: string | null };
 
-/** `since`: when the device showed the line first; its color and count may have changed since. */
-type Kept = ShownLine & { before: LineBefore; since: number; endedAt: number | null };
+/**
+ * `since`: when the device showed the line first; its color and count may have changed since. `leftAt`: when the line was pressed or
+ * timed out; `clearedAt`: when the background was shown instead, perhaps until the same line is lit again. Null: not yet.
+ */
+type Kept = ShownLine & { before: LineBefore; since: number; leftAt: number | null; clearedAt: number | null };
 
 /**
  * The line that each device showed last, in memory: after a start nothing is known, and no press is early because of it. Times
@@ -15,18 +18,31 @@ type Kept = ShownLine & { before: LineBefore; since: number; endedAt: number | n
  */
 export function createShownLines() {
   const shown = new Map<string, Kept>();
+
+  function change(deviceId: string, to: (last: Kept) => Partial<Kept>): void {
+    const last = shown.get(deviceId);
+    if (last !== undefined) shown.set(deviceId, { ...last, ...to(last) });
+  }
+
   return {
     /** The device shows this line since `at`. */
     shows(deviceId: string, line: ShownLine, at: number): void {
       const last = shown.get(deviceId);
-      if (last?.itemId === line.itemId && last.endedAt === null) return void shown.set(deviceId, { ...last, ...line });
-      shown.set(deviceId, { ...line, before: beforeOf(last, line, at), since: at, endedAt: null });
+      const now = { ...line, leftAt: null, clearedAt: null };
+      if (last?.itemId === line.itemId && last.leftAt === null) shown.set(deviceId, { ...last, ...now });
+      else shown.set(deviceId, { ...now, before: beforeOf(last, line, at), since: at });
     },
-    /** The line is over there. */
-    ended(deviceId: string, itemId: number, at: number): void {
-      const last = shown.get(deviceId);
-      if (last?.itemId === itemId) shown.set(deviceId, { ...last, endedAt: at });
+    /** The same from a late report: nothing that the device has shown since is forgotten. `leftAt`: as above. */
+    showed(deviceId: string, line: ShownLine, at: number, leftAt: number | null): void {
+      if (at < (shown.get(deviceId)?.since ?? 0)) return;
+      this.shows(deviceId, line, at);
+      if (leftAt !== null) this.left(deviceId, line.itemId, leftAt);
     },
+    /** The line was pressed, or timed out: the device no longer shows it. */
+    left: (deviceId: string, itemId: number, at: number): void =>
+      change(deviceId, (last) => (last.itemId === itemId ? { leftAt: at } : {})),
+    /** The device shows its background. */
+    clears: (deviceId: string, at: number): void => change(deviceId, (last) => ({ clearedAt: last.clearedAt ?? at })),
     /** Forgets the line: the device shows other content. */
     forget: (deviceId: string): void => void shown.delete(deviceId),
     /**
@@ -43,7 +59,10 @@ export function createShownLines() {
 
 export type ShownLines = ReturnType<typeof createShownLines>;
 
+/** A line that was neither pressed nor cleared is on the screen until the next one is drawn, even if its command ended long ago. */
 function beforeOf(last: Kept | undefined, { picker }: ShownLine, at: number): LineBefore {
-  if (last === undefined || (last.endedAt !== null && at - last.endedAt > JUST_BEFORE_MS)) return 'none';
+  if (last === undefined) return 'none';
+  const goneAt = last.leftAt ?? last.clearedAt;
+  if (goneAt !== null && at - goneAt > JUST_BEFORE_MS) return 'none';
   return last.picker === picker ? 'same' : 'other';
 }

@@ -1,0 +1,36 @@
+import type { HistoryRow } from '../../db/repositories/history.ts';
+import type { Owner } from '../../domain/commandQueue.ts';
+import type { InQueue, QueueContext } from './queue.ts';
+
+/** The row that ended a command. */
+export function endOf(rows: readonly HistoryRow[]): HistoryRow | undefined {
+  return rows.find(
+    ({ kind }) => kind === 'acknowledged' || kind === 'timedOut' || kind === 'killed' || kind === 'replaced',
+  );
+}
+
+/** The device shows the first command of its queue since `at`. */
+export function noteShown(context: QueueContext, deviceId: string, owner: Owner | null, at: number): void {
+  const picker = owner === null ? undefined : context.ownerPicker(owner);
+  if (owner === null || picker === undefined) context.shownLines.forget(deviceId);
+  else context.shownLines.shows(deviceId, { itemId: owner.id, picker }, at);
+}
+
+/**
+ * The device showed a command at `at` that has ended or waits by now: what people saw there all the same, before they press for the
+ * next line.
+ */
+export function noteShownBefore(context: QueueContext, deviceId: string, token: number, at: number): void {
+  const { repositories, ownerPicker, shownLines } = context;
+  const open = repositories.commands.find(token);
+  const ended = open === undefined ? endOf(repositories.history.listByCommand(token)) : undefined;
+  if ((open ?? ended)?.deviceId !== deviceId) return;
+  const itemId = open?.owner?.kind === 'item' ? open.owner.id : ended?.detail.shown?.item;
+  if (itemId === undefined) return;
+  const picker = ownerPicker({ kind: 'item', id: itemId }) ?? null;
+  const isOver = ended?.kind === 'timedOut' || (ended?.kind === 'acknowledged' && ended.detail.by === 'device');
+  shownLines.showed(deviceId, { itemId, picker }, at, isOver ? ended.at : null);
+}
+
+export const noteBackground: InQueue<'noteBackground'> = ({ shownLines }, deviceId, at) =>
+  shownLines.clears(deviceId, at);
