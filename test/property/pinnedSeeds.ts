@@ -22,9 +22,3 @@ export const PINNED_SEEDS: readonly PinnedSeed[] = [
   { seed: 68, caught: 'a bounce on a line that is over by then is late, and nobody has to press it again' },
   { seed: 48, caught: 'a press is too early even if a pause turned off its line before it arrived' },
 ];
-
-/**
- * Seeds on which station and oracle differ, and nobody has decided which one is right: the oracle calls a press early that the
- * station books, after somebody else's line was shown for a moment only. They run only when named with FUZZ_SEED.
- */
-export const UNDECIDED_SEEDS: readonly number[] = [173, 213, 330];

@@ -39,7 +39,16 @@ export type PickAsk =
       elsewhere: string | undefined;
       key: string | undefined;
     }
-  | { what: 'reopen'; name: string; itemId: number; quantity: number | undefined; key: string | undefined }
+  | {
+      what: 'reopen';
+      name: string;
+      itemId: number;
+      quantity: number | undefined;
+      instead: number | undefined;
+      key: string | undefined;
+    }
+  | { what: 'current'; itemId: number | null; commandId: number | undefined; picker: string | undefined }
+  | { what: 'adjust'; deviceid: string; commandId: number; quantity: number; key: string | undefined }
   | {
       what: 'scan';
       code: string;

@@ -1,5 +1,6 @@
 import type { Oracle } from './oracle.ts';
 import { isOver, type ModelItem } from './orderState.ts';
+import type { Moment } from './reports.ts';
 import type { ModelCommand, ModelDevice } from './state.ts';
 
 /**
@@ -10,17 +11,26 @@ export type ShownLine = { item: ModelItem; base: number; round: number };
 
 /**
  * Presses on lines. `bounce`, `early`: by the first rule, by the others; `held`, `dark`: its light went out, and the line has
- * another one or none; `late`: it is over; `otherBase`: something was counted since.
+ * another one or none; `late`: it is over; `otherBase`: something was counted since;
+ * `others`: somebody else waits there. `moved`: a current line makes another one wait; `expired`: as the time of a line is over.
  */
-export type LineCases = Record<'bounce' | 'early' | 'held' | 'dark' | 'late' | 'otherBase', number>;
+export type LineCases = Record<
+  'bounce' | 'early' | 'held' | 'dark' | 'late' | 'otherBase' | 'others' | 'moved' | 'expired',
+  number
+>;
 
-/** What a device shows as far as its reports tell. `line`: undefined for anything but a line of an order. */
+/**
+ * What a device shows as far as its reports tell. `line`: undefined for anything but a line of an order. `endedMs`: when the device
+ * ended it, by a press or a timeout; `goneMs`: when it showed its background instead.
+ */
 type Screen = {
   token: number;
   line: ModelItem | undefined;
   picker: string | null;
   sinceMs: number;
+  sinceMono: number;
   endedMs: number;
+  goneMs: number;
   /** Whose line was shown just before, as it was first shown; undefined: there was none. */
   before: 'same' | 'other' | undefined;
 };
@@ -36,7 +46,17 @@ const NEXT_WITHIN_MS = 3_000;
 /** What every token showed, and which presses come too early to mean it: contract, section 16. */
 export class ModelLines {
   /** How often each case occurred. */
-  readonly cases: LineCases = { bounce: 0, early: 0, held: 0, dark: 0, late: 0, otherBase: 0 };
+  readonly cases: LineCases = {
+    bounce: 0,
+    early: 0,
+    held: 0,
+    dark: 0,
+    late: 0,
+    otherBase: 0,
+    others: 0,
+    moved: 0,
+    expired: 0,
+  };
   private readonly oracle: Oracle;
   private readonly lines = new Map<number, ShownLine>();
   private readonly screens = new Map<string, Screen>();
@@ -66,31 +86,41 @@ export class ModelLines {
 
   /** Whether a press under this token can still count. */
   isOpen({ item, round }: ShownLine): boolean {
-    const isThere = this.oracle.orders.all.get(item.of.of.number) === item.of.of;
-    return isThere && round === item.round && !isOver(item) && item.state !== 'cancelled';
+    return this.isThere(item) && round === item.round && !isOver(item) && item.state !== 'cancelled';
   }
 
-  /** A device reports what it shows. The same line in another color, or with another number, is no next line. */
-  shown(device: ModelDevice, token: number, sinceMs: number): void {
+  private isThere({ of: { of: order } }: ModelItem): boolean {
+    return this.oracle.orders.all.get(order.number) === order;
+  }
+
+  /**
+   * A device reports what it shows, perhaps late. The same line in another color, with another number or lit again is no next line.
+   * What was on a screen stays there until the device shows something else, even if the station has ended it.
+   */
+  shown(device: ModelDevice, token: number, { wallMs, monoMs }: Moment): void {
     const last = this.screens.get(device.id);
-    if (token === 0 || last?.token === token) return;
-    const { item: line } = this.lines.get(token) ?? {};
-    const picker = line?.picker ?? null;
-    if (line !== undefined && last?.line === line && last.endedMs === Infinity) {
-      Object.assign(last, { token, picker });
+    if (token === 0) {
+      if (last !== undefined) last.goneMs = Math.min(last.goneMs, wallMs);
       return;
     }
-    const isNext = last?.line !== undefined && sinceMs - last.endedMs <= NEXT_WITHIN_MS;
+    if (monoMs < (last?.sinceMono ?? 0)) return;
+    const { item: line } = this.lines.get(token) ?? {};
+    // A line of an order that was removed is nobody's.
+    const picker = line !== undefined && this.isThere(line) ? line.picker : null;
+    if (line !== undefined && last?.line === line && last.endedMs === Infinity) {
+      Object.assign(last, { token, picker, goneMs: Infinity });
+      return;
+    }
+    const isNext = last?.line !== undefined && wallMs - Math.min(last.endedMs, last.goneMs) <= NEXT_WITHIN_MS;
     const before = isNext ? (last.picker === picker ? 'same' : 'other') : undefined;
-    this.screens.set(device.id, { token, line, picker, sinceMs, endedMs: Infinity, before });
+    const since = { sinceMs: wallMs, sinceMono: monoMs };
+    this.screens.set(device.id, { token, line, picker, ...since, endedMs: Infinity, goneMs: Infinity, before });
   }
 
-  /** What is on a screen has ended. */
-  ended(device: ModelDevice, { id, owner }: Pick<ModelCommand, 'id' | 'owner'>, atMs: number): void {
+  /** A device has ended a line itself. */
+  ended(device: ModelDevice, { owner }: Pick<ModelCommand, 'owner'>, atMs: number): void {
     const last = this.screens.get(device.id);
-    if (last === undefined) return;
-    const isLine = owner?.kind === 'item' && last.line === owner.item;
-    if (last.token === id || isLine) last.endedMs = atMs;
+    if (owner?.kind === 'item' && last?.line === owner.item) last.endedMs = atMs;
   }
 
   counted(device: ModelDevice, atMs: number): void {

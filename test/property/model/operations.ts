@@ -1,6 +1,7 @@
 import { ask, changeReceiver, changeSettings, repeat } from './asking.ts';
 import { carryAway, disturb, mend, restartDevice, restartTurbo, unplug } from './faults.ts';
 import { pressBehindTheWall, pressInHaste } from './hasty.ts';
+import { itWasMine, meetAtDevice, showLine, touchLine } from './meeting.ts';
 import { setClock, turnsOfTheLoop, wait } from './moments.ts';
 import {
   acknowledgeWithKey,
@@ -92,6 +93,10 @@ export const OPERATIONS: readonly ModelOperation[] = [
   { name: 'open an item again', weight: 5, run: reopen, isPicking: true },
   { name: 'acknowledge with a key', weight: 4, run: acknowledgeWithKey, isPicking: true },
   { name: 'scan', weight: 14, run: scan, isPicking: true },
+  { name: 'show a line on the page', weight: 8, run: showLine, isPicking: true },
+  { name: 'touch a line on the page', weight: 6, run: touchLine, isPicking: true },
+  { name: 'meet at a device', weight: 10, run: meetAtDevice, isPicking: true },
+  { name: 'say that it was mine', weight: 4, run: itWasMine, isPicking: true },
 ];
 
 async function restartStation(world: World): Promise<string> {

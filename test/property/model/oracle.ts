@@ -1,4 +1,5 @@
 import { answerAsks, enqueue, type AskContent, type ModelSettings } from './asks.ts';
+import { ModelCurrents } from './currents.ts';
 import type { DiskHistoryRow } from './disk.ts';
 import type { Entry } from './journal.ts';
 import { Ledger, type ExpectedRow } from './ledger.ts';
@@ -51,6 +52,7 @@ export class Oracle {
   readonly pickers = new ModelPickers(this);
   readonly picking = new ModelPicking(this);
   readonly lines = new ModelLines(this);
+  readonly currents = new ModelCurrents(this);
   /** The newest command id. */
   lastId = 0;
   /** Commands that were replaced by an identical-looking one: a press on the old one counts for the new one. */
@@ -87,9 +89,12 @@ export class Oracle {
     this.endedByDevice = new Set(entries.flatMap(endOf));
     for (const entry of this.inOrder(entries)) {
       while (this.expireNext(entry.wallMs));
+      this.currents.passes(entry.monoMs);
       this.step(entry);
+      this.currents.arrange(entry);
     }
     while (this.expireNext());
+    this.currents.passes(nowMono);
     const extra = this.ledger.next();
     if (extra !== undefined) throw new Error(`Nothing explains the history row ${JSON.stringify(extra)}`);
     for (const device of this.devices.values()) checkEnded(device, this.times, nowMono);
@@ -120,6 +125,7 @@ export class Oracle {
     this.arrive({ ...row, callbacks: [] });
     const { callbacks, next } = this.follows(device, command, end, now);
     this.ledger.take({ ...row, ...(by === undefined ? {} : { by }), work, callbacks });
+    if (by === 'device' || kind === 'timedOut') this.lines.ended(device, command, at);
     this.end(device, command, now.wallMs, now.monoMs);
     return next;
   }
@@ -164,13 +170,10 @@ export class Oracle {
   private end(device: ModelDevice, command: ModelCommand, wallMs: number, monoMs: number): void {
     if (this.ended.has(command.id)) throw new Error(`Command ${command.id} ended twice`);
     this.ended.add(command.id);
-    this.lines.ended(device, command, wallMs);
     const wasFirst = device.queue[0] === command;
     device.queue = device.queue.filter((queued) => queued !== command);
-    const [first] = device.queue;
-    if (!wasFirst || first === undefined || first.firstAt !== null) return;
-    first.firstAt = wallMs;
-    first.firstMono = monoMs;
+    const next = wasFirst ? this.currents.wanted(device, monoMs) : undefined;
+    if (next !== undefined) this.currents.lead(device, next, { wallMs, monoMs });
   }
 
   /**
@@ -185,6 +188,7 @@ export class Oracle {
     const command = device.queue.find((queued) => queued.id === row.command_id);
     if (command === undefined) throw new Error(`Command ${row.command_id} timed out, but it is not open`);
     const monoMs = row.at - this.times.offsetMs;
+    this.currents.passes(monoMs);
     const wasShown = (JSON.parse(row.detail) as { shownAt: string | null }).shownAt !== null;
     if (wasShown !== (command.shownAt !== null) && command.heardMono !== monoMs) {
       throw new Error(`Command ${command.id} ended as ${wasShown ? 'shown' : 'never shown'}`);
@@ -308,6 +312,7 @@ export class Oracle {
         this.lastId = Math.max(this.lastId, Math.floor((entry.wallMs - entry.createdAt) / 250));
         times.running = true;
         this.picking.restarted();
+        this.currents.restarted();
         this.lines.restarted();
         times.startedMono = monoMs;
         beginDrain(times, 'start', monoMs);

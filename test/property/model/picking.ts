@@ -1,3 +1,4 @@
+import type { WorkLine } from '#shared/api/picking.ts';
 import type { Entry, PickAsk } from './journal.ts';
 import type { Oracle } from './oracle.ts';
 import {
@@ -12,11 +13,13 @@ import {
 import { findMeant, type Moment } from './reports.ts';
 import { type Meaning, meaningOf, type ScanAnswer } from './scans.ts';
 import { same } from './snapshot.ts';
+import { adjust } from './standIns.ts';
+import { comparableLine, isWork, lineOf } from './workLines.ts';
 import { withoutCircumstances } from './works.ts';
 
 type Picked = Extract<Entry, { kind: 'picked' }>;
 type Ask<What extends PickAsk['what']> = Extract<PickAsk, { what: What }>;
-type Keyed = Ask<'short' | 'reopen' | 'acknowledge' | 'scan'>;
+type Keyed = Ask<'short' | 'reopen' | 'acknowledge' | 'adjust' | 'scan'>;
 type Result = { status: number; body?: object };
 
 const DAY = 24 * 3_600_000;
@@ -68,9 +71,44 @@ export class ModelPicking {
         return this.once(ask, by, now, () => this.reopen(ask, by, now));
       case 'acknowledge':
         return this.once(ask, by, now, () => this.acknowledge(ask, by, now));
+      case 'adjust':
+        return this.once(ask, by, now, () => this.adjust(ask, by, now));
+      case 'current':
+        return this.current(ask, by, now);
       case 'scan':
         return this.scan(ask, by, now);
     }
+  }
+
+  /** What the page of a picker shows. Only open commands have a line. */
+  private current({ itemId, commandId, picker: typed = '' }: Ask<'current'>, by: string, now: Moment): Result {
+    const { currents, pickers, orders } = this.oracle;
+    const wanted = typed === '' ? by : typed;
+    const picker = pickers.person(wanted)?.name ?? wanted;
+    const isNone = itemId === null && commandId === undefined;
+    const item = [...orders.all.values()]
+      .flatMap(itemsOf)
+      .find((each) => (itemId === null ? each.command?.id === commandId : each.id === itemId));
+    if (!isNone && (item === undefined || !isWork(item))) return { status: 404 };
+    if (!isNone && item?.picker !== picker) return { status: 409 };
+    currents.set(picker, isNone ? undefined : item, now.monoMs);
+    currents.arrange(now);
+    return item === undefined || isNone
+      ? { status: 204 }
+      : { status: 200, body: lineOf(this.oracle, item, now.monoMs) };
+  }
+
+  /** A picker who counts on the page is at the place. */
+  private adjust({ deviceid, commandId, quantity }: Ask<'adjust'>, by: string, now: Moment): Result {
+    const device = this.oracle.devices.get(deviceid);
+    if (device === undefined || this.oracle.owners.get(commandId) !== device) return { status: 404 };
+    const command = findMeant(this.oracle, device, commandId);
+    if (command === undefined) return { status: 409 };
+    if (command.quantity === null) return { status: 400 };
+    adjust(this.oracle, device, command, quantity, now, by);
+    const body = { deviceid, command_id: String(command.id), quantity };
+    this.oracle.currents.arrive(by, device, now.monoMs);
+    return { status: 200, body };
   }
 
   private order(number: string, status: number): Result {
@@ -146,7 +184,8 @@ export class ModelPicking {
       .map(({ id, label }) => ({ deviceid: id, location: label }));
   }
 
-  private reopen({ name, itemId, quantity }: Ask<'reopen'>, by: string, now: Moment): Result {
+  /** `instead`: the line that the pieces were meant for. */
+  private reopen({ name, itemId, quantity, instead }: Ask<'reopen'>, by: string, now: Moment): Result {
     const item = this.item(name, itemId);
     if (item === undefined) return { status: 404 };
     const { ordered_quantity: ordered } = item.given;
@@ -154,8 +193,19 @@ export class ModelPicking {
     const kept = item.lastBooked === 0 ? 0 : Math.max(0, item.fulfilled - item.lastBooked);
     const fulfilled = quantity ?? (item.state === 'short' ? item.fulfilled : kept < ordered ? kept : 0);
     if (fulfilled >= ordered) return { status: 400 };
+    const pieces = item.fulfilled - fulfilled;
+    const all = [...this.oracle.orders.all.values()].flatMap(itemsOf);
+    const other = all.find(({ id }) => id === instead);
+    if (instead !== undefined && (other === undefined || other === item || pieces <= 0)) return { status: 400 };
+    if (other !== undefined && other.state !== 'open' && other.state !== 'active') return { status: 409 };
     const change = { kind: 'order_reopened', by };
     this.oracle.orders.change(item, { fulfilled, state: 'open', verified: false, unassigned: false }, change, now);
+    if (other !== undefined) {
+      const found = other.fulfilled + pieces;
+      const state = found >= other.given.ordered_quantity ? 'done' : 'short';
+      const booked = { kind: 'order_confirmed', by };
+      this.oracle.orders.change(other, { fulfilled: found, state, timedOut: false }, booked, now);
+    }
     this.oracle.orders.lightAgain(item, by, now);
     return { status: 200, body: answerOfItem(item) };
   }
@@ -234,6 +284,7 @@ export class ModelPicking {
     }
     if (answer.verified && item !== undefined) item.verified = true;
     if (closes || item === undefined) return said({ ...answer, result: 'acknowledged', quantity });
+    if (line !== undefined) oracle.currents.arrive(who.picker, line.device, now.monoMs);
     const command_id = item.command === null ? null : String(item.command.id);
     return said({ ...answer, result: 'counted', quantity, remaining: remainingOf(item), command_id });
   }
@@ -256,6 +307,8 @@ function hasChanged(body: object): boolean {
 /** The answer without the parts that the model leaves out. */
 function comparable(ask: PickAsk, body: object): object {
   if (ask.what === 'short' || ask.what === 'reopen' || ask.what === 'acknowledge') return body;
+  if (ask.what === 'adjust') return JSON.parse(JSON.stringify({ ...body, at: undefined })) as object;
+  if (ask.what === 'current') return comparableLine(body as WorkLine);
   if (ask.what === 'scan') return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'says'));
   return withoutCircumstances(body as Parameters<typeof withoutCircumstances>[0]);
 }

@@ -88,7 +88,8 @@ export async function reopen(world: World): Promise<string> {
   const { name, item } = anItem(world, (state) => state === 'done' || state === 'short');
   const quantity = random.one([undefined, undefined, 0, 1, 2, item.fulfilled] as const);
   const key = random.one([undefined, 'r1', 'r2'] as const);
-  return again(world, { what: 'reopen', name, itemId: item.id, quantity, key });
+  const instead = random.chance(0.4) ? anItem(world).item.id : undefined;
+  return again(world, { what: 'reopen', name, itemId: item.id, quantity, instead, key });
 }
 
 /** Acts like a tablet that does not know whether its last call got through. */
@@ -141,9 +142,12 @@ function aCode({ random, oracle, deviceIds }: World): string {
 }
 
 /** Mostly sends a request once. Repetitions come within two seconds, just after them, or much later. */
-async function again(world: World, ask: PickAsk): Promise<string> {
+export async function again(
+  world: World,
+  ask: PickAsk,
+  by: string = world.random.one([SENDER, ...PEOPLE] as const),
+): Promise<string> {
   const { random, clock } = world;
-  const by = random.one([SENDER, ...PEOPLE] as const);
   const told = [await pick(world, ask, by)];
   while (random.chance(0.35)) {
     const ms = random.one([0, 500, 1_999, 2_000, 6_000] as const);
@@ -185,7 +189,8 @@ export async function pick(
   const [path, body] = requestOf(ask);
   const basic = `Basic ${Buffer.from(`${by}:${PASSWORD}`).toString('base64')}`;
   const who: Record<string, string> = by === SENDER ? { 'api-key': API_KEY } : { authorization: basic };
-  event.answer = await world.station.request('POST', path, body, { ...who, 'content-type': 'application/json' });
+  const method = ask.what === 'current' ? 'PUT' : 'POST';
+  event.answer = await world.station.request(method, path, body, { ...who, 'content-type': 'application/json' });
   await world.settle();
   return `${by}: ${JSON.stringify(ask)} ${event.answer.status}`;
 }
@@ -207,12 +212,22 @@ function requestOf(ask: PickAsk): [string, object] {
     case 'reopen':
       return [
         `/api/orders/${ask.name}/items/${ask.itemId}/reopen/`,
-        { quantity_fulfilled: ask.quantity, key: ask.key },
+        { quantity_fulfilled: ask.quantity, instead: ask.instead, key: ask.key },
       ];
     case 'scan': {
       const { what: _, order: order_number, ...scanned } = ask;
       return ['/api/scan/', { ...scanned, order_number }];
     }
+    case 'current': {
+      const { itemId: item_id, commandId, picker } = ask;
+      const command_id = commandId === undefined ? undefined : String(commandId);
+      return ['/api/user/current/', { item_id, command_id, picker }];
+    }
+    case 'adjust':
+      return [
+        `/api/device/${ask.deviceid}/adjust/`,
+        { command_id: String(ask.commandId), quantity: ask.quantity, key: ask.key },
+      ];
     case 'acknowledge':
       return [
         `/api/device/${ask.deviceid}/acknowledge/`,

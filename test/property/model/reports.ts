@@ -15,12 +15,13 @@ export function takeReport(oracle: Oracle, { report, wallMs, monoMs, historyWhen
   const device = oracle.device(body.device);
   if (report.name === 'shown') {
     oracle.shows.contradicted(device.id, body.token);
+    const since = { wallMs: wallMs - body.ageMs, monoMs: monoMs - body.ageMs };
+    oracle.lines.shown(device, body.token, since);
     const command = findOpen(device, body.token);
-    if (command === undefined || command.shownAt !== null) return;
-    command.shownAt = wallMs - body.ageMs;
-    command.shownMono = monoMs - body.ageMs;
+    if (command === undefined || command.shownAt !== null || device.queue[0] !== command) return;
+    command.shownAt = since.wallMs;
+    command.shownMono = since.monoMs;
     command.heardMono = monoMs;
-    oracle.lines.shown(device, body.token, wallMs - body.ageMs);
     return;
   }
   const key = `${report.body.epoch}:${report.body.counter}`;
@@ -80,6 +81,7 @@ function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row
     lines.count(line, { isDark: command === null, isHeld: command !== findMeant(oracle, device, token) });
   const qty = quantity ?? command?.adjusted ?? command?.quantity ?? 0;
   const end = { kind: 'acknowledged', qty, at, by: 'device', told: true, onDiskBy, base: line?.base } as const;
+  if (line !== undefined) oracle.currents.press(device, line.item, now.monoMs);
   if (command !== null) oracle.close(oracle.owners.get(command.id) ?? device, command, end, now)();
   else if (line !== undefined) oracle.bookDark(line, device, lastOf(oracle, token), end, now)();
 }

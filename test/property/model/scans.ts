@@ -193,17 +193,20 @@ function candidate({ device, command, item }: Lit): ScanResult['candidates'][num
 }
 
 /**
- * With an order: its lines, or only the picker's own if there are any. Without: everything lit for this person or for
+ * With an order: its lines, or only the picker's own if there are any, with or without a light. Without: everything lit for this person or for
  * nobody.
  */
-function inScope(oracle: Oracle, { order }: Scan, picker: string): Lit[] {
+function inScope(oracle: Oracle, { order: number }: Scan, picker: string): Lit[] {
   const lit = devicesInWalkingOrder(oracle).flatMap((device) =>
     device.queue
       .filter(({ target }) => target === 'device')
       .map((command) => ({ device, command, item: command.owner?.kind === 'item' ? command.owner.item : undefined })),
   );
   const isOwn = ({ item }: Lit) => item?.picker === picker;
-  if (order === undefined) return lit.filter((line) => isOwn(line) || (line.item?.picker ?? null) === null);
-  const within = lit.filter(({ item }) => item?.of.of.number === order);
-  return within.some(isOwn) ? within.filter(isOwn) : within;
+  if (number === undefined) return lit.filter((line) => isOwn(line) || (line.item?.picker ?? null) === null);
+  const within = lit.filter(({ item }) => item?.of.of.number === number);
+  const order = oracle.orders.all.get(number);
+  const hasOwn =
+    order !== undefined && itemsOf(order).some((item) => item.picker === picker && item.state === 'active');
+  return hasOwn ? within.filter(isOwn) : within;
 }

@@ -39,6 +39,11 @@ export class Shows {
     this.last.clear();
   }
 
+  /** The command waits behind others, and its seconds restart when it is shown again. */
+  putBack(token: number): void {
+    this.firstMono.delete(token);
+  }
+
   /** The turbo refused the screen, so the station may send it again. */
   refused(deviceId: string): void {
     this.last.delete(deviceId);

@@ -87,12 +87,13 @@ export function adjust(
   command: ModelCommand,
   quantity: number,
   now: Moment,
+  by: string = SENDER,
 ): void {
   if ((command.adjusted ?? command.quantity) === quantity && oracle.lines.isCurrent(command)) return;
   const isTold = device.queue[0] === command;
   command.adjusted = quantity;
   command.byWorker = false;
-  if (isTold) showAnew(oracle, device, command, SENDER, now);
+  if (isTold) showAnew(oracle, device, command, by, now);
   else oracle.lines.frozen(command);
 }
 

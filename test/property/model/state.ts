@@ -8,6 +8,15 @@ export type ModelOwner = { isWithdrawn?: boolean } & (
   | { kind: 'item'; item: ModelItem }
 );
 
+/** A command that waits behind others, or is to be shown from scratch. */
+export function nothingShown(): Pick<
+  ModelCommand,
+  'firstAt' | 'firstMono' | 'shownAt' | 'shownMono' | 'trulyShownMono' | 'heardMono' | 'forwardMs'
+> {
+  const never = { firstAt: null, firstMono: null, shownAt: null, shownMono: null };
+  return { ...never, trulyShownMono: null, heardMono: null, forwardMs: 0 };
+}
+
 /** A command in the oracle. Wall times are as in rows; `…Mono` are the same moments on the monotonic clock. */
 export type ModelCommand = {
   id: number;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Order } from '#shared/api/order.ts';
+import type { WorkLine } from '#shared/api/picking.ts';
 import type { Sequence } from '#shared/api/sequence.ts';
 import type { Station } from '#shared/api/station.ts';
 import { applyFacts } from '#shared/api/reducer.ts';
@@ -14,6 +15,7 @@ import type { Oracle } from './oracle.ts';
 import { Presses } from './presses.ts';
 import type { Random } from './random.ts';
 import { compareStation, lasting } from './snapshot.ts';
+import { compareWorkLines } from './workLines.ts';
 import { compareWorks } from './works.ts';
 
 /** One run: the station, its hardware, its receiver, and the oracle that checks them. */
@@ -134,8 +136,10 @@ export class World {
     const snapshot = await this.station.get<Station>('/api/station/');
     const sequences = await this.station.get<Sequence[]>('/api/sequence/');
     const orders = await this.station.get<Order[]>('/api/orders/');
+    const work = await this.station.get<WorkLine[]>('/api/work/');
     await this.settle();
     compareStation(snapshot, this.oracle, this.jump === undefined);
+    compareWorkLines(this.oracle, work, this.clock.monotonic());
     compareWorks(this.oracle, { sequences, orders });
     if (this.reduced?.revision !== snapshot.revision) {
       throw new Error(`The facts end at ${this.reduced?.revision}, the snapshot is of ${snapshot.revision}`);
@@ -175,9 +179,14 @@ export class World {
         throw new Error(`Revision ${revision} follows ${this.reduced.revision}`);
       this.isFirstCommit = false;
       const told = JSON.parse(facts) as Parameters<typeof applyFacts>[1];
-      for (const fact of told) if (fact.type === 'deadlines.shifted') this.noticed(fact.ms);
+      for (const fact of told) {
+        if (fact.type === 'deadlines.shifted') this.noticed(fact.ms);
+        if (fact.type === 'line.booked') this.oracle.currents.told(fact);
+      }
       this.reduced = applyFacts(this.reduced, told, revision);
     }
+    const [booked] = this.oracle.currents.booked;
+    if (booked !== undefined) throw new Error(`No fact reports ${JSON.stringify(booked)}`);
     if (this.jump === undefined || this.running === undefined) return;
     if (this.jump.commits === this.running.started.commits()) return;
     if (this.jump.ms < 0) throw new Error(`The clock went back by ${-this.jump.ms} ms and no deadline was shifted`);

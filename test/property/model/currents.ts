@@ -1,0 +1,169 @@
+import type { Oracle } from './oracle.ts';
+import type { ModelItem } from './orderState.ts';
+import type { Moment } from './reports.ts';
+import { nothingShown, type ModelCommand, type ModelDevice } from './state.ts';
+
+/** The line that a picker's page shows. `arrivedMono`: when the picker last scanned or touched something there. */
+type Current = {
+  picker: string;
+  item: ModelItem;
+  /** Where it is lit; null: it has no light. */
+  deviceId: string | null;
+  sinceMono: number;
+  namedMono: number;
+  arrivedMono: number;
+};
+
+/** What the fact `line.booked` says: a press for a line of `picker`, where others wait for lines of their own. */
+export type BookedLine = { deviceid: string; item_id: number; picker: string | null; waiting: string[] };
+
+/** How long nobody takes the place of a picker who has arrived, and how long a page keeps its line. Contract, section 16. */
+const ARRIVED_MS = 60_000;
+const CURRENT_MS = 15 * 60_000;
+
+/** Current and arrived lines: contract, section 16. A start forgets them. */
+export class ModelCurrents {
+  /** The presses so far that others must hear of, and that no fact has reported yet. */
+  readonly booked: BookedLine[] = [];
+  private readonly oracle: Oracle;
+  /** By the picker's name. */
+  private readonly all = new Map<string, Current>();
+  private passedMono = 0;
+
+  constructor(oracle: Oracle) {
+    this.oracle = oracle;
+  }
+
+  restarted(): void {
+    this.all.clear();
+  }
+
+  isCurrent(item: ModelItem, nowMono: number): boolean {
+    return this.valid(nowMono).some((current) => current.item === item);
+  }
+
+  /** The page of this picker shows the line; undefined: none. */
+  set(picker: string, item: ModelItem | undefined, nowMono: number): void {
+    if (item === undefined) this.all.delete(picker);
+    else this.name(picker, item, nowMono);
+  }
+
+  /** The picker scanned or touched something at this device: the current line there has arrived, else the first own one. */
+  arrive(picker: string, device: ModelDevice, nowMono: number): void {
+    const known = this.valid(nowMono).find((current) => current.picker === picker);
+    const own = device.queue.flatMap(({ owner }) => (owner?.kind === 'item' ? [owner.item] : []));
+    const item = known?.deviceId === device.id ? known.item : own.find((each) => each.picker === picker);
+    if (item !== undefined) this.name(picker, item, nowMono).arrivedMono = nowMono;
+  }
+
+  private name(picker: string, item: ModelItem, nowMono: number): Current {
+    const before = this.valid(nowMono).find((current) => current.picker === picker && current.item === item);
+    const deviceId = item.command === null ? null : item.deviceId;
+    const current = before ?? {
+      picker,
+      item,
+      deviceId,
+      sinceMono: nowMono,
+      namedMono: nowMono,
+      arrivedMono: -Infinity,
+    };
+    current.namedMono = nowMono;
+    this.all.set(picker, current);
+    return current;
+  }
+
+  /** The command that this device should show: an arrived line, else a current one, else the first. */
+  wanted({ id, queue }: ModelDevice, nowMono: number): ModelCommand | undefined {
+    const [first] = queue;
+    const here = this.valid(nowMono).filter(({ deviceId, item }) => deviceId === id && item.command !== null);
+    const arrived = here.filter((current) => hasArrived(current, nowMono));
+    const among = arrived.length > 0 ? arrived : here;
+    if (among.some(({ item }) => item.command === first)) return first;
+    const since = (current: Current) => (arrived.length > 0 ? current.arrivedMono : current.sinceMono);
+    const [earliest] = among.toSorted((a, b) => since(a) - since(b));
+    return earliest?.item.command ?? first;
+  }
+
+  /** Time passes: what is no longer arrived or current makes room at that moment. */
+  passes(nowMono: number): void {
+    for (let atMono = this.nextEnd(nowMono); atMono !== undefined; atMono = this.nextEnd(nowMono)) {
+      this.passedMono = atMono;
+      const before = this.oracle.lines.cases.moved;
+      this.arrange({ monoMs: atMono, wallMs: atMono + this.oracle.times.offsetMs });
+      this.oracle.lines.cases.expired += this.oracle.lines.cases.moved - before;
+    }
+    this.passedMono = nowMono;
+  }
+
+  private nextEnd(untilMono: number): number | undefined {
+    const ends = [...this.all.values()].flatMap(({ arrivedMono, namedMono }) => [
+      arrivedMono + ARRIVED_MS,
+      namedMono + CURRENT_MS,
+    ]);
+    const next = Math.min(...ends.filter((atMono) => atMono > this.passedMono));
+    return next <= untilMono ? next : undefined;
+  }
+
+  /** Every device shows what it should. Never replaces what a caller or a step shows. */
+  arrange(now: Moment): void {
+    for (const [picker, current] of this.all) if (!isValid(current, now.monoMs)) this.all.delete(picker);
+    for (const device of this.oracle.devices.values()) {
+      const [first] = device.queue;
+      const wanted = this.wanted(device, now.monoMs);
+      if (first?.owner?.kind !== 'item' || wanted === undefined || wanted === first) continue;
+      Object.assign(first, nothingShown());
+      this.oracle.shows.putBack(first.id);
+      this.lead(device, wanted, now);
+      this.oracle.lines.cases.moved += 1;
+    }
+  }
+
+  /** Puts a command before all others of its device. */
+  lead(device: ModelDevice, command: ModelCommand, { wallMs, monoMs }: Moment): void {
+    device.queue = [command, ...device.queue.filter((other) => other !== command)];
+    command.firstAt ??= wallMs;
+    command.firstMono ??= monoMs;
+  }
+
+  /** Call before a press books this line. Both pickers hear of it if another one waits there, and is the more likely one. */
+  press(device: ModelDevice, item: ModelItem, nowMono: number): void {
+    const here = this.valid(nowMono).filter(({ deviceId }) => deviceId === device.id);
+    const own = here.find((current) => current.item === item && current.picker === item.picker);
+    const others = here.filter((current) => current.picker !== item.picker);
+    const waiting =
+      own === undefined
+        ? others
+        : hasArrived(own, nowMono)
+          ? []
+          : others.filter((current) => hasArrived(current, nowMono));
+    if (waiting.length === 0) return;
+    const names = waiting.map(({ picker }) => picker).toSorted();
+    this.oracle.lines.cases.others += 1;
+    this.booked.push({ deviceid: device.id, item_id: item.id, picker: item.picker, waiting: names });
+  }
+
+  /** The station has reported a press that others must hear of. */
+  told(fact: BookedLine): void {
+    const { deviceid, item_id, picker } = fact;
+    const told = { deviceid, item_id, picker, waiting: fact.waiting.toSorted() };
+    const wanted = this.booked.shift();
+    if (JSON.stringify(told) === JSON.stringify(wanted)) return;
+    throw new Error(`The station reports ${JSON.stringify(told)}, and should report ${JSON.stringify(wanted)}`);
+  }
+
+  private valid(nowMono: number): Current[] {
+    return [...this.all.values()].filter((current) => isValid(current, nowMono));
+  }
+}
+
+/** A line ends with its light, a pause, a handover, or after 15 minutes. */
+function isValid({ picker, item, deviceId, namedMono }: Current, nowMono: number): boolean {
+  if (item.picker !== picker || nowMono - namedMono >= CURRENT_MS) return false;
+  return deviceId === null
+    ? item.state === 'active' && item.noLight
+    : item.command !== null && item.deviceId === deviceId;
+}
+
+function hasArrived({ arrivedMono }: Current, nowMono: number): boolean {
+  return nowMono - arrivedMono < ARRIVED_MS;
+}
