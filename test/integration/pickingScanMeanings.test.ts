@@ -110,6 +110,22 @@ test('codes of open lines of the named order come before order numbers and other
   expect(await scan('CT-200', of)).toMatchObject({ result: 'order', order_number: 'CT-200' });
 });
 
+test("while a picker has a current line, codes of its order's open lines come first for that picker", async () => {
+  await addPerson('Anna');
+  await addOrder(station, 'CT-200', [anItem({ deviceid: FOURTH })]);
+  await addOrder(station, 'SO-1', [anItem({ name: 'Tie', SKU: 'CT-200' })]);
+  await station.post('/api/orders/SO-1/launch/', { picker: 'Anna' });
+  const [tie] = await itemsOf(station, 'SO-1');
+  const setCurrent = (item_id: number | null | undefined) =>
+    station.request('PUT', '/api/user/current/', { picker: 'Anna', item_id });
+  expect(await scan('CT-200', { picker: 'Anna' })).toMatchObject({ result: 'order' });
+  await setCurrent(tie?.id);
+  expect(await scan('CT-200', { picker: 'Anna' })).toMatchObject({ result: 'lit', deviceid: ONE, verified: true });
+  expect(await scan('CT-200')).toMatchObject({ result: 'order' });
+  await setCurrent(null);
+  expect(await scan('CT-200', { picker: 'Anna' })).toMatchObject({ result: 'order' });
+});
+
 test('an alias or a label that equals an SKU or a UPC means the article', async () => {
   await addAlias('ct-200', FOURTH);
   await station.post(`/api/device/${FOURTH}/`, { locationoverride: '4006381333931' });

@@ -38,6 +38,11 @@ export class ModelCurrents {
     this.all.clear();
   }
 
+  /** The current line of this picker. */
+  of(picker: string, nowMono: number): ModelItem | undefined {
+    return this.valid(nowMono).find((current) => current.picker === picker)?.item;
+  }
+
   isCurrent(item: ModelItem, nowMono: number): boolean {
     return this.valid(nowMono).some((current) => current.item === item);
   }

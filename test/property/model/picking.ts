@@ -232,7 +232,7 @@ export class ModelPicking {
     const person = pickers.person(ask.picker ?? by)?.name;
     const picker = person ?? by;
     if (!ask.act) {
-      const meaning = meaningOf(this.oracle, ask, picker);
+      const meaning = meaningOf(this.oracle, ask, picker, now.monoMs);
       return { status: 200, body: tooMany(meaning, ask) ?? meaning.answer };
     }
     const isRepeatable = key === undefined && quantity === undefined;
@@ -254,7 +254,7 @@ export class ModelPicking {
 
   private act(ask: Ask<'scan'>, who: { by: string; picker: string; person: string | undefined }, now: Moment): Result {
     const { oracle } = this;
-    const meaning = meaningOf(oracle, ask, who.picker);
+    const meaning = meaningOf(oracle, ask, who.picker, now.monoMs);
     const { answer, line, unlit, order, verified } = meaning;
     const said = (body: ScanAnswer): Result => ({ status: 200, body });
     if (verified !== undefined) verified.verified = true;

@@ -44,26 +44,32 @@ const NOTHING: ScanAnswer = {
   repeated: false,
 };
 
-/** Codes of open lines of the named order first, then an order number, the name of a place, and an article. */
-export function meaningOf(oracle: Oracle, scan: Scan, picker: string): Meaning {
+/**
+ * Codes of open lines of the named order first, or of the order of the picker's current line, then an order number, the name of a
+ * place, and an article.
+ */
+export function meaningOf(oracle: Oracle, scan: Scan, picker: string, nowMono: number): Meaning {
+  const order = scan.order ?? oracle.currents.of(picker, nowMono)?.of.of.number;
+  const open = order === undefined ? undefined : find(oracle, { ...scan, order }, picker, 'open');
+  return open ?? find(oracle, scan, picker, 'any') ?? { answer: NOTHING };
+}
+
+function find(oracle: Oracle, scan: Scan, picker: string, among: 'open' | 'any'): Meaning | undefined {
   const code = scan.code.trim().toLowerCase();
   const scope = inScope(oracle, scan, picker);
   const within = scan.order === undefined ? undefined : oracle.orders.all.get(scan.order);
   const unlit = unlitInScope(oracle, scan, picker);
   const asked = { ...NOTHING, order_number: scan.order ?? null };
   const expected = [...new Set(scope.map(({ device }) => device.label || device.id))];
-  const open =
-    scan.order === undefined
-      ? undefined
-      : (asArticle(['UPC', 'SKU'], true) ?? asPlace(true) ?? asText(true) ?? asArticle(['name'], true));
+  if (among === 'open')
+    return asArticle(['UPC', 'SKU'], true) ?? asPlace(true) ?? asText(true) ?? asArticle(['name'], true);
   return (
-    open ??
     asOrder() ??
     asArticle(['UPC', 'SKU'], false) ??
     asPlace(false) ??
     asText(false) ??
     asArticle(['name'], false) ??
-    asKnown() ?? { answer: NOTHING }
+    asKnown()
   );
 
   function asOrder(): Meaning | undefined {

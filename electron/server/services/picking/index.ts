@@ -88,6 +88,14 @@ export function createPicking(
   }
 
   const isCurrent: IsCurrent = ({ id, picker }) => picker !== null && currentLines.find(picker)?.itemId === id;
+  /** The order of the line that the picker's page shows. */
+  function currentOrder(picker: string): string | undefined {
+    const line = currentLines.find(picker);
+    const item = line === undefined ? undefined : reads.items.find(line.itemId);
+    const isOwn = item?.state === 'active' && nameKey(item.picker ?? '') === nameKey(picker);
+    return isOwn ? reads.orders.findNumber(item.orderId) : undefined;
+  }
+
   const shortReasons = (): string[] => core.settings.current().short_reasons;
 
   const pickerOf = ({ username: name, color }: { username: string; color: string | null }): Picker => ({
@@ -145,7 +153,7 @@ export function createPicking(
     /** Says what a code means and, with `act`, does it. Throws `invalid` for a short without a reason. */
     async scan(scan: ScanRequest, scanner: Scanner): Promise<ScanResult> {
       const { key, code, order_number } = scan;
-      const ask = { code, order_number, picker: scanner.picker };
+      const ask = { code, order_number, picker: scanner.picker, currentOrder: currentOrder(scanner.picker) };
       const meaning = readMeaning(reads, ask);
       const expected =
         meaning.isWrong === true ? await readLit(order_number, (source) => listExpected(source, ask)) : undefined;

@@ -7,7 +7,7 @@ import { type CodeMeaning, type FindMeaning, inScope, NOTHING, type AskedScan, t
 import { asLitPlace, asPlace, asPrintedPlace, asUnlitPlace } from './scanPlaces.ts';
 import { inWalkingOrder, listLitWork } from './work.ts';
 
-/** Codes of the open lines of the named order. A place named like an article means the article. */
+/** Codes of the open lines of the named order, or of the order of the picker's current line. A place named like an article means the article. */
 const IN_ORDER: readonly FindMeaning[] = [asOpenArticle('upc', 'sku'), asLitPlace, asUnlitPlace, asOpenArticle('name')];
 
 const ANYWHERE: readonly FindMeaning[] = [
@@ -22,9 +22,15 @@ const ANYWHERE: readonly FindMeaning[] = [
 /** What a code means: the first of the above that it is. Contract, section 16. Changes nothing. */
 export function readMeaning(tables: ScanTables, ask: AskedScan): CodeMeaning {
   const { candidates, checkDigit, expectedDigit } = readScan(ask.code);
-  for (const find of [asCommand, ...(ask.order_number === undefined ? [] : IN_ORDER), ...ANYWHERE]) {
+  const within = ask.order_number ?? ask.currentOrder;
+  const attempts: (readonly [FindMeaning, string | undefined])[] = [
+    [asCommand, undefined],
+    ...(within === undefined ? [] : IN_ORDER.map((find) => [find, within] as const)),
+    ...ANYWHERE.map((find) => [find, ask.order_number] as const),
+  ];
+  for (const [find, order_number] of attempts) {
     for (const code of candidates) {
-      const meaning = find(tables, { ...ask, code });
+      const meaning = find(tables, { ...ask, code, order_number });
       if (meaning !== undefined) return meaning;
     }
   }

@@ -27,7 +27,11 @@ export type CodeMeaning = {
   isWrong?: true;
 };
 
-export type AskedScan = Pick<ScanRequest, 'code' | 'order_number'> & { picker: string };
+/** `currentOrder`: of the picker's current line. */
+export type AskedScan = Pick<ScanRequest, 'code' | 'order_number'> & {
+  picker: string;
+  currentOrder?: string | undefined;
+};
 
 /** Looks a code up as one thing. */
 export type FindMeaning = (tables: ScanTables, ask: AskedScan) => CodeMeaning | undefined;
