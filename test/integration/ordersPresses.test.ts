@@ -284,6 +284,30 @@ test("within 250 ms after somebody else's line took its place, a press books not
   expect(await doneItems('SO-2')).toBe(1);
 });
 
+test("a line that a pause ended while its device was out of range is on the screen until somebody else's replaces it", async () => {
+  for (const [number, picker] of [
+    ['SO-1', 'Anna'],
+    ['SO-2', 'Ben'],
+  ] as const) {
+    await addOrder(station, number, manyLines(1));
+    await station.post(orderPath(number, 'launch/'), { picker });
+  }
+  await station.clock.advance(5_000);
+  await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
+  await station.post(orderPath('SO-1', 'pause/'), { picker: 'Anna' });
+  await station.clock.advance(60_000);
+  await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: true });
+  for (let waited = 0; waited < 30_000 && (await shownAt(ONE)) === null; waited += 10) await station.clock.advance(10);
+  await pressAt([100]);
+  expect(historyKinds()).toContain('early');
+  expect(await doneItems('SO-2')).toBe(0);
+  await pressAt([0]);
+  expect(await doneItems('SO-2')).toBe(1);
+});
+
+/** Since when the device shows its first command; null: not yet. */
+const shownAt = async (device: string) => (await station.device(device)).commands[0]?.shown_at ?? null;
+
 test("a change of color is no reason to take a press for somebody else's line that was just shown", async () => {
   for (const [number, picker] of [
     ['SO-1', 'Anna'],
