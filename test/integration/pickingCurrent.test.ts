@@ -177,9 +177,11 @@ test("a press just after somebody else's line made room books nothing, also if t
   // The device shows Anna's line since 100 ms, and the station does not know yet.
   const [ofBen] = await itemsOf(station, 'SO-Ben');
   expect((await current({ picker: 'Ben', item_id: ofBen?.id })).status).toBe(200);
-  await station.clock.advance(500);
+  // The turbo takes the next screen once it has reported this one.
+  await station.clock.advance(800);
   await station.press(ONE);
   await station.clock.advance(5_000);
+  expect((await itemsOf(station, 'SO-Anna'))[0]).toMatchObject({ state: 'active', quantity_fulfilled: 0 });
   expect((await itemsOf(station, 'SO-Ben'))[0]).toMatchObject({ state: 'active', quantity_fulfilled: 0 });
   await press();
   expect((await itemsOf(station, 'SO-Ben'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 3 });
