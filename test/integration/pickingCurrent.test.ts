@@ -236,6 +236,18 @@ test('a line that was paused or undone is not the current one until its page say
   expect((await station.get<WorkLine[]>('/api/work/'))[0]?.current).toBe(false);
 });
 
+test('a line without a light is not the current one after it was confirmed and undone', async () => {
+  await addOrder(station, 'SO-1', [anItem({ deviceid: undefined, warehouse_location: 'Cellar' })]);
+  await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
+  const isCurrent = async () => (await station.get<WorkLine[]>('/api/work/'))[0]?.current;
+  const [item] = await itemsOf(station, 'SO-1');
+  await standsAt('Anna', item?.id ?? 0);
+  expect(await isCurrent()).toBe(true);
+  await station.post(orderPath('SO-1', `items/${item?.id}/confirm/`), {});
+  await station.post(orderPath('SO-1', `items/${item?.id}/reopen/`), {});
+  expect(await isCurrent()).toBe(false);
+});
+
 test('a device that is out of range shows the line of whoever is there first once it is back', async () => {
   await give('Anna', 5);
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });

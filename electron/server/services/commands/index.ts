@@ -79,6 +79,15 @@ export function createCommandGroup(
     }
   }
 
+  // Also a line without a light, which has no command.
+  const unsubscribe = core.bus.subscribe({
+    commit({ facts }) {
+      for (const fact of facts)
+        if (fact.type === 'order.item' && fact.item.state !== 'active') currentLines.end(fact.item.id);
+    },
+  });
+
+  core.onStop(unsubscribe);
   core.onStop(() => alarm.stop());
   core.onStop(() => reach.stop());
   core.onStart(() => reach.start(commands));

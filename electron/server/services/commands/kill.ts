@@ -22,6 +22,7 @@ export const withdraw: InQueue<'withdraw'> = (context, tx, owner, by) => {
   const command = context.repositories.commands.findByOwner(owner);
   if (command === undefined) return;
   takeOutThese(context, tx, command.deviceId, [command], by);
+  // Its owner may light it elsewhere at once.
   if (owner.kind === 'item') context.currentLines.end(owner.id);
 };
 

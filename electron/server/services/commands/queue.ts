@@ -140,16 +140,9 @@ export function takeOut(
 }
 
 /** Call last: what an owner lights next goes behind the commands that wait already. */
-export function tellOwner(
-  { ownerEnded, currentLines }: QueueContext,
-  tx: Transaction,
-  ended: EndedCommand,
-  told: boolean,
-): void {
+export function tellOwner({ ownerEnded }: QueueContext, tx: Transaction, ended: EndedCommand, told: boolean): void {
   const { owner } = ended.command;
-  if (owner === null) return;
-  ownerEnded(tx, { ...ended, owner, told });
-  if (owner.kind === 'item') currentLines.end(owner.id);
+  if (owner !== null) ownerEnded(tx, { ...ended, owner, told });
 }
 
 export const timeOut: InQueue<'timeOut'> = (context, tx, { deviceId, token, at, by, tell: owed }) => {
