@@ -61,6 +61,11 @@ export class ModelCurrents {
     if (item !== undefined) this.name(picker, item, nowMono).arrivedMono = nowMono;
   }
 
+  /** The rest is lit elsewhere, maybe at the same device: the picker has to go there first. */
+  moved(item: ModelItem): void {
+    for (const [picker, current] of this.all) if (current.item === item) this.all.delete(picker);
+  }
+
   private name(picker: string, item: ModelItem, nowMono: number): Current {
     const before = this.valid(nowMono).find((current) => current.picker === picker && current.item === item);
     const deviceId = item.command === null ? null : item.deviceId;

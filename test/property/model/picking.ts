@@ -10,17 +10,17 @@ import {
   remainingOf,
   type ModelItem,
 } from './orderState.ts';
+import { adjustOnPage, showOnPage } from './pages.ts';
 import { findMeant, type Moment } from './reports.ts';
 import { type Meaning, meaningOf, type ScanAnswer } from './scans.ts';
 import { same } from './snapshot.ts';
-import { adjust } from './standIns.ts';
-import { comparableLine, isWork, lineOf } from './workLines.ts';
+import { comparableLine } from './workLines.ts';
 import { withoutCircumstances } from './works.ts';
 
 type Picked = Extract<Entry, { kind: 'picked' }>;
 type Ask<What extends PickAsk['what']> = Extract<PickAsk, { what: What }>;
 type Keyed = Ask<'short' | 'reopen' | 'acknowledge' | 'adjust' | 'scan'>;
-type Result = { status: number; body?: object };
+export type Result = { status: number; body?: object };
 
 const DAY = 24 * 3_600_000;
 /** A repeated scan of the same code within this time counts once. */
@@ -72,43 +72,12 @@ export class ModelPicking {
       case 'acknowledge':
         return this.once(ask, by, now, () => this.acknowledge(ask, by, now));
       case 'adjust':
-        return this.once(ask, by, now, () => this.adjust(ask, by, now));
+        return this.once(ask, by, now, () => adjustOnPage(this.oracle, ask, by, now));
       case 'current':
-        return this.current(ask, by, now);
+        return showOnPage(this.oracle, ask, by, now);
       case 'scan':
         return this.scan(ask, by, now);
     }
-  }
-
-  /** What the page of a picker shows. Only open commands have a line. */
-  private current({ itemId, commandId, picker: typed = '' }: Ask<'current'>, by: string, now: Moment): Result {
-    const { currents, pickers, orders } = this.oracle;
-    const wanted = typed === '' ? by : typed;
-    const picker = pickers.person(wanted)?.name ?? wanted;
-    const isNone = itemId === null && commandId === undefined;
-    const item = [...orders.all.values()]
-      .flatMap(itemsOf)
-      .find((each) => (itemId === null ? each.command?.id === commandId : each.id === itemId));
-    if (!isNone && (item === undefined || !isWork(item))) return { status: 404 };
-    if (!isNone && item?.picker !== picker) return { status: 409 };
-    currents.set(picker, isNone ? undefined : item, now.monoMs);
-    currents.arrange(now);
-    return item === undefined || isNone
-      ? { status: 204 }
-      : { status: 200, body: lineOf(this.oracle, item, now.monoMs) };
-  }
-
-  /** A picker who counts on the page is at the place. */
-  private adjust({ deviceid, commandId, quantity }: Ask<'adjust'>, by: string, now: Moment): Result {
-    const device = this.oracle.devices.get(deviceid);
-    if (device === undefined || this.oracle.owners.get(commandId) !== device) return { status: 404 };
-    const command = findMeant(this.oracle, device, commandId);
-    if (command === undefined) return { status: 409 };
-    if (command.quantity === null) return { status: 400 };
-    adjust(this.oracle, device, command, quantity, now, by);
-    const body = { deviceid, command_id: String(command.id), quantity };
-    this.oracle.currents.arrive(by, device, now.monoMs);
-    return { status: 200, body };
   }
 
   private order(number: string, status: number): Result {
@@ -169,6 +138,7 @@ export class ModelPicking {
       orders.change(item, moved, change, now);
       // What was shown elsewhere is over.
       item.round += 1;
+      this.oracle.currents.moved(item);
       item.given = { ...given, deviceid: elsewhere };
       const picker = order.pickers.find((each) => each.name === item.picker);
       if (order.state === 'in_progress' && picker?.paused !== true) orders.lightAt(item, device, by, now);

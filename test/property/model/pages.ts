@@ -1,0 +1,48 @@
+import type { PickAsk } from './journal.ts';
+import type { Oracle } from './oracle.ts';
+import { itemsOf } from './orderState.ts';
+import type { Result } from './picking.ts';
+import { findMeant, type Moment } from './reports.ts';
+import { adjust } from './standIns.ts';
+import { isWork, lineOf } from './workLines.ts';
+
+type Ask<What extends PickAsk['what']> = Extract<PickAsk, { what: What }>;
+
+/** What the page of a picker shows. Only open commands have a line. */
+export function showOnPage(
+  oracle: Oracle,
+  { itemId, commandId, picker: typed = '' }: Ask<'current'>,
+  by: string,
+  now: Moment,
+): Result {
+  const { currents, pickers, orders } = oracle;
+  const wanted = typed === '' ? by : typed;
+  const picker = pickers.person(wanted)?.name ?? wanted;
+  const isNone = itemId === null && commandId === undefined;
+  const item = [...orders.all.values()]
+    .flatMap(itemsOf)
+    .find((each) => (itemId === null ? each.command?.id === commandId : each.id === itemId));
+  if (!isNone && (item === undefined || !isWork(item))) return { status: 404 };
+  if (!isNone && item?.picker !== picker) return { status: 409 };
+  currents.set(picker, isNone ? undefined : item, now.monoMs);
+  currents.arrange(now);
+  return item === undefined || isNone ? { status: 204 } : { status: 200, body: lineOf(oracle, item, now.monoMs) };
+}
+
+/** A picker who counts on the page is at the place. */
+export function adjustOnPage(
+  oracle: Oracle,
+  { deviceid, commandId, quantity }: Ask<'adjust'>,
+  by: string,
+  now: Moment,
+): Result {
+  const device = oracle.devices.get(deviceid);
+  if (device === undefined || oracle.owners.get(commandId) !== device) return { status: 404 };
+  const command = findMeant(oracle, device, commandId);
+  if (command === undefined) return { status: 409 };
+  if (command.quantity === null) return { status: 400 };
+  adjust(oracle, device, command, quantity, now, by);
+  const body = { deviceid, command_id: String(command.id), quantity };
+  oracle.currents.arrive(by, device, now.monoMs);
+  return { status: 200, body };
+}
