@@ -140,6 +140,22 @@ test('a press that waited at a device out of range counts for the light that its
   expect(told()).toEqual(['device_ack 3', 'item_added 3']);
 });
 
+test('a press that waited for a line without a light names the label that the device has by then', async () => {
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  await addOrder(station, 'SO-1', [anItem()]);
+  await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
+  await station.clock.advance(5_000);
+  await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
+  await station.press(ONE);
+  await station.post(orderPath('SO-1', 'pause/'), { picker: 'Anna' });
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'B-2' });
+  await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: true });
+  await station.clock.advance(30_000);
+  const rows = station.rows<{ payload: string }>('SELECT payload FROM outbox ORDER BY id');
+  expect(rows.map(({ payload }) => (JSON.parse(payload) as { location?: string }).location)).toEqual(['B-2', 'B-2']);
+  expect(station.rows("SELECT location FROM history WHERE kind = 'acknowledged'")).toEqual([{ location: 'B-2' }]);
+});
+
 test('a press on a line that is over by then books nothing, and says what was on the screen', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })]);

@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { isFirst, quantityOf, workOf, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { isEarly } from '../../domain/earlyPress.ts';
 import { isoTime } from '../../domain/isoTime.ts';
-import { goOn, type InQueue, type QueueContext, type Recorded, takeOut, tell, tellOwner } from './queue.ts';
+import { goOn, type InQueue, labelOf, type QueueContext, type Recorded, takeOut, tell, tellOwner } from './queue.ts';
 import { endOf } from './screens.ts';
 import { sendAdjusted, noteAdjusted, replace } from './sending.ts';
 
@@ -94,9 +94,11 @@ function bookDark(
   const { at, qty, base, ...extra } = press;
   const record = (): Recorded => {
     const { id: _id, detail, ...row } = ended;
+    // As of any press: the label that the device has now.
+    const location = detail.target === 'device' ? labelOf(repositories, row.deviceId) : row.location;
     const committed = { ...detail, ...extra, committedAt: isoTime(tx.now) };
-    const historyId = repositories.history.insert({ ...row, at, kind: 'acknowledged', qty, detail: committed });
-    return { historyId, location: row.location };
+    const booked = { ...row, at, kind: 'acknowledged', qty, location, detail: committed } as const;
+    return { historyId: repositories.history.insert(booked), location };
   };
   const { deviceId, work } = ended;
   return ownerPressed(tx, {
