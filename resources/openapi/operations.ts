@@ -958,21 +958,22 @@ export type Client = {
   setOwnColor(body: OwnColor, options?: CallOptions): Promise<OwnProfile>;
   /**
    * Say which line a picker works on. The device shows this line before other lines of orders, once the picker
-   * scanned or touched something there before those of everybody else. It stays the current one until it is
-   * picked, paused or given away, the picker signs out, or for 15 minutes. Without `item_id` and `command_id`:
-   * none, 204. Needs the right `work`: `picker`, `control`, `admin`.
+   * scanned or touched something there before those of everybody else. Scans of the picker look for codes of its
+   * order first. It stays the current one until it is picked, paused or given away, the picker signs out, or for
+   * 15 minutes. Without `item_id` and `command_id`: none, 204. Needs the right `work`: `picker`, `control`,
+   * `admin`.
    */
   setCurrentLine(body: CurrentLine, options?: CallOptions): Promise<WorkLine | undefined>;
   /**
    * Say what a scanned code means, and do it. The code is looked for as a printed command, an order number (with
    * or without a leading #), a location alias, a label, a DeviceID, the printed place of a line without a light, a
    * UPC, a SKU and a name, in this order, ignoring case and GS1 prefixes: of a GS1 code the GTIN counts. Of a
-   * named order, the codes of its open lines come first. An alias or a label that equals a SKU or UPC means the
-   * article. With `act` and without `quantity`, the line is closed as by a press; `quantity` counts pieces, and
-   * the line is closed once it is full or with `close`. An order is taken for the person who scans, and launched
-   * for nobody in particular if a program names no `picker`. Without `act` nothing changes. Without `key` and
-   * `quantity`, the same code with `act` within two seconds from one caller counts once. Needs the right `work`:
-   * `picker`, `control`, `admin`.
+   * named order, or of that of the current line of the picker, the codes of open lines come first. An alias or a
+   * label that equals a SKU or UPC means the article. With `act` and without `quantity`, the line is closed as by
+   * a press; `quantity` counts pieces, and the line is closed once it is full or with `close`. An order is taken
+   * for the person who scans, and launched for nobody in particular if a program names no `picker`. Without `act`
+   * nothing changes. Without `key` and `quantity`, the same code with `act` within two seconds from one caller
+   * counts once. Needs the right `work`: `picker`, `control`, `admin`.
    */
   scan(body: Scan, options?: CallOptions): Promise<ScanResult>;
   /**
