@@ -21,4 +21,6 @@ export const PINNED_SEEDS: readonly PinnedSeed[] = [
   { seed: 44, caught: 'a line that was closed and opened again while it was dark is over for a press from before' },
   { seed: 68, caught: 'a bounce on a line that is over by then is late, and nobody has to press it again' },
   { seed: 48, caught: 'a press is too early even if a pause turned off its line before it arrived' },
+  { seed: 24, caught: 'a line that was shown for a moment was on the screen, even if its report is late' },
+  { seed: 131, caught: 'a press on a line without a light names the label that its device has by then' },
 ];
