@@ -1,7 +1,7 @@
 import type { PickAsk } from './journal.ts';
 import type { Oracle } from './oracle.ts';
 import { itemsOf } from './orderState.ts';
-import type { Result } from './picking.ts';
+import type { PickResult } from './picking.ts';
 import { findMeant, type Moment } from './reports.ts';
 import { adjust } from './standIns.ts';
 import { isWork, lineOf } from './workLines.ts';
@@ -14,7 +14,7 @@ export function showOnPage(
   { itemId, commandId, picker: typed = '' }: Ask<'current'>,
   by: string,
   now: Moment,
-): Result {
+): PickResult {
   const { currents, pickers, orders } = oracle;
   const wanted = typed === '' ? by : typed;
   const picker = pickers.person(wanted)?.name ?? wanted;
@@ -35,7 +35,7 @@ export function adjustOnPage(
   { deviceid, commandId, quantity }: Ask<'adjust'>,
   by: string,
   now: Moment,
-): Result {
+): PickResult {
   const device = oracle.devices.get(deviceid);
   if (device === undefined || oracle.owners.get(commandId) !== device) return { status: 404 };
   const command = findMeant(oracle, device, commandId);

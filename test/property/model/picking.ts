@@ -20,7 +20,7 @@ import { withoutCircumstances } from './works.ts';
 type Picked = Extract<Entry, { kind: 'picked' }>;
 type Ask<What extends PickAsk['what']> = Extract<PickAsk, { what: What }>;
 type Keyed = Ask<'short' | 'reopen' | 'acknowledge' | 'adjust' | 'scan'>;
-export type Result = { status: number; body?: object };
+export type PickResult = { status: number; body?: object };
 
 const DAY = 24 * 3_600_000;
 /** A repeated scan of the same code within this time counts once. */
@@ -51,7 +51,7 @@ export class ModelPicking {
     if (body !== undefined) same(what, comparable(ask, answer?.body as object), JSON.parse(JSON.stringify(body)));
   }
 
-  private carryOut(ask: PickAsk, by: string, now: Moment): Result {
+  private carryOut(ask: PickAsk, by: string, now: Moment): PickResult {
     const { pickers } = this.oracle;
     if (pickers.person(by) !== undefined && isForAnother(ask, by)) return { status: 403 };
     switch (ask.what) {
@@ -80,7 +80,7 @@ export class ModelPicking {
     }
   }
 
-  private order(number: string, status: number): Result {
+  private order(number: string, status: number): PickResult {
     const order = this.oracle.orders.all.get(number);
     return status === 200 && order !== undefined ? { status, body: answerOfOrder(order) } : { status };
   }
@@ -90,9 +90,9 @@ export class ModelPicking {
     { what, key }: Keyed,
     by: string,
     { wallMs }: Moment,
-    act: () => Result,
+    act: () => PickResult,
     isKept: (body: object) => boolean = () => true,
-  ): Result {
+  ): PickResult {
     const known = this.keys.get(`${by} ${key}`);
     if (key !== undefined && known !== undefined && known.wallMs > wallMs - DAY) {
       return known.what === what ? { status: 200, body: known.body } : { status: 409 };
@@ -110,7 +110,7 @@ export class ModelPicking {
     return order === undefined ? undefined : itemsOf(order).find(({ id }) => id === itemId);
   }
 
-  private short({ name, itemId, quantity, reason, elsewhere }: Ask<'short'>, by: string, now: Moment): Result {
+  private short({ name, itemId, quantity, reason, elsewhere }: Ask<'short'>, by: string, now: Moment): PickResult {
     const { orders, devices } = this.oracle;
     const item = this.item(name, itemId);
     if (item === undefined) return { status: 404 };
@@ -155,7 +155,7 @@ export class ModelPicking {
   }
 
   /** `instead`: the line that the pieces were meant for. */
-  private reopen({ name, itemId, quantity, instead }: Ask<'reopen'>, by: string, now: Moment): Result {
+  private reopen({ name, itemId, quantity, instead }: Ask<'reopen'>, by: string, now: Moment): PickResult {
     const item = this.item(name, itemId);
     if (item === undefined) return { status: 404 };
     const { ordered_quantity: ordered } = item.given;
@@ -180,7 +180,7 @@ export class ModelPicking {
     return { status: 200, body: answerOfItem(item) };
   }
 
-  private acknowledge({ deviceid, commandId, qty: said }: Ask<'acknowledge'>, by: string, now: Moment): Result {
+  private acknowledge({ deviceid, commandId, qty: said }: Ask<'acknowledge'>, by: string, now: Moment): PickResult {
     const device = this.oracle.devices.get(deviceid);
     if (device === undefined || this.oracle.owners.get(commandId) !== device) return { status: 404 };
     const command = findMeant(this.oracle, device, commandId);
@@ -196,7 +196,7 @@ export class ModelPicking {
   }
 
   /** A scan that only asks changes nothing and does not count as a first scan. */
-  private scan(ask: Ask<'scan'>, by: string, now: Moment): Result {
+  private scan(ask: Ask<'scan'>, by: string, now: Moment): PickResult {
     const { pickers } = this.oracle;
     const { code, key, quantity, order = '' } = ask;
     const person = pickers.person(ask.picker ?? by)?.name;
@@ -222,11 +222,15 @@ export class ModelPicking {
     return { status: 200, body: isFirst ? body : { ...body, repeated: true } };
   }
 
-  private act(ask: Ask<'scan'>, who: { by: string; picker: string; person: string | undefined }, now: Moment): Result {
+  private act(
+    ask: Ask<'scan'>,
+    who: { by: string; picker: string; person: string | undefined },
+    now: Moment,
+  ): PickResult {
     const { oracle } = this;
     const meaning = meaningOf(oracle, ask, who.picker, now.monoMs);
     const { answer, line, unlit, order, verified } = meaning;
-    const said = (body: ScanAnswer): Result => ({ status: 200, body });
+    const said = (body: ScanAnswer): PickResult => ({ status: 200, body });
     if (verified !== undefined) verified.verified = true;
     if (order !== undefined) {
       const isForNobody = who.person === undefined && ask.picker === undefined;
