@@ -5,10 +5,12 @@ import { PINNED_SEEDS } from './pinnedSeeds.ts';
 
 /**
  * FUZZ_SEED: run only this seed; FUZZ_SEEDS: number of seeds; FUZZ_FIRST_SEED: the first one; FUZZ_MINUTES: start no
- * more seeds after this time. FUZZ_PICKS=0: nobody picks orders, as in some pinned seeds. FUZZ_CASES=1: print how often presses on
+ * more seeds after this time. FUZZ_PICKS=0: nobody picks orders, FUZZ_MEETS=0: no page has a
+ * current line, as in some pinned seeds. FUZZ_CASES=1: print how often presses on
  * lines were special, and current lines made others wait.
  */
-const { FUZZ_SEED, FUZZ_SEEDS = '5', FUZZ_FIRST_SEED = '1', FUZZ_PICKS = '1', FUZZ_MINUTES, FUZZ_CASES } = process.env;
+const { FUZZ_SEED, FUZZ_SEEDS = '5', FUZZ_FIRST_SEED = '1', FUZZ_MINUTES, FUZZ_CASES } = process.env;
+const { FUZZ_PICKS = '1', FUZZ_MEETS = FUZZ_PICKS } = process.env;
 
 const pinned = FUZZ_SEED === undefined ? PINNED_SEEDS : [];
 const seeds =
@@ -25,19 +27,19 @@ afterAll(() => {
     console.log(`${done} of ${seeds.length} seeds were run within ${FUZZ_MINUTES} minutes`);
 });
 
-async function run(seed: number, picks: boolean): Promise<void> {
-  const found = await runSeed(seed, { picks });
+async function run(seed: number, picks: boolean, meets: boolean): Promise<void> {
+  const found = await runSeed(seed, { picks, meets });
   for (const [name, count] of Object.entries(found) as [keyof LineCases, number][])
     cases[name] = (cases[name] ?? 0) + count;
 }
 
-test.each(pinned)('$caught (seed $seed)', async ({ seed, picks = true }) => {
-  await run(seed, picks);
+test.each(pinned)('$caught (seed $seed)', async ({ seed, picks = true, meets = picks }) => {
+  await run(seed, picks, meets);
 });
 
 test.each(seeds)('the station always matches the oracle (seed %i)', async (seed) => {
   if (performance.now() > endMs) return;
-  await run(seed, FUZZ_PICKS === '1');
+  await run(seed, FUZZ_PICKS === '1', FUZZ_MEETS === '1');
   done += 1;
 });
 

@@ -29,12 +29,13 @@ import {
 } from './working.ts';
 import type { World } from './world.ts';
 
-/** `isPicking`: omit the operation if nobody picks orders. */
+/** `isPicking`: omit the operation if nobody picks orders. `isMeeting`: omit it if no page has a current line. */
 export type ModelOperation = {
   name: string;
   weight: number;
   run: (world: World) => Promise<string>;
   isPicking?: true;
+  isMeeting?: true;
 };
 
 /** Everything that can happen to a station. Each operation returns a short description of what it did. */
@@ -93,10 +94,10 @@ export const OPERATIONS: readonly ModelOperation[] = [
   { name: 'open an item again', weight: 5, run: reopen, isPicking: true },
   { name: 'acknowledge with a key', weight: 4, run: acknowledgeWithKey, isPicking: true },
   { name: 'scan', weight: 14, run: scan, isPicking: true },
-  { name: 'show a line on the page', weight: 8, run: showLine, isPicking: true },
-  { name: 'touch a line on the page', weight: 6, run: touchLine, isPicking: true },
-  { name: 'meet at a device', weight: 10, run: meetAtDevice, isPicking: true },
-  { name: 'say that it was mine', weight: 4, run: itWasMine, isPicking: true },
+  { name: 'show a line on the page', weight: 8, run: showLine, isPicking: true, isMeeting: true },
+  { name: 'touch a line on the page', weight: 6, run: touchLine, isPicking: true, isMeeting: true },
+  { name: 'meet at a device', weight: 10, run: meetAtDevice, isPicking: true, isMeeting: true },
+  { name: 'say that it was mine', weight: 4, run: itWasMine, isPicking: true, isMeeting: true },
 ];
 
 async function restartStation(world: World): Promise<string> {

@@ -88,7 +88,7 @@ export async function reopen(world: World): Promise<string> {
   const { name, item } = anItem(world, (state) => state === 'done' || state === 'short');
   const quantity = random.one([undefined, undefined, 0, 1, 2, item.fulfilled] as const);
   const key = random.one([undefined, 'r1', 'r2'] as const);
-  const instead = random.chance(0.4) ? anItem(world).item.id : undefined;
+  const instead = world.meets && random.chance(0.4) ? anItem(world).item.id : undefined;
   return again(world, { what: 'reopen', name, itemId: item.id, quantity, instead, key });
 }
 

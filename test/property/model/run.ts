@@ -32,11 +32,16 @@ const DEVICES = [
 ] as const;
 
 /** Runs one seed to its end. If the station and the oracle disagree, throws with the list of operations. Returns how often presses on lines were special. */
-export async function runSeed(seed: number, { picks = true } = {}): Promise<LineCases> {
+export async function runSeed(
+  seed: number,
+  { picks = true, meets = picks }: { picks?: boolean; meets?: boolean } = {},
+): Promise<LineCases> {
   const random = createRandom(seed);
-  await using world = await openWorld(seed, random, picks);
+  await using world = await openWorld(seed, random, { picks, meets });
   const done: string[] = [];
-  const operations = OPERATIONS.filter(({ isPicking = false }) => picks || !isPicking);
+  const operations = OPERATIONS.filter(
+    ({ isPicking = false, isMeeting = false }) => (picks || !isPicking) && (meets || !isMeeting),
+  );
   const moods = operations.map((operation) => ({
     operation,
     weight: operation.weight * (0.2 + 2 * random.fraction()),
@@ -54,7 +59,8 @@ export async function runSeed(seed: number, { picks = true } = {}): Promise<Line
     await finish(world);
     return world.oracle.lines.cases;
   } catch (error) {
-    const line = `FUZZ_SEED=${seed}${picks ? '' : ' FUZZ_PICKS=0'} npx vitest run test/property/modelFuzz.test.ts`;
+    const less = picks ? (meets ? '' : ' FUZZ_MEETS=0') : ' FUZZ_PICKS=0';
+    const line = `FUZZ_SEED=${seed}${less} npx vitest run test/property/modelFuzz.test.ts`;
     const message = error instanceof Error ? error.message : String(error);
     if (process.env['FUZZ_TRAIL'] !== undefined)
       console.error(world.trail.slice(-Number(process.env['FUZZ_TRAIL'])).join('\n'));
@@ -108,7 +114,11 @@ async function addPeople(station: TestStation): Promise<ModelPerson[]> {
   return pickers.map(({ name, color }) => ({ name, color }));
 }
 
-async function openWorld(seed: number, random: Random, picks: boolean): Promise<World & AsyncDisposable> {
+async function openWorld(
+  seed: number,
+  random: Random,
+  { picks, meets }: Pick<World, 'picks' | 'meets'>,
+): Promise<World & AsyncDisposable> {
   const { folder: dataFolder, people } = await freshFolder();
   const walk = picks && seed % 2 === 0 ? WALK : [];
   const clock = createFakeClock(START_MS);
@@ -145,6 +155,7 @@ async function openWorld(seed: number, random: Random, picks: boolean): Promise<
     complaints,
     seed,
     picks,
+    meets,
     dataFolder,
   });
   for (const device of DEVICES) {

@@ -30,6 +30,8 @@ export class World {
   readonly presses = new Presses();
   /** Whether people pick orders. */
   readonly picks: boolean;
+  /** Whether pages of people have current lines. */
+  readonly meets: boolean;
   /** All journal entries, for the analysis of a failure. */
   readonly trail: string[] = [];
   /** Errors found where nothing can be thrown. */
@@ -63,6 +65,7 @@ export class World {
     complaints: string[];
     seed: number;
     picks: boolean;
+    meets: boolean;
     dataFolder: string;
   }) {
     this.random = parts.random;
@@ -74,6 +77,7 @@ export class World {
     this.deliveries = parts.deliveries;
     this.complaints = parts.complaints;
     this.picks = parts.picks;
+    this.meets = parts.meets;
     this.lastHistoryId = parts.disk.lastHistoryId();
     this.options = { seed: parts.seed, dataFolder: parts.dataFolder };
   }
