@@ -56,14 +56,26 @@ test('a line that was pressed and is lit again is the next line', () => {
 });
 
 test('a late report counts unless the device has shown another line since', () => {
-  lines.showed(DEVICE, BENS, AT - 1, null);
+  lines.showed(DEVICE, BENS, { at: AT - 1, now: AT + 50, leftAt: null });
   expect(lines.find(DEVICE, ANNAS.itemId)).toEqual({ before: 'none', shownAt: AT });
-  lines.showed(DEVICE, BENS, AT + 100, null);
+  lines.showed(DEVICE, BENS, { at: AT + 100, now: AT + 150, leftAt: null });
   lines.shows(DEVICE, ANNAS, AT + 200);
   expect(lines.find(DEVICE, ANNAS.itemId)).toEqual({ before: 'other', shownAt: AT + 200 });
 });
 
+test('other content between two lines counts, also if its report is late', () => {
+  lines.showedOther(DEVICE, { at: AT - 1, now: AT + 50 });
+  expect(lines.find(DEVICE, ANNAS.itemId).shownAt).toBe(AT);
+  lines.showedOther(DEVICE, { at: AT + 100, now: AT + 150 });
+  expect(beforeBens(AT + 200)).toBe('none');
+});
+
+test('a late report counts after the clock was set back', () => {
+  lines.showed(DEVICE, BENS, { at: AT - 3_600_000, now: AT - 3_599_000, leftAt: null });
+  expect(lines.find(DEVICE, BENS.itemId).shownAt).toBe(AT - 3_600_000);
+});
+
 test('a late report of a line that was pressed says when it was over', () => {
-  lines.showed(DEVICE, { itemId: 3, picker: 'Anna' }, AT + 100, AT + 200);
+  lines.showed(DEVICE, { itemId: 3, picker: 'Anna' }, { at: AT + 100, now: AT + 300, leftAt: AT + 200 });
   expect(beforeBens(AT + 3_201)).toBe('none');
 });

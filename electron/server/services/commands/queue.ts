@@ -180,7 +180,9 @@ export const markSent: InQueue<'markSent'> = (context, tx, deviceId, token, at) 
 
 export const markShown: InQueue<'markShown'> = (context, tx, { deviceId, token, at, sentAt }) => {
   const command = find(context, deviceId, token);
-  if (command === undefined || !isFirst(command)) return noteShownBefore(context, deviceId, token, at);
+  if (command === undefined || !isFirst(command)) {
+    return noteShownBefore(context, deviceId, token, { at, now: tx.now });
+  }
   if (!advance(context, tx, command, { kind: 'shown', at, sentAt })) return;
   noteOutage(context, tx, command, { kind: 'shown', at });
   noteShown(context, deviceId, command.owner, at);

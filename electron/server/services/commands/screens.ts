@@ -20,16 +20,21 @@ export function noteShown(context: QueueContext, deviceId: string, owner: Owner 
  * The device showed a command at `at` that has ended or waits by now: what people saw there all the same, before they press for the
  * next line.
  */
-export function noteShownBefore(context: QueueContext, deviceId: string, token: number, at: number): void {
+export function noteShownBefore(
+  context: QueueContext,
+  deviceId: string,
+  token: number,
+  { at, now }: { at: number; now: number },
+): void {
   const { repositories, ownerPicker, shownLines } = context;
   const open = repositories.commands.find(token);
   const ended = open === undefined ? endOf(repositories.history.listByCommand(token)) : undefined;
   if ((open ?? ended)?.deviceId !== deviceId) return;
   const itemId = open?.owner?.kind === 'item' ? open.owner.id : ended?.detail.shown?.item;
-  if (itemId === undefined) return;
+  if (itemId === undefined) return shownLines.showedOther(deviceId, { at, now });
   const picker = ownerPicker({ kind: 'item', id: itemId }) ?? null;
   const isOver = ended?.kind === 'timedOut' || (ended?.kind === 'acknowledged' && ended.detail.by === 'device');
-  shownLines.showed(deviceId, { itemId, picker }, at, isOver ? ended.at : null);
+  shownLines.showed(deviceId, { itemId, picker }, { at, now, leftAt: isOver ? ended.at : null });
 }
 
 export const noteBackground: InQueue<'noteBackground'> = ({ shownLines }, deviceId, at) =>

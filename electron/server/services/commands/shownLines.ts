@@ -12,6 +12,9 @@ type ShownLine = { itemId: number; picker: string | null };
  */
 type Kept = ShownLine & { before: LineBefore; since: number; leftAt: number | null; clearedAt: number | null };
 
+/** Of a late report. `now`: when it came. */
+type When = { at: number; now: number };
+
 /**
  * The line that each device showed last, in memory: after a start nothing is known, and no press is early because of it. Times
  * are epoch milliseconds.
@@ -33,8 +36,9 @@ export function createShownLines() {
       else shown.set(deviceId, { ...now, before: beforeOf(last, line, at), since: at });
     },
     /** The same from a late report: nothing that the device has shown since is forgotten. `leftAt`: as above. */
-    showed(deviceId: string, line: ShownLine, at: number, leftAt: number | null): void {
-      if (at < (shown.get(deviceId)?.since ?? 0)) return;
+    showed(deviceId: string, line: ShownLine, { leftAt, ...when }: When & { leftAt: number | null }): void {
+      const { at } = when;
+      if (isOlder(shown.get(deviceId), when)) return;
       this.shows(deviceId, line, at);
       if (leftAt !== null) this.left(deviceId, line.itemId, leftAt);
     },
@@ -43,6 +47,10 @@ export function createShownLines() {
       change(deviceId, (last) => (last.itemId === itemId ? { leftAt: at } : {})),
     /** The device shows its background. */
     clears: (deviceId: string, at: number): void => change(deviceId, (last) => ({ clearedAt: last.clearedAt ?? at })),
+    /** The device showed other content at `at`, as a late report says. */
+    showedOther(deviceId: string, when: When): void {
+      if (!isOlder(shown.get(deviceId), when)) shown.delete(deviceId);
+    },
     /** Forgets the line: the device shows other content. */
     forget: (deviceId: string): void => void shown.delete(deviceId),
     /**
@@ -58,6 +66,11 @@ export function createShownLines() {
 }
 
 export type ShownLines = ReturnType<typeof createShownLines>;
+
+/** Whether the report is older than the line. Not if the clock was set back since: the line is from the future then. */
+function isOlder(last: Kept | undefined, { at, now }: When): boolean {
+  return last !== undefined && at < last.since && last.since <= now;
+}
 
 /** A line that was neither pressed nor cleared is on the screen until the next one is drawn, even if its command ended long ago. */
 function beforeOf(last: Kept | undefined, { picker }: ShownLine, at: number): LineBefore {
