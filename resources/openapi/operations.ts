@@ -64,12 +64,16 @@ export const OPERATIONS = {
   find: { method: 'GET', path: '/api/find/', query: ['q'] },
   locate: { method: 'GET', path: '/api/locate/', query: ['q'] },
   lightLocated: { method: 'POST', path: '/api/locate/', body: 'json' },
-  listOrders: { method: 'GET', path: '/api/orders/', query: ['state', 'attention', 'picker', 'limit', 'after'] },
+  listOrders: {
+    method: 'GET',
+    path: '/api/orders/',
+    query: ['state', 'attention', 'picker', 'updated_after', 'limit', 'after'],
+  },
   addOrder: { method: 'POST', path: '/api/orders/', query: ['strict'], body: 'json' },
   listOrderProgress: {
     method: 'GET',
     path: '/api/order-progress/',
-    query: ['state', 'attention', 'picker', 'limit', 'after'],
+    query: ['state', 'attention', 'picker', 'updated_after', 'limit', 'after'],
   },
   getOrder: { method: 'GET', path: '/api/orders/{order_number}/' },
   removeOrder: { method: 'DELETE', path: '/api/orders/{order_number}/', answer: 'nothing' },
@@ -84,6 +88,7 @@ export const OPERATIONS = {
   closeItemShort: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/short/', body: 'json' },
   confirmItem: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/confirm/', body: 'json' },
   dismissItem: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/dismiss/', body: 'json' },
+  verifyItem: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/verify/', body: 'json' },
   reopenItem: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/reopen/', body: 'json' },
   listWork: { method: 'GET', path: '/api/work/', query: ['picker', 'order'] },
   getNextOrder: { method: 'GET', path: '/api/work/next/', query: ['picker'] },
@@ -104,7 +109,7 @@ export const OPERATIONS = {
   exportOrders: {
     method: 'GET',
     path: '/api/order-export/',
-    query: ['state', 'attention', 'picker', 'limit', 'after', 'format'],
+    query: ['state', 'attention', 'picker', 'updated_after', 'limit', 'after', 'format'],
     answer: 'text',
   },
   listAlerts: { method: 'GET', path: '/api/alerts/', query: ['state', 'limit', 'after'] },
@@ -755,6 +760,8 @@ export type Client = {
    * @param parameters.state Only in this state.
    * @param parameters.attention 1: only orders that wait for somebody.
    * @param parameters.picker Only unfinished orders that this person picks, the first to join first.
+   * @param parameters.updated_after Only orders with an `updated_time` at this time or later. Send the latest one
+   * that you have seen.
    * @param parameters.limit Default: 1,000.
    * @param parameters.after Last order_number of the previous page.
    */
@@ -763,6 +770,7 @@ export type Client = {
       state?: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
       attention?: '1' | 'true';
       picker?: string;
+      updated_after?: string;
       limit?: number;
       after?: string;
     },
@@ -787,6 +795,8 @@ export type Client = {
    * @param parameters.state Only in this state.
    * @param parameters.attention 1: only orders that wait for somebody.
    * @param parameters.picker Only unfinished orders that this person picks, the first to join first.
+   * @param parameters.updated_after Only orders with an `updated_time` at this time or later. Send the latest one
+   * that you have seen.
    * @param parameters.limit Default: 1,000.
    * @param parameters.after Last order_number of the previous page.
    */
@@ -795,6 +805,7 @@ export type Client = {
       state?: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
       attention?: '1' | 'true';
       picker?: string;
+      updated_after?: string;
       limit?: number;
       after?: string;
     },
@@ -802,20 +813,20 @@ export type Client = {
   ): Promise<OrderProgress[]>;
   /**
    * Get an order with its items. Needs the right `read`: `picker`, `read`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
   getOrder(parameters: { order_number: string }, options?: CallOptions): Promise<Order>;
   /**
    * Delete an order. Turns off its devices, without a callback. History stays, and the number can be used again.
    * Needs the right `edit_orders`: `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
   removeOrder(parameters: { order_number: string }, options?: CallOptions): Promise<void>;
   /**
    * Change what is known of an order. Priority, due time, customer, note and color; what is left out stays, and
    * null clears. `customer` and `note` are for people at the page: they are never on devices, over MQTT or in
    * logs. Needs the right `edit_orders`: `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
   changeOrder(parameters: { order_number: string }, body: OrderChange, options?: CallOptions): Promise<Order>;
   /**
@@ -831,28 +842,28 @@ export type Client = {
    * launched again if items of it are unassigned. A person picks one order at a time. Taking an order pauses the
    * other one. An order that a program or a colleague launches for a person who picks another one stays dark and
    * waits until that person takes it: `waits`. Needs the right `work`: `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
   launchOrder(parameters: { order_number: string }, body?: Launch, options?: CallOptions): Promise<Order>;
   /**
    * Join an order as one more picker. The picker gets the lines that belong to nobody. If there are none, a picker
    * without lines gets the later half of the longest list of another picker. They light in the color of the
    * picker, and dark lines among them are lit again. Needs the right `work`: `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
   joinOrder(parameters: { order_number: string }, body?: Launch, options?: CallOptions): Promise<Order>;
   /**
    * Leave an order. The unfinished lines of the person go to another picker of the order who does not pause. If
    * there is none, they belong to nobody and stay lit in the color of the order. Needs the right `work`: `picker`,
    * `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
   leaveOrder(parameters: { order_number: string }, body?: ActingPicker, options?: CallOptions): Promise<Order>;
   /**
    * Pause an order. Turns off the lights of the person, without a callback. The lines stay with that person. A
    * launch for that person or for everybody lights them again. Needs the right `work`: `picker`, `control`,
    * `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
   pauseOrder(parameters: { order_number: string }, body?: ActingPicker, options?: CallOptions): Promise<Order>;
   /**
@@ -860,14 +871,14 @@ export type Client = {
    * color of that person. A program, or a person with the role control or admin, that picks nothing of the order
    * hands over all unfinished lines. They wait for a person who picks another order. Needs the right `work`:
    * `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
   handOverOrder(parameters: { order_number: string }, body: Handover, options?: CallOptions): Promise<Order>;
   /**
    * Abort an order. Turns off its devices. Items that are not done become `cancelled`, without a callback, and
    * later presses acknowledge nothing. A launch lights them again. A fulfilled or aborted order stays unchanged.
    * Needs the right `work`: `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
   abortOrder(parameters: { order_number: string }, options?: CallOptions): Promise<Order>;
   /**
@@ -875,7 +886,7 @@ export type Client = {
    * quantity the item is `done`, its light goes out, and its shipment and order may be complete. A lower quantity
    * than before reopens an item that was done or short, with its shipment and order. The display of a lit item
    * shows the new remainder. Needs the right `edit_orders`: `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    * @param parameters.id The id of the item, from its order.
    */
   correctItem(parameters: { order_number: string; id: number }, body: Correction, options?: CallOptions): Promise<Item>;
@@ -886,7 +897,7 @@ export type Client = {
    * the article. With `elsewhere` in the request the item stays open instead, and its rest is lit there. An item
    * that is `short` already, after a press with less than asked, gets the reason: nothing is sent. Needs the right
    * `work`: `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    * @param parameters.id The id of the item, from its order.
    */
   closeItemShort(
@@ -899,7 +910,7 @@ export type Client = {
    * than the rest need a `reason` and make it `short`. Sends `item_added` with an empty `device` and `deviceid`,
    * and no `device_ack`. Shipment and order may be complete, as after a press. Needs the right `work`: `picker`,
    * `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    * @param parameters.id The id of the item, from its order.
    */
   confirmItem(parameters: { order_number: string; id: number }, body?: Confirm, options?: CallOptions): Promise<Item>;
@@ -907,10 +918,18 @@ export type Client = {
    * Dismiss an item that has no device. Nobody is to pick it: it is `cancelled`, the order is complete without it,
    * and a launch does not light it. No callback. Only for items that no device serves, also those of a fulfilled
    * order. Needs the right `work`: `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    * @param parameters.id The id of the item, from its order.
    */
   dismissItem(parameters: { order_number: string; id: number }, body?: Dismiss, options?: CallOptions): Promise<Item>;
+  /**
+   * Say that the article of a picked item cannot be scanned. For orders with `scan_required`: the item was picked
+   * and `awaits_scan`. The order is complete without the scan, and history says who decided it. An item that does
+   * not wait stays as it is. Needs the right `work`: `picker`, `control`, `admin`.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
+   * @param parameters.id The id of the item, from its order.
+   */
+  verifyItem(parameters: { order_number: string; id: number }, body?: Verify, options?: CallOptions): Promise<Item>;
   /**
    * Open a done or short item again. Undo: the item is lit again where it was, or `open` while its order is paused
    * or aborted. A done item loses what its last confirmation counted, or has `quantity_fulfilled` then; a short
@@ -918,7 +937,7 @@ export type Client = {
    * progress again with it; that they are complete is not reported twice. `instead` books another item with the
    * same quantity, as if it had been picked: `item_added`, and its light goes out. Needs the right `work`:
    * `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    * @param parameters.id The id of the item, from its order.
    */
   reopenItem(parameters: { order_number: string; id: number }, body?: Reopen, options?: CallOptions): Promise<Item>;
@@ -1055,6 +1074,8 @@ export type Client = {
    * @param parameters.state Only in this state.
    * @param parameters.attention 1: only orders that wait for somebody.
    * @param parameters.picker Only unfinished orders that this person picks, the first to join first.
+   * @param parameters.updated_after Only orders with an `updated_time` at this time or later. Send the latest one
+   * that you have seen.
    * @param parameters.limit Default: 1,000.
    * @param parameters.after Last order_number of the previous page.
    * @param parameters.format Default: csv.
@@ -1064,6 +1085,7 @@ export type Client = {
       state?: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
       attention?: '1' | 'true';
       picker?: string;
+      updated_after?: string;
       limit?: number;
       after?: string;
       format?: 'csv' | 'xlsx';
@@ -1413,7 +1435,7 @@ export type Client = {
    * completion, when each item was shown and how it ended, and the deliveries of its callbacks. The timeline of a
    * deleted order stays as long as history. If several orders had the same number, it is that of the last one.
    * Needs the right `read`: `picker`, `read`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
   getOrderTimeline(parameters: { order_number: string }, options?: CallOptions): Promise<OrderTimeline>;
   /**
@@ -3056,10 +3078,12 @@ export type HistoryEntry = {
    * replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued where
    * it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while
    * it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order
-   * `order_number`. order_corrected, order_counted, order_short, order_reopened, order_confirmed, order_dismissed:
-   * somebody set the fulfilled quantity of an `item`, counted some of it with a scan, closed it with what was
-   * found, opened it again, picked it without a light, or decided that nobody picks it. order_joined, order_left,
-   * order_paused: what a picker did.
+   * `order_number`. order_changed: somebody set the fields `changed` of an order. order_corrected, order_counted,
+   * order_short, order_reopened, order_confirmed, order_dismissed: somebody set the fulfilled quantity of an
+   * `item`, counted some of it with a scan, closed it with what was found, opened it again, picked it without a
+   * light, or decided that nobody picks it. order_verified: a scan of its article confirmed an `item` that waited
+   * for it. order_not_scanned: somebody decided that it cannot be scanned. order_joined, order_left, order_paused:
+   * what a picker did.
    */
   kind:
     | 'acknowledged'
@@ -3083,12 +3107,15 @@ export type HistoryEntry = {
     | 'order_launched'
     | 'order_fulfilled'
     | 'order_aborted'
+    | 'order_changed'
     | 'order_corrected'
     | 'order_counted'
     | 'order_short'
     | 'order_reopened'
     | 'order_confirmed'
     | 'order_dismissed'
+    | 'order_verified'
+    | 'order_not_scanned'
     | 'order_joined'
     | 'order_left'
     | 'order_paused'
@@ -3181,6 +3208,8 @@ export type HistoryEntry = {
     /** The setting when the alert was raised, in the same unit. */
     threshold: number | null;
   } | null;
+  /** Fields of the order that a change set, without their values. */
+  changed: string[];
   /** The corrected item: its name, SKU or UPC, and the quantity fulfilled before. `qty` is the new quantity. */
   item: {
     /** As in the order. */
@@ -3231,6 +3260,7 @@ export type HistorySummary = {
 
 /** An import of a file, without its rows. */
 export type Import = {
+  /** The import, for its undo. */
   id: number;
   kind: 'orders';
   /** Where the file came from. */
@@ -3315,6 +3345,7 @@ export type ImportRow = {
 };
 
 export type ImportWithRows = {
+  /** The import, for its undo. */
   id: number;
   kind: 'orders';
   /** Where the file came from. */
@@ -3385,6 +3416,11 @@ export type Item = {
   picker: string | null;
   /** A scan of the article confirmed it. */
   verified: boolean;
+  /**
+   * It was picked, and the order is not complete before a scan of its article or POST
+   * /api/orders/{order_number}/items/{id}/verify/.
+   */
+  awaits_scan: boolean;
 };
 
 /** Body of a callback about an item of an order. */
@@ -3965,7 +4001,7 @@ export type NewOrder = {
   customer?: string;
   /** What people should know. Shown on the page; never on devices, over MQTT or in logs. */
   note?: string;
-  /** Whether a scan of the article has to confirm each item. Default: the setting of that name. */
+  /** Whether the order is complete only after each picked article was scanned. Default: the setting of that name. */
   scan_required?: boolean;
 };
 
@@ -4133,7 +4169,7 @@ export type NewZone = {
 export type NextOrder = {
   /** The order to take next; null: there is none. */
   order: {
-    /** Assigned by the station; not used in paths. */
+    /** Assigned by the station. In a path, id:5 is the order 5. */
     id: number;
     order_number: string;
     ordernonce?: string;
@@ -4164,6 +4200,8 @@ export type NextOrder = {
      */
     waits: boolean;
     created_time: string;
+    /** When anything of it changed last. */
+    updated_time: string;
     /** Time of the last launch. */
     launched_time: string | null;
     fulfilled_time: string | null;
@@ -4177,6 +4215,8 @@ export type NextOrder = {
     active_count: number;
     /** Number of items for which the last launch found no device. */
     unassigned_count: number;
+    /** Number of picked items that wait for a scan of their article. */
+    unscanned_count: number;
     /** Total of all items. */
     ordered_quantity: number;
     /** Total of all items. */
@@ -4199,7 +4239,7 @@ export type OpenedSecrets = {
 };
 
 export type Order = {
-  /** Assigned by the station; not used in paths. */
+  /** Assigned by the station. In a path, id:5 is the order 5. */
   id: number;
   order_number: string;
   ordernonce?: string;
@@ -4230,6 +4270,8 @@ export type Order = {
    */
   waits: boolean;
   created_time: string;
+  /** When anything of it changed last. */
+  updated_time: string;
   /** Time of the last launch. */
   launched_time: string | null;
   fulfilled_time: string | null;
@@ -4368,7 +4410,12 @@ export type OrderImport = {
   /** Some due times can be several days and are left out: `date_order` decides. */
   asks_date_order: boolean;
   /** What a workbook hides, which is not read. */
-  skipped: { hidden_rows: number; hidden_columns: number };
+  skipped: {
+    /** Rows of the sheet. */
+    hidden_rows: number;
+    /** Columns of the sheet. */
+    hidden_columns: number;
+  };
   /** What was read in an unusual way in the whole file. */
   notes: string[];
   counts: {
@@ -4477,7 +4524,7 @@ export type OrderPicker = {
 };
 
 export type OrderProgress = {
-  /** Assigned by the station; not used in paths. */
+  /** Assigned by the station. In a path, id:5 is the order 5. */
   id: number;
   order_number: string;
   ordernonce?: string;
@@ -4508,6 +4555,8 @@ export type OrderProgress = {
    */
   waits: boolean;
   created_time: string;
+  /** When anything of it changed last. */
+  updated_time: string;
   /** Time of the last launch. */
   launched_time: string | null;
   fulfilled_time: string | null;
@@ -4521,6 +4570,8 @@ export type OrderProgress = {
   active_count: number;
   /** Number of items for which the last launch found no device. */
   unassigned_count: number;
+  /** Number of picked items that wait for a scan of their article. */
+  unscanned_count: number;
   /** Total of all items. */
   ordered_quantity: number;
   /** Total of all items. */
@@ -4528,7 +4579,7 @@ export type OrderProgress = {
 };
 
 export type OrderResult = {
-  /** Assigned by the station; not used in paths. */
+  /** Assigned by the station. In a path, id:5 is the order 5. */
   id: number;
   order_number: string;
   ordernonce?: string;
@@ -4559,6 +4610,8 @@ export type OrderResult = {
    */
   waits: boolean;
   created_time: string;
+  /** When anything of it changed last. */
+  updated_time: string;
   /** Time of the last launch. */
   launched_time: string | null;
   fulfilled_time: string | null;
@@ -4830,12 +4883,14 @@ export type Problem = {
   /** What happened, and what to do. */
   detail: string;
   /**
-   * For programs. malformed: cannot be parsed as JSON or XML. invalid: parsed, but wrong; see errors. csrf,
-   * foreign_origin: only for pages in browsers. foreign_host: the address is not in public_urls. conflict: does
-   * not fit the current state. internal: a defect of the station.
+   * For programs. malformed: cannot be parsed as JSON or XML. encoding: has bytes that are not text in its
+   * charset, UTF-8 if it declares none. invalid: parsed, but wrong; see errors. csrf, foreign_origin: only for
+   * pages in browsers. foreign_host: the address is not in public_urls. conflict: does not fit the current state.
+   * internal: a defect of the station.
    */
   code:
     | 'malformed'
+    | 'encoding'
     | 'invalid'
     | 'unauthenticated'
     | 'csrf'
@@ -5234,7 +5289,10 @@ export type SettingsAnswer = {
   order_stalled_minutes: number;
   /** What can be the matter when fewer pieces are found than ordered, in the order of the buttons. */
   short_reasons: string[];
-  /** The page Pick asks for a scan of the article before the next line, where the order does not say otherwise. */
+  /**
+   * An order is complete only after each picked article was scanned, which the page Pick asks for before the next
+   * line. An order can say otherwise.
+   */
   scan_required: boolean;
   /** New devices that a turbo serves. ask: they wait (GET /api/devices/waiting/). all: each is accepted. */
   accept_devices: 'ask' | 'all';
@@ -5474,7 +5532,10 @@ export type SettingsChange = {
   order_stalled_minutes?: number;
   /** What can be the matter when fewer pieces are found than ordered, in the order of the buttons. */
   short_reasons?: string[];
-  /** The page Pick asks for a scan of the article before the next line, where the order does not say otherwise. */
+  /**
+   * An order is complete only after each picked article was scanned, which the page Pick asks for before the next
+   * line. An order can say otherwise.
+   */
   scan_required?: boolean;
   /** New devices that a turbo serves. ask: they wait (GET /api/devices/waiting/). all: each is accepted. */
   accept_devices?: 'ask' | 'all';
@@ -5724,6 +5785,11 @@ export type ShortResult = {
   picker: string | null;
   /** A scan of the article confirmed it. */
   verified: boolean;
+  /**
+   * It was picked, and the order is not complete before a scan of its article or POST
+   * /api/orders/{order_number}/items/{id}/verify/.
+   */
+  awaits_scan: boolean;
   /** Other devices with an alias or a label equal to the SKU: the rest may be there. */
   elsewhere: Elsewhere[];
 };
@@ -6373,6 +6439,16 @@ export type UserChange = {
   end_sessions?: boolean;
 };
 
+export type Verify = {
+  /** Why it cannot be scanned; any text, stored in history only. */
+  reason?: string;
+  /**
+   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
+   * that was used for another kind of request is refused: 409.
+   */
+  key?: string;
+};
+
 export type WaitingDevice = {
   /** DeviceID: two groups of six hexadecimal digits. */
   deviceid: string;
@@ -6469,12 +6545,15 @@ export type WorkStep = {
     | 'order_launched'
     | 'order_fulfilled'
     | 'order_aborted'
+    | 'order_changed'
     | 'order_corrected'
     | 'order_counted'
     | 'order_short'
     | 'order_reopened'
     | 'order_confirmed'
     | 'order_dismissed'
+    | 'order_verified'
+    | 'order_not_scanned'
     | 'order_joined'
     | 'order_left'
     | 'order_paused'
