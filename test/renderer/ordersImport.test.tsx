@@ -195,6 +195,19 @@ test('an encoding is used again only for a file with the same columns', async ()
   expect(screen.getByRole('radiogroup', { name: 'Which text is right?' })).toBeDefined();
 });
 
+test('answers for the same columns that name no encoding do not answer the question about it', async () => {
+  const columns = PREVIEW.mapping.map(({ name }) => name).toSorted();
+  const entries = [
+    { columns: 'another', answers: { encoding: 'windows-1252' } },
+    { columns: columns.join('\n'), answers: { order_prefix: 'B-' } },
+  ];
+  window.localStorage.setItem('orders.importAnswers', JSON.stringify(entries));
+  const previewOrders = readings(asked('encoding', 'windows-1252', 'windows-1250'), {});
+  await open({ previewOrders });
+  await look();
+  expect(screen.getByRole('radiogroup', { name: 'Which text is right?' })).toBeDefined();
+});
+
 test('unclear numbers and dates are asked about once', async () => {
   const unclear = row(3, { outcome: 'refused', message: 'Two ways.', ordered_quantity: '1.000' });
   const previewOrders = readings({ rows: [unclear], asks_date_order: true }, { asks_date_order: true }, {});

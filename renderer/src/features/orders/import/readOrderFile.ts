@@ -26,7 +26,7 @@ export async function readFirst(send: SendFile, remembered: RememberedAnswers): 
   if (known.kind === 'question') return first;
   const answers = remembered.find(namesOf(known.preview));
   // Another file in an unknown encoding is asked about again.
-  if (answers === undefined || answers.encoding !== encoding) return first;
+  if (answers === undefined || (encoding !== undefined && answers.encoding === undefined)) return first;
   const again = await attempt(send, answers).catch(() => first);
   return again.kind === 'preview' ? { ...again, isRemembered: true } : first;
 }
