@@ -34,5 +34,6 @@ export const PINNED_SEEDS: readonly PinnedSeed[] = [
   { seed: 48, meets: false, caught: 'a press is too early even if a pause turned off its line before it arrived' },
   { seed: 24, caught: 'a line that was shown for a moment was on the screen, even if its report is late' },
   { seed: 231, caught: 'other content between two lines is no line before, even if its report is late' },
+  { seed: 354, caught: 'a line that It was mine closed, and that was opened again, is over for a press from before' },
   { seed: 131, caught: 'a press on a line without a light names the label that its device has by then' },
 ];

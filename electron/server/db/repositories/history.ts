@@ -124,7 +124,7 @@ export function historyRows(db: Db) {
   const closings = value<[work: string, fromId: number, item: { item: number }], number>(
     `SELECT EXISTS (SELECT 1 FROM history WHERE work = ? AND id >= ? AND (
        (kind = 'acknowledged' AND detail ->> '$.shown.item' = :item) OR
-       (kind = 'order_short' AND detail ->> '$.item.id' = :item) OR
+       (kind IN ('order_short', 'order_confirmed') AND detail ->> '$.item.id' = :item) OR
        (kind = 'order_corrected' AND detail ->> '$.item.id' = :item
          AND qty >= (SELECT ordered_quantity FROM items WHERE id = :item))))`,
   );
