@@ -122,7 +122,7 @@ test.each([
   [404, {}, 'x', 'The host answered 404: there is no such sheet. Check the address.'],
   [403, {}, 'x', 'The host answered 403: the sheet is not public. Publish it as CSV.'],
   [200, {}, '<!DOCTYPE html><html>', 'The address answers with a web page, not CSV.'],
-  [200, {}, 'shelf,pieces\n1,2\n', 'There is no column order_number'],
+  [200, {}, 'shelf,pieces\n1,2\n', 'No column names were found'],
   [200, { 'content-length': '100' }, 'order,sku', 'or its answer was cut off'],
 ])(
   'an answer %s with the headers %s and the body %s is reported, with an alert after ten minutes',

@@ -57,6 +57,7 @@ test('lists events newest first, with their details', async () => {
     order_number: null,
     by: 'device',
     for: '',
+    changed: [],
     command: 'flash',
     lines: ['first'],
     quantity: 2,

@@ -125,17 +125,16 @@ describe('an unusual path', () => {
   });
 
   test('with an invalid percent-encoding gets 400', async () => {
-    for (const path of [
-      '/api/device/%/',
-      '/api/device/%zz/',
-      '/api/device/%E0%A4/',
-      '/api/turbo/%ff/',
-      '/api/%zz/',
-      '/api/%c0%ae/',
+    for (const [path = '', code] of [
+      ['/api/device/%/', 'malformed'],
+      ['/api/device/%zz/', 'malformed'],
+      ['/api/device/%E0%A4/', 'encoding'],
+      ['/api/turbo/%ff/', 'encoding'],
+      ['/api/%zz/', 'malformed'],
+      ['/api/%c0%ae/', 'encoding'],
     ]) {
       const { status, problem } = await ask('GET', path);
-      expect(status, path).toBe(400);
-      expect(problem?.code).toBe('malformed');
+      expect([path, status, problem?.code]).toEqual([path, 400, code]);
     }
     expect((await ask('GET', '/%zz')).status).toBeLessThan(500);
     expect((await ask('GET', `/api/device/${DEVICE}/?scale=%zz`)).status).toBeLessThan(500);

@@ -13,12 +13,12 @@ const digest = (): string => '0123456789abcdef';
 
 test('the extension decides how a file is read, in any case', () => {
   expect(['a.csv', 'a.TXT', 'a.tsv', 'a.Json', 'a.b.xml', 'a.xlsx', 'csv', 'a.'].map(formatOf)).toEqual([
-    'csv',
-    'csv',
-    'csv',
+    'table',
+    'table',
+    'table',
     'json',
     'xml',
-    undefined,
+    'table',
     undefined,
     undefined,
   ]);

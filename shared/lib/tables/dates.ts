@@ -41,11 +41,12 @@ export function createMomentReader(how: {
   dateOrder: DateOrder | undefined;
 }): (cell: FileCell) => ReadMoment {
   const wallClock = wallClockOf(how.timeZone);
-  return (cell) => {
-    const text = plainText(cell);
-    if (!text.ok || (typeof cell === 'object' && cell.kind !== 'date')) return { ok: false, why: 'unreadable' };
-    const digits = DIGITS.exec(text.value);
-    const named = NAMED.map((form) => form.exec(text.value)).find((found) => found !== null);
+  // Many rows say the same.
+  const known = new Map<string, ReadMoment>();
+
+  function read(text: string): ReadMoment {
+    const digits = DIGITS.exec(text);
+    const named = NAMED.map((form) => form.exec(text)).find((found) => found !== null);
     const groups = (digits ?? named)?.groups;
     if (groups === undefined) return { ok: false, why: 'unreadable' };
     const [day, ...others] = digits === null ? namedDays(groups) : daysOf(groups, how.dateOrder);
@@ -53,6 +54,14 @@ export function createMomentReader(how: {
     if (day === undefined || time === undefined) return { ok: false, why: 'unreadable' };
     if (others.length > 0) return { ok: false, why: 'unclear' };
     return { ok: true, value: momentOf(day, time, groups.offset, wallClock) };
+  }
+
+  return (cell) => {
+    const text = plainText(cell);
+    if (!text.ok || (typeof cell === 'object' && cell.kind !== 'date')) return { ok: false, why: 'unreadable' };
+    const moment = known.get(text.value) ?? read(text.value);
+    known.set(text.value, moment);
+    return moment;
   };
 }
 

@@ -1,5 +1,6 @@
+import type { InParts } from '../inParts.ts';
 import { readCode } from './codes.ts';
-import type { SortedRow } from './orderRows.ts';
+import { PART_ROWS, type SortedRow } from './orderRows.ts';
 import { textOf } from './table.ts';
 
 /** Rows of one order. `problem`: why all of them together are wrong; empty: nothing. */
@@ -12,10 +13,10 @@ const DITTO = /^(?:["\u201d\u201c\u201e\u3003]|''|-\s*["\u201d]\s*-)$/;
  * Which order each row belongs to. A row without a number belongs to the order above, but only if the file keeps each order in one
  * block: otherwise nobody can tell, and the file is refused.
  */
-export function numberRows(
+export function* numberRows(
   sorted: readonly SortedRow[],
   prefix: string,
-): { ok: true; orders: NumberedRows[]; others: SortedRow[] } | { ok: false; message: string } {
+): InParts<{ ok: true; orders: NumberedRows[]; others: SortedRow[] } | { ok: false; message: string }> {
   const orders = new Map<string, NumberedRows>();
   const others: SortedRow[] = [];
   let above: NumberedRows | undefined;
@@ -23,7 +24,8 @@ export function numberRows(
   let recurring: number | undefined;
   let unnumbered: SortedRow | undefined;
   let isCut = false;
-  for (const each of sorted) {
+  for (const [index, each] of sorted.entries()) {
+    if (index % PART_ROWS === 0) yield;
     hasGap ||= each.row.followsGap;
     const said = textOf(each.cellOf('order_number'));
     const isBlank = said === '' || DITTO.test(said);

@@ -1,3 +1,4 @@
+import type { InParts } from '../inParts.ts';
 import { nameKey } from '../nameKey.ts';
 import type { TableField } from './fields.ts';
 import { isRepeatedHead, type Mapping } from './mapping.ts';
@@ -18,6 +19,9 @@ export type SortedRow = {
   /** The cell of a field; undefined: no such column, or the row ends before it. */
   cellOf(field: TableField): FileCell | undefined;
 };
+
+/** Rows sorted, numbered or read before the work pauses. */
+export const PART_ROWS = 200;
 
 /** Fields that name an article. */
 const ARTICLE = ['SKU', 'UPC', 'name', 'sku_and_name'] as const satisfies readonly TableField[];
@@ -49,9 +53,9 @@ const TOTALS = new Set(
 );
 
 /** Rows that are left out, rows with a line, and rows with other words about their order. */
-export function sortRows(mapped: MappedColumns): SortedRow[] {
+export function* sortRows(mapped: MappedColumns): InParts<SortedRow[]> {
   const { fields, head } = mapped;
-  const sorted = mapped.body.map((row): SortedRow => {
+  const sortRow = (row: TableRow): SortedRow => {
     const cellOf = (field: TableField) => row.cells[fields.get(field) ?? -1];
     const has = (field: TableField) => textOf(cellOf(field)) !== '';
     const sorts = (kind: SortedRow['kind'], message = '', isWrong = false) => ({ row, kind, message, isWrong, cellOf });
@@ -67,7 +71,12 @@ export function sortRows(mapped: MappedColumns): SortedRow[] {
     if (has('warehouse_location') || has('deviceid'))
       return sorts('line', 'The item is missing. Give name, SKU or UPC.', true);
     return sorts('part');
-  });
+  };
+  const sorted: SortedRow[] = [];
+  for (const row of mapped.body) {
+    sorted.push(sortRow(row));
+    if (sorted.length % PART_ROWS === 0) yield;
+  }
   return leaveOutFoot(sorted);
 }
 

@@ -6,8 +6,8 @@ import type { OrderField } from './fields.ts';
 import { type DecimalMark, decimalMarkOf } from './numbers.ts';
 import type { FileCell } from './table.ts';
 import { createLineReader, type OwnFields, QUANTITIES, type ReadLine } from './orderLine.ts';
-import { numberRows } from './orderNumbers.ts';
-import { leaveOutDone, type MappedColumns, sortRows, type SortedRow } from './orderRows.ts';
+import { type NumberedRows, numberRows } from './orderNumbers.ts';
+import { leaveOutDone, type MappedColumns, PART_ROWS, sortRows, type SortedRow } from './orderRows.ts';
 import { GENERAL_RULES } from './profiles.ts';
 
 /** What the caller says about a file, and what the shop knows. */
@@ -59,24 +59,26 @@ export type OrdersOfFile =
     }
   | { ok: false; message: string };
 
-/** Rows read before the work pauses. */
-const PART_ROWS = 200;
-
 /** Reads the rows below the names. Each order is whole or has a problem. Never throws. */
 export function* readOrderRows(mapped: MappedColumns, how: OrderReading): InParts<OrdersOfFile> {
   if (mapped.body.every(({ isHidden }) => isHidden)) {
     return { ok: false, message: 'The file has column names, but no items. Give a line for each item.' };
   }
-  const numbered = numberRows(sortRows(mapped), how.orderPrefix);
+  const numbered = yield* numberRows(yield* sortRows(mapped), how.orderPrefix);
   if (!numbered.ok) return numbered;
-  yield;
   const rules = how.takesLeftOut ? [] : (mapped.profile?.rules ?? GENERAL_RULES);
-  const picked = numbered.orders.map((order) => {
+  const picked: NumberedRows[] = [];
+  const quantities: (FileCell | undefined)[] = [];
+  let judged = 0;
+  for (const order of numbered.orders) {
     const { rows, problem } = leaveOutDone(order.rows, rules);
-    return { ...order, rows, problem: order.problem === '' ? problem : order.problem };
-  });
+    picked.push({ ...order, rows, problem: order.problem === '' ? problem : order.problem });
+    quantities.push(...quantitiesOf(rows));
+    if (judged + rows.length > PART_ROWS) yield;
+    judged = (judged + rows.length) % PART_ROWS;
+  }
+  const decimal = how.decimal ?? decimalMarkOf(quantities);
   yield;
-  const decimal = how.decimal ?? decimalMarkOf(quantitiesOf(picked.flatMap(({ rows }) => rows)));
   const readLine = createLineReader({ ...how, decimal });
   const orders: ReadOrder[] = [];
   const leftOut = numbered.others.map((row) => readLine(row).row);

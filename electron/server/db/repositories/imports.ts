@@ -19,6 +19,12 @@ export type ImportedOrder = { orderId: number; before: NewOrder | null };
 
 const ENTRIES = 'SELECT id, source, name, state, at, done_by AS "by", counts, undone_at FROM imports';
 
+/** The newest of them, and for how long. */
+const KEPT = 50;
+const DAY_MS = 24 * 60 * 60_000;
+const KEPT_MS = 30 * DAY_MS;
+const KEPT_PREVIEW_MS = 7 * DAY_MS;
+
 /** Imports of files, with their rows and the orders that they created or changed. */
 export function importRows(db: Db) {
   const { change, find, insert, list, number, run, value } = statements(db);
@@ -75,12 +81,15 @@ export function importRows(db: Db) {
   return {
     find: (id: number): ImportEntry | undefined => mapped(byId(id), entryOf),
     /** The newest first. */
-    list: (limit: number): ImportEntry[] => newest(limit).map(entryOf),
+    list: (): ImportEntry[] => newest(KEPT).map(entryOf),
     /** The last import of this person or program that created or changed orders, unless it was undone. */
     lastOf: (by: string): ImportEntry | undefined => mapped(lastOf(by), entryOf),
-    /** Returns the id. */
-    add: (made: Pick<ImportEntry, 'source' | 'name' | 'state' | 'by' | 'counts'> & { at: number }): number =>
-      add(made.source, made.name, made.state, made.at, made.by, JSON.stringify(made.counts)),
+    /** Also forgets old imports. Returns the id. */
+    add(made: Pick<ImportEntry, 'source' | 'name' | 'state' | 'by' | 'counts'> & { at: number }): number {
+      prune({ keep: KEPT, old: made.at - KEPT_MS, oldPreview: made.at - KEPT_PREVIEW_MS });
+      return add(made.source, made.name, made.state, made.at, made.by, JSON.stringify(made.counts));
+    },
+    remove: run<[id: number]>('DELETE FROM imports WHERE id = ?'),
     save: (id: number, state: ImportEntry['state'], counts: ImportCounts): void =>
       save(state, JSON.stringify(counts), id),
     setUndone: run<[at: number, id: number]>("UPDATE imports SET state = 'undone', undone_at = ? WHERE id = ?"),
@@ -104,8 +113,6 @@ export function importRows(db: Db) {
     /** Of a preview: how to read the file, and its cells. Undefined: it is none. */
     findFile: (id: number): Uint8Array | undefined => file(id)?.file ?? undefined,
     setFile: (id: number, bytes: Uint8Array | null): void => setFile(bytes, id),
-    /** Removes imports from before `old`, previews from before `oldPreview`, and all but the newest `keep`. */
-    prune,
     /** What an order said when a file created or changed it last. Undefined: no file did. */
     findDigest: value<[orderId: number], string>('SELECT import_digest FROM orders WHERE id = ?'),
     setDigest: run<[digest: string, orderId: number]>('UPDATE orders SET import_digest = ? WHERE id = ?'),

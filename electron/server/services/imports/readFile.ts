@@ -106,6 +106,11 @@ export async function readOrders(
   return { ...opened, mapping, orders };
 }
 
+/** What the columns of a table mean. */
+export function mapFile(context: ReadingContext, table: FileTable, options: ReadingOptions): Promise<Mapping> {
+  return context.backgroundReads.take(() => mapTable(context, table, options));
+}
+
 function mapTable(context: ReadingContext, table: FileTable, { columns }: ReadingOptions): Mapping {
   return mapColumns('orders', table, { ...(columns === undefined ? {} : { columns }), isPlace: isPlaceIn(context) });
 }

@@ -149,6 +149,7 @@ export const orderImport = {
   running: (orders: number) => (orders === 0 ? 'Importing…' : `Importing ${ordersOf(orders)}…`),
   done: (orders: number, when: string, by: string) =>
     `Imported ${ordersOf(orders)} ${/^\d\d:\d\d$/.test(when) ? 'at' : 'on'} ${when} by ${by}.`,
+  doneChanged: (rows: number) => (rows === 0 ? '' : `${plural(rows, 'line', 'lines')} of other orders changed.`),
   notDone: (rows: number) => (rows === 0 ? '' : `${plural(rows, 'row was', 'rows were')} left out.`),
   undoHint: 'Undo removes the imported orders, except those launched, aborted or corrected since.',
   undone: (many: number, kept: number) => `${ordersOf(many)} removed.${kept === 0 ? '' : ` ${ordersOf(kept)} kept.`}`,

@@ -63,7 +63,9 @@ function Bar({ imported, reload, hide, tell }: Props) {
     <section className={`${parts.panel} ${styles.bar}`} aria-label={texts.importing.last}>
       <Check size={18} aria-hidden="true" />
       <p role="status">
-        <span className={parts.medium}>{words.done(counts.orders, when, by)}</span>{' '}
+        <span className={parts.medium}>
+          {`${words.done(counts.orders, when, by)} ${words.doneChanged(counts.changed)}`.trim()}
+        </span>{' '}
         <span className={parts.quiet}>{words.notDone(counts.known + counts.held + counts.refused)}</span>
       </p>
       {undoable > 0 && (

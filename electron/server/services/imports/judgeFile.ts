@@ -1,0 +1,117 @@
+import type { ImportEntry, ImportRow, OrderImport } from '#shared/api/imports.ts';
+import type { ReadRow } from '#shared/lib/tables/orders.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Writer } from '../../db/writer.ts';
+import { StationError } from '../../errors.ts';
+import type { Audit, Lane } from '../base/index.ts';
+import type { TargetTables } from '../devices/index.ts';
+import type { Orders } from '../orders/index.ts';
+import { countsOf } from './apply.ts';
+import { type JudgedOrder, judgeOrder } from './judge.ts';
+import { type FileReading, type OpenedFile, readOrders, type ReadingContext, type ReadingOptions } from './readFile.ts';
+import { leftOutAnswer, rowAnswer } from './rowAnswer.ts';
+
+/** A file that was read, and what would become of its orders. */
+export type JudgedFile = { reading: FileReading; orders: readonly JudgedOrder[]; leftOut: readonly ReadRow[] };
+
+/** One at a time, so that none undoes the orders of another. */
+export type ImportsContext = ReadingContext & {
+  repositories: Pick<Repositories, 'imports' | 'items' | 'orders'>;
+  reads: Pick<Repositories, 'imports' | 'items' | 'orders'> & TargetTables;
+  writer: Pick<Writer, 'write' | 'writeEach'>;
+  orders: Pick<Orders, 'addWithin' | 'check' | 'removeWithin' | 'replaceWithin'>;
+  audit: Audit;
+  alone: Lane;
+};
+
+/** Rows judged, answered or stored in one step: about a millisecond each. */
+const JUDGED_ORDERS = 20;
+const ANSWERED_ROWS = 20;
+const STORED_ROWS = 50;
+
+export async function judgeOpened(
+  context: ImportsContext,
+  opened: OpenedFile,
+  options: ReadingOptions,
+): Promise<JudgedFile> {
+  const { backgroundReads, reads } = context;
+  const reading = await readOrders(context, opened, options);
+  const orders: JudgedOrder[] = [];
+  const read = reading.orders?.orders ?? [];
+  for (let from = 0; from < read.length; from += JUDGED_ORDERS) {
+    const part = read.slice(from, from + JUDGED_ORDERS);
+    orders.push(...(await backgroundReads.take(() => part.map((each) => judgeOrder(reads, context.orders, each)))));
+  }
+  return { reading, orders, leftOut: reading.orders?.leftOut ?? [] };
+}
+
+/** Every row of the file with what became of it, or would become of it, in the order of the file. */
+export async function answeredRows(
+  { reads, backgroundReads }: ImportsContext,
+  judged: Pick<JudgedFile, 'leftOut' | 'orders'>,
+): Promise<ImportRow[]> {
+  const answers: ImportRow[] = judged.leftOut.map(leftOutAnswer);
+  const rows = judged.orders.flatMap((order) => order.rows.map((row) => ({ order, row })));
+  for (let from = 0; from < rows.length; from += ANSWERED_ROWS) {
+    const part = rows.slice(from, from + ANSWERED_ROWS);
+    answers.push(...(await backgroundReads.take(() => part.map(({ order, row }) => rowAnswer(reads, order, row)))));
+  }
+  return answers.sort((a, b) => a.line - b.line);
+}
+
+export async function storeRows(
+  { repositories, writer }: ImportsContext,
+  id: number,
+  rows: readonly ImportRow[],
+): Promise<void> {
+  const parts: (readonly ImportRow[])[] = [];
+  for (let from = 0; from < rows.length; from += STORED_ROWS) parts.push(rows.slice(from, from + STORED_ROWS));
+  await writer.writeEach(
+    parts,
+    (_tx, part) => {
+      for (const row of part) repositories.imports.setRow(id, row);
+    },
+    (error) => {
+      throw error;
+    },
+  );
+}
+
+export function answerOf(
+  { reading, orders, leftOut }: JudgedFile,
+  { id, dryRun, rows }: { id: number | null; dryRun: boolean; rows: ImportRow[] },
+): OrderImport {
+  const { table, encoding, sheets, mapping } = reading;
+  const fieldNames = mapping.columns.filter(({ field }) => field !== null).map(({ name }) => name);
+  return {
+    id,
+    dry_run: dryRun,
+    delimiter: table.delimiter,
+    encoding,
+    sheet: table.sheet,
+    sheets: [...sheets],
+    profile: mapping.ok ? (mapping.profile?.title ?? null) : null,
+    columns: fieldNames,
+    ignored: mapping.columns.filter(({ field }) => field === null).map(({ name }) => name),
+    mapping: [...mapping.columns],
+    questions: mapping.ok ? [] : mapping.questions,
+    asks_date_order: reading.orders?.asksDateOrder ?? false,
+    skipped: { hidden_rows: table.hiddenRows, hidden_columns: table.hiddenColumns },
+    notes: [...table.notes],
+    counts: countsOf(orders, leftOut.length),
+    rows,
+  };
+}
+
+/** The columns have to be explained first. */
+export function unclear({ mapping }: FileReading): StationError {
+  const message = mapping.ok ? '' : mapping.message;
+  return new StationError('invalid', message, [{ path: '/columns', message }]);
+}
+
+/** Throws `not_found`. */
+export function getEntry({ imports }: Pick<Repositories, 'imports'>, id: number): ImportEntry {
+  const entry = imports.find(id);
+  if (entry !== undefined) return entry;
+  throw new StationError('not_found', `There is no import ${id}. GET /api/imports/ lists those that are kept.`);
+}

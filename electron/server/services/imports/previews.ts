@@ -1,0 +1,130 @@
+import type { ImportCorrected, ImportRow } from '#shared/api/imports.ts';
+import type { OrderField } from '#shared/lib/tables/fields.ts';
+import { StationError } from '../../errors.ts';
+import type { By } from '../base/index.ts';
+import { countsOf } from './apply.ts';
+import { applyFile } from './applyFile.ts';
+import {
+  answeredRows,
+  getEntry,
+  type ImportsContext,
+  judgeOpened,
+  type JudgedFile,
+  storeRows,
+  unclear,
+} from './judgeFile.ts';
+import { correctedTable, packPreview, type PreviewFile, unpackPreview } from './previewFile.ts';
+import { type FileReading, mapFile } from './readFile.ts';
+
+/** Rows compared in one step: about a millisecond. */
+const PAGE_ROWS = 200;
+
+/** Keeps what was read of a file, so that it can be corrected and imported. Returns the id. */
+export async function keepPreview(
+  context: ImportsContext,
+  file: PreviewFile,
+  { judged, rows, name, by }: { judged: JudgedFile; rows: readonly ImportRow[]; name: string; by: By },
+): Promise<number> {
+  const { repositories, writer } = context;
+  const bytes = await packPreview(file);
+  const counts = countsOf(judged.orders, judged.leftOut.length);
+  const id = await writer.write((tx) => {
+    const made = repositories.imports.add({ source: 'api', name, state: 'preview', by: by.name, counts, at: tx.now });
+    repositories.imports.setFile(made, bytes);
+    return made;
+  });
+  await storeRows(context, id, rows);
+  return id;
+}
+
+/** New texts of cells of a row. One after the other: each begins with what the one before left. */
+export function correctRow(
+  context: ImportsContext,
+  id: number,
+  correction: { line: number; cells: Partial<Record<OrderField, string>>; by: By },
+): Promise<ImportCorrected> {
+  return context.alone(() => correctAlone(context, id, correction));
+}
+
+async function correctAlone(
+  context: ImportsContext,
+  id: number,
+  { line, cells, by }: { line: number; cells: Partial<Record<OrderField, string>>; by: By },
+): Promise<ImportCorrected> {
+  const { repositories, writer } = context;
+  const file = await getPreview(context, id, by);
+  const mapping = await mapFile(context, file.table, file.options);
+  const row = file.table.rows.find((each) => each.line === line);
+  if (row === undefined) throw new StationError('not_found', `Import ${id} has no line ${line}.`);
+  const corrected = { ...file.corrections[line] };
+  for (const [field, text] of Object.entries(cells) as [OrderField, string][]) {
+    const index = mapping.ok ? mapping.fields.get(field) : undefined;
+    if (index === undefined) throw noColumn(field);
+    corrected[index] = text;
+  }
+  const next = { ...file, corrections: { ...file.corrections, [line]: corrected } };
+  const judged = await judgedPreview(context, next);
+  const rows = await answeredRows(context, judged);
+  const changed = await changedRows(context, id, rows);
+  const bytes = await packPreview(next);
+  const counts = countsOf(judged.orders, judged.leftOut.length);
+  await writer.write(() => {
+    if (repositories.imports.find(id)?.state !== 'preview') throw imported(id);
+    repositories.imports.save(id, 'preview', counts);
+    repositories.imports.setFile(id, bytes);
+  });
+  await storeRows(context, id, changed);
+  return { counts, rows: changed };
+}
+
+/** Those that are not as they are stored. */
+async function changedRows(
+  { reads, backgroundReads }: ImportsContext,
+  id: number,
+  rows: readonly ImportRow[],
+): Promise<ImportRow[]> {
+  const changed: ImportRow[] = [];
+  for (let from = 0; from < rows.length; from += PAGE_ROWS) {
+    const part = rows.slice(from, from + PAGE_ROWS);
+    const after = (part[0]?.line ?? 1) - 1;
+    const stored = await backgroundReads.take(() =>
+      reads.imports.listRows(id, { outcome: undefined, after, limit: PAGE_ROWS }),
+    );
+    const known = new Map(stored.map((each) => [each.line, JSON.stringify(each)]));
+    changed.push(...part.filter((each) => known.get(each.line) !== JSON.stringify(each)));
+  }
+  return changed;
+}
+
+/** Imports it, with its corrections. */
+export async function runPreview(context: ImportsContext, id: number, by: By): Promise<void> {
+  const judged = await judgedPreview(context, await getPreview(context, id, by));
+  await applyFile(context, judged, { source: 'api', name: '', by, id });
+}
+
+/** A preview belongs to the person who sent the file. */
+async function getPreview({ reads }: ImportsContext, id: number, by: By): Promise<PreviewFile> {
+  const entry = getEntry(reads, id);
+  if (entry.by !== by.name) throw new StationError('not_found', `Import ${id} is the preview of somebody else.`);
+  const bytes = reads.imports.findFile(id);
+  if (entry.state !== 'preview' || bytes === undefined) throw imported(id);
+  return unpackPreview(bytes);
+}
+
+async function judgedPreview(
+  context: ImportsContext,
+  file: PreviewFile,
+): Promise<JudgedFile & { reading: Extract<FileReading, { orders: object }> }> {
+  const judged = await judgeOpened(context, { ...file, table: correctedTable(file) }, file.options);
+  if (judged.reading.orders === undefined) throw unclear(judged.reading);
+  return { ...judged, reading: judged.reading };
+}
+
+function noColumn(field: string): StationError {
+  const message = `The file has no column for ${field}. Say in columns which one it is, and send the file again.`;
+  return new StationError('invalid', message, [{ path: `/cells/${field}`, message }]);
+}
+
+function imported(id: number): StationError {
+  return new StationError('conflict', `Import ${id} is not a preview any more. Send the file again to correct it.`);
+}
