@@ -80,6 +80,7 @@ export const PROGRAMS: readonly string[] = [
   'test/shells/dataLost.test.ts',
   'test/shells/fleetOnly.test.ts',
   'test/shells/folderKilled.test.ts',
+  'test/shells/importKilled.test.ts',
   'test/shells/killLoop.test.ts',
   'test/shells/logFilesEnd.test.ts',
   'test/shells/mqttUnloaded.test.ts',
