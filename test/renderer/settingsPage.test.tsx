@@ -508,6 +508,11 @@ test('folders: describes the state of each folder, and saves the settings', asyn
   );
   await act(async () => fireEvent.click(form.getByRole('button', { name: 'Save' })));
   expect(calls).toEqual([{ inbox_folder: '/srv/in' }]);
+  await choose('Files that are not Unicode', 'Western Europe (windows-1252)');
+  await act(async () => fireEvent.click(form.getByRole('button', { name: 'Save' })));
+  await choose('Files that are not Unicode', 'Refuse, or ask on the page');
+  await act(async () => fireEvent.click(form.getByRole('button', { name: 'Save' })));
+  expect(calls.slice(1)).toEqual([{ file_encoding: 'windows-1252' }, { file_encoding: null }]);
 });
 
 test('unset folders are off', async () => {

@@ -2,6 +2,7 @@ import type { FoldersStatus } from '#shared/api/folders.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
+import { ChoiceField } from '../../ui/choiceFields.tsx';
 import { fieldsOf, LineField } from '../../ui/fields.tsx';
 import { agoWords } from '../../ui/moments.ts';
 import parts from '../../ui/parts.module.css';
@@ -9,6 +10,9 @@ import { texts } from '../../ui/texts.ts';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';
 
 const words = texts.settings.folders;
+
+/** In place of null. */
+const NO_ENCODING = 'none';
 
 /** A file may arrive at any time, and no event tells of it. */
 const LOOK_EVERY_MS = 5_000;
@@ -39,9 +43,23 @@ export function FolderFields({ draft, edit }: GroupFieldsProps) {
         autoComplete="off"
         placeholder="https://sheets.example/orders.csv"
       />
+      <ChoiceField
+        name="file_encoding"
+        label={words.encoding}
+        help={words.encodingHelp}
+        choices={encodingsWith(draft.file_encoding)}
+        value={draft.file_encoding ?? NO_ENCODING}
+        onChange={(id) => edit({ file_encoding: id === NO_ENCODING ? null : id })}
+      />
       <FolderStates />
     </>
   );
+}
+
+/** The common ones, and the one that is set. */
+function encodingsWith(current: string | null) {
+  const ids = new Set([NO_ENCODING, 'windows-1252', 'windows-1250', current ?? NO_ENCODING]);
+  return [...ids].map((id) => ({ id, text: words.encodings[id] ?? id }));
 }
 
 /** What the station does with the saved settings. */

@@ -8,12 +8,19 @@ export const folders = {
   },
   inbox: 'Inbox folder',
   inboxHelp:
-    'Imports its CSV, JSON and XML files of orders, then moves them to the subfolder done or failed. Full path on the machine of the station. Empty: off.',
+    'Imports its CSV, Excel, JSON and XML files of orders, then moves them to the subfolder done or failed. Full path on the machine of the station. Empty: off.',
   outbox: 'Outbox folder',
   outboxHelp: 'Gets a JSON file for each order that is fulfilled or aborted. Full path. Empty: off.',
   sheet: 'Published sheet',
   sheetHelp:
-    'The https:// address of a sheet published as CSV. The station reads it every minute and creates new orders. Empty: off.',
+    'The https:// address of a sheet published as CSV. The station reads it every minute; orders that nobody has started follow it. Empty: off.',
+  encoding: 'Files that are not Unicode',
+  encodingHelp: 'How older programs write letters such as ä and ł. The page asks for each file if nothing is chosen.',
+  encodings: {
+    none: 'Refuse, or ask on the page',
+    'windows-1252': 'Western Europe (windows-1252)',
+    'windows-1250': 'Central Europe (windows-1250)',
+  } as Readonly<Record<string, string>>,
   names: { inbox: 'Inbox', outbox: 'Outbox', sheet: 'Sheet' },
   off: 'Off',
   watching: 'Watching. No file since the station started.',

@@ -42,6 +42,7 @@ const settingWords: Readonly<Record<string, string>> = {
   mqtt_discovery: 'Home Assistant',
   mqtt_key: 'key for the broker',
   mqtt_password: 'password of the broker',
+  file_encoding: 'encoding of files',
   mqtt_prefix: 'prefix of MQTT topics',
   mqtt_station: 'id of the station for MQTT',
   mqtt_url: 'MQTT broker',
