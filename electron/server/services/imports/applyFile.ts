@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/writer.ts';
 import type { By } from '../base/index.ts';
 import { applyOrders, countsOf } from './apply.ts';
 import type { JudgedOrder } from './judge.ts';
-import { answeredRows, type ImportsContext, type JudgedFile, storeRows } from './judgeFile.ts';
+import { answeredRows, fatesOf, type ImportsContext, type JudgedFile, storeRows } from './judgeFile.ts';
 
 /** `id`: of a preview that is imported. */
 export type MadeImport = { source: ImportEntry['source']; name: string; by: By; id?: number };
@@ -49,7 +49,8 @@ export function applyFile(
         }
       },
     });
-    const rows = await answeredRows(context, judged);
+    // A person looks at the places that a file would light, and each takes a search.
+    const rows = source === 'api' ? await answeredRows(context, judged) : fatesOf(judged);
     if (id !== 0) await storeRows(context, id, rows);
     return { id, rows };
   });

@@ -9,7 +9,7 @@ import type { Orders } from '../orders/index.ts';
 import { countsOf } from './apply.ts';
 import { type JudgedOrder, judgeOrder } from './judge.ts';
 import { type FileReading, type OpenedFile, readOrders, type ReadingContext, type ReadingOptions } from './readFile.ts';
-import { leftOutAnswer, rowAnswer } from './rowAnswer.ts';
+import { fateOf, leftOutAnswer, rowAnswer } from './rowAnswer.ts';
 
 /** A file that was read, and what would become of its orders. */
 export type JudgedFile = { reading: FileReading; orders: readonly JudgedOrder[]; leftOut: readonly ReadRow[] };
@@ -57,6 +57,14 @@ export async function answeredRows(
     answers.push(...(await backgroundReads.take(() => part.map(({ order, row }) => rowAnswer(reads, order, row)))));
   }
   return answers.sort((a, b) => a.line - b.line);
+}
+
+/** The same without the devices that they light. */
+export function fatesOf({ orders, leftOut }: Pick<JudgedFile, 'leftOut' | 'orders'>): ImportRow[] {
+  const answers = orders.flatMap((order) =>
+    order.rows.map((row) => ({ ...leftOutAnswer(row), ...fateOf(order, row) })),
+  );
+  return [...leftOut.map(leftOutAnswer), ...answers].sort((a, b) => a.line - b.line);
 }
 
 export async function storeRows(
