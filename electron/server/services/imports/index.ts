@@ -1,4 +1,5 @@
 import type { CoreOf } from '../../core.ts';
+import { createReadTurns } from '../base/index.ts';
 import type { Orders } from '../orders/index.ts';
 import { createTableGroup } from '../tables/index.ts';
 import { createImports } from './imports.ts';
@@ -10,5 +11,8 @@ export { fateOf } from './rowAnswer.ts';
 /** Files of orders: read, judged, imported and undone. */
 export function createImportGroup(core: CoreOf<'imports'>, { orders }: { orders: Orders }) {
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return { imports: createImports({ ...core, orders, tables: createTableGroup(core), timeZone }) };
+  const backgroundReads = createReadTurns(core);
+  core.onStop(() => backgroundReads.stop());
+  const tables = createTableGroup({ backgroundReads });
+  return { imports: createImports({ ...core, backgroundReads, orders, tables, timeZone }) };
 }
