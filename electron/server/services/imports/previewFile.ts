@@ -6,6 +6,9 @@ import type { OpenedFile, ReadingOptions } from './readFile.ts';
 /** What a preview keeps of its file. `corrections`: new texts of cells, by line and index of the cell. */
 export type PreviewFile = OpenedFile & { options: ReadingOptions; corrections: Record<string, Record<string, string>> };
 
+/** Far more than the cells of the largest file. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
 const pack = promisify(deflate);
 const unpack = promisify(inflate);
 
@@ -14,8 +17,8 @@ export async function packPreview(file: PreviewFile): Promise<Uint8Array> {
 }
 
 export async function unpackPreview(bytes: Uint8Array): Promise<PreviewFile> {
-  // Only this program writes it.
-  return JSON.parse((await unpack(bytes)).toString('utf8')) as PreviewFile;
+  // Only this program writes it; the limit is for a backup that somebody made.
+  return JSON.parse((await unpack(bytes, { maxOutputLength: MAX_BYTES })).toString('utf8')) as PreviewFile;
 }
 
 /** The cells as people corrected them. */
