@@ -108,7 +108,7 @@ type Described<P, Q, B> = {
   otherStatuses?: readonly number[];
   /** Answers that replace a problem, by status. */
   otherAnswers?: Readonly<Record<number, z.ZodType>>;
-  /** Answered instead to callers that ask for it by `Accept`. */
+  /** Answered instead to callers that ask for it, by `Accept` or in the query. */
   alternative?: { contentType: string };
   /** Why this endpoint answers 404, 409 or another status of its own. */
   refusals?: Readonly<Record<number, string>>;

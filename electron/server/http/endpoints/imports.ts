@@ -106,6 +106,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     query: orderQuerySchema.extend({ format: z.enum(['csv', 'xlsx']).optional().describe('Default: csv.') }),
     parameterExamples: { state: 'open', limit: 100, after: 'SO-1000', format: 'csv' },
     answer: { contentType: 'text/csv' },
+    alternative: { contentType: WORKBOOK_TYPE },
     async handle({ query: { format = 'csv', ...query }, res }) {
       const file = await imports.export(query, format);
       res.setHeader('content-disposition', `attachment; filename="orders.${format}"`);
