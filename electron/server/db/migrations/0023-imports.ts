@@ -12,8 +12,8 @@ export const imports = {
       done_by TEXT NOT NULL,
       counts TEXT NOT NULL,
       undone_at INTEGER,
-      -- Of a preview: how to read the file, and its cells, as deflated JSON.
-      file BLOB
+      -- Of a preview: how to read the file, and its cells, as deflated JSON in base64.
+      file TEXT
     ) STRICT;
     CREATE INDEX imports_by ON imports (done_by, id);
     -- As answered, JSON.

@@ -58,8 +58,8 @@ export function importRows(db: Db) {
   const orders = list<[id: number], { orderId: number; before: string | null }>(
     'SELECT order_id AS orderId, before FROM import_orders WHERE import_id = ? ORDER BY order_id',
   );
-  const file = find<[id: number], { file: Uint8Array | null }>('SELECT file FROM imports WHERE id = ?');
-  const setFile = run<[file: Uint8Array | null, id: number]>('UPDATE imports SET file = ? WHERE id = ?');
+  const file = value<[id: number], string>('SELECT file FROM imports WHERE id = ?');
+  const setFile = run<[file: string | null, id: number]>('UPDATE imports SET file = ? WHERE id = ?');
   const prune = change<[times: { keep: number; old: number; oldPreview: number }]>(
     `DELETE FROM imports WHERE state <> 'importing' AND (
        at < :old OR state = 'preview' AND at < :oldPreview
@@ -111,8 +111,9 @@ export function importRows(db: Db) {
         before: before === null ? null : (JSON.parse(before) as NewOrder),
       })),
     /** Of a preview: how to read the file, and its cells. Undefined: it is none. */
-    findFile: (id: number): Uint8Array | undefined => file(id)?.file ?? undefined,
-    setFile: (id: number, bytes: Uint8Array | null): void => setFile(bytes, id),
+    findFile: (id: number): Uint8Array | undefined => mapped(file(id), (text) => Buffer.from(text, 'base64')),
+    setFile: (id: number, bytes: Uint8Array | null): void =>
+      setFile(bytes === null ? null : Buffer.from(bytes).toString('base64'), id),
     /** What an order said when a file created or changed it last. Undefined: no file did. */
     findDigest: value<[orderId: number], string>('SELECT import_digest FROM orders WHERE id = ?'),
     setDigest: run<[digest: string, orderId: number]>('UPDATE orders SET import_digest = ? WHERE id = ?'),
