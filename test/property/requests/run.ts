@@ -17,7 +17,17 @@ import { watchDisk } from './watch.ts';
  * The port, which each start chooses anew; refusals, which are counted and written later; and the progress of links.
  * Simulated devices are reachable again after a start, so orders need no attention for them.
  */
-const NOT_KEPT = new Set(['exposure', 'tries', 'step', 'problem', 'attempts', 'next_try', 'unreachable', 'attention']);
+const NOT_KEPT = new Set([
+  'updated_time',
+  'exposure',
+  'tries',
+  'step',
+  'problem',
+  'attempts',
+  'next_try',
+  'unreachable',
+  'attention',
+]);
 
 /** A file system in memory, if the system has one. */
 const MEMORY = '/dev/shm';
