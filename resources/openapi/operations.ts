@@ -997,11 +997,12 @@ export type Client = {
   scan(body: Scan, options?: CallOptions): Promise<ScanResult>;
   /**
    * Create orders from a file. Give the text of the file as `csv`, or send the file itself: as the body with its
-   * content type (`text/csv`, or the one of .xlsx) and the options in the query, or as `file` of a form
-   * (`multipart/form-data`) with the options as `options` (JSON). A wrong row leaves out its whole order and no
-   * other. An order that exists already is known if the file says the same as at its import; if nobody has started
-   * or edited it, it follows the file. Try it with `dry_run` first. Nothing is lit before a launch. The station
-   * keeps the import, so that it can be undone. Needs the right `import`: `admin`.
+   * content type (`text/csv`, with its charset, or the type of .xlsx) and the options in the query, or as `file`
+   * of a form (`multipart/form-data`) with the options as `options` (JSON). A wrong row leaves out its whole order
+   * and no other. An existing order is `known` if the file is the same as at its import. Otherwise it follows the
+   * file if nobody has started or edited it, and is refused with the first difference if somebody has. Try it with
+   * `dry_run` first. Nothing is lit before a launch. The station keeps the import, so that it can be undone. Needs
+   * the right `import`: `admin`.
    */
   importOrders(body: OrderImportRequest, options?: CallOptions): Promise<OrderImport>;
   /**
@@ -1011,11 +1012,12 @@ export type Client = {
   getLastOrderImport(options?: CallOptions): Promise<LastOrderImport>;
   /**
    * Import a file, or preview it. Give the text of the file as `csv`, or send the file itself: as the body with
-   * its content type (`text/csv`, or the one of .xlsx) and the options in the query, or as `file` of a form
-   * (`multipart/form-data`) with the options as `options` (JSON). A wrong row leaves out its whole order and no
-   * other. An order that exists already is known if the file says the same as at its import; if nobody has started
-   * or edited it, it follows the file. With `dry_run`, the answer has the id of a preview: its rows can be
-   * corrected, and it can be imported. Needs the right `import`: `admin`.
+   * its content type (`text/csv`, with its charset, or the type of .xlsx) and the options in the query, or as
+   * `file` of a form (`multipart/form-data`) with the options as `options` (JSON). A wrong row leaves out its
+   * whole order and no other. An existing order is `known` if the file is the same as at its import. Otherwise it
+   * follows the file if nobody has started or edited it, and is refused with the first difference if somebody has.
+   * With `dry_run`, the answer has the id of a preview: its rows can be corrected, and it can be imported. Needs
+   * the right `import`: `admin`.
    */
   createImport(body: OrderImportRequest, options?: CallOptions): Promise<OrderImport>;
   /**
@@ -2052,13 +2054,13 @@ export type AuditEntry = {
     before?: string;
     /** The backup made of the data before a restore. */
     kept?: string;
-    /** Number of location aliases that an import created and changed, or that its undo reverted. */
+    /** Number of location aliases or orders that an import created and changed, or that its undo reverted. */
     rows?: {
-      /** Made. */
+      /** Created. */
       new?: number;
       /** Changed. */
       changed?: number;
-      /** Taken back. */
+      /** Reverted. */
       undone?: number;
     };
   };

@@ -223,13 +223,13 @@ const auditDetailSchema = z.object({
   kept: z.string().optional().describe('The backup made of the data before a restore.'),
   rows: z
     .object({
-      new: z.int().describe('Made.'),
+      new: z.int().describe('Created.'),
       changed: z.int().describe('Changed.'),
-      undone: z.int().describe('Taken back.'),
+      undone: z.int().describe('Reverted.'),
     })
     .partial()
     .optional()
-    .describe('Number of location aliases that an import created and changed, or that its undo reverted.'),
+    .describe('Number of location aliases or orders that an import created and changed, or that its undo reverted.'),
 });
 export type AuditDetail = z.infer<typeof auditDetailSchema>;
 

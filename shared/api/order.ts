@@ -2,14 +2,16 @@ import { z } from 'zod';
 import { colorProblem } from '../lib/deviceRequest.ts';
 import { parseColor } from '../led/color.ts';
 import { ATTENTION } from '../lib/attention.ts';
-import { MAX_ITEMS, MAX_ORDERED, MAX_PRIORITY, TOO_MANY_ITEMS } from '../lib/orderLimits.ts';
 import {
-  deviceIdSchema,
-  deviceRequestSchema,
-  elsewhereSchema,
-  givenDeviceIdSchema,
-  MAX_NAME_CHARACTERS,
-} from './device.ts';
+  MAX_CUSTOMER,
+  MAX_ITEMS,
+  MAX_NOTE,
+  MAX_ORDERED,
+  MAX_PRIORITY,
+  MAX_TEXT,
+  TOO_MANY_ITEMS,
+} from '../lib/orderLimits.ts';
+import { deviceIdSchema, deviceRequestSchema, elsewhereSchema, givenDeviceIdSchema } from './device.ts';
 import {
   confirmationKey,
   waitedFields,
@@ -23,11 +25,9 @@ import {
   whole,
 } from './fields.ts';
 
-const name = textUpTo(MAX_NAME_CHARACTERS);
+const name = textUpTo(MAX_TEXT);
 const given = (what: string) => name.optional().describe(what);
 
-const MAX_CUSTOMER = 200;
-const MAX_NOTE = 1_000;
 const NEVER_ELSEWHERE = 'Shown on the page; never on devices, over MQTT or in logs.';
 
 const ONE_NAME = 'An item needs at least one of name, SKU and UPC.';

@@ -1,6 +1,10 @@
 /** A launch lights all of them in one commit. */
 export const MAX_ITEMS = 1_000;
 export const TOO_MANY_ITEMS = `An order has at most ${MAX_ITEMS.toLocaleString('en')} items. Split it into several orders.`;
+/** Longest texts, in characters: names, SKUs and places of items; customer and note of an order. */
+export const MAX_TEXT = 1_000;
+export const MAX_CUSTOMER = 200;
+export const MAX_NOTE = 1_000;
 /** Of an order, in either direction from 0. */
 export const MAX_PRIORITY = 1_000;
 /** Per item: a whole number that JSON and SQLite store exactly. */

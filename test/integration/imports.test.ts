@@ -7,6 +7,8 @@ import type {
   OrderImport,
   OrderImportUndo,
 } from '#shared/api/imports.ts';
+import type { AuditEntry } from '#shared/api/access.ts';
+import type { HistoryEntry } from '#shared/api/history.ts';
 import type { Order, OrderProgress } from '#shared/api/order.ts';
 import { itemsOf, launch, ONE, orderPath } from '../helpers/orders.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
@@ -76,7 +78,7 @@ test.each<[string, (number: string) => Promise<unknown>, RegExp]>([
   expect(rows).toMatchObject([{ outcome: 'refused', message: expect.stringMatching(why) as string }]);
   expect(rows[0]?.message).toContain('the file has 5 × K-1, and the order has 2 × K-1');
   expect(await quantities('S1')).toEqual(['2 K-1']);
-  // What the file said at its import is known, whatever became of the order.
+  // The original file is known, even if the order was started or edited.
   expect(outcomes(await run(`order,sku,qty,deviceid\nS1,K-1,2,${ONE}\n`))).toEqual([[2, 'known']]);
   if (_what === 'launched') expect(await undo(id)).toMatchObject({ undone: 0, kept: [{ order_number: 'S1' }] });
 });
@@ -141,7 +143,10 @@ test('a workbook and a form are read like the text, with the options beside the 
   form.set('options', JSON.stringify({ encoding: 'windows-1252', decimal: '.', order_prefix: 'X-' }));
   expect(await send(form, undefined)).toMatchObject({ status: 200, body: { counts: { orders: 1 } } });
   expect(await quantities('X-S1')).toEqual(['1 Mütze']);
+  // The content type may name the encoding too.
+  expect(await send(csv, 'text/csv; charset=windows-1252', '?decimal=.&dry_run=true')).toMatchObject({ status: 200 });
   expect(await station.get<ImportEntry[]>('/api/imports/')).toMatchObject([
+    {},
     { name: 'orders.csv' },
     {},
     { name: 'orders.xlsx' },
@@ -186,4 +191,46 @@ test('an export reads back unchanged as CSV and as a workbook', async () => {
       names.map(() => ['known', 'Order 1-2 already exists and stays unchanged.']),
     );
   }
+});
+
+test('history and the activity log say what a file changed, and a preview is imported once', async () => {
+  await run('order,sku,qty\nS1,K-1,2\n');
+  await run('order,sku,qty,note\nS1,K-1,3,fragile\n');
+  const entries = await station.get<HistoryEntry[]>('/api/history/');
+  expect(entries.filter(({ kind }) => kind === 'order_changed')).toMatchObject([
+    { kind: 'order_changed', order_number: 'S1', by: 'API key', changed: ['note', 'items'] },
+  ]);
+  const audit = await station.get<AuditEntry[]>('/api/audit/');
+  expect(audit.find(({ action }) => action === 'orders.imported')).toMatchObject({
+    detail: { rows: { new: 0, changed: 1 } },
+  });
+
+  const { id } = await run('order,sku,qty\nS2,K-1,2\n', { dry_run: true });
+  const both = await Promise.all([1, 2].map(() => station.request('POST', `/api/imports/${id}/run/`)));
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(await station.get<ImportWithRows>(`/api/imports/${id}/`)).toMatchObject({
+    state: 'imported',
+    counts: { orders: 1 },
+  });
+});
+
+test('an export takes the filters of the list of orders', async () => {
+  await run(`order,sku,qty,deviceid\nS1,K-1,2,${ONE}\nS2,K-2,1,\n`);
+  await launch(station, 'S1');
+  const { updated_time: since } = await station.get<Order>(orderPath('S1'));
+  const exported = async (query: string) => {
+    const url = new URL(`/api/order-export/${query}`, station.url);
+    const text = await (await fetch(url, { headers: { 'api-key': API_KEY } })).text();
+    return text
+      .split('\r\n')
+      .slice(1, -1)
+      .map((row) => row.split(',')[0]);
+  };
+  expect(await exported('')).toEqual(['S1', 'S2']);
+  expect(await exported('?state=open')).toEqual(['S2']);
+  await station.clock.advance(1_000);
+  await station.patch(orderPath('S2'), { priority: 1 });
+  const { updated_time: later } = await station.get<Order>(orderPath('S2'));
+  expect(later > since).toBe(true);
+  expect(await exported(`?updated_after=${encodeURIComponent(later)}`)).toEqual(['S2']);
 });

@@ -282,7 +282,8 @@ test('a bounce is told, and after a start too', async () => {
   );
 });
 
-test("within 250 ms after somebody else's line took its place, a press books nothing", async () => {
+/** One line each at the same device: Anna's is shown, Ben's waits behind it. */
+async function launchForTwo(): Promise<void> {
   for (const [number, picker] of [
     ['SO-1', 'Anna'],
     ['SO-2', 'Ben'],
@@ -291,6 +292,10 @@ test("within 250 ms after somebody else's line took its place, a press books not
     await station.post(orderPath(number, 'launch/'), { picker });
   }
   await station.clock.advance(5_000);
+}
+
+test("within 250 ms after somebody else's line took its place, a press books nothing", async () => {
+  await launchForTwo();
   // Shown 50 ms later: this press is no bounce, but it was meant for Anna's line.
   await radio({ latency_ms: 50 });
   await pressAt([0, 300]);
@@ -301,14 +306,7 @@ test("within 250 ms after somebody else's line took its place, a press books not
 });
 
 test("a line that a pause ended while its device was out of range is on the screen until somebody else's replaces it", async () => {
-  for (const [number, picker] of [
-    ['SO-1', 'Anna'],
-    ['SO-2', 'Ben'],
-  ] as const) {
-    await addOrder(station, number, manyLines(1));
-    await station.post(orderPath(number, 'launch/'), { picker });
-  }
-  await station.clock.advance(5_000);
+  await launchForTwo();
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
   await station.post(orderPath('SO-1', 'pause/'), { picker: 'Anna' });
   await station.clock.advance(60_000);
@@ -325,14 +323,7 @@ test("a line that a pause ended while its device was out of range is on the scre
 const shownAt = async (device: string) => (await station.device(device)).commands[0]?.shown_at ?? null;
 
 test("a change of color is no reason to take a press for somebody else's line that was just shown", async () => {
-  for (const [number, picker] of [
-    ['SO-1', 'Anna'],
-    ['SO-2', 'Ben'],
-  ] as const) {
-    await addOrder(station, number, manyLines(1));
-    await station.post(orderPath(number, 'launch/'), { picker });
-  }
-  await station.clock.advance(5_000);
+  await launchForTwo();
   await radio({ latency_ms: 120 });
   await station.press(ONE);
   await station.clock.advance(370);

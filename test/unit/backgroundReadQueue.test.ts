@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { createBackgroundReadQueue } from '../../electron/server/services/base/backgroundReadQueue.ts';
+import {
+  createBackgroundReadQueue,
+  createTurnReadQueue,
+} from '../../electron/server/services/base/backgroundReadQueue.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
 /** A queue on a fake clock, on which each step takes a given time. */
@@ -101,4 +104,20 @@ test('waits for commits to pause, but not forever', async () => {
   }
   expect(told).toEqual(['a', 'b', 'c']);
   await all;
+});
+
+test('reads that a person waits for let other work run after three milliseconds, and need no timer', async () => {
+  let now = 0;
+  const queue = createTurnReadQueue({ clock: { monotonic: () => now } });
+  const order: string[] = [];
+  const step = (name: string, ms: number) =>
+    queue.take(() => {
+      now += ms;
+      order.push(name);
+    });
+  setImmediate(() => order.push('other work'));
+  await Promise.all([step('a', 1), step('b', 1), step('c', 1), step('d', 1)]);
+  expect(order).toEqual(['a', 'b', 'c', 'other work', 'd']);
+  queue.stop();
+  await expect(step('e', 1)).rejects.toThrow('The station is stopping.');
 });

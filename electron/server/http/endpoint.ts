@@ -17,7 +17,7 @@ export type Call<P, Q, B> = {
   demand(right: Right): void;
   req: Request;
   res: Response;
-  /** The body is a file, and `body` has the options beside it. */
+  /** The file that the body is or contains; `body` has its options. */
   file?: SentFile | undefined;
 };
 
@@ -89,8 +89,8 @@ type Described<P, Q, B> = {
   /** The body is a form, and reaches `dialect` as text. */
   isForm?: true;
   /**
-   * The body may also be a file, whose options are in the query, or a form with `file` and `options` (JSON). `handle` gets the file,
-   * and the options as the body.
+   * Also accepts a file as the body, with options in the query, or a form with `file` and `options` (JSON). `handle` gets the file
+   * as `file` and the options as `body`.
    */
   files?: true;
   /** The body is a file of this type with at most `limit` bytes, which `handle` reads from `req`. */

@@ -5,7 +5,7 @@ import { bodyFormat } from './formats.ts';
 import { recordOf } from './recording.ts';
 
 const FORM = 'multipart/form-data';
-/** Types of a file as the body. Whatever else is sent is no file. */
+/** Content types of a file that is the whole body. */
 const FILE_TYPES = new Set([
   'text/csv',
   'text/tab-separated-values',
@@ -16,14 +16,14 @@ const FILE_TYPES = new Set([
   'application/octet-stream',
 ]);
 
-/** The options of the query that are no texts. */
+/** Converts options of the query that are not texts. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   columns: jsonOf,
   dry_run: flagOf,
   include_left_out: flagOf,
 };
 
-/** Steps that read a file into `res.locals.file`, and its options into `req.body`; another body is left to the next steps. */
+/** Steps that read a file into `res.locals.file` and its options into `req.body`. They skip JSON and XML bodies. */
 export function fileBody(limit: number): RequestHandler[] {
   const read = express.raw({ limit, type: () => true });
   return [
@@ -42,7 +42,7 @@ export function fileBody(limit: number): RequestHandler[] {
   ];
 }
 
-/** The same step, which a file passes by. */
+/** Skips a step if the body is a file. */
 export function unlessFile(step: RequestHandler): RequestHandler {
   return (req, res, next) => (fileIn(res) === undefined ? step(req, res, next) : next());
 }
@@ -70,8 +70,11 @@ function fileOf(req: Request, bytes: Buffer): SentFile {
   return { bytes, name: typeof name === 'string' ? name.slice(0, 200) : '' };
 }
 
+/** Of the query. The content type may also say the encoding. */
 function optionsOf(req: Request): Record<string, unknown> {
   const options: Record<string, unknown> = {};
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(req.headers['content-type'] ?? '')?.[1];
+  if (charset !== undefined) options['encoding'] = charset;
   for (const [key, value] of Object.entries(req.query)) {
     if (key === 'name' || typeof value !== 'string') continue;
     options[key] = READERS[key]?.(value) ?? value;
@@ -103,7 +106,7 @@ async function readForm(req: Request, bytes: Buffer): Promise<{ file: SentFile; 
   };
 }
 
-/** The text itself if it is not JSON: the schema refuses it. */
+/** Text that is not JSON stays a text, which the schema refuses. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

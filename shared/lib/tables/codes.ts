@@ -1,45 +1,45 @@
 import { hasRightCheckDigit } from '../gtin.ts';
 import { MONTH_NAMES } from './months.ts';
-import { plainText, shortened } from './texts.ts';
+import { plainText, refused, shortened } from './texts.ts';
 import type { FileCell } from './table.ts';
 
-/** `note`: what was read in another way than it is written; empty: nothing. */
+/** `note`: a sentence if the code was changed on reading; else empty. */
 export type CodeReading = { ok: true; value: string; note: string; isQuoted: boolean } | { ok: false; message: string };
 
-/** What spreadsheets make of long digits: 4,00638E+12. */
+/** A long number as spreadsheets shorten it: 4,00638E+12. */
 const SHORTENED = /^\d(?:[.,]\d+)?E\+\d{2}$/i;
 const MONTH = [...MONTH_NAMES.keys()].toSorted((a, b) => b.length - a.length).join('|');
-/** What spreadsheets make of codes such as 1-3 and OCT12: `01. Mrz`, `Oct-12`, `1-Mar-26`. */
+/** A code that a spreadsheet converted to a date: `01. Mrz`, `Oct-12`, `1-Mar-26`. */
 const MONTH_DATE = new RegExp(
   `^(?:\\d{1,2}[.\\s-]+(?:${MONTH})\\.?(?:[.\\s-]+\\d{2,4})?|(?:${MONTH})\\.?[.\\s-]+\\d{2,4})$`,
   'iu',
 );
 const DIGIT_DATE = /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2})?)?$/;
-/** A barcode that lost its first zeros has one digit less. */
+/** Full length of a barcode by its length without the first zero. */
 const LOST_ZERO = new Map([
   [7, 8],
   [11, 12],
 ]);
 
-/** An order number, an article or a place. `isKnown`: whether the shop has something with this name. */
+/** Reads an order number, an article or a place. `isKnown`: whether the shop has a place with this name. */
 export function readCode(cell: FileCell | undefined, isKnown: (text: string) => boolean): CodeReading {
   const text = plainText(cell);
   if (!text.ok) return text;
   const { value, isQuoted } = text;
   if (isQuoted) return { ok: true, value, note: '', isQuoted };
   if (SHORTENED.test(value)) {
-    return no(`"${value}" was shortened by a spreadsheet. Format the column as text, and enter the code again.`);
+    return refused(`"${value}" was shortened by a spreadsheet. Format the column as text, and enter the code again.`);
   }
   const isDate = (typeof cell === 'object' && cell.kind === 'date') || isDateText(value);
   if (isDate && !isKnown(value)) {
-    return no(
+    return refused(
       `"${shortened(value)}" is a date. A spreadsheet may have changed a code: format the column as text, and enter it again.`,
     );
   }
   return { ok: true, value, note: '', isQuoted };
 }
 
-/** A barcode. One that lost a zero at its beginning gets it back, with a note. */
+/** Reads a barcode. Restores a lost first zero, with a note. */
 export function readBarcode(cell: FileCell | undefined, isKnown: (text: string) => boolean): CodeReading {
   const read = readCode(cell, isKnown);
   if (!read.ok || read.isQuoted) return read;
@@ -49,7 +49,7 @@ export function readBarcode(cell: FileCell | undefined, isKnown: (text: string) 
   return { ...read, value, note: `"${read.value}" is read as ${value}, since it lost a zero at its beginning.` };
 }
 
-/** A place. An unknown one with slashes, `WH/Stock/A-1-1`, is its last part where that is known. */
+/** Reads a place. Shortens an unknown path such as `WH/Stock/A-1-1` to its last part if that is a known place. */
 export function readPlace(cell: FileCell | undefined, isKnown: (text: string) => boolean): CodeReading {
   const read = readCode(cell, isKnown);
   if (!read.ok || read.isQuoted || !read.value.includes('/') || isKnown(read.value)) return read;
@@ -58,17 +58,13 @@ export function readPlace(cell: FileCell | undefined, isKnown: (text: string) =>
   return { ...read, value: last, note: `"${shortened(read.value)}" is read as the place ${last}.` };
 }
 
-/** A code for a file: as a formula if it would be read in another way, or a spreadsheet would change it. */
+/** Writes a code as a formula if the import or a spreadsheet would change it. */
 export function explicitText(code: string): string | { explicit: string } {
   const isUnclear = SHORTENED.test(code) || isDateText(code) || LOST_ZERO.has(code.length) || code.includes('/');
   return isUnclear && !code.includes('"') ? { explicit: code } : code;
 }
 
-/** `OCT-12` in capitals is a code: spreadsheets never write a month so. */
+/** Spreadsheets never write a month in capitals, so `OCT-12` is a code. */
 function isDateText(text: string): boolean {
   return DIGIT_DATE.test(text) || (MONTH_DATE.test(text) && text !== text.toUpperCase());
-}
-
-function no(message: string): { ok: false; message: string } {
-  return { ok: false, message };
 }

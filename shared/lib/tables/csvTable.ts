@@ -127,8 +127,9 @@ function* recognize(text: string): InParts<Separator> {
   return best;
 }
 
-/** Of the row at `index` as the names. */
+/** Share of rows with as many cells as the row at `index`. A share, since a wrong delimiter can split quoted cells into more rows. */
 function scoreOf(counts: readonly number[], names: number, index: number): number {
   if (names < 2) return 0;
-  return counts.slice(index).filter((count) => count === names).length + Math.min(names, MAX_COLUMNS) / 10_000;
+  const matching = counts.slice(index).filter((count) => count === names).length;
+  return matching / counts.length + Math.min(names, MAX_COLUMNS) / 10_000;
 }

@@ -2,11 +2,11 @@ import { MONTH_NAMES } from './months.ts';
 import { plainText } from './texts.ts';
 import type { FileCell } from './table.ts';
 
-/** The order of day, month and year in dates of digits. */
+/** Orders of day, month and year in dates written as digits. */
 export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
-/** `unclear`: several days fit, and `date_order` decides. */
+/** `unclear`: the date has several readings, and `date_order` decides. */
 export type ReadMoment = { ok: true; value: number } | { ok: false; why: 'unclear' | 'unreadable' };
 
 type Day = { year: number; month: number; day: number };
@@ -29,19 +29,19 @@ const NAMED = [
   ),
 ];
 
-/** What the clock of a zone shows at a moment, as if it were UTC. */
+/** Local time in a zone at a moment, as if it were UTC. */
 type WallClock = (at: number) => number;
 
 /**
- * A reader of cells that say when something is due. Without a zone it is the time of the shop; without a time, the end of that
- * day. A time that the clock of the shop skips or repeats is the later one.
+ * Creates a reader of due times. Without a zone they are local time of the shop; without a time, the end of the day. Takes the later
+ * moment of local times that a clock change skips or repeats.
  */
 export function createMomentReader(how: {
   timeZone: string;
   dateOrder: DateOrder | undefined;
 }): (cell: FileCell) => ReadMoment {
   const wallClock = wallClockOf(how.timeZone);
-  // Many rows say the same.
+  // Many rows have the same due time.
   const known = new Map<string, ReadMoment>();
 
   function read(text: string): ReadMoment {
@@ -71,7 +71,7 @@ function namedDays({ day = '', month = '', year = '' }: Groups): Day[] {
   return possible([{ year: fullYear(year), month: MONTH_NAMES.get(month.toLowerCase()) ?? 0, day: Number(day) }]);
 }
 
-/** Every day that the digits can be, each once. */
+/** All readings of a date written as digits, without repetitions. */
 function daysOf({ a = '', b = '', c = '', sign = '' }: Groups, dateOrder: DateOrder | undefined): Day[] {
   const orders = possibleOrders({ a, c, sign }, dateOrder);
   const days = orders.map((order): Day => {
@@ -88,14 +88,14 @@ function possibleOrders(
 ): readonly DateOrder[] {
   if (a.length === 4) return ['ymd'];
   if (a.length > 2 || c.length === 3) return [];
-  // Only the order day, month, year is written with points.
+  // Dates with points are always day, month, year.
   if (sign === '.' && c.length === 4) return ['dmy'];
   if (dateOrder !== undefined && !(dateOrder === 'ymd' && c.length === 4)) return [dateOrder];
   if (sign === '.') return ['dmy'];
   return c.length < 4 && sign === '-' ? DATE_ORDERS : ['dmy', 'mdy'];
 }
 
-/** Those that the calendar has. */
+/** Removes days that do not exist. */
 function possible(days: readonly Day[]): Day[] {
   return days.filter(({ year, month, day }) => {
     const date = new Date(Date.UTC(year, month - 1, day));
@@ -107,7 +107,7 @@ function fullYear(year: string): number {
   return year.length === 2 ? 2000 + Number(year) : Number(year);
 }
 
-/** Undefined: the clock has no such time. */
+/** Undefined: not a time of day. */
 function timeOf({ hour, minute = '0', second = '0', half }: Groups): TimeOfDay | undefined {
   if (hour === undefined) return END_OF_DAY;
   const said = Number(hour);
@@ -130,7 +130,7 @@ function momentOf(
   return sign === '-' ? wall + ahead : wall - ahead;
 }
 
-/** The latest moment at which the clock shows a time; of one that it skips, the moment after the jump. */
+/** The latest moment with this local time; if the clock skips it, the moment after the jump. */
 function momentShowing(wall: number, wallClock: WallClock): number {
   // No zone changes its clock twice in two days.
   const offsets = [wall - DAY_MS, wall + DAY_MS].map((at) => wallClock(at) - at);

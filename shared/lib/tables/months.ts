@@ -14,7 +14,7 @@ const NAMES = [
   'december dec dezember dez décembre déc diciembre dic',
 ] as const;
 
-/** Number of the month, 1 to 12, by its name in small letters. */
+/** Number of the month, 1 to 12, by its name in lower case. */
 export const MONTH_NAMES: ReadonlyMap<string, number> = new Map(
   NAMES.flatMap((names, index) => names.split(' ').map((name): [string, number] => [name, index + 1])),
 );

@@ -1,28 +1,28 @@
 import { MAX_ORDERED } from '../orderLimits.ts';
-import { plainText } from './texts.ts';
+import { plainText, refused } from './texts.ts';
 import type { FileCell } from './table.ts';
 
-/** The sign before the fraction of a number. */
+/** Decimal separator. */
 export type DecimalMark = '.' | ',';
 
-/** A value of a cell, or why it is none: a sentence. */
+/** The value of a cell, or a sentence that says why it cannot be read. */
 export type ReadValue<T> = { ok: true; value: T } | { ok: false; message: string };
 
-/** Between groups of three digits: blanks of all widths, and apostrophes. */
+/** Thousands separators that are never decimal: spaces and apostrophes. */
 const GROUP_SIGNS = /(?<=\d)[ \u00a0\u2009\u202f'\u2019](?=\d{3}(?!\d))/g;
 const GROUPED = /^\d{1,3}(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+(?:[.,]\d*)?$/;
 /** A unit after a number: `2 Stk.`, `3pcs`. */
 const UNIT = /(?<=\d[.,]?)\s*\p{L}+\.?$/u;
 
 type Parts = { negative: boolean; whole: string; fraction: string; mark: DecimalMark | undefined };
-/** `unclear`: one sign with three digits after it, so that it can divide thousands or begin the fraction. */
+/** `unclear`: one separator before three digits, which can be a thousands or a decimal separator. */
 type Judged =
   | ({ kind: 'number' } & Parts)
   | { kind: 'unclear'; whole: string; fraction: string; negative: boolean }
   | { kind: 'none' };
 
 /**
- * The decimal mark that the numbers of a column use. Undefined: none of them tells, or they contradict each other.
+ * The decimal separator of a column. Undefined if no number shows it, or if numbers contradict each other.
  */
 export function decimalMarkOf(cells: Iterable<FileCell | undefined>): DecimalMark | undefined {
   const marks = new Set<DecimalMark>();
@@ -35,19 +35,20 @@ export function decimalMarkOf(cells: Iterable<FileCell | undefined>): DecimalMar
   return marks.size === 1 ? only : undefined;
 }
 
-/** Whether a number can be read in two ways, such as `1.000`: only `decimal` decides. */
+/** Whether a number such as `1.000` has two readings, so that only `decimal` decides. */
 export function isUnclearNumber(text: string): boolean {
   return judge(text).kind === 'unclear';
 }
 
-/** A number of pieces, which is whole: `2`, `2.0`, `2,00`, `1 200`, `2 Stk`. `decimal`: of the caller, or of the column. */
+/** Reads a whole number of pieces: `2`, `2.0`, `2,00`, `1 200`, `2 Stk`. `decimal`: of the caller or the column. */
 export function readPieces(cell: FileCell, decimal: DecimalMark | undefined): ReadValue<number> {
   const read = readNumber(cell, decimal);
   if (!read.ok) return read;
   const { value, said } = read.value;
-  if (!Number.isInteger(value)) return no(`"${said}" is not a whole number of pieces. Give a whole number from 0 up.`);
+  if (!Number.isInteger(value))
+    return refused(`"${said}" is not a whole number of pieces. Give a whole number from 0 up.`);
   if (value < 0 || value > MAX_ORDERED) {
-    return no(`"${said}" is not a quantity. Give a whole number from 0 to ${MAX_ORDERED.toLocaleString('en')}.`);
+    return refused(`"${said}" is not a quantity. Give a whole number from 0 to ${MAX_ORDERED.toLocaleString('en')}.`);
   }
   return { ok: true, value };
 }
@@ -57,12 +58,12 @@ function readNumber(cell: FileCell, decimal: DecimalMark | undefined): ReadValue
   if (!text.ok) return text;
   const said = text.value;
   if (typeof cell !== 'string' && cell.kind === 'number') return { ok: true, value: { value: cell.value, said } };
-  if (typeof cell !== 'string') return no(`"${said}" is not a quantity. Give a whole number from 0 up.`);
+  if (typeof cell !== 'string') return refused(`"${said}" is not a quantity. Give a whole number from 0 up.`);
   const judged = judge(said);
-  if (judged.kind === 'none') return no(`"${said}" is not a quantity. Give a whole number from 0 up.`);
+  if (judged.kind === 'none') return refused(`"${said}" is not a quantity. Give a whole number from 0 up.`);
   const { negative, whole, fraction } = judged;
   if (judged.kind === 'unclear' && decimal === undefined) {
-    return no(
+    return refused(
       `"${said}" can be ${Number(whole + fraction)} or ${Number(`${whole}.${fraction}`)} pieces. Write it without a sign between the digits, or give decimal: "." or ",".`,
     );
   }
@@ -88,7 +89,7 @@ function judge(text: string): Judged {
     return { kind: 'number', negative, whole: whole === '' ? '0' : whole, fraction, mark };
   }
   const other = mark === '.' ? ',' : '.';
-  // The same sign several times divides thousands: 1,234,567.
+  // A repeated separator is a thousands separator: 1,234,567.
   if (!whole.includes(other)) {
     return isGrouped(digits, mark)
       ? { kind: 'number', negative, whole: digits.replaceAll(mark, ''), fraction: '', mark: other }
@@ -101,8 +102,4 @@ function judge(text: string): Judged {
 function isGrouped(digits: string, sign: DecimalMark): boolean {
   const [first = '', ...groups] = digits.split(sign);
   return /^\d{1,3}$/.test(first) && groups.every((group) => /^\d{3}$/.test(group));
-}
-
-function no(message: string): { ok: false; message: string } {
-  return { ok: false, message };
 }

@@ -1,30 +1,31 @@
 import type { NewItem, NewOrder } from '../../api/order.ts';
 import { parseColor } from '../../led/color.ts';
-import { MAX_PRIORITY } from '../orderLimits.ts';
+import { MAX_CUSTOMER, MAX_NOTE, MAX_PRIORITY, MAX_TEXT } from '../orderLimits.ts';
 import { readBarcode, readCode, type CodeReading, readPlace } from './codes.ts';
 import { createMomentReader } from './dates.ts';
+import { isDeviceId } from './fits.ts';
 import { ORDER_FIELDS, type OrderField, type TableField } from './fields.ts';
 import { type DecimalMark, readPieces, type ReadValue } from './numbers.ts';
 import { quantityToPick } from './pickRules.ts';
 import type { OrderReading, ReadRow } from './orders.ts';
 import type { SortedRow } from './orderRows.ts';
 import { type FileCell, textOf } from './table.ts';
-import { plainText, shortened } from './texts.ts';
+import { plainText, refused, shortened } from './texts.ts';
 
-/** A row as the station would store it. */
+/** A row with its values. */
 export type ReadLine = {
   row: ReadRow;
   /** Number of its shipment; empty: none. */
   shipment: string;
-  /** What it says about its order. */
+  /** Fields of its order. */
   order: OwnFields;
-  /** Its due time can be several days. */
+  /** Its due time has several readings. */
   asksDateOrder: boolean;
 };
 
 export type OwnFields = Partial<Pick<NewOrder, 'color' | 'customer' | 'due_time' | 'note' | 'priority' | 'seconds'>>;
 
-/** Cells that say how many pieces there are to pick; the first one wins over all others. */
+/** Fields that decide how many pieces to pick. The first one overrides the others. */
 export const QUANTITIES = [
   'quantity_to_ship',
   'ordered_quantity',
@@ -33,18 +34,13 @@ export const QUANTITIES = [
   'canceled_quantity',
 ] as const satisfies readonly TableField[];
 
-const MAX_NAME_CHARACTERS = 1_000;
-const MAX_CUSTOMER_CHARACTERS = 200;
-const MAX_NOTE_CHARACTERS = 1_000;
-const DEVICE_ID = /^[0-9a-f]{6}:[0-9a-f]{6}$/i;
-
 /** `decimal`: of the caller or of the column. */
 export function createLineReader(
   how: Omit<OrderReading, 'decimal'> & { decimal: DecimalMark | undefined },
 ): (row: SortedRow) => ReadLine {
   const readMoment = createMomentReader(how);
 
-  /** Optional values of the order. One that does not fit is left out, with a note. */
+  /** Reads optional fields of the order. Leaves out invalid values, with a note. */
   function ownFieldsOf({ cellOf }: SortedRow, notes: string[]): OwnFields {
     const own: OwnFields = {};
     const take = <K extends keyof OwnFields>(
@@ -58,15 +54,15 @@ export function createLineReader(
     take('color', 'light_color', readColor);
     take('seconds', 'seconds', readSeconds);
     take('priority', 'priority', readPriority);
-    take('customer', 'customer', (text) => within(text, MAX_CUSTOMER_CHARACTERS));
+    take('customer', 'customer', (text) => within(text, MAX_CUSTOMER));
     const names = [textOf(cellOf('customer_first_name')), textOf(cellOf('customer_last_name'))].filter(
       (text) => text !== '',
     );
     if (own.customer === undefined && names.length > 0) {
-      const customer = optional(names.join(' '), 'customer', notes, (text) => within(text, MAX_CUSTOMER_CHARACTERS));
+      const customer = optional(names.join(' '), 'customer', notes, (text) => within(text, MAX_CUSTOMER));
       if (customer !== undefined) own.customer = customer;
     }
-    take('note', 'note', (text) => within(text, MAX_NOTE_CHARACTERS));
+    take('note', 'note', (text) => within(text, MAX_NOTE));
     return own;
   }
 
@@ -80,13 +76,13 @@ export function createLineReader(
       if (!code.ok) return code;
       if (code.note !== '') notes.push(code.note);
       if (code.value === '') continue;
-      if (code.value.length > MAX_NAME_CHARACTERS) {
-        return no(`Its ${field} is longer than ${MAX_NAME_CHARACTERS.toLocaleString('en')} characters. Shorten it.`);
+      if (code.value.length > MAX_TEXT) {
+        return refused(`Its ${field} is longer than ${MAX_TEXT.toLocaleString('en')} characters. Shorten it.`);
       }
       item[field] = code.value;
     }
     for (const field of ['description', 'callback_nonce'] as const) {
-      const text = optional(cellOf(field), field, notes, (said) => within(said, MAX_NAME_CHARACTERS));
+      const text = optional(cellOf(field), field, notes, (said) => within(said, MAX_TEXT));
       if (text !== undefined) item[field] = text;
     }
     const deviceid = optional(cellOf('deviceid'), 'deviceid', notes, readDeviceId);
@@ -135,7 +131,7 @@ export function createLineReader(
   };
 }
 
-/** Texts without which nobody knows what to pick, or where: one that cannot be read refuses its order. */
+/** Fields that say what to pick and where. An unreadable one refuses its order. */
 const CODES: readonly {
   field: 'SKU' | 'UPC' | 'name' | 'warehouse_location';
   read(cell: FileCell | undefined, isPlace: (text: string) => boolean): CodeReading;
@@ -151,7 +147,7 @@ function readName(cell: FileCell | undefined): CodeReading {
   return text.ok ? { ...text, note: '' } : text;
 }
 
-/** `[K-100] Mug`, as Odoo writes an article: its SKU and its name. */
+/** Splits an article as Odoo writes it: `[K-100] Mug`. */
 function skuAndName(cell: FileCell | undefined): ReadValue<Pick<NewItem, 'SKU' | 'name'>> {
   const text = plainText(cell);
   if (!text.ok) return text;
@@ -159,18 +155,18 @@ function skuAndName(cell: FileCell | undefined): ReadValue<Pick<NewItem, 'SKU' |
   return { ok: true, value: { ...(SKU === '' ? {} : { SKU }), ...(name === '' ? {} : { name }) } };
 }
 
-/** Pieces still to pick. Undefined: all that were ordered are shipped, refunded or canceled. */
+/** Pieces still to pick. Undefined: all are shipped, refunded or canceled. */
 function piecesOf(cellOf: SortedRow['cellOf'], decimal: DecimalMark | undefined): ReadValue<number | undefined> {
   const [toShip, ordered, ...done] = QUANTITIES.map((field) => cellOf(field));
   const has = (cell: FileCell | undefined) => textOf(cell) !== '';
   if (toShip !== undefined && has(toShip)) return readPieces(toShip, decimal);
-  if (ordered === undefined || !has(ordered)) return no('The quantity is missing. Give the number of pieces.');
+  if (ordered === undefined || !has(ordered)) return refused('The quantity is missing. Give the number of pieces.');
   const pieces = readPieces(ordered, decimal);
   if (!pieces.ok) return pieces;
   const counts: number[] = [];
   for (const cell of done) {
     if (cell === undefined || !has(cell)) continue;
-    // Some shops write what was refunded as a negative number.
+    // Some shops write refunds as negative numbers.
     const read = readPieces(typeof cell === 'string' ? cell.trim().replace(/^[-\u2212]/, '') : cell, decimal);
     if (!read.ok) return read;
     counts.push(Math.abs(read.value));
@@ -185,7 +181,7 @@ function piecesOf(cellOf: SortedRow['cellOf'], decimal: DecimalMark | undefined)
   return { ok: true, value: left === 0 && pieces.value > 0 ? undefined : left };
 }
 
-/** Undefined: not given, or left out with a note. */
+/** Reads an optional cell. Undefined: empty, or left out with a note. */
 function optional<T>(
   cell: FileCell | undefined,
   field: OrderField,
@@ -202,28 +198,28 @@ function optional<T>(
 
 function readColor(text: string): ReadValue<string> {
   if (parseColor(text) !== undefined) return { ok: true, value: text };
-  return no(`"${shortened(text)}" is no color. Give r, g, b, two of them, a name such as blue, or #rrggbb.`);
+  return refused(`"${shortened(text)}" is no color. Give r, g, b, two of them, a name such as blue, or #rrggbb.`);
 }
 
 function readSeconds(text: string): ReadValue<number> {
   if (/^\d{1,9}$/.test(text)) return { ok: true, value: Number(text) };
-  return no(`"${shortened(text)}" is no time in seconds. Give a whole number from 0 up.`);
+  return refused(`"${shortened(text)}" is no time in seconds. Give a whole number from 0 up.`);
 }
 
 function readPriority(text: string): ReadValue<number> {
   if (/^-?\d{1,4}$/.test(text) && Math.abs(Number(text)) <= MAX_PRIORITY) return { ok: true, value: Number(text) };
-  return no(`"${shortened(text)}" is no priority. Give a whole number from -${MAX_PRIORITY} to ${MAX_PRIORITY}.`);
+  return refused(`"${shortened(text)}" is no priority. Give a whole number from -${MAX_PRIORITY} to ${MAX_PRIORITY}.`);
 }
 
 function readDeviceId(text: string): ReadValue<string> {
-  if (DEVICE_ID.test(text)) return { ok: true, value: text.toUpperCase() };
-  return no(`"${shortened(text)}" is no DeviceID. Write it like 51D000:000006.`);
+  if (isDeviceId(text)) return { ok: true, value: text.toUpperCase() };
+  return refused(`"${shortened(text)}" is no DeviceID. Write it like 51D000:000006.`);
 }
 
 function within(text: string, most: number): ReadValue<string> {
   return text.length <= most
     ? { ok: true, value: text }
-    : no(`It has more than ${most.toLocaleString('en')} characters.`);
+    : refused(`It has more than ${most.toLocaleString('en')} characters.`);
 }
 
 function dueNote(text: string, why: 'unclear' | 'unreadable'): string {
@@ -239,8 +235,4 @@ function saidBy({ cellOf }: SortedRow): ReadRow['said'] {
     if (text !== '') said[field] = text;
   }
   return said;
-}
-
-function no(message: string): { ok: false; message: string } {
-  return { ok: false, message };
 }

@@ -3,15 +3,15 @@ import { readCode } from './codes.ts';
 import { PART_ROWS, type SortedRow } from './orderRows.ts';
 import { textOf } from './table.ts';
 
-/** Rows of one order. `problem`: why all of them together are wrong; empty: nothing. */
+/** Rows of one order. `problem`: why the whole order is wrong; else empty. */
 export type NumberedRows = { number: string; rows: SortedRow[]; problem: string };
 
-/** Stand for the same value as above: " and its typographic forms. */
+/** Ditto marks: the same value as above. */
 const DITTO = /^(?:["\u201d\u201c\u201e\u3003]|''|-\s*["\u201d]\s*-)$/;
 
 /**
- * Which order each row belongs to. A row without a number belongs to the order above, but only if the file keeps each order in one
- * block: otherwise nobody can tell, and the file is refused.
+ * Groups rows by order. A row without a number belongs to the order above if the file keeps each order in one block; otherwise refuses
+ * the file.
  */
 export function* numberRows(
   sorted: readonly SortedRow[],
@@ -60,7 +60,7 @@ export function* numberRows(
   return { ok: true, ...withLeftOut(orders, others, prefix) };
 }
 
-/** What a row that is left out says about its order, such as the customer, counts for the lines that are picked. */
+/** Adds left-out rows to their orders, because they can have the customer or the note. */
 function withLeftOut(
   orders: ReadonlyMap<string, NumberedRows>,
   leftOut: readonly SortedRow[],
@@ -75,7 +75,7 @@ function withLeftOut(
   return { orders: [...orders.values()].map(visible), others };
 }
 
-/** Two orders whose numbers cannot be read are the same one only if they are written alike. */
+/** The number of a row. Rows with the same unreadable text belong to one order. */
 function keyOf({ cellOf }: SortedRow, prefix: string): { number: string; problem: string } {
   const cell = cellOf('order_number');
   const read = readCode(cell, () => false);
@@ -83,7 +83,7 @@ function keyOf({ cellOf }: SortedRow, prefix: string): { number: string; problem
   return { number: prefix + textOf(cell), problem: read.message };
 }
 
-/** Rows that a workbook hides are not read. An order with hidden and visible lines is wrong as a whole. */
+/** Removes hidden rows. An order with hidden and visible rows is wrong. */
 function visible(order: NumberedRows): NumberedRows {
   const rows = order.rows.filter(({ kind }) => kind !== 'hidden');
   const isPartial = rows.length < order.rows.length && rows.some(({ kind }) => kind === 'line');

@@ -8,12 +8,12 @@ import { type FileCell, type TableRow, textOf } from './table.ts';
 
 export type MappedColumns = Extract<Mapping, { ok: true }>;
 
-/** A row below the names, and what kind it is. */
+/** A row below the column names with its kind. */
 export type SortedRow = {
   row: TableRow;
-  /** `hidden`: in the workbook. */
+  /** `hidden`: by the workbook. */
   kind: 'line' | 'part' | 'left_out' | 'hidden';
-  /** Why it is left out, or wrong as a whole; else empty. */
+  /** Why the row is left out or wrong; else empty. */
   message: string;
   isWrong: boolean;
   /** The cell of a field; undefined: no such column, or the row ends before it. */
@@ -25,7 +25,7 @@ export const PART_ROWS = 200;
 
 /** Fields that name an article. */
 const ARTICLE = ['SKU', 'UPC', 'name', 'sku_and_name'] as const satisfies readonly TableField[];
-/** First cells of rows that sum up others. */
+/** First cells of total rows. */
 const TOTALS = new Set(
   [
     'total',
@@ -52,7 +52,7 @@ const TOTALS = new Set(
   ].map(nameKey),
 );
 
-/** Rows that are left out, rows with a line, and rows with other words about their order. */
+/** Sorts rows into lines, other data of orders, and rows to leave out. */
 export function* sortRows(mapped: MappedColumns): InParts<SortedRow[]> {
   const { fields, head } = mapped;
   const sortRow = (row: TableRow): SortedRow => {
@@ -80,7 +80,7 @@ export function* sortRows(mapped: MappedColumns): InParts<SortedRow[]> {
   return leaveOutFoot(sorted);
 }
 
-/** Rows without an article after the last line are notes of the exporter, unless they name an order that has lines. */
+/** Leaves out rows without an article after the last line, unless they name an order that has lines. */
 function leaveOutFoot(sorted: readonly SortedRow[]): SortedRow[] {
   const isLine = ({ kind }: SortedRow) => kind === 'line' || kind === 'hidden';
   const end = sorted.findLastIndex(isLine);
@@ -95,8 +95,7 @@ function leaveOutFoot(sorted: readonly SortedRow[]): SortedRow[] {
 }
 
 /**
- * Leaves out the lines of one order that are not to be picked, such as shipped ones. `problem`: why nobody can tell what is left to
- * pick; empty: nothing.
+ * Leaves out lines that need no picking, such as shipped ones. `problem`: why it is unknown what remains to pick; else empty.
  */
 export function leaveOutDone(
   rows: readonly SortedRow[],
@@ -124,7 +123,7 @@ export function leaveOutDone(
   return { rows: judged, problem };
 }
 
-/** Looks for the text of each field once. */
+/** Caches the text of each field. */
 function textOnce(find: (field: TableField) => string): (field: TableField) => string {
   const found = new Map<TableField, string>();
   return (field) => {

@@ -10,31 +10,31 @@ import { type NumberedRows, numberRows } from './orderNumbers.ts';
 import { leaveOutDone, type MappedColumns, PART_ROWS, sortRows, type SortedRow } from './orderRows.ts';
 import { GENERAL_RULES } from './profiles.ts';
 
-/** What the caller says about a file, and what the shop knows. */
+/** Options of the caller, and what the shop knows. */
 export type OrderReading = {
   /** Undefined: the other numbers of the column decide. */
   decimal: DecimalMark | undefined;
   dateOrder: DateOrder | undefined;
-  /** IANA name of the zone of times without one. */
+  /** IANA time zone of due times without a zone. */
   timeZone: string;
-  /** Before each order number, so that two shops stay apart. */
+  /** Prepended to each order number, to tell two shops apart. */
   orderPrefix: string;
-  /** Also lines that the profile of the export leaves out, such as shipped ones. */
+  /** Include lines that the profile leaves out, such as shipped ones. */
   takesLeftOut: boolean;
   isPlace(text: string): boolean;
 };
 
-/** A row of the file: a line of an order, what else belongs to it, or a row that is left out. */
+/** A row of the file. */
 export type ReadRow = {
   line: number;
-  /** What the row says, by field; no cell: not given. */
+  /** Texts of its cells by field, without empty ones. */
   said: Partial<Record<OrderField, string>>;
-  /** `part`: customer, note or due time of its order, without a line. */
+  /** `line`: an item. `part`: other data of its order, such as the customer. `left_out`: neither. */
   kind: 'line' | 'part' | 'left_out';
-  /** Why it is wrong or left out; else what was read in an unusual way. Empty: nothing. */
+  /** Why the row is wrong or left out, or a note about how it was read; else empty. */
   message: string;
   isWrong: boolean;
-  /** As the station would store it; undefined: the row is no line, or is wrong. */
+  /** The item of a valid line. */
   item: NewItem | undefined;
 };
 
@@ -44,7 +44,7 @@ export type ReadOrder = {
   rows: readonly ReadRow[];
 } & (
   | { problem: null; wanted: NewOrder }
-  /** `line`: of the first wrong row; 0: all rows together are wrong. */
+  /** `line`: of the first wrong row; 0: the order as a whole is wrong. */
   | { problem: { line: number; message: string }; wanted: undefined }
 );
 
@@ -52,14 +52,14 @@ export type OrdersOfFile =
   | {
       ok: true;
       orders: readonly ReadOrder[];
-      /** Rows that belong to none of the orders. */
+      /** Rows that belong to no order. */
       leftOut: readonly ReadRow[];
-      /** Some due time can be several days: `date_order` decides. */
+      /** A due time has several readings: `date_order` decides. */
       asksDateOrder: boolean;
     }
   | { ok: false; message: string };
 
-/** Reads the rows below the names. Each order is whole or has a problem. Never throws. */
+/** Reads the rows below the column names. Each order is either complete or has a problem. */
 export function* readOrderRows(mapped: MappedColumns, how: OrderReading): InParts<OrdersOfFile> {
   if (mapped.body.every(({ isHidden }) => isHidden)) {
     return { ok: false, message: 'The file has column names, but no items. Give a line for each item.' };
@@ -99,7 +99,7 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading): InPart
   return { ok: true, orders, leftOut, asksDateOrder };
 }
 
-/** Numbers in which people see how the file writes decimals. */
+/** Cells that show the decimal separator of the file. */
 function quantitiesOf(rows: readonly SortedRow[]): (FileCell | undefined)[] {
   return rows.flatMap(({ kind, cellOf }) => (kind === 'line' ? QUANTITIES.map((field) => cellOf(field)) : []));
 }
@@ -126,7 +126,7 @@ function orderOf(number: string, lines: readonly ReadLine[], problem: string): R
   };
 }
 
-/** The first value of each field of the order. A later row that says something else gets a note. */
+/** Takes the first value of each field of the order. Adds a note to later rows with another value. */
 function ownFieldsOf(lines: readonly ReadLine[]): OwnFields {
   const firstLines = new Map<string, number>();
   const own: OwnFields = {};
@@ -147,7 +147,7 @@ function ownFieldsOf(lines: readonly ReadLine[]): OwnFields {
 function itemsOf(number: string, lines: readonly ReadLine[]): Pick<NewOrder, 'items' | 'shipments'> {
   const given = lines.flatMap(({ row }) => row.item ?? []);
   if (lines.every(({ shipment }) => shipment === '')) return { items: given };
-  // If other lines have a shipment, a line without one belongs to a shipment named after the order.
+  // Lines without a shipment beside others go to a shipment named after the order.
   const byShipment = Map.groupBy(lines, ({ shipment }) => (shipment === '' ? number : shipment));
   return {
     shipments: [...byShipment].map(([shipment_number, group]) => ({

@@ -6,8 +6,8 @@ const GUARDED = /^'+[\d=+\-@\t\r\n]/;
 const QUOTED = /^="([^"]*)"$/;
 
 /**
- * The text of a cell: without surrounding blanks, the apostrophe before digits and formulas, and the formula around a text
- * (`="0123"`). Any other formula is no text. `isQuoted`: it was such a formula, so that no spreadsheet has changed it.
+ * The text of a cell, without surrounding blanks, an apostrophe before digits or formulas, and a formula around a text (`="0123"`).
+ * Refuses other formulas. `isQuoted`: the cell was such a formula, so spreadsheets did not change the text.
  */
 export function plainText(
   cell: FileCell | undefined,
@@ -21,6 +21,11 @@ export function plainText(
     return { ok: false, message: `"${shortened(text)}" is a formula. Save the file with values instead of formulas.` };
   }
   return { ok: true, value: text, isQuoted: false };
+}
+
+/** A value that cannot be read. `message`: a sentence that says why. */
+export function refused(message: string): { ok: false; message: string } {
+  return { ok: false, message };
 }
 
 const SHOWN_CHARACTERS = 60;

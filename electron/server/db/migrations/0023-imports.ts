@@ -1,4 +1,4 @@
-/** Imports of files with their rows, instead of the last one alone; what an order said when a file created or changed it. */
+/** Keeps many imports with their rows and orders, instead of the last one; digests of imported orders. */
 export const imports = {
   name: '0023-imports',
   sql: `
@@ -24,7 +24,7 @@ export const imports = {
       answer TEXT NOT NULL,
       PRIMARY KEY (import_id, line)
     ) STRICT, WITHOUT ROWID;
-    -- Orders that it created or changed. Some may have been deleted since. before: what the order said, as JSON; null: created.
+    -- Orders that it created or changed. Some may have been deleted since. before: previous content as JSON; null: created.
     CREATE TABLE import_orders (
       import_id INTEGER NOT NULL REFERENCES imports (id) ON DELETE CASCADE,
       order_id INTEGER NOT NULL,
@@ -38,7 +38,7 @@ export const imports = {
     DROP TABLE imported_orders;
     DROP TABLE order_imports;
 
-    -- Digest of what the order said when a file created or changed it last; null: no file did.
+    -- Digest of the content when a file last created or changed the order; null: no file did.
     ALTER TABLE orders ADD COLUMN import_digest TEXT;
   `,
 };

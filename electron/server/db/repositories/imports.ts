@@ -14,12 +14,12 @@ type StoredImport = {
   undone_at: number | null;
 };
 
-/** An order that an import created, or changed: then `before` is what it said. */
+/** An order that an import created or changed. `before`: its content before the change; null: it was created. */
 export type ImportedOrder = { orderId: number; before: NewOrder | null };
 
 const ENTRIES = 'SELECT id, source, name, state, at, done_by AS "by", counts, undone_at FROM imports';
 
-/** The newest of them, and for how long. */
+/** Number of imports that are kept, and for how long. */
 const KEPT = 50;
 const DAY_MS = 24 * 60 * 60_000;
 const KEPT_MS = 30 * DAY_MS;
@@ -61,9 +61,8 @@ export function importRows(db: Db) {
   const file = value<[id: number], string>('SELECT file FROM imports WHERE id = ?');
   const setFile = run<[file: string | null, id: number]>('UPDATE imports SET file = ? WHERE id = ?');
   const prune = change<[times: { keep: number; old: number; oldPreview: number }]>(
-    `DELETE FROM imports WHERE state <> 'importing' AND (
-       at < :old OR state = 'preview' AND at < :oldPreview
-       OR id <= coalesce((SELECT id FROM imports ORDER BY id DESC LIMIT 1 OFFSET :keep), 0))`,
+    `DELETE FROM imports WHERE at < :old OR state = 'preview' AND at < :oldPreview
+       OR state <> 'importing' AND id <= coalesce((SELECT id FROM imports ORDER BY id DESC LIMIT 1 OFFSET :keep), 0)`,
   );
 
   function entryOf({ undone_at: undoneAt, at, counts, ...row }: StoredImport): ImportEntry {
@@ -101,7 +100,7 @@ export function importRows(db: Db) {
     ): ImportRow[] =>
       // Only this program writes it.
       rows({ id, ...page, outcome: page.outcome ?? null }).map(({ answer }) => JSON.parse(answer) as ImportRow),
-    /** Keeps what the order said before the first change by this import. */
+    /** Keeps the content that the order had before this import changed it first. */
     addOrder: (id: number, orderId: number, before: NewOrder | null): void =>
       addOrder(id, orderId, before === null ? null : JSON.stringify(before)),
     listOrders: (id: number): ImportedOrder[] =>
@@ -110,11 +109,11 @@ export function importRows(db: Db) {
         // Only this program writes it.
         before: before === null ? null : (JSON.parse(before) as NewOrder),
       })),
-    /** Of a preview: how to read the file, and its cells. Undefined: it is none. */
+    /** The options and cells of a preview; undefined: not a preview. */
     findFile: (id: number): Uint8Array | undefined => mapped(file(id), (text) => Buffer.from(text, 'base64')),
     setFile: (id: number, bytes: Uint8Array | null): void =>
       setFile(bytes === null ? null : Buffer.from(bytes).toString('base64'), id),
-    /** What an order said when a file created or changed it last. Undefined: no file did. */
+    /** Digest of the content when a file last created or changed the order. Undefined: no file did. */
     findDigest: value<[orderId: number], string>('SELECT import_digest FROM orders WHERE id = ?'),
     setDigest: run<[digest: string, orderId: number]>('UPDATE orders SET import_digest = ? WHERE id = ?'),
   };

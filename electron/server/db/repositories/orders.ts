@@ -300,7 +300,7 @@ export function orderRows(db: Db) {
       `SELECT order_number AS orderNumber, name, away_at AS awayAt FROM order_pickers JOIN orders ON orders.id = order_id
        WHERE away_at IS NOT NULL AND state IN ('open', 'in_progress') ORDER BY away_at`,
     ),
-    /** What the order says, without its lines: these are removed. */
+    /** Replaces the content of an order and removes its lines. */
     replace(id: number, row: NewOrderRow, at: number): void {
       removeItems(id);
       removeShipments(id);

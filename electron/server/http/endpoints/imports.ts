@@ -14,7 +14,7 @@ const ORDER_CSV =
 const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const READING =
-  'Give the text of the file as `csv`, or send the file itself: as the body with its content type (`text/csv`, or the one of .xlsx) and the options in the query, or as `file` of a form (`multipart/form-data`) with the options as `options` (JSON). A wrong row leaves out its whole order and no other. An order that exists already is known if the file says the same as at its import; if nobody has started or edited it, it follows the file.';
+  'Give the text of the file as `csv`, or send the file itself: as the body with its content type (`text/csv`, with its charset, or the type of .xlsx) and the options in the query, or as `file` of a form (`multipart/form-data`) with the options as `options` (JSON). A wrong row leaves out its whole order and no other. An existing order is `known` if the file is the same as at its import. Otherwise it follows the file if nobody has started or edited it, and is refused with the first difference if somebody has.';
 
 const importId = z.object({ id: z.coerce.number().int().min(1).describe('The import.') });
 const importRow = importId.extend({

@@ -1,17 +1,9 @@
-import type { InParts } from '#shared/lib/inParts.ts';
-import { StationError } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
 import type { Bus } from './bus.ts';
+import { createStepQueue, type StepQueue } from './stepQueue.ts';
 
-/** Runs long reads in steps, so that presses go first. */
-export type BackgroundReadQueue = {
-  /** Runs one step of about a millisecond, after the steps before it and their rest. */
-  take<T>(step: () => T): Promise<T>;
-  /** Runs each part of the work as a step. */
-  takeAll<T>(work: InParts<T>): Promise<T>;
-  /** Refuses waiting and later steps. */
-  stop(): void;
-};
+/** Runs long reads in steps with rests between them, so that presses go first. */
+export type BackgroundReadQueue = StepQueue;
 
 /** Work between two rests. */
 const WORK_MS = 1;
@@ -30,8 +22,6 @@ export function createBackgroundReadQueue({
   clock: Clock;
   bus: Pick<Bus, 'subscribe'>;
 }): BackgroundReadQueue {
-  let last: Promise<void> = Promise.resolve();
-  let workedMs = 0;
   let committedAt = Number.NEGATIVE_INFINITY;
   let isStopped = false;
   let wake: (() => void) | undefined;
@@ -51,10 +41,8 @@ export function createBackgroundReadQueue({
     return promise;
   }
 
-  async function rest(): Promise<void> {
-    if (workedMs < WORK_MS || isStopped) return;
+  async function pauseAfter(workedMs: number): Promise<void> {
     await pause(workedMs * REST);
-    workedMs = 0;
     for (let calms = 0; calms < MAX_CALMS; calms += 1) {
       if (stopped() || clock.monotonic() - committedAt >= CALM_MS) return;
       await pause(CALM_MS);
@@ -65,32 +53,30 @@ export function createBackgroundReadQueue({
     return isStopped;
   }
 
-  function take<T>(step: () => T): Promise<T> {
-    const taken = last.then(() => {
-      if (isStopped) throw new StationError('stopping', 'The station is stopping. Ask again after the restart.');
-      const startedAt = clock.monotonic();
-      try {
-        return step();
-      } finally {
-        workedMs += clock.monotonic() - startedAt;
-      }
-    });
-    last = taken.then(rest, rest);
-    return taken;
-  }
-
+  const queue = createStepQueue({ clock, rest: (workedMs) => (workedMs < WORK_MS ? undefined : pauseAfter(workedMs)) });
   return {
-    take,
-    async takeAll(work) {
-      for (;;) {
-        const part = await take(() => work.next());
-        if (part.done === true) return part.value;
-      }
-    },
+    ...queue,
     stop() {
       isStopped = true;
+      queue.stop();
       unsubscribe();
       wake?.();
     },
   };
+}
+
+/** Work in one turn of the event loop: a press waits for one turn at most. */
+const TURN_MS = 3;
+
+/** A queue for work that a person waits for: it lets other work run after each turn, but does not rest. */
+export function createTurnReadQueue({ clock }: { clock: Pick<Clock, 'monotonic'> }): StepQueue {
+  return createStepQueue({
+    clock,
+    rest: (workedMs) =>
+      workedMs < TURN_MS
+        ? undefined
+        : new Promise((resolve) => {
+            setImmediate(resolve);
+          }),
+  });
 }

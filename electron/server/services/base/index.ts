@@ -1,7 +1,6 @@
 export { type Audit, type By, STATION, createAudit } from './audit.ts';
 export { type AuditTally, createAuditTally } from './auditTally.ts';
-export { type BackgroundReadQueue, createBackgroundReadQueue } from './backgroundReadQueue.ts';
-export { createReadTurns } from './readTurns.ts';
+export { type BackgroundReadQueue, createBackgroundReadQueue, createTurnReadQueue } from './backgroundReadQueue.ts';
 export { type Bus, createBus } from './bus.ts';
 export { type In, bind } from './bind.ts';
 export { type ClockWatch, createClockWatch } from './clockWatch.ts';

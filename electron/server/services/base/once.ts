@@ -11,7 +11,7 @@ type Confirmed = { what: string; answer: object };
 /**
  * Within a use-case: confirms once for this key of this caller, and later gives the first answer again. Without a key it always
  * confirms. The answer has to survive JSON. `isKept`: whether this answer confirmed anything; otherwise the next request with
- * the request is evaluated again. Throws `conflict` if the key was used for another kind of request.
+ * the key is evaluated again. Throws `conflict` if the key was used for another kind of request.
  */
 export function once<T extends object>(
   { confirmations }: Pick<Repositories, 'confirmations'>,

@@ -5,7 +5,6 @@ import type { OrderFormat, ResultRow } from '../../domain/folderFiles.ts';
 import { StationError } from '../../errors.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 import { fateOf, type Imports, type JudgedOrder } from '../imports/index.ts';
-import type { Orders } from '../orders/index.ts';
 
 /** An order of a JSON or XML document, read as over HTTP. `problem`: why it is refused. */
 export type DocumentOrder =
@@ -15,11 +14,10 @@ export type DocumentOrder =
 /** Reads a document with one order or a list of orders. Throws a StationError if it cannot be read. */
 export type ReadDocument = (text: string, format: 'json' | 'xml') => InParts<DocumentOrder[]>;
 
-/** The orders of a file, and its rows that belong to none. Rows of a document are its orders. */
+/** The orders of a file, and rows that belong to no order. Each order of a document counts as a row. */
 export type FileContent = { orders: readonly JudgedOrder[]; leftOut: readonly ReadRow[] };
 
 export type ContentContext = {
-  orders: Pick<Orders, 'check'>;
   imports: Pick<Imports, 'apply' | 'judge' | 'judgeDocument'>;
   backgroundReads: Pick<BackgroundReadQueue, 'take' | 'takeAll'>;
   readDocument: ReadDocument;
@@ -30,7 +28,7 @@ const PART_BYTES = 128 * 1024;
 /** Orders reported in one step. */
 const PART_ORDERS = 100;
 
-/** The orders of a file. Throws a StationError with one sentence if the file cannot be read. */
+/** Reads the orders of a file. Throws a StationError with one sentence if it cannot be read. */
 export async function readContent(
   context: ContentContext,
   bytes: Uint8Array,
@@ -44,7 +42,7 @@ export async function readContent(
 }
 
 async function documentOrders(context: ContentContext, text: string, format: 'json' | 'xml'): Promise<FileContent> {
-  const { backgroundReads, imports, orders, readDocument } = context;
+  const { backgroundReads, imports, readDocument } = context;
   if (text.includes('\0')) throw unreadable('This is not a text file. Save the orders as JSON or XML.');
   const read = await backgroundReads.takeAll(readDocument(text, format));
   if (read.length === 0) throw unreadable('The file has no orders.');
@@ -52,14 +50,13 @@ async function documentOrders(context: ContentContext, text: string, format: 'js
   const judged: JudgedOrder[] = [];
   for (const [index, each] of read.entries()) {
     const { number } = each;
-    const message =
-      each.problem ?? (seen.has(number) ? `The file has order ${number} twice.` : faultOf(orders, each.wanted));
+    const rows = [rowOf(index + 1, number)];
+    const message = each.problem ?? (seen.has(number) ? `The file has order ${number} twice.` : '');
     seen.add(number);
-    if (message === '' && each.problem === undefined) {
-      const known = await backgroundReads.take(() => imports.judgeDocument(each.wanted));
-      judged.push({ ...known, rows: [rowOf(index + 1, number)] });
+    if (each.problem !== undefined || message !== '') {
+      judged.push({ number, rows, judgement: { outcome: 'refused', line: 0, message } });
     } else {
-      judged.push({ number, rows: [rowOf(index + 1, number)], judgement: { outcome: 'refused', line: 0, message } });
+      judged.push({ ...(await backgroundReads.take(() => imports.judgeDocument(each.wanted))), rows });
     }
   }
   return { orders: judged, leftOut: [] };
@@ -70,13 +67,13 @@ function rowOf(line: number, number: string): ReadRow {
   return { line, said: { order_number: number }, kind: 'line', message: '', isWrong: false, item: undefined };
 }
 
-/** What to report about each row, in the order of the file. `created`: numbers of the orders that this file created or changed. */
+/** Rows of the result file. `created`: numbers of the orders that this file created or changed. */
 export function* resultsOf({ orders, leftOut }: FileContent, created: ReadonlySet<string>): InParts<ResultRow[]> {
   const rows = leftOut.map(({ line, said, message }): ResultRow => {
     return { line, order: said.order_number ?? '', outcome: 'left_out', reason: message };
   });
   for (const [index, order] of orders.entries()) {
-    // After a kill, what the file created is known.
+    // After a kill, orders that this file created are known.
     const isOurs = created.has(order.number) && order.judgement.outcome === 'known';
     for (const row of order.rows) {
       const { outcome, message } = fateOf(order, row);
@@ -87,17 +84,6 @@ export function* resultsOf({ orders, leftOut }: FileContent, created: ReadonlySe
     if (index % PART_ORDERS === 0) yield;
   }
   return rows.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
-}
-
-/** Why the order cannot be created; empty: it can. */
-function faultOf(orders: Pick<Orders, 'check'>, wanted: NewOrder): string {
-  try {
-    orders.check(wanted);
-    return '';
-  } catch (error) {
-    if (error instanceof StationError) return error.message;
-    throw error;
-  }
 }
 
 /** Decodes UTF-8. */

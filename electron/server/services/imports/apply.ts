@@ -3,7 +3,7 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { Orders } from '../orders/index.ts';
 import { compare, type JudgedOrder } from './judge.ts';
-import { contentOf, digestOf } from './orderContent.ts';
+import { changedFields, contentOf, digestOf } from './orderContent.ts';
 
 export type ApplyContext = {
   repositories: Pick<Repositories, 'imports' | 'items' | 'orders'>;
@@ -14,14 +14,15 @@ export type ApplyContext = {
 type Step = (tx: Transaction) => void;
 
 /**
- * Creates and changes the orders of a file: a loop of use-cases, one for each order, between which presses are handled. `begin` is
- * in the commit of the first order and answers the id of the import, `end` in that of the last. After a kill, the orders before it
- * exist once, and the same file finds them known. What became of an order in its use-case replaces its judgement.
+ * Creates and changes the orders of a file: a loop of use-cases, one for each order, so that presses are handled in between. `begin`
+ * runs in the commit of the first order and returns the id of the import; `end` runs in the commit of the last one. A killed import
+ * leaves whole orders, which the same file finds known. Replaces the judgement of each order by what its use-case decides.
  */
 export async function applyOrders(
   { repositories, writer, orders }: ApplyContext,
   all: readonly JudgedOrder[],
   around: {
+    by: string;
     begin(tx: Transaction): number;
     done?(tx: Transaction, order: JudgedOrder): void;
     end(tx: Transaction): void;
@@ -42,8 +43,10 @@ export async function applyOrders(
     } else if (outcome === 'changed') {
       const order = repositories.orders.findByNumber(wanted.order_number);
       if (order === undefined) return;
-      repositories.imports.addOrder(id, order.id, contentOf(repositories, order));
-      orders.replaceWithin(tx, order, wanted);
+      const before = contentOf(repositories, order);
+      repositories.imports.addOrder(id, order.id, before);
+      const changed = changedFields(wanted, before);
+      orders.replaceWithin(tx, order, wanted, { by: around.by, changed });
       repositories.imports.setDigest(digestOf(wanted), order.id);
     } else return;
     around.done?.(tx, judged);

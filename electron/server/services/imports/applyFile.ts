@@ -1,13 +1,14 @@
 import type { ImportCounts, ImportEntry, ImportRow } from '#shared/api/imports.ts';
 import type { Transaction } from '../../db/writer.ts';
+import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
 import { applyOrders, countsOf } from './apply.ts';
 import type { JudgedOrder } from './judge.ts';
 import { answeredRows, fatesOf, type ImportsContext, type JudgedFile, storeRows } from './judgeFile.ts';
 
-/** `id`: of a preview that is imported. */
+/** `id`: of the preview to import. */
 export type MadeImport = { source: ImportEntry['source']; name: string; by: By; id?: number };
-/** Written with the first order, each order and the last. */
+/** Extra writes in the commits of the first order, each order and the last one. */
 export type AroundImport = {
   begin?(tx: Transaction): void;
   done?(tx: Transaction, order: JudgedOrder): void;
@@ -16,7 +17,7 @@ export type AroundImport = {
 
 const NO_COUNTS: ImportCounts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: 0 };
 
-/** Creates and changes the orders of a judged file. `id`: of the import; 0: a sheet that changed no order is not kept. */
+/** Creates and changes the orders of a judged file. Returns the id of the import; 0 for a sheet that changed no order. */
 export function applyFile(
   context: ImportsContext,
   judged: Pick<JudgedFile, 'orders' | 'leftOut'>,
@@ -27,10 +28,13 @@ export function applyFile(
   return alone(async () => {
     let id = preview ?? 0;
     await applyOrders(context, judged.orders, {
+      by: by.name,
       begin(tx) {
         const made = { source, name, state: 'importing', by: by.name, counts: NO_COUNTS, at: tx.now } as const;
         if (preview === undefined) id = repositories.imports.add(made);
-        else repositories.imports.save(id, 'importing', NO_COUNTS);
+        else if (repositories.imports.find(id)?.state === 'preview')
+          repositories.imports.save(id, 'importing', NO_COUNTS);
+        else throw noPreview(id);
         around.begin?.(tx);
         return id;
       },
@@ -41,7 +45,7 @@ export function applyFile(
         repositories.imports.setFile(id, null);
         around.end?.(tx, counts);
         if (counts.orders + counts.changed > 0) {
-          const detail = { rows: { new: counts.orders } };
+          const detail = { rows: { new: counts.orders, changed: changedOrders(judged.orders) } };
           audit.record(tx, { action: 'orders.imported', by, subject: source === 'inbox' ? name : '', detail });
         } else if (source === 'sheet') {
           repositories.imports.remove(id);
@@ -49,9 +53,17 @@ export function applyFile(
         }
       },
     });
-    // A person looks at the places that a file would light, and each takes a search.
+    // Only callers of the API look at the devices; each takes a search.
     const rows = source === 'api' ? await answeredRows(context, judged) : fatesOf(judged);
     if (id !== 0) await storeRows(context, id, rows);
     return { id, rows };
   });
+}
+
+export function noPreview(id: number): StationError {
+  return new StationError('conflict', `Import ${id} is not a preview any more. Send the file again to correct it.`);
+}
+
+function changedOrders(orders: readonly JudgedOrder[]): number {
+  return orders.filter(({ judgement }) => judgement.outcome === 'changed').length;
 }

@@ -5,7 +5,7 @@ import type { OrderField } from '#shared/lib/tables/fields.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
-import { orderAnswer } from '../orders/index.ts';
+import { orderAnswer, pageOfOrders } from '../orders/index.ts';
 import type { TableFiles } from '../tables/index.ts';
 
 /** Orders exported in one step: about a millisecond. */
@@ -35,15 +35,15 @@ const HEAD = COLUMNS.map(([name]) => name);
 export type OrderExport = { csv: string } | { workbook: Uint8Array };
 
 type ExportContext = {
-  reads: Pick<Repositories, 'items' | 'orders'>;
+  reads: Pick<Repositories, 'accounts' | 'items' | 'orders'>;
   backgroundReads: Pick<BackgroundReadQueue, 'take'>;
   tables: Pick<TableFiles, 'writeWorkbook'>;
 };
 
-/** Orders as a file that the import reads back unchanged. Orders without items have no line. */
+/** Exports orders as a file that the import reads back unchanged. Orders without items have no line. */
 export async function exportOrders(
   { reads, backgroundReads, tables }: ExportContext,
-  { state, after: start = '', limit = Number.POSITIVE_INFINITY }: OrderQuery,
+  { after: start = '', limit = Number.POSITIVE_INFINITY, ...filter }: OrderQuery,
   format: 'csv' | 'xlsx',
 ): Promise<OrderExport> {
   const rows: CsvCell[][] = [];
@@ -52,7 +52,7 @@ export async function exportOrders(
   while (left > 0) {
     const most = Math.min(left, EXPORTED_ORDERS);
     const from = after;
-    const some = await backgroundReads.take(() => reads.orders.list({ state, after: from, limit: most }));
+    const some = await backgroundReads.take(() => pageOfOrders(reads, { ...filter, after: from, limit: most }));
     for (const order of some) rows.push(...(await backgroundReads.take(() => rowsOf(reads, order))));
     after = some.at(-1)?.orderNumber ?? after;
     left -= some.length;
@@ -64,7 +64,7 @@ export async function exportOrders(
   };
 }
 
-/** A row for each item, with the device that it was created with, not the one that it was lit at. */
+/** A row for each item, with the device from its request, not the one where it was lit. */
 function rowsOf(reads: Pick<Repositories, 'items' | 'orders'>, row: OrderRow): CsvCell[][] {
   const items = reads.items.listOf(row.id).map((item) => ({ ...item, litDeviceId: null, foundDeviceId: null }));
   const order = orderAnswer(row, reads.orders.listShipments(row.id), items, { scan_required: false });

@@ -14,7 +14,7 @@ import { bind, type By, createLane, type In } from '../base/index.ts';
 import { countsOf } from './apply.ts';
 import { applyFile, type AroundImport, type MadeImport } from './applyFile.ts';
 import { exportOrders, type OrderExport } from './exportOrders.ts';
-import { compare, type JudgedOrder } from './judge.ts';
+import { type JudgedOrder, judgeOrder } from './judge.ts';
 import {
   answeredRows,
   answerOf,
@@ -33,21 +33,20 @@ export type ImportFile = { bytes: Uint8Array; name: string; options: ReadingOpti
 
 export type Imports = {
   /**
-   * Creates the orders of a file and changes those that nobody has started, each whole or not at all. A dry run only reports what
-   * would happen; `keeps`: as a preview that can be corrected and imported. Throws `invalid`, before it changes anything, if the
-   * file cannot be read.
+   * Creates the orders of a file and changes those that nobody has started, each whole or not at all. A dry run changes nothing;
+   * with `keeps` it stores a preview. Throws `invalid` before changing anything if the file cannot be read.
    */
   run(file: ImportFile, how: { dryRun: boolean; keeps: boolean; by: By }): Promise<OrderImport>;
   /** Reads and judges a file. Throws `invalid` if it cannot be read. */
   judge(bytes: Uint8Array, options: ReadingOptions): Promise<JudgedFile>;
   /** Judges an order that was read from a document. */
   judgeDocument(wanted: NewOrder): JudgedOrder;
-  /** Creates and changes the orders of a judged file. `around`: what is written with its orders. */
+  /** Creates and changes the orders of a judged file. `around`: what else to write in the same commits. */
   apply(judged: Pick<JudgedFile, 'orders' | 'leftOut'>, made: MadeImport, around?: AroundImport): Promise<void>;
   list(): ImportEntry[];
   /** Throws `not_found`. */
   get(id: number, query: ImportRowsQuery): ImportWithRows;
-  /** New texts of cells of a row of a preview. Throws `not_found`, `invalid`, or `conflict` if it was imported. */
+  /** Changes cells of a row of a preview. Throws `not_found`, `invalid`, or `conflict` if it was imported. */
   correct(id: number, line: number, cells: Partial<Record<OrderField, string>>, by: By): Promise<ImportCorrected>;
   /** Imports a preview. Throws `not_found` or `conflict`. */
   runPreview(id: number, by: By): Promise<ImportWithRows>;
@@ -57,13 +56,13 @@ export type Imports = {
   last(by: By): LastOrderImport;
   /** Undoes it. `id`: only if it is still the last one. Throws `not_found`. */
   undoLast(id: number | undefined, by: By): Promise<OrderImportUndo>;
-  /** Orders as a file that the import reads back unchanged. */
+  /** Exports orders as a file that the import reads back unchanged. */
   export(query: OrderQuery, format: 'csv' | 'xlsx'): Promise<OrderExport>;
 };
 
 type InImports<K extends keyof Imports> = In<ImportsContext, Imports[K]>;
 
-/** Rows of a page, unless the caller says how many. */
+/** Default page size, in rows. */
 const PAGE_ROWS = 200;
 
 export function createImports(parts: Omit<ImportsContext, 'alone'>): Imports {
@@ -89,11 +88,10 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>): Imports {
 const judge: InImports<'judge'> = async (context, bytes, options) =>
   judgeOpened(context, await openFile(context, bytes, options), options);
 
-const judgeDocument: InImports<'judgeDocument'> = ({ reads }, wanted) => ({
-  number: wanted.order_number,
-  rows: [],
-  judgement: compare(reads, wanted),
-});
+const judgeDocument: InImports<'judgeDocument'> = ({ reads, orders }, wanted) => {
+  const number = wanted.order_number;
+  return judgeOrder(reads, orders, { number, rows: [], problem: null, wanted });
+};
 
 const run: InImports<'run'> = async (context, { bytes, name, options }, { dryRun, keeps, by }) => {
   const opened = await openFile(context, bytes, options);

@@ -8,7 +8,7 @@ import { contentOf, differenceOf, digestOf } from './orderContent.ts';
 
 type JudgeTables = Pick<Repositories, 'imports' | 'items' | 'orders'>;
 
-/** What becomes of an order. `line`: of the wrong row, 0 if all rows together are wrong. */
+/** The outcome of an order. `line`: of the wrong row; 0: the whole order is wrong. */
 export type Judgement =
   | { outcome: 'new' | 'changed'; wanted: NewOrder }
   | { outcome: 'known'; message: string }
@@ -17,7 +17,7 @@ export type Judgement =
 /** An order of a file. */
 export type JudgedOrder = { number: string; rows: readonly ReadRow[]; judgement: Judgement };
 
-/** An order of a file, compared with the orders of the station. */
+/** Decides the outcome of an order of a file. */
 export function judgeOrder(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: ReadOrder): JudgedOrder {
   const { number, rows } = read;
   return { number, rows, judgement: judgementOf(tables, orders, read) };
@@ -29,7 +29,7 @@ function judgementOf(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: R
   return message === '' ? compare(tables, read.wanted) : { outcome: 'refused', line: 0, message };
 }
 
-/** Also in the use-case that creates it: somebody may have created, started or edited it since it was judged. */
+/** Compares an order of a file with the station. Runs again in the use-case that writes it: the order may have changed since. */
 export function compare(tables: JudgeTables, wanted: NewOrder): Judgement {
   const number = wanted.order_number;
   const order = tables.orders.findByNumber(number);
@@ -37,7 +37,7 @@ export function compare(tables: JudgeTables, wanted: NewOrder): Judgement {
   const content = contentOf(tables, order);
   const digest = digestOf(wanted);
   const imported = tables.imports.findDigest(order.id);
-  // What the file said at its import counts, whatever people made of the order since.
+  // An unchanged file is known, even if people edited the order.
   if (digest === imported || digest === digestOf(content)) {
     return { outcome: 'known', message: `Order ${number} already exists and stays unchanged.` };
   }
@@ -52,7 +52,7 @@ export function compare(tables: JudgeTables, wanted: NewOrder): Judgement {
   };
 }
 
-/** Why an order does not follow a file; empty: nobody has started it. */
+/** Why an order cannot follow a file, as part of a sentence; empty if nobody has started it. */
 export function startedWords({ state, launchedAt, counts, pickers }: OrderRow): string {
   if (state === 'aborted') return 'was aborted';
   if (launchedAt !== null || pickers.length > 0) return 'was launched';
@@ -62,12 +62,12 @@ export function startedWords({ state, launchedAt, counts, pickers }: OrderRow): 
 /** Why the station cannot take the order; empty: it can. */
 function faultOf(orders: Pick<Orders, 'check'>, wanted: NewOrder): string {
   const { order_number, color, seconds, due_time, priority, customer, note } = wanted;
-  // Its lines were read as the station stores them.
+  // Lines were validated when they were read.
   const own = { order_number, color, seconds, due_time, priority, customer, note, items: [] };
   const read = newOrderSchema.safeParse(own);
   if (!read.success) return read.error.issues.map(({ message }) => message).join(' ');
   try {
-    orders.check(read.data);
+    orders.check(wanted);
     return '';
   } catch (error) {
     if (error instanceof StationError) return error.message;

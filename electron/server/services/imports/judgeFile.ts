@@ -11,13 +11,13 @@ import { type JudgedOrder, judgeOrder } from './judge.ts';
 import { type FileReading, type OpenedFile, readOrders, type ReadingContext, type ReadingOptions } from './readFile.ts';
 import { fateOf, leftOutAnswer, rowAnswer } from './rowAnswer.ts';
 
-/** A file that was read, and what would become of its orders. */
+/** A file with the outcome of each of its orders. */
 export type JudgedFile = { reading: FileReading; orders: readonly JudgedOrder[]; leftOut: readonly ReadRow[] };
 
-/** One at a time, so that none undoes the orders of another. */
+/** `alone`: runs imports, corrections and undos one at a time. */
 export type ImportsContext = ReadingContext & {
   repositories: Pick<Repositories, 'imports' | 'items' | 'orders'>;
-  reads: Pick<Repositories, 'imports' | 'items' | 'orders'> & TargetTables;
+  reads: Pick<Repositories, 'accounts' | 'imports' | 'items' | 'orders'> & TargetTables;
   writer: Pick<Writer, 'write' | 'writeEach'>;
   orders: Pick<Orders, 'addWithin' | 'check' | 'removeWithin' | 'replaceWithin'>;
   audit: Audit;
@@ -45,7 +45,7 @@ export async function judgeOpened(
   return { reading, orders, leftOut: reading.orders?.leftOut ?? [] };
 }
 
-/** Every row of the file with what became of it, or would become of it, in the order of the file. */
+/** The outcome of every row, in the order of the file, with the device that a launch would light. */
 export async function answeredRows(
   { reads, backgroundReads }: ImportsContext,
   judged: Pick<JudgedFile, 'leftOut' | 'orders'>,
@@ -59,7 +59,7 @@ export async function answeredRows(
   return answers.sort((a, b) => a.line - b.line);
 }
 
-/** The same without the devices that they light. */
+/** The same without devices. */
 export function fatesOf({ orders, leftOut }: Pick<JudgedFile, 'leftOut' | 'orders'>): ImportRow[] {
   const answers = orders.flatMap((order) =>
     order.rows.map((row) => ({ ...leftOutAnswer(row), ...fateOf(order, row) })),
@@ -111,7 +111,7 @@ export function answerOf(
   };
 }
 
-/** The columns have to be explained first. */
+/** The refusal of a file whose columns only the caller can tell apart. */
 export function unclear({ mapping }: FileReading): StationError {
   const message = mapping.ok ? '' : mapping.message;
   return new StationError('invalid', message, [{ path: '/columns', message }]);

@@ -5,7 +5,7 @@ import type { OrderRow } from '../../db/repositories/orders.ts';
 
 type Tables = Pick<Repositories, 'items' | 'orders'>;
 
-/** What an order says now, as a request would give it. */
+/** The content of an order, as in the request that would create it. */
 export function contentOf({ items, orders }: Tables, order: OrderRow): NewOrder {
   const { orderNumber, ordernonce, color, seconds, sound, priority, dueAt, customer, note, scanRequired } = order;
   const byShipment = Map.groupBy(items.listOf(order.id), ({ shipmentId }) => shipmentId);
@@ -29,14 +29,21 @@ export function contentOf({ items, orders }: Tables, order: OrderRow): NewOrder 
   };
 }
 
-/** Equal for orders that say the same. */
+/** Digest of the content that a file can set: equal for equal orders. */
 export function digestOf(order: NewOrder): string {
   return createHash('sha256')
     .update(JSON.stringify([ownOf(order), linesOf(order)]))
     .digest('base64');
 }
 
-/** What the file says otherwise than the order, as a part of a sentence; empty: nothing. */
+/** Names of the fields in which two orders differ, as in history. */
+export function changedFields(next: NewOrder, before: NewOrder): string[] {
+  const [to, from] = [ownOf(next), ownOf(before)];
+  const lines = JSON.stringify(linesOf(next)) === JSON.stringify(linesOf(before)) ? [] : ['items'];
+  return [...OWN.filter((field) => to[field] !== from[field]), ...lines];
+}
+
+/** The first difference between a file and an order, as part of a sentence; empty: they are equal. */
 export function differenceOf(file: NewOrder, order: NewOrder): string {
   const [ours, theirs] = [linesOf(order).map(lineWords), linesOf(file).map(lineWords)];
   const added = withoutEach(theirs, ours);
@@ -47,7 +54,7 @@ export function differenceOf(file: NewOrder, order: NewOrder): string {
   const [mine, its] = [ownOf(order), ownOf(file)];
   const field = OWN.find((each) => mine[each] !== its[each]);
   if (field !== undefined) return `the file has another ${field}`;
-  return digestOf(file) === digestOf(order) ? '' : 'the file has the lines in another order';
+  return digestOf(file) === digestOf(order) ? '' : 'the file has its lines in another sequence';
 }
 
 const OWN = ['color', 'seconds', 'priority', 'due_time', 'customer', 'note'] as const;
@@ -89,7 +96,7 @@ function lineWords({ ordered_quantity: quantity, SKU, UPC, name, warehouse_locat
   return `${quantity} × ${SKU ?? UPC ?? name ?? ''}${place === undefined ? '' : ` at ${place}`}`;
 }
 
-/** Those of `all` that `others` does not have as often. */
+/** Elements of `all` beyond those in `others`, counting repetitions. */
 function withoutEach(all: readonly string[], others: readonly string[]): string[] {
   const left = [...others];
   return all.filter((each) => {
@@ -118,7 +125,7 @@ function wordsOf(text: string | undefined): string | null {
   return words === '' ? null : words;
 }
 
-/** Nothing if there is no value. */
+/** An object with this key; empty without a value. */
 function given<K extends string, V>(key: K, value: V | null | undefined): { [P in K]?: V } {
   // The compiler does not see that a computed key of type K makes an object with this key.
   return value === null || value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });

@@ -3,7 +3,7 @@ import { deflate, inflate } from 'node:zlib';
 import type { FileTable, TableRow } from '#shared/lib/tables/table.ts';
 import type { OpenedFile, ReadingOptions } from './readFile.ts';
 
-/** What a preview keeps of its file. `corrections`: new texts of cells, by line and index of the cell. */
+/** The stored file of a preview. `corrections`: new texts of cells, by line and column index. */
 export type PreviewFile = OpenedFile & { options: ReadingOptions; corrections: Record<string, Record<string, string>> };
 
 /** Far more than the cells of the largest file. */
@@ -17,11 +17,11 @@ export async function packPreview(file: PreviewFile): Promise<Uint8Array> {
 }
 
 export async function unpackPreview(bytes: Uint8Array): Promise<PreviewFile> {
-  // Only this program writes it; the limit is for a backup that somebody made.
+  // Only this program writes it; the limit guards against crafted backups.
   return JSON.parse((await unpack(bytes, { maxOutputLength: MAX_BYTES })).toString('utf8')) as PreviewFile;
 }
 
-/** The cells as people corrected them. */
+/** Applies the corrections. */
 export function correctedTable({ table, corrections }: PreviewFile): FileTable {
   return { ...table, rows: table.rows.map((row) => correctedRow(row, corrections[row.line])) };
 }

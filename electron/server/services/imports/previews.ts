@@ -3,7 +3,7 @@ import type { OrderField } from '#shared/lib/tables/fields.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
 import { countsOf } from './apply.ts';
-import { applyFile } from './applyFile.ts';
+import { applyFile, noPreview } from './applyFile.ts';
 import {
   answeredRows,
   getEntry,
@@ -19,7 +19,7 @@ import { type FileReading, mapFile } from './readFile.ts';
 /** Rows compared in one step: about a millisecond. */
 const PAGE_ROWS = 200;
 
-/** Keeps what was read of a file, so that it can be corrected and imported. Returns the id. */
+/** Stores the cells of a file, so that they can be corrected and imported. Returns the id. */
 export async function keepPreview(
   context: ImportsContext,
   file: PreviewFile,
@@ -37,7 +37,7 @@ export async function keepPreview(
   return id;
 }
 
-/** New texts of cells of a row. One after the other: each begins with what the one before left. */
+/** Changes cells of a row. Corrections run one after another, so that none overwrites another. */
 export function correctRow(
   context: ImportsContext,
   id: number,
@@ -69,7 +69,7 @@ async function correctAlone(
   const bytes = await packPreview(next);
   const counts = countsOf(judged.orders, judged.leftOut.length);
   await writer.write(() => {
-    if (repositories.imports.find(id)?.state !== 'preview') throw imported(id);
+    if (repositories.imports.find(id)?.state !== 'preview') throw noPreview(id);
     repositories.imports.save(id, 'preview', counts);
     repositories.imports.setFile(id, bytes);
   });
@@ -77,7 +77,7 @@ async function correctAlone(
   return { counts, rows: changed };
 }
 
-/** Those that are not as they are stored. */
+/** Rows that differ from the stored ones. */
 async function changedRows(
   { reads, backgroundReads }: ImportsContext,
   id: number,
@@ -96,7 +96,7 @@ async function changedRows(
   return changed;
 }
 
-/** Imports it, with its corrections. */
+/** Imports a preview with its corrections. */
 export async function runPreview(context: ImportsContext, id: number, by: By): Promise<void> {
   const judged = await judgedPreview(context, await getPreview(context, id, by));
   await applyFile(context, judged, { source: 'api', name: '', by, id });
@@ -107,7 +107,7 @@ async function getPreview({ reads }: ImportsContext, id: number, by: By): Promis
   const entry = getEntry(reads, id);
   if (entry.by !== by.name) throw new StationError('not_found', `Import ${id} is the preview of somebody else.`);
   const bytes = reads.imports.findFile(id);
-  if (entry.state !== 'preview' || bytes === undefined) throw imported(id);
+  if (entry.state !== 'preview' || bytes === undefined) throw noPreview(id);
   return unpackPreview(bytes);
 }
 
@@ -123,8 +123,4 @@ async function judgedPreview(
 function noColumn(field: string): StationError {
   const message = `The file has no column for ${field}. Say in columns which one it is, and send the file again.`;
   return new StationError('invalid', message, [{ path: `/cells/${field}`, message }]);
-}
-
-function imported(id: number): StationError {
-  return new StationError('conflict', `Import ${id} is not a preview any more. Send the file again to correct it.`);
 }

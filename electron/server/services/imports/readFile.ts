@@ -27,7 +27,7 @@ export type OpenedFile = { encoding: string | null; sheets: readonly string[]; t
 
 export type FileReading = OpenedFile & { mapping: Mapping } & (
     | { orders: Extract<OrdersOfFile, { ok: true }>; mapping: MappedColumns }
-    /** The caller has to say what some columns mean. */
+    /** Undefined while questions about columns are open. */
     | { orders: undefined }
   );
 
@@ -77,7 +77,7 @@ async function chooseSheet(
   return found[0] ?? only;
 }
 
-/** Reads the orders of a file. Throws `invalid`, with what to do, if nobody can read it. */
+/** Reads the orders of a file. Throws `invalid` with the remedy if it cannot be read. */
 export async function readOrders(
   context: ReadingContext,
   opened: OpenedFile,
@@ -127,7 +127,7 @@ function isPlaceIn({ reads }: ReadingContext): (text: string) => boolean {
   };
 }
 
-/** Names the encodings in question, each with the words that it would read. */
+/** Lists the possible encodings with the words as each would read them. */
 function unknownEncoding({ message, words = [] }: Extract<TableFile, { ok: false }>): StationError {
   const encodings = Object.keys(words[0] ?? {});
   return asking(
@@ -137,7 +137,7 @@ function unknownEncoding({ message, words = [] }: Extract<TableFile, { ok: false
   );
 }
 
-/** An option that only the caller knows, with its possible values: `/sheet/Week 12`. */
+/** Asks for an option, with its possible values as paths: `/sheet/Week 12`. */
 function asking(option: string, message: string, values: readonly (readonly [string, string])[]): StationError {
   const path = `/${option}`;
   const each = values.map(([value, said]) => ({ path: `${path}/${value}`, message: said }));

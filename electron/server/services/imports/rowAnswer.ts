@@ -6,7 +6,7 @@ import type { JudgedOrder } from './judge.ts';
 
 const ZERO = 'It orders 0 pieces: the item is done and never lit.';
 
-/** What becomes of a row of an order, and why. */
+/** The outcome of a row of an order, and the reason. */
 export function fateOf(
   { judgement }: Pick<JudgedOrder, 'judgement'>,
   row: ReadRow,
@@ -20,7 +20,7 @@ export function fateOf(
   return { outcome: 'held', message: `Line ${judgement.line} of this order is wrong: ${judgement.message}` };
 }
 
-/** What became of a row of an order, or would become of it. */
+/** A row in the answer, with the device that a launch would light. */
 export function rowAnswer(tables: TargetTables, order: JudgedOrder, row: ReadRow): ImportRow {
   const { item } = row;
   const answer = { ...leftOutAnswer(row), ...fateOf(order, row) };

@@ -5,7 +5,7 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import { type Audit, type By } from '../base/index.ts';
 import type { Orders } from '../orders/index.ts';
 import { startedWords } from './judge.ts';
-import { contentOf, digestOf } from './orderContent.ts';
+import { changedFields, contentOf, digestOf } from './orderContent.ts';
 
 export type UndoContext = {
   repositories: Pick<Repositories, 'imports' | 'items' | 'orders'>;
@@ -15,7 +15,7 @@ export type UndoContext = {
   audit: Audit;
 };
 
-/** Removes the orders that an import created, and gives those that it changed their former content: one use-case for each. */
+/** Removes the orders that an import created and restores those that it changed, one use-case for each. */
 export async function undoImport(context: UndoContext, id: number, by: By): Promise<OrderImportUndo> {
   const { reads, writer, repositories, audit } = context;
   const results = await writer.writeEach(
@@ -34,7 +34,7 @@ export async function undoImport(context: UndoContext, id: number, by: By): Prom
   return { undone, kept };
 }
 
-/** Within a use-case. `number`: empty if the order is gone. `message`: why it stays as it is. */
+/** Within a use-case. `number`: empty if the order no longer exists. `message`: why the order is kept; else empty. */
 function undoOrder(
   { repositories, orders }: UndoContext,
   tx: Transaction,
@@ -53,7 +53,8 @@ function undoOrder(
   if (repositories.imports.findDigest(orderId) !== digestOf(contentOf(repositories, order))) {
     return { number, message: 'It was edited since.' };
   }
-  orders.replaceWithin(tx, order, before);
+  const changed = changedFields(before, contentOf(repositories, order));
+  orders.replaceWithin(tx, order, before, { by: by.name, changed });
   repositories.imports.setDigest(digestOf(before), orderId);
   return { number, message: '' };
 }

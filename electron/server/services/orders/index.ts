@@ -12,6 +12,7 @@ import { createStalls } from './stalls.ts';
 export { orderAnswer } from './answers.ts';
 export { elsewhereIn, findItemTarget } from './light.ts';
 export type { Orders } from './orders.ts';
+export { pageOfOrders } from './reading.ts';
 export type { EndedOrders } from './work.ts';
 
 /** Orders with their shipments and items. */

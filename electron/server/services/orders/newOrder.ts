@@ -53,7 +53,7 @@ export function lightOf({ color, seconds, sound }: NewOrder): OrderLight {
 /** Adds and replaces orders that were checked. `addWithin` throws `conflict`. */
 export function createNewOrders(parts: {
   repositories: Pick<Repositories, 'items' | 'orders'>;
-  work: Pick<OrderWork, 'tellOrder'>;
+  work: Pick<OrderWork, 'record' | 'tellOrder'>;
   endedOrders: Pick<EndedOrders, 'ended'>;
   ids: Pick<Ids, 'bytes'>;
 }): Pick<Orders, 'addWithin' | 'replaceWithin'> {
@@ -87,10 +87,12 @@ export function createNewOrders(parts: {
       if (row.state === 'fulfilled') endedOrders.ended(tx, wanted.order_number);
       return orderId;
     },
-    replaceWithin(tx, { id, token, createdAt }, wanted) {
+    replaceWithin(tx, order, wanted, { by, changed }) {
+      const { id, token, createdAt } = order;
       const row = { ...orderOf(wanted, { token, now: tx.now }), createdAt };
       orders.replace(id, row, tx.now);
       addLines(tx, id, wanted);
+      work.record(tx, order, { kind: 'order_changed', qty: 0, detail: { by, changed } });
       if (row.state === 'fulfilled') endedOrders.ended(tx, wanted.order_number);
     },
   };

@@ -60,8 +60,13 @@ export type Orders = {
   addWithin(tx: Transaction, wanted: NewOrder): number;
   /** Within a use-case: turns off all its items and removes it. */
   removeWithin(tx: Transaction, order: OrderRow, by: string): void;
-  /** Within a use-case: an order that nobody has started says this from now on. Its lines are new ones. */
-  replaceWithin(tx: Transaction, order: OrderRow, wanted: NewOrder): void;
+  /** Within a use-case: replaces the content and all lines of an order that nobody has started. `changed`: fields, for history. */
+  replaceWithin(
+    tx: Transaction,
+    order: OrderRow,
+    wanted: NewOrder,
+    how: { by: string; changed: readonly string[] },
+  ): void;
   /**
    * Lights all open items that are not lit, for a picker also what is lit for nobody. Throws `not_found`, `invalid` for an
    * unknown picker, and `conflict` if there is nothing to light or others pick the order.

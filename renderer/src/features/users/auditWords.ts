@@ -79,7 +79,7 @@ const SAID: Readonly<Record<AuditAction, (facts: Facts) => string[]>> = {
     ...wasBefore(before),
   ],
   'map.changed': ({ subject }) => [words.mapChanged(subject)],
-  'orders.imported': ({ detail: { rows = {} } }) => [words.ordersImported(rows.new ?? 0)],
+  'orders.imported': ({ detail: { rows = {} } }) => [words.ordersImported(rows.new ?? 0, rows.changed ?? 0)],
   'orders.importUndone': ({ detail: { rows = {} } }) => [words.orderImportUndone(rows.undone ?? 0)],
   'board.installed': ({ subject }) => [words.boardInstalled(subject)],
   'board.updated': ({ subject }) => [words.boardUpdated(subject)],

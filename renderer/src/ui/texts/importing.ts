@@ -1,5 +1,8 @@
 import { plural } from './plural.ts';
 
+/** Ignored columns that are named; more would hide the rows. */
+const MOST_NAMED = 6;
+
 /** Texts that the imports of orders and locations share. */
 export const importing = {
   file: 'Choose a file',
@@ -11,7 +14,10 @@ export const importing = {
   unreadable: 'The file could not be opened. Choose it again.',
   readAs: (delimiter: keyof typeof DELIMITERS | null, columns: string) =>
     `Read as ${delimiter === null ? 'a workbook' : DELIMITERS[delimiter]}. ${columns}`,
-  ignored: (columns: readonly string[]) => `Ignored: ${columns.map((column) => `“${column}”`).join(', ')}.`,
+  ignored: (columns: readonly string[]) =>
+    columns.length > MOST_NAMED
+      ? `${columns.length} other columns are ignored.`
+      : `Ignored: ${columns.map((column) => `“${column}”`).join(', ')}.`,
   outcomeFilter: 'Which rows',
   rows: 'Rows of the file',
   leavesOut: (rows: number) => `${plural(rows, 'row', 'rows')} will be left out.`,

@@ -297,7 +297,8 @@ export const users = {
     labelChanged: (device: string, label: string) =>
       label === '' ? `removed the label of ${device}` : `labelled ${device} ${label}`,
     mapChanged: (what: string) => (what === '' ? 'changed the map' : `changed ${what} on the map`),
-    ordersImported: (count: number) => `imported ${of(count, 'order')}`,
+    ordersImported: (created: number, changed: number) =>
+      `imported ${of(created, 'order')}${changed === 0 ? '' : ` and changed ${of(changed, 'other')}`}`,
     orderImportUndone: (count: number) => `undid an import: removed ${of(count, 'order')}`,
     boardUpdated: (serial: string) => `updated the firmware of ${serial}`,
     boardInstalled: (deviceid: string) => `made a board the device ${deviceid}`,
