@@ -236,6 +236,22 @@ test('a line that was paused or undone is not the current one until its page say
   expect((await station.get<WorkLine[]>('/api/work/'))[0]?.current).toBe(false);
 });
 
+test('a refused launch takes back its pause, and the line stays the current one', async () => {
+  await give('Anna', 4);
+  await press();
+  const ofAnna = await give('Anna', 5);
+  const ofBen = await give('Ben', 3);
+  await touch('Anna', ofAnna, 5);
+  await standsAt('Ben', ofBen);
+  const { write } = await openSession(station, { username: 'Anna', password: 'long enough' });
+  const headers = { ...write, 'content-type': 'application/json' };
+  const refused = await station.request('POST', orderPath('SO-Anna-4', 'launch/'), {}, headers);
+  expect(refused.body).toMatchObject({ code: 'conflict', detail: 'Order SO-Anna-4 is fulfilled already.' });
+  const [line] = await station.get<WorkLine[]>('/api/work/?picker=Anna');
+  expect(line).toMatchObject({ item_id: ofAnna, current: true, waiting: false });
+  expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Anna-5');
+});
+
 test('a line without a light is not the current one after it was confirmed and undone', async () => {
   await addOrder(station, 'SO-1', [anItem({ deviceid: undefined, warehouse_location: 'Cellar' })]);
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });

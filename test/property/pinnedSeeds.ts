@@ -36,4 +36,5 @@ export const PINNED_SEEDS: readonly PinnedSeed[] = [
   { seed: 231, caught: 'other content between two lines is no line before, even if its report is late' },
   { seed: 354, caught: 'a line that It was mine closed, and that was opened again, is over for a press from before' },
   { seed: 131, caught: 'a press on a line without a light names the label that its device has by then' },
+  { seed: 385, caught: 'a launch that is refused pauses nothing, and the line on the page stays the current one' },
 ];

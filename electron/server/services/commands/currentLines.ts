@@ -1,4 +1,5 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
+import type { Transaction } from '../../db/writer.ts';
 import { type CurrentLine, hasArrived, isCurrent, lastsMs } from '../../domain/currentLines.ts';
 import type { Clock } from '../../ports.ts';
 
@@ -38,13 +39,21 @@ export function createCurrentLines(clock: Pick<Clock, 'monotonic'>, recheckIn: (
     /** The picker scanned or touched something at this line. */
     arrive: (picker: string, itemId: number): void => put(picker, itemId, clock.monotonic()),
     clear: (picker: string): void => void lines.delete(nameKey(picker)),
-    /** The line is over, or belongs to `picker` now. Returns whether it was somebody's current line. */
-    end(itemId: number, picker?: string | null): boolean {
+    /**
+     * The line is over, or belongs to `picker` now, once this is on disk: a use-case that is taken back ends nothing. Returns whether
+     * it was somebody's current line.
+     */
+    end(tx: Pick<Transaction, 'apply'>, itemId: number, picker?: string | null): boolean {
       const ended = [...lines].filter(
         ([key, line]) => line.itemId === itemId && (picker === undefined || key !== nameKey(picker ?? '')),
       );
-      for (const [key] of ended) lines.delete(key);
+      // A page may have named the line anew in the same commit.
+      for (const [key, line] of ended) tx.apply(() => void (lines.get(key) === line && lines.delete(key)));
       return ended.length > 0;
+    },
+    /** The line is over, as a commit says. */
+    drop(itemId: number): void {
+      for (const [key, line] of lines) if (line.itemId === itemId) lines.delete(key);
     },
     recheck,
     list: (): CurrentLine[] => [...lines.values()].filter((line) => isCurrent(line, clock.monotonic())),

@@ -83,7 +83,7 @@ export function createCommandGroup(
   const unsubscribe = core.bus.subscribe({
     commit({ facts }) {
       for (const fact of facts)
-        if (fact.type === 'order.item' && fact.item.state !== 'active') currentLines.end(fact.item.id);
+        if (fact.type === 'order.item' && fact.item.state !== 'active') currentLines.drop(fact.item.id);
     },
   });
 

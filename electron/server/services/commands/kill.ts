@@ -23,7 +23,7 @@ export const withdraw: InQueue<'withdraw'> = (context, tx, owner, by) => {
   if (command === undefined) return;
   takeOutThese(context, tx, command.deviceId, [command], by);
   // Its owner may light it elsewhere at once.
-  if (owner.kind === 'item') context.currentLines.end(owner.id);
+  if (owner.kind === 'item') context.currentLines.end(tx, owner.id);
 };
 
 export const takeAway: InQueue<'takeAway'> = (context, tx, command, by) =>

@@ -69,7 +69,7 @@ export const setColor: InQueue<'setColor'> = (context, tx, command, { color, by 
   const change = { content: { ...content, color }, arrowAdded, sender, createdAt, base, adjusted, adjustment };
   const id = content.color === color ? command.id : replace(context, tx, command, change, by);
   const picker = owner?.kind === 'item' ? context.ownerPicker(owner) : undefined;
-  if (picker !== undefined && context.currentLines.end(owner?.id ?? 0, picker)) arrange(context, tx, deviceId);
+  if (picker !== undefined && context.currentLines.end(tx, owner?.id ?? 0, picker)) arrange(context, tx, deviceId);
   return id;
 };
 

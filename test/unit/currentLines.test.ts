@@ -1,0 +1,37 @@
+import { beforeEach, expect, test } from 'vitest';
+import { createCurrentLines, type CurrentLines } from '../../electron/server/services/commands/currentLines.ts';
+
+const ITEM = 1;
+let lines: CurrentLines;
+let applied: (() => void)[];
+const tx = { apply: (run: () => void) => void applied.push(run) };
+
+beforeEach(() => {
+  lines = createCurrentLines({ monotonic: () => 0 });
+  applied = [];
+  lines.set('Anna', ITEM);
+});
+
+/** The commit is on disk. */
+function commit(): void {
+  for (const run of applied) run();
+}
+
+test('a line ends once that is on disk, and not before', () => {
+  expect(lines.end(tx, ITEM)).toBe(true);
+  expect(lines.find('Anna')?.itemId).toBe(ITEM);
+  commit();
+  expect(lines.find('Anna')).toBeUndefined();
+});
+
+test('a line that the page names anew in the same commit stays', () => {
+  lines.end(tx, ITEM);
+  lines.set('Anna', ITEM);
+  commit();
+  expect(lines.find('Anna')?.itemId).toBe(ITEM);
+});
+
+test('a line that belongs to its picker again does not end', () => {
+  expect(lines.end(tx, ITEM, ' anna ')).toBe(false);
+  expect(applied).toEqual([]);
+});
