@@ -1,34 +1,34 @@
-/** What separates the cells of a row. */
+/** A character that separates the cells of a row. */
 export type Separator = '\t' | '|' | ';' | ',';
 
-/** A quoted cell with text after its closing quote, in the same line. `text`: as written. */
+/** A cell with text after its closing quote. `text`: the cell with its quotes. */
 export type MisquotedCell = { text: string };
 
-/** A row, and the line of the file on which it begins (from 1). */
+/** A row. `line`: the line of the file on which it begins, from 1. */
 export type SplitRow<C> = { line: number; cells: C[] };
 
 export type SplitFile<C> = {
-  /** Rows with something in their line. Undefined: a pause after PART_CHARACTERS. */
+  /** The rows, without empty lines. Yields undefined as a pause after each PART_CHARACTERS. */
   records: Generator<SplitRow<C> | undefined, void, void>;
-  /** Line of a quote that is not closed, or not within `maxCellCharacters`. */
+  /** Line of the first quote that is not closed within `maxCellCharacters`. */
   unclosedLine(): number | undefined;
-  /** Where a text over several lines ends in the middle of a cell: a quote is missing before it. Only if `isExact`. */
+  /** Lines of a quote that opens a cell and of the quote that closes it with text behind it, so that one is missing between. Only if `isExact`. */
   misquoted(): { line: number; closed: number } | undefined;
-  /** Lines of a file with tabs in which a quote is text. Only if `isExact`. */
+  /** Number of cells with quotes as text, in a file with tabs, and the line of the first one. Only if `isExact`. */
   quotedAsText(): { count: number; line: number };
-  /** Line of the first cell, not empty, after `maxCells` of its row. */
+  /** Line of the first row with a filled cell beyond `maxCells`. */
   tooWideLine(): number | undefined;
 };
 
 /**
- * `isExact`: text after a closing quote is a fault, and in a file with tabs a quoted cell begins and ends in the same line,
- * right at the tabs. Otherwise such text is added to the cell.
+ * `isExact`: text after a closing quote is a fault, and in a file with tabs, quotes only enclose a whole cell of one line. Otherwise such
+ * text is appended to the cell.
  */
 type SplitRules = { maxCells: number; maxCellCharacters: number };
 
 type Found<C> = { cell: C; end: number; lines: number };
 
-/** Read in a few milliseconds. */
+/** Characters split in a few milliseconds. */
 const PART_CHARACTERS = 16_384;
 
 export function splitRows(text: string, delimiter: Separator, rules: SplitRules): SplitFile<string>;
@@ -115,7 +115,7 @@ export function splitRows(
       }
       if (text[end] === '\r' && text[at] === '\n') at += 1;
       line += 1;
-      // Skips empty lines.
+      // Skip empty lines.
       if (record.cells.length > 1 || record.cells[0] !== '') yield record;
       record = { line, cells: [] };
     }
@@ -131,14 +131,14 @@ export function splitRows(
   };
 }
 
-/** Skips doubled quotes. -1: none, or too far away. */
+/** Position of the closing quote; doubled quotes do not close. -1: none within `most` characters. */
 function closingQuote(text: string, from: number, most: number): number {
   let at = text.indexOf('"', from);
   while (at >= 0 && text[at + 1] === '"' && at - from <= most) at = text.indexOf('"', at + 2);
   return at - from > most ? -1 : at;
 }
 
-/** The closing quote right before a tab or the end of the line. -1: the quote before `from` is text. */
+/** Position of the closing quote before a tab or the end of the line. -1: none, so the opening quote is text. */
 function closingInLine(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     const letter = text[at];

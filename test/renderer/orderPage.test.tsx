@@ -133,7 +133,7 @@ test('a short offers another device whose alias or label names the article', asy
   expect(screen.queryByRole('radio', { name: /^Take it from/ })).toBeNull();
 });
 
-test('an item that waits for a scan says so, and its menu says that it cannot be scanned', async () => {
+test('shows that an item waits for a scan, and its menu can complete it without one', async () => {
   const verifyItem = vi.fn(() => Promise.resolve(DARK));
   const items = [item(4, { name: 'Fuse', state: 'done', awaits_scan: true }), item(5, { name: 'Bolt', state: 'done' })];
   await open(order('10418', items, { state: 'in_progress' }), { verifyItem });

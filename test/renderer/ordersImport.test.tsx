@@ -68,7 +68,7 @@ const asked = (option: string, ...values: string[]) =>
 
 type Answer = Partial<OrderImport> | ApiError;
 
-/** A station that answers each reading of a file in turn, the last answer from then on. */
+/** A station that returns these answers in turn, then repeats the last one. */
 function readings(...answers: Answer[]) {
   let next = 0;
   return vi.fn<Api['previewOrders']>(() => {
@@ -95,7 +95,7 @@ async function choose(field: string, option: string): Promise<void> {
   await press(option, 'option');
 }
 
-test('the preview shows what the station says of each row, with the full reason, and filters by outcome', async () => {
+test('the preview shows the outcome of each row with the full reason, and filters by outcome', async () => {
   await open({ previewOrders: readings({}) });
   await look();
   expect(rowsShown()).toEqual([
@@ -109,7 +109,7 @@ test('the preview shows what the station says of each row, with the full reason,
   expect(rowsShown()).toEqual(['3Invalid3fiveNutM8A-2"five" is not a quantity.']);
 });
 
-test('a file is sent as it is, and only one that is too large is refused here', async () => {
+test('the page sends a file unchanged, and refuses only one that is too large', async () => {
   const previewOrders = readings({});
   await open({ previewOrders });
   const input = document.querySelector<HTMLInputElement>('input[type=file]');
@@ -126,7 +126,7 @@ test('a file is sent as it is, and only one that is too large is refused here', 
   expect(new Uint8Array((await sent[0]?.file.arrayBuffer()) ?? [])).toEqual(bytes);
 });
 
-test('a column that can mean several things is asked about, and the answer is used again for the same columns', async () => {
+test('the page asks about an ambiguous column, and reuses the answer for the same columns', async () => {
   const asking: Answer = {
     id: null,
     rows: [],
@@ -148,10 +148,10 @@ test('a column that can mean several things is asked about, and the answer is us
   await open({ previewOrders: second });
   await look();
   expect(optionsOf(second)).toEqual([{}, { columns: { box: 'warehouse_location' } }]);
-  expect(screen.getByText(/Your answers for the same columns were used again/)).toBeDefined();
+  expect(screen.getByText(/Your answers for a file with the same columns were reused/)).toBeDefined();
 });
 
-test('a column that gets the field of another one takes it away there', async () => {
+test('choosing the field of another column clears it there', async () => {
   const previewOrders = readings({});
   await open({ previewOrders });
   await look();
@@ -165,7 +165,7 @@ test('a column that gets the field of another one takes it away there', async ()
 test.each([
   ['encoding', 'windows-1250', /Central Europe/],
   ['sheet', 'Week 2', /Week 2/],
-])('the page asks for the %s that a refusal asks for', async (option, value, name) => {
+])('the page asks for the %s that a refusal names', async (option, value, name) => {
   const previewOrders = readings(asked(option, 'windows-1252', value), {});
   await open({ previewOrders });
   await look();
@@ -175,7 +175,7 @@ test.each([
   expect(rowsShown()).toHaveLength(4);
 });
 
-test('an encoding is used again only for a file with the same columns', async () => {
+test('reuses an encoding only for a file with the same columns', async () => {
   const question = asked('encoding', 'windows-1252', 'windows-1250');
   const { unmount } = await open({ previewOrders: readings(question, {}) });
   await look();
@@ -192,10 +192,10 @@ test('an encoding is used again only for a file with the same columns', async ()
 
   await open({ previewOrders: readings(question, { mapping: PREVIEW.mapping.slice(1) }) });
   await look();
-  expect(screen.getByRole('radiogroup', { name: 'Which text is right?' })).toBeDefined();
+  expect(screen.getByRole('radiogroup', { name: 'Which text is correct?' })).toBeDefined();
 });
 
-test('answers for the same columns that name no encoding do not answer the question about it', async () => {
+test('asks for the encoding even if the remembered answers for the same columns have none', async () => {
   const columns = PREVIEW.mapping.map(({ name }) => name).toSorted();
   const entries = [
     { columns: 'another', answers: { encoding: 'windows-1252' } },
@@ -205,10 +205,10 @@ test('answers for the same columns that name no encoding do not answer the quest
   const previewOrders = readings(asked('encoding', 'windows-1252', 'windows-1250'), {});
   await open({ previewOrders });
   await look();
-  expect(screen.getByRole('radiogroup', { name: 'Which text is right?' })).toBeDefined();
+  expect(screen.getByRole('radiogroup', { name: 'Which text is correct?' })).toBeDefined();
 });
 
-test('unclear numbers and dates are asked about once', async () => {
+test('the page asks about ambiguous numbers and dates once', async () => {
   const unclear = row(3, { outcome: 'refused', message: 'Two ways.', ordered_quantity: '1.000' });
   const previewOrders = readings({ rows: [unclear], asks_date_order: true }, { asks_date_order: true }, {});
   await open({ previewOrders });
@@ -220,7 +220,7 @@ test('unclear numbers and dates are asked about once', async () => {
   expect(optionsOf(previewOrders).slice(1)).toEqual([{ decimal: ',' }, { decimal: ',', date_order: 'mdy' }]);
 });
 
-test('lines that an export marks as done can be included', async () => {
+test('includes lines marked as done on request', async () => {
   const previewOrders = readings({ counts: { ...COUNTS, left_out: 1 } });
   await open({ previewOrders });
   await look();
@@ -228,7 +228,7 @@ test('lines that an export marks as done can be included', async () => {
   expect(optionsOf(previewOrders)[1]).toEqual({ include_left_out: true });
 });
 
-test('a cell is corrected in place, and only the rows that the station answers change', async () => {
+test('corrects a cell in place, and updates only the rows that the station returns', async () => {
   const corrected = { ...COUNTS, orders: 2, new: 3, refused: 0, held: 0 };
   const correctImportRow = vi.fn<Api['correctImportRow']>(() =>
     Promise.resolve({ counts: corrected, rows: [row(3, { ordered_quantity: '5', quantity: 5 }), row(4)] }),
@@ -248,11 +248,11 @@ test('a cell is corrected in place, and only the rows that the station answers c
   await type('SKU, line 2', 'M9');
   await act(async () => fireEvent.keyDown(code, { key: 'Escape' }));
   expect(correctImportRow).toHaveBeenCalledTimes(1);
-  // The file has no column for the place.
+  // Not editable: the file has no column for the place.
   expect(screen.queryByRole('button', { name: /^Correct Place/ })).toBeNull();
 });
 
-test('another answer keeps the corrections', async () => {
+test('keeps the corrections after another answer', async () => {
   const counts = { ...COUNTS, left_out: 1 };
   const correctImportRow = vi.fn<Api['correctImportRow']>(() => Promise.resolve({ counts, rows: [] }));
   await open({ previewOrders: readings({ counts }, { counts, id: 6 }), correctImportRow });
@@ -267,7 +267,7 @@ test('another answer keeps the corrections', async () => {
   ]);
 });
 
-test('leaving the page keeps the preview for the person who sent the file', async () => {
+test('keeps the preview for the person who uploaded the file after leaving the page', async () => {
   const { unmount, context } = await open({ previewOrders: readings({}) });
   await look();
   unmount();
@@ -298,7 +298,7 @@ test('saves the rejected rows with a column for the reason', async () => {
   ]);
 });
 
-test('imports the preview, and Undo says what it kept', async () => {
+test('imports the preview, and Undo lists the orders that it kept', async () => {
   let last: LastOrderImport | null = null;
   const runImport = vi.fn<Api['runImport']>((id) => {
     last = LAST;
@@ -325,7 +325,7 @@ test('imports the preview, and Undo says what it kept', async () => {
   expect(screen.queryByRole('region', { name: 'The last import' })).toBeNull();
 });
 
-test('an import that fails leaves the preview, and says why', async () => {
+test('a failed import keeps the preview and shows the reason', async () => {
   const runImport = () => Promise.reject(new ApiError('conflict', 'Import 5 is not a preview any more.'));
   await open({ previewOrders: readings({}), runImport });
   await look();
@@ -334,7 +334,7 @@ test('an import that fails leaves the preview, and says why', async () => {
   expect(rowsShown()).toHaveLength(4);
 });
 
-test('orders are exported as a workbook or as CSV', async () => {
+test('exports orders as a workbook or as CSV', async () => {
   const followed: string[] = [];
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     followed.push(this.getAttribute('href') ?? '');

@@ -5,14 +5,14 @@ import { openSession, pickLine, scanResult, type SessionRig } from './pickRig.ts
 
 const PICKED: Touch = { touch: 'picked' };
 
-/** Scans printed commands, a second apart. */
+/** Scans printed commands one second apart. */
 function print(rig: SessionRig, ...commands: string[]): void {
   for (const command of commands) rig.scan(`PICK:${command}`, rig.now + 1_000);
 }
 const lastDeed = (rig: SessionRig) => rig.deeds().at(-1);
 const wrong = (rig: SessionRig) => rig.state().scanned?.text;
 
-test('printed digits that follow each other are one count, which OK books', () => {
+test('consecutive printed digits form one count, which OK books', () => {
   const rig = openSession(2);
   rig.reread((line) => ({ ...line, quantity: 24, ordered_quantity: 24 }));
   print(rig, '1', '2');
@@ -38,7 +38,7 @@ test('a printed digit begins a new number after five seconds, or once something 
   expect(rig.state().count?.quantity).toBe(4);
 });
 
-test('BACK deletes the last printed digit, and the first one leaves what is asked', () => {
+test('BACK deletes the last printed digit, and restores the requested quantity after the first', () => {
   const rig = openSession(1);
   print(rig, '1', '2', 'BACK');
   expect(rig.state().count?.quantity).toBe(1);
@@ -49,7 +49,7 @@ test('BACK deletes the last printed digit, and the first one leaves what is aske
   expect(rig.deeds().every(({ kind }) => kind === 'adjust')).toBe(true);
 });
 
-test('in Short, digits say how many were found, and REASON closes the line with that reason', () => {
+test('in Short, digits count the pieces found, and REASON closes the line with that reason', () => {
   const rig = openSession(2);
   rig.hear({ kind: 'reasons', reasons: ['missing', 'damaged'] });
   print(rig, 'REASON2');
@@ -63,7 +63,7 @@ test('in Short, digits say how many were found, and REASON closes the line with 
   expect(rig.place()).toBe('A-2');
 });
 
-test('more digits than the line asks are refused in Short', () => {
+test('Short rejects a number above the quantity of the line', () => {
   const rig = openSession(1);
   print(rig, 'SHORT', '4', '7');
   expect(rig.question()).toMatchObject({ found: 4 });
@@ -88,7 +88,7 @@ test('BACK goes back one step in Short, and REASON answers why the shelf closed 
   expect(lastDeed(rig)).toMatchObject({ kind: 'reason', quantity_fulfilled: 3, reason: 'missing' });
 });
 
-test('commands of carts and of counts do nothing at an order', () => {
+test('commands for carts and counts do nothing while picking an order', () => {
   const rig = openSession(1);
   for (const command of ['ALL', 'FULL', 'EMPTY', 'SOME', 'NEXT']) {
     print(rig, command);
@@ -97,7 +97,7 @@ test('commands of carts and of counts do nothing at an order', () => {
   expect(rig.deeds()).toEqual([]);
 });
 
-test('Light it again asks the station for the light of a line without one', () => {
+test('Light it again makes the station search for the light of a line without one', () => {
   const rig = openSession(2);
   rig.touch({ touch: 'others' });
   rig.touch({ touch: 'relight' }, rig.now + 1_000);
@@ -115,7 +115,7 @@ test('Light it again asks the station for the light of a line without one', () =
 
 const DONE = { state: 'done', quantity_fulfilled: 5, command_id: null, awaits_scan: true } as const;
 
-test('a line that waits for its scan is asked for, and who cannot scan says so to the station', () => {
+test('the page asks for a required scan, and reports to the station if the article cannot be scanned', () => {
   const rig = openSession(2, { scan_required: true });
   rig.press(1);
   expect(partOf(rig.state()).kind).toBe('line');
@@ -128,7 +128,7 @@ test('a line that waits for its scan is asked for, and who cannot scan says so t
   expect(rig.place()).toBe('A-2');
 });
 
-test('the article of a colleague is that one’s, and of a person who left the order everybody’s', () => {
+test('the page does not ask for scans of a colleague’s articles, but for those of a person who left the order', () => {
   const rig = openSession(1);
   const ben = { name: 'Ben', color: 'red', paused: false, deviceid: null };
   const anna = { ...ben, name: 'Anna' };
@@ -140,7 +140,7 @@ test('the article of a colleague is that one’s, and of a person who left the o
   expect(partOf(rig.state()).kind).toBe('verify');
 });
 
-test('if the station refuses that nobody can scan, the page asks again', () => {
+test('the page asks for the scan again if the station refuses to complete the item without it', () => {
   const rig = openSession(1);
   rig.item(1, DONE);
   rig.touch({ touch: 'cannotScan' }, rig.now + 1_000);
@@ -148,10 +148,10 @@ test('if the station refuses that nobody can scan, the page asks again', () => {
   const deed = rig.lastDeed();
   rig.hear({ kind: 'sent', sent: { deed, outcome: 'refused', failure: { code: 'conflict', message: 'No.' } } });
   expect(partOf(rig.state()).kind).toBe('verify');
-  expect(rig.state().last).toMatchObject({ kind: 'wrong', text: 'The article is still to be scanned. No.' });
+  expect(rig.state().last).toMatchObject({ kind: 'wrong', text: 'The article still needs a scan. No.' });
 });
 
-test('a wrong article books nothing and offers Undo of the line', () => {
+test('a wrong article books nothing and offers to undo the line', () => {
   for (const answers of [
     [scanResult('lit')],
     [scanResult('wrong_item'), scanResult('wrong_item', { says: 'Not it.' })],

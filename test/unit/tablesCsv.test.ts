@@ -35,21 +35,21 @@ test.each([
   ['"sep=|"\na,b|c', '|'],
   ['SEP=\t\na,b\tc', '\t'],
   ['\ufeffsep=,\na;b,c', ','],
-])('takes the separator from the first line of %j, which is not a row', (text, delimiter) => {
+])('uses the separator that the first line of %j names', (text, delimiter) => {
   const table = tableOf(read(text));
   expect(table.delimiter).toBe(delimiter);
   expect(table.rows.map(({ line, cells }) => [line, cells.length])).toEqual([[2, 2]]);
 });
 
-test('refuses a separator that it does not know', () => {
+test('refuses an unknown separator', () => {
   expect(messageOf(read('sep=:\na:b'))).toBe('Line 1 names the separator ":". Use a comma, a semicolon, a tab or |.');
 });
 
-test('keeps cells as they are written: guards, zeros, formulas and blanks', () => {
+test('keeps the text of cells unchanged: apostrophes, zeros, formulas and blanks', () => {
   expect(cellsOf(`a,b,c,d,e\n'0123,="0123", x ,"'=1",007`)[1]).toEqual(["'0123", '="0123"', ' x ', "'=1", '007']);
 });
 
-test('numbers lines, and notices empty rows', () => {
+test('numbers lines and marks rows that follow empty ones', () => {
   const { rows } = tableOf(read('a,b\r\n\r\nc,d\r , \ne,"f\n\ng"\nh,i\n\n\n'));
   expect(rows.map(({ line, followsGap }) => [line, followsGap])).toEqual([
     [1, false],
@@ -67,7 +67,7 @@ test('quoted cells can hold separators, quotes and line ends', () => {
   ]);
 });
 
-test('in a file with tabs, only quotes around a cell of one line are quotes', () => {
+test('treats quotes in a file with tabs as text, unless they enclose a cell of one line', () => {
   const table = tableOf(read('a\tb\n"x ""y"""\t"two\nlines"\n3/4" bolt\t"tab\there"\n"a" b\t""'));
   expect(table.rows.map(({ cells }) => cells)).toEqual([
     ['a', 'b'],
@@ -81,7 +81,7 @@ test('in a file with tabs, only quotes around a cell of one line are quotes', ()
   expect(tableOf(read('a\tb\n"c"\td')).notes).toEqual([]);
 });
 
-test('a cell whose quotes do not enclose it is a fault', () => {
+test('reports a cell whose quotes do not enclose all of it', () => {
   expect(cellsOf('a,b\n"3/4" bolt,c')[1]).toEqual([
     {
       kind: 'fault',
@@ -115,7 +115,7 @@ test('refuses more than 2,000 columns, unless the others are empty', () => {
   );
 });
 
-test('refuses a file of too many cells', () => {
+test('refuses a file with too many cells', () => {
   expect(messageOf(read(`x${','.repeat(1_999)}\n`.repeat(1_001)))).toContain('more than 2,000,000 cells');
 });
 
@@ -163,7 +163,7 @@ test.each<[name: string, bytes: Buffer, encoding: string]>([
   ['big-endian UTF-16 with a byte order mark', wide(`\ufeff${TEXT}`, true), 'utf-16be'],
   ['UTF-16', wide(TEXT), 'utf-16le'],
   ['big-endian UTF-16', wide(TEXT, true), 'utf-16be'],
-])('reads %s by itself, whatever encoding is named', (_name, bytes, encoding) => {
+])('reads %s without using the named encoding', (_name, bytes, encoding) => {
   for (const named of [null, 'windows-1250', 'utf-8']) {
     const file = readBytes(bytes, named);
     expect(file).toMatchObject({ ok: true, encoding });
@@ -176,7 +176,7 @@ test('reads East Asian UTF-16 without a byte order mark', () => {
   expect(tableOf(readBytes(wide(text))).rows[0]?.cells).toEqual(['訂單', '一一']);
 });
 
-test('asks for the encoding of other bytes, with the words that differ', () => {
+test('asks for the encoding of other bytes, and shows the words that differ', () => {
   const bytes = Buffer.from('name;place\nB\xe4r;A-1\n"Gr\xf6\xdfe";B\xe4r\n', 'latin1');
   expect(readBytes(bytes)).toEqual({
     ok: false,
@@ -188,7 +188,7 @@ test('asks for the encoding of other bytes, with the words that differ', () => {
       { 'windows-1252': 'Größe', 'windows-1250': 'Größe', macintosh: 'Grˆﬂe' },
     ],
   });
-  // 0x98 has no meaning in windows-1250.
+  // 0x98 is undefined in windows-1250.
   expect(readBytes(Buffer.from('a\n\x98', 'latin1'))).toMatchObject({
     words: [{ 'windows-1252': '˜', macintosh: 'ò' }],
   });
@@ -207,13 +207,13 @@ test.each([
 });
 
 test.each([
-  ['windows-1252', 'a\n\x81', 'The file is not windows-1252: some bytes are no characters of it.'],
+  ['windows-1252', 'a\n\x81', 'The file is not windows-1252: it has bytes that are not characters of this encoding.'],
   ['utf-8', 'a\n\xe4r', 'The file is not UTF-8: some bytes are not UTF-8.'],
   ['shift_jis', 'a\n\x93', 'The file is not shift_jis'],
   ['utf-16le', 'a\n\xe4', 'The file is not UTF-16'],
   ['ebcdic', 'a,b\nc,d', 'The encoding "ebcdic" is not known.'],
   ['iso-2022-kr', 'a,b\nc,d', 'The encoding "iso-2022-kr" is not known.'],
-])('never replaces a character: refuses other bytes as %s', (encoding, bytes, message) => {
+])('refuses bytes that do not fit %s instead of replacing them', (encoding, bytes, message) => {
   expect(readBytes(Buffer.from(bytes, 'latin1'), encoding)).toMatchObject({
     ok: false,
     ask: null,
@@ -221,13 +221,13 @@ test.each([
   });
 });
 
-test('notices half a file of UTF-8, unless its last byte may be a letter of another encoding', () => {
+test('detects a truncated UTF-8 file, unless its last byte can be a letter of another encoding', () => {
   const half = Buffer.from('a,b\nBär,Größe').subarray(0, -2);
   expect(readBytes(half)).toMatchObject({ ok: false, ask: null, message: expect.stringContaining('It is incomplete') });
   expect(readBytes(Buffer.from('a,b\nx,Sto\xdf', 'latin1'))).toMatchObject({ ok: false, ask: 'encoding' });
 });
 
-test('notices half a file of UTF-16', () => {
+test('detects a truncated UTF-16 file', () => {
   expect(messageOf(readBytes(wide(`\ufeff${TEXT}`).subarray(0, -1)))).toContain(
     'it is cut off or has half a character',
   );
@@ -242,7 +242,7 @@ test.each([
   ['quotes in a file with tabs', `a\tb\n${'"\t'.repeat(300_000)}`],
   ['bytes of windows-1252', '\xe4,\xf6\n'.repeat(200_000)],
   ['UTF-16', 'a\0,\0b\0\n\0'.repeat(100_000)],
-])('reads a long file of %s in parts, so that other work gets its turn', (_name, text) => {
+])('reads a long file of %s in parts, between which other work can run', (_name, text) => {
   expect(countParts(readFile(Buffer.from(text, 'latin1'), 'windows-1252'))).toBeGreaterThan(text.length / 40_000);
 });
 

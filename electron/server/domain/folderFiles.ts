@@ -4,7 +4,7 @@ import type { InParts } from '#shared/lib/inParts.ts';
 /** How a file of orders is read. */
 export type OrderFormat = 'table' | 'json' | 'xml';
 
-/** By the ending of a name. What a table is, its content says: other workbooks are refused with what to do. */
+/** Kind of a file by its extension. Tables are identified by content later, and the refusal of an unsupported one says what to do. */
 const FORMATS: ReadonlyMap<string, OrderFormat> = new Map([
   ...['csv', 'tsv', 'tab', 'txt', 'xlsx', 'xls', 'ods'].map((ending) => [ending, 'table'] as const),
   ['json', 'json'] as const,

@@ -13,16 +13,16 @@ export type ItemWork = {
   ordered: number;
   fulfilled: number;
   trouble: ItemTrouble | null;
-  /** Picked, and to be scanned before its order is complete. */
+  /** Picked, but its order is not complete before a scan of the article. */
   awaitsScan?: boolean;
 };
 
 export type ItemEvent =
   /** Launched, with or without a device. */
   | { kind: 'lit'; isReached: boolean }
-  /** Launched for nobody, without a device. */
+  /** Launched without a picker and without a device. */
   | { kind: 'notFound' }
-  /** Launched for a picker, without a device: becomes work without a light. */
+  /** Launched for a picker without a device: becomes work without a light. */
   | { kind: 'unlit' }
   /** A turbo reaches its device again, or none does. */
   | { kind: 'reach'; isReached: boolean }
@@ -55,7 +55,7 @@ export type WorkCounts = {
   unreachable: number;
   /** Nobody is to pick them: the rest of the order continues. */
   dismissed: number;
-  /** Picked, and to be scanned: the order is not complete without. */
+  /** Picked, but still waiting for a scan of the article. */
   unscanned: number;
   /** Items of quantity 0, done from the start. */
   zero: number;
@@ -145,8 +145,7 @@ function lastingTrouble({ trouble }: ItemWork): ItemTrouble | null {
 }
 
 /**
- * Whether an item waits for a scan after this change. `isRequired`: pieces that are booked now are to be scanned. An item without
- * pieces has nothing to scan.
+ * Whether an item waits for a scan after this change. `isRequired`: pieces booked now need a scan. An item without pieces needs none.
  */
 export function awaitsScan(before: ItemWork, after: ItemWork & { isVerified: boolean }, isRequired: boolean): boolean {
   if (!isOver(after) || after.isVerified || after.fulfilled === 0) return false;
@@ -228,15 +227,15 @@ function added(counts: WorkCounts, item: ItemWork, sign: 1 | -1): WorkCounts {
 }
 
 /**
- * Whether every item that is work is done, short or dismissed, at least one is, and none is to be scanned. Beside items without
- * a device, an item of 0 does not count as that one: nobody picked anything.
+ * Whether every assigned item is done, short or dismissed, at least one of them is, and none waits for a scan. If some items are
+ * unassigned, an item of quantity 0 does not count as that one, since nobody picked it.
  */
 export function isComplete({ items, done, unassigned, dismissed, unscanned, zero }: WorkCounts): boolean {
   if (unscanned > 0) return false;
   return done + dismissed + unassigned === items && done + dismissed > (unassigned === 0 ? 0 : zero);
 }
 
-/** Of an order: nobody did anything for too long; its pickers paused it, and nothing is lit. */
+/** Whether nobody has worked on an order for too long, and whether its pickers paused it and nothing is lit. */
 export type Halt = { isStalled: boolean; isPaused: boolean };
 
 type HaltedWork = {
@@ -245,7 +244,7 @@ type HaltedWork = {
   pickers: readonly { isPaused: boolean; waits: boolean }[];
 };
 
-/** An order that waits for a busy picker is not paused: nobody began it. */
+/** An order that waits for a busy picker is not paused, since nobody has started it. */
 export function haltOf({ isStalled, counts, pickers }: HaltedWork): Halt {
   return { isStalled, isPaused: counts.active === 0 && pickers.some(({ isPaused, waits }) => isPaused && !waits) };
 }

@@ -1,14 +1,14 @@
 import type { RequestHandler } from 'express';
 import { StationError } from '../errors.ts';
 
-/** Percent-encoded bytes in a row. */
+/** A run of percent-encoded bytes. */
 const ENCODED = /(?:%[0-9A-Fa-f]{2})+/g;
 const BEYOND_ASCII = /%[89A-Fa-f]/;
 
-/** Says how to write an address. */
+/** The remedy, for messages. */
 export const ENCODE_ADDRESS = 'Percent-encode the address as UTF-8: a space is %20, an ü is %C3%BC.';
 
-/** Refuses addresses of the API whose percent-encoded bytes are not UTF-8: decoding would replace characters. */
+/** Refuses API addresses whose percent-encoded bytes are not UTF-8, because decoding would replace characters. */
 export function exactAddresses(): RequestHandler {
   return (req, _res, next) => {
     if (BEYOND_ASCII.test(req.url) && req.path.startsWith('/api')) checkEncoded(req.url, 'The address');
@@ -16,7 +16,7 @@ export function exactAddresses(): RequestHandler {
   };
 }
 
-/** Throws `encoding`. `what`: what the text is, as the beginning of the sentence. */
+/** Throws `encoding` if percent-encoded bytes are not UTF-8. `what`: the subject of the message. */
 export function checkEncoded(text: string, what: string): void {
   const wrong = text.match(ENCODED)?.find((bytes) => !isUtf8(bytes));
   if (wrong === undefined) return;

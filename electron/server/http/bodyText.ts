@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { InParts } from '#shared/lib/inParts.ts';
 import { StationError } from '../errors.ts';
 
-/** Names of the charsets that can be decoded. Every other charset is refused. */
+/** Supported charsets by name, in lower case. */
 const CHARSETS = new Map<string, Charset>([
   ['utf-8', 'UTF-8'],
   ['utf8', 'UTF-8'],
@@ -24,19 +24,19 @@ export type Charset = 'UTF-8' | 'ISO-8859-1' | 'windows-1252' | 'UTF-16' | 'UTF-
 
 /** Bytes decoded in one turn of the event loop. */
 const PART_BYTES = 256 * 1024;
-/** Where XML may declare its charset. */
+/** Bytes searched for the charset that XML declares. */
 const DECLARATION_BYTES = 200;
-/** Bytes 0x80 to 0x9F: control characters of ISO-8859-1, which no text has, and bytes that windows-1252 leaves undefined. */
+/** Characters 0x80 to 0x9F: controls in ISO-8859-1, which text never contains, and bytes that windows-1252 leaves undefined. */
 const UNDEFINED = /[\u0080-\u009F]/;
 
 const SUPPORTED = 'Send UTF-8, or declare ISO-8859-1, windows-1252 or UTF-16';
 
-/** The charset with this name. Undefined: it cannot be decoded. */
+/** Finds a charset by name. Undefined if it is not supported. */
 export function charsetNamed(name: string): Charset | undefined {
   return CHARSETS.get(name.toLowerCase());
 }
 
-/** The charset that a content type declares. Throws `unsupported_media_type` if it cannot be decoded. */
+/** The charset that a content type declares. Throws `unsupported_media_type` if it is not supported. */
 export function declaredCharset(contentType: string | undefined): Charset | undefined {
   if (contentType === undefined || !/charset/i.test(contentType)) return undefined;
   const name = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1];
@@ -50,8 +50,8 @@ export function declaredCharset(contentType: string | undefined): Charset | unde
 }
 
 /**
- * The charset of a body: as its content type declares it, XML also by its byte order mark or declaration; otherwise UTF-8.
- * Throws `unsupported_media_type`.
+ * The charset of a body: from the content type, for XML otherwise from the byte order mark or the declaration. Defaults to UTF-8. Throws
+ * `unsupported_media_type`.
  */
 export function charsetOf(
   bytes: Uint8Array,
@@ -72,7 +72,7 @@ export function charsetOf(
   );
 }
 
-/** Decodes a body exactly, without its byte order mark. Throws `encoding` if the bytes do not fit. */
+/** Decodes a body exactly and drops its byte order mark. Throws `encoding` if the bytes do not fit the charset. */
 export function* bodyText(bytes: Buffer, charset: Charset): InParts<string> {
   if (charset === 'UTF-8' && bytes.length <= PART_BYTES) {
     if (!isUtf8(bytes)) throw misfit(bytes, charset);
@@ -96,7 +96,7 @@ export function* bodyText(bytes: Buffer, charset: Charset): InParts<string> {
   return parts.join('');
 }
 
-/** ISO-8859-1 has the same letters as windows-1252. */
+/** The label for TextDecoder. ISO-8859-1 decodes as windows-1252, which has the same letters. */
 function decoderFor(bytes: Uint8Array, charset: Charset): string {
   if (charset === 'ISO-8859-1') return 'windows-1252';
   return charset === 'UTF-16' ? (byteOrderOf(bytes) ?? unmarkedOrder(bytes)) : charset.toLowerCase();
@@ -107,7 +107,7 @@ function byteOrderOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | und
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-/** JSON and XML begin with an ASCII character. */
+/** The byte order of UTF-16 without a mark, since JSON and XML begin with an ASCII character. */
 function unmarkedOrder([first]: Uint8Array): 'utf-16le' | 'utf-16be' {
   return first === 0 ? 'utf-16be' : 'utf-16le';
 }
@@ -121,11 +121,11 @@ function misfit(bytes: Buffer, charset: Charset): StationError {
   );
 }
 
-/** The first byte that is not UTF-8. */
+/** Finds the first byte that is not UTF-8. */
 function placeOf(bytes: Buffer): string {
   let from = 0;
   let to = bytes.length;
-  // The bytes before `from` are UTF-8, apart from a character that may be cut off there.
+  // Invariant: the bytes before `from` are UTF-8, with perhaps an incomplete character at their end.
   while (to - from > 1) {
     const middle = Math.floor((from + to) / 2);
     if (isCutUtf8(bytes.subarray(0, middle))) from = middle;

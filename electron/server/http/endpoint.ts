@@ -17,11 +17,11 @@ export type Call<P, Q, B> = {
   demand(right: Right): void;
   req: Request;
   res: Response;
-  /** The file that the body is or contains; `body` has its options. */
+  /** The file, if the body is one. `body` then has the options. */
   file?: SentFile | undefined;
 };
 
-/** `name`: as the caller calls it; empty: not given. */
+/** `name`: the file name that the caller gave. Empty: none. */
 export type SentFile = { bytes: Uint8Array; name: string };
 
 /** A body whose fields `handle` validates one by one, as sent: a record of zod would silently drop `__proto__`. */
@@ -89,8 +89,8 @@ type Described<P, Q, B> = {
   /** The body is a form, and reaches `dialect` as text. */
   isForm?: true;
   /**
-   * Also accepts a file as the body, with options in the query, or a form with `file` and `options` (JSON). `handle` gets the file
-   * as `file` and the options as `body`.
+   * The body can also be a file, with its options in the query, or a form with `file` and `options` (JSON). `handle` receives the file,
+   * and the options as `body`.
    */
   files?: true;
   /** The body is a file of this type with at most `limit` bytes, which `handle` reads from `req`. */
@@ -108,7 +108,7 @@ type Described<P, Q, B> = {
   otherStatuses?: readonly number[];
   /** Answers that replace a problem, by status. */
   otherAnswers?: Readonly<Record<number, z.ZodType>>;
-  /** Answered instead to callers that ask for it, by `Accept` or in the query. */
+  /** Content type of the answer for callers that request it by `Accept` or in the query. */
   alternative?: { contentType: string };
   /** Why this endpoint answers 404, 409 or another status of its own. */
   refusals?: Readonly<Record<number, string>>;

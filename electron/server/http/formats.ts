@@ -10,7 +10,7 @@ const JSON_ANSWERS = ['application/json', 'application/problem+json'];
 const ENCODED_AT_ONCE = 32 * 1024;
 const PAGES = ['text/html', 'application/xhtml+xml'];
 
-/** The format of a body with this content type; undefined if it is neither. */
+/** The format of a body with this content type. Undefined: neither JSON nor XML. */
 export function bodyFormat(contentType: string | undefined): 'json' | 'xml' | undefined {
   if (contentType === 'application/json') return 'json';
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';

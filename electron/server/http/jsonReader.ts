@@ -11,8 +11,8 @@ const SHORT = 1_024;
 const MANY_LEVELS = new RegExp(`(?:[[{][^[{]*){${MAX_DEPTH + 1}}`);
 
 /**
- * Parses a JSON text as JSON.parse does, except that half surrogate pairs are refused with `encoding`. Scans the whole text first, then parses
- * it, both in parts of a few milliseconds. Throws as `scanJson` does.
+ * Parses JSON like JSON.parse, but refuses half surrogate pairs with `encoding`. Scans the whole text first, then parses it, both in parts
+ * of a few milliseconds. Throws like `scanJson`.
  */
 export function* readJson(text: string): InParts<unknown> {
   const short = readShort(text);
@@ -117,7 +117,7 @@ function parse(json: string): unknown {
   return JSON.parse(json, (_key, value: unknown) => (typeof value === 'string' ? wellFormed(value) : value));
 }
 
-/** Throws `encoding`: a replacement character could name another place. */
+/** Throws `encoding` for half a surrogate pair, because a replacement character could name another place. */
 function wellFormed(text: string): string {
   if (text.isWellFormed()) return text;
   throw new StationError(

@@ -70,8 +70,8 @@ function dialectOf({ body, documentedBody, dialect }: Endpoint): Endpoint['diale
 }
 
 /**
- * Refuses a body before reading it: too large by its header, in a charset that cannot be decoded, or neither JSON nor XML
- * unless any type is accepted.
+ * Refuses a body before reading it: if its header says that it is too large, if its charset is not supported, or if it is neither JSON nor
+ * XML, unless any type is accepted.
  */
 function checkBody(limit: number, isAnyType: boolean): RequestHandler {
   return (req, _res, next) => {
@@ -125,7 +125,7 @@ function readForm(turns: Turns): RequestHandler {
   });
 }
 
-/** Reads a body in parts. `heard` is called with its text, for the log of requests. */
+/** Reads a body in parts. Calls `heard` with the text, for the request log. */
 type ReadBytes = (bytes: Buffer, contentType: string | undefined, heard: (text: string) => void) => InParts<unknown>;
 
 function bodyStep(turns: Turns, read: ReadBytes): RequestHandler {

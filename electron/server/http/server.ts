@@ -173,7 +173,7 @@ function answerUnreadable(server: Server | TlsServer): void {
   });
 }
 
-/** `rawPacket`: the bytes that could not be read, and those around them. */
+/** `rawPacket`: the bytes that Node was parsing when it failed. */
 type ClientError = NodeJS.ErrnoException & { rawPacket?: Uint8Array };
 
 const PLAIN_HTTP = new StationError('malformed', 'This station uses HTTPS. Write https:// instead of http://.');

@@ -33,7 +33,7 @@ function encodeOrder(number: string): string {
 export function decodeLevel(level: string): string | undefined {
   try {
     const id = decodeURIComponent(level);
-    // The client puts U+FFFD in place of bytes that are not UTF-8.
+    // The MQTT client replaces bytes that are not UTF-8 with U+FFFD.
     return id === '' || id.includes('\uFFFD') ? undefined : id;
   } catch {
     return undefined;

@@ -37,10 +37,10 @@ export function createReports(parts: {
   /** Sent, and not written yet: a device that is fast has shown it before, and both are one write. */
   const unwrittenSent = new Map<number, { deviceId: string; at: number }>();
   let writingSent = false;
-  /** The newest report of each device that is not written yet. */
+  /** The pending write of each device's newest report. */
   const unwrittenShown = new Map<string, Promise<void>>();
 
-  /** After what the device showed before. */
+  /** Waits until the device's previous report is written. */
   function noteBackground(deviceId: string, at: number): void {
     const before = unwrittenShown.get(deviceId);
     const note = () => commands.noteBackground(deviceId, at);

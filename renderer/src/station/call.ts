@@ -98,7 +98,7 @@ function initOf(ports: CallPorts, name: RouteName, { body }: Input, options: Cal
   const isFile = body instanceof Blob || body instanceof FormData;
   const headers = new Headers({ accept: 'application/json' });
   if (method !== 'GET') headers.set('x-csrf-token', ports.csrfToken());
-  // The browser gives a form its type, with the boundary of its parts.
+  // The browser sets the content type of a form, with its boundary.
   if (body instanceof Blob) headers.set('content-type', body.type);
   else if (body !== undefined && !isFile) headers.set('content-type', 'application/json');
   const limit = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);

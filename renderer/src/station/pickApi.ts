@@ -33,7 +33,7 @@ export function pickApi(call: ApiCall) {
       call('confirmItem', { path: { order_number, id }, body: confirm }),
     reopen: (order_number: string, id: number, reopen: Reopen) =>
       call('reopenItem', { path: { order_number, id }, body: reopen }),
-    /** The article of a picked item cannot be scanned. */
+    /** Completes a picked item without a scan of its article. */
     verifyItem: (order_number: string, id: number, verify: Verify) =>
       call('verifyItem', { path: { order_number, id }, body: verify }),
   };

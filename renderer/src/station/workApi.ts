@@ -4,11 +4,11 @@ import type { TableField } from '#shared/lib/tables/fields.ts';
 import type { ChangedSequence, NewSequence, SequenceProgress } from '#shared/api/sequence.ts';
 import { type ApiCall, done, orNull } from './call.ts';
 
-/** A file of orders. `name`: for people. */
+/** A file of orders. `name`: its display name. */
 export type OrderFile = { file: Blob; name: string };
-/** How to read a file of orders. */
+/** Options for reading a file of orders. */
 export type ImportOptions = Partial<Omit<ImportRequest, 'csv' | 'dry_run'>>;
-/** New texts of cells of a row. */
+/** Corrected cells of a row. */
 export type ImportCells = Partial<Record<TableField, string>>;
 
 function formOf(file: Blob, name: string, options: object): FormData {
@@ -69,8 +69,8 @@ export function workApi(call: ApiCall) {
     addOrder: (order: NewOrder, signal?: AbortSignal): Promise<Order> =>
       call('addOrder', { body: order }, { ...LONG, signal }),
     /**
-     * Keeps a file of orders as a preview. Rejects with `invalid` if it cannot be read; fields `/encoding` and `/sheet` are
-     * questions, and the fields below them are their possible answers.
+     * Creates a preview of a file of orders. Rejects with `invalid` if the file cannot be read. Fields below `/encoding` and `/sheet` are the
+     * possible answers to a question.
      */
     previewOrders: ({ file, name }: OrderFile, options: ImportOptions, signal: AbortSignal) =>
       call('createImport', { body: formOf(file, name, { ...options, dry_run: true }) }, { ...LONG, signal }),

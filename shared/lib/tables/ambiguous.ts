@@ -1,7 +1,7 @@
 import { columnKey } from './columnKey.ts';
 import type { TableField, TableKind } from './fields.ts';
 
-/** What the values of a column must be to count as a field. `never`: only a person knows. See `fits.ts`. */
+/** Tests of a column's values (`fits.ts`). `never`: no value tells, so only a person can decide. */
 export type FitName =
   | 'places'
   | 'deviceids'
@@ -18,9 +18,8 @@ export type FitName =
   | 'never';
 
 /**
- * `may`: fields with what their values must be, likeliest first. `ask`: whether to ask about values that fit none of
- * them: always, only if the file lacks a required field that the column can be, or never. Without an answer, the
- * column is ignored.
+ * `may`: possible fields with the test of their values, likeliest first. `ask`: whether to ask if no test passes: always, only if the
+ * column can be a missing required field, or never. A column without an answer is ignored.
  */
 export type AmbiguousName = {
   may: readonly (readonly [TableField, FitName])[];
@@ -35,7 +34,7 @@ const ARTICLE = [
   ['SKU', 'codes'],
 ] as const satisfies AmbiguousName['may'];
 
-/** Names that mean different things in different files. They count by themselves only if their values fit. */
+/** Names that mean different things in different files. The values decide, or a person. */
 const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
   orders: [
     {
@@ -48,7 +47,7 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
       ],
       ask: 'always',
     },
-    // French: a number of pieces. Spanish: a name.
+    // In French a number of pieces, in Spanish a name.
     {
       names: 'nombre',
       may: [
@@ -74,7 +73,7 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
       ],
       ask: 'needed',
     },
-    // Of the article if it is beside its name, as in French and Spanish files.
+    // In French and Spanish files, the code of the article, next to its name.
     {
       names: 'reference; ref; references; Referenz; référence; referencia; referencias',
       may: [
@@ -84,7 +83,7 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
       ],
       ask: 'needed',
     },
-    // Mostly the number of the line.
+    // Usually a line number.
     { names: 'position; pos; posición; poste', may: [['warehouse_location', 'places']], ask: 'never' },
     {
       names: `location; locations; position code; Lagerort; Standort; Ort; Lager; stock location; from; von; lieu; zone; lugar;
@@ -101,7 +100,7 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
       ],
       ask: 'needed',
     },
-    // What is left, or what was delivered.
+    // Either the open or the delivered quantity.
     {
       names: 'Liefermenge; delivery quantity; offen; open; Rest',
       may: [
@@ -124,7 +123,7 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
       ],
       ask: 'always',
     },
-    // A device, or a tag, a lamp, a till of other programs.
+    // Other programs use these names for tills, lamps and tags of goods.
     {
       names: 'deviceid; device; light; tag; Gerät; Geräte ID; Licht; dispositivo; appareil',
       may: [['deviceid', 'deviceids']],
@@ -151,13 +150,13 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
   ],
 };
 
-/** By key of the name. */
+/** Ambiguous names by `columnKey`. */
 export const AMBIGUOUS: Readonly<Record<TableKind, ReadonlyMap<string, AmbiguousName>>> = {
   orders: new Map(ambiguousKeys('orders').map(({ key, row }) => [key, row])),
   locations: new Map(ambiguousKeys('locations').map(({ key, row }) => [key, row])),
 };
 
-/** Each ambiguous name with its key. */
+/** All ambiguous names with their keys. */
 export function ambiguousKeys(kind: TableKind): { called: string; key: string; row: AmbiguousName }[] {
   return ROWS[kind].flatMap((row) =>
     row.names.split(';').map((called) => ({ called: called.trim(), key: columnKey(called), row })),

@@ -1,4 +1,4 @@
-/** Equal for column names that differ only in case, spaces, punctuation or accents. */
+/** A key that ignores case, spaces, punctuation and accents of a column name. */
 export function columnKey(name: string): string {
   return name
     .normalize('NFKD')

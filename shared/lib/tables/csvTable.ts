@@ -4,23 +4,23 @@ import type { InParts } from '../inParts.ts';
 import { MAX_CELL_CHARACTERS, MAX_CELLS, MAX_COLUMNS, TOO_MANY_CELLS, tooManyColumns } from './tableLimits.ts';
 import type { FileCell, FileTable, TableRow } from './table.ts';
 
-/** Possible delimiters. On a tie, the one rarer in texts wins. */
+/** Possible delimiters, the rarest in text first: it wins a tie. */
 const DELIMITERS = ['\t', '|', ';', ','] as const satisfies readonly Separator[];
 
-/** Rows examined to detect the delimiter, and characters. */
+/** Rows and characters examined to detect the delimiter. */
 const LOOKED_AT = 50;
 const LOOKED_AT_CHARACTERS = 65_536;
-/** The column names are in one of the first rows that are not empty. */
+/** Rows that can be the column names, not counting empty ones. */
 const HEAD_ROWS = 20;
 
 const RULES = { maxCells: MAX_COLUMNS, maxCellCharacters: MAX_CELL_CHARACTERS, isExact: true } as const;
 
-/** `message`: why the file cannot be read, and what to do. */
+/** `message`: why the file is refused, and what to do. */
 export type CsvTable = { ok: true; table: FileTable } | { ok: false; message: string };
 
 /**
- * Reads values separated by comma, semicolon, tab or `|`: RFC 4180, any line end, a byte order mark, Excel's `sep=;` line.
- * Cells are the raw texts. Never throws.
+ * Reads values separated by comma, semicolon, tab or `|`: RFC 4180 with any line ending, a byte order mark, and Excel's `sep=;` line. Keeps
+ * the text of cells unchanged. Never throws.
  */
 export function* csvTable(text: string): InParts<CsvTable> {
   const whole = text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
@@ -63,7 +63,7 @@ function refused(message: string): CsvTable {
   return { ok: false, message };
 }
 
-/** The line after a row, whose cells may have line breaks. */
+/** The line after a row, counting line breaks in cells. */
 function lineAfter({ line, cells }: { line: number; cells: readonly (string | MisquotedCell)[] }): number {
   let lines = 1;
   for (const cell of cells) {
@@ -83,7 +83,7 @@ function excerpt(text: string): string {
   return text.length <= 40 ? text : `${text.slice(0, 40).toWellFormed()}…`;
 }
 
-/** Undefined: the file could be split. */
+/** The reason to refuse the file, if any. */
 function problemOf(file: SplitFile<unknown>, skipped: number): string | undefined {
   const unclosed = file.unclosedLine();
   const misquoted = file.misquoted();
@@ -106,7 +106,7 @@ function notesOf(file: SplitFile<unknown>, skipped: number): string[] {
   return [`Quotes in ${count} cells, the first in line ${first}, are read as text.`];
 }
 
-/** The delimiter with which most rows have as many cells as the names; then the one with more cells. */
+/** Chooses the delimiter for which most rows have as many cells as the column names. On a tie, more cells win. */
 function* recognize(text: string): InParts<Separator> {
   const looked = text.slice(0, LOOKED_AT_CHARACTERS);
   let best: Separator = ',';
@@ -118,7 +118,7 @@ function* recognize(text: string): InParts<Separator> {
       else counts.push(record.cells.length);
       if (counts.length === LOOKED_AT) break;
     }
-    // The last row may be cut off.
+    // Ignore the last row, which can be incomplete.
     if (counts.length > 1 && counts.length < LOOKED_AT && looked.length < text.length) counts.pop();
     const score = Math.max(0, ...counts.slice(0, HEAD_ROWS).map((count, index) => scoreOf(counts, count, index)));
     if (score > bestScore) [best, bestScore] = [delimiter, score];

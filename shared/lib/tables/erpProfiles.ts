@@ -1,7 +1,7 @@
 import type { PickRule } from './pickRules.ts';
 import { NONE_LEFT, ORDER_STATE, type TableProfile } from './profile.ts';
 
-/** A confirmed order can be locked, and a quotation can be sent, before anything is delivered. */
+/** Orders can be locked and quotations sent before anything is delivered, so these words mean open. */
 const ODOO_STATE: PickRule = {
   field: 'order_status',
   of: 'order',
@@ -67,11 +67,10 @@ export const ERP_PROFILES: readonly TableProfile[] = [
       customer: ['Contact', 'Partner'],
       order_status: ['Status'],
     },
-    // Each move has its own state.
     rules: [{ field: 'order_status', of: 'line', when: 'state' }],
   },
   {
-    // Odoo, export of stock.picking with its moves: the cells of the transfer are in its first row only.
+    // Odoo, export of stock.picking with its moves. Only the first row has the cells of the transfer.
     id: 'odoo_transfers',
     title: 'Odoo transfers',
     kind: 'orders',

@@ -1,8 +1,8 @@
-/** Kinds of files that rows are read from. */
+/** Kinds of table files. */
 export const TABLE_KINDS = ['orders', 'locations'] as const;
 export type TableKind = (typeof TABLE_KINDS)[number];
 
-/** What a column of an order file can be. `light_color` colors the light; it is also the `color` of our own export. */
+/** Fields of an order file. `light_color` is the color of the light, called `color` in our own export. */
 export const ORDER_FIELDS = [
   'order_number',
   'shipment_number',
@@ -23,7 +23,7 @@ export const ORDER_FIELDS = [
 ] as const;
 export type OrderField = (typeof ORDER_FIELDS)[number];
 
-/** Columns that decide whether a row is picked and how many pieces, or that hold parts of the fields above. */
+/** Fields that decide whether a row is picked and how many pieces, or that are parts of the fields above. */
 export const HELPER_FIELDS = [
   /** SKU in brackets, then the name: `[K-100] Mug`. */
   'sku_and_name',
@@ -35,7 +35,7 @@ export const HELPER_FIELDS = [
   'line_status',
   /** State of the payment, such as `refunded`. */
   'payment_status',
-  /** Who ships: `Amazon` ships from its own warehouse. */
+  /** The shipper, such as `Amazon` for its own warehouse. */
   'fulfillment_channel',
   /** Filled: the order is canceled. */
   'canceled_at',
@@ -43,7 +43,7 @@ export const HELPER_FIELDS = [
   'shipped_at',
   /** `false`: nothing to pick, such as a gift card. */
   'requires_shipping',
-  /** Wins over the ordered quantity. */
+  /** Takes precedence over the ordered quantity. */
   'quantity_to_ship',
   'shipped_quantity',
   'refunded_quantity',
@@ -57,13 +57,13 @@ export type LocationField = (typeof LOCATION_FIELDS)[number];
 /** A field of any kind of file. */
 export type TableField = OrderField | HelperField | LocationField;
 
-/** Fields that a caller can give a column of each kind. */
+/** Fields that a column can be, by kind of file. */
 export const FIELDS_OF: Readonly<Record<TableKind, readonly TableField[]>> = {
   orders: [...ORDER_FIELDS, ...HELPER_FIELDS],
   locations: LOCATION_FIELDS,
 };
 
-/** A file needs all fields of one of the lists; within a list, one of the fields of each entry. */
+/** Requirements by kind of file: one of the lists. An entry of a list is met by any of its fields. */
 export const REQUIRED: Readonly<Record<TableKind, readonly (readonly (readonly TableField[])[])[]>> = {
   orders: [[['order_number'], ['ordered_quantity', 'quantity_to_ship'], ['name', 'SKU', 'UPC', 'sku_and_name']]],
   // Places with devices, or labels of devices, or both.
@@ -73,13 +73,13 @@ export const REQUIRED: Readonly<Record<TableKind, readonly (readonly (readonly T
   ],
 };
 
-/** What to name the columns, as a person reads it. */
+/** The required columns, for messages. */
 export const WANTED: Readonly<Record<TableKind, string>> = {
   orders: 'order_number, ordered_quantity, and name, SKU or UPC',
   locations: 'name, deviceid and deviceIs, or for labels: deviceid and label',
 };
 
-/** A text that names a field. */
+/** Finds a field by name. */
 export function fieldOf(kind: TableKind, text: string): TableField | undefined {
   return FIELDS_OF[kind].find((field) => field === text);
 }

@@ -4,25 +4,25 @@ import type { FitName } from './ambiguous.ts';
 import { pickStateOf } from './states.ts';
 
 const DEVICE_ID = /^[0-9a-f]{6}:[0-9a-f]{6}$/i;
-/** A code has a digit, and no blanks: `M8`, `K-100`. */
+/** Codes have a digit and no blanks: `M8`, `K-100`. */
 const CODE = /^(?=.*\d)\S+$/;
 const LINE_NUMBER = /^\d{1,6}$/;
 const FIRST_LINE = /^0*10?$/;
 const WHOLE_NUMBER = /^-?\d{1,3}$/;
-/** Values read; more do not change the answer. */
+/** Values to test. More would not change the answer. */
 const READ = 2_000;
 
-/** Columns as the fits see them. Values have no surrounding blanks; rows without any cell are left out. */
+/** A column to test. */
 export type FitColumn = {
-  /** Of each row; empty: a blank cell. */
+  /** The trimmed value of each row. Empty: a blank cell. */
   values: readonly string[];
-  /** Order number of each row, carried down; null: the file has no such column. */
+  /** Order number of each row, repeated for blank cells below. Null: the file has no such column. */
   orders: readonly string[] | null;
   /** Whether another column names the article. */
   hasArticle: boolean;
-  /** Whether the column at its left names the article. */
+  /** Whether the column to its left names the article. */
   followsArticle: boolean;
-  /** Whether the column at its left or right is the name of the article. */
+  /** Whether a column next to it is the name or description of the article. */
   besideName: boolean;
   isPlace(text: string): boolean;
 };
@@ -31,12 +31,12 @@ export function isDeviceId(text: string): boolean {
   return DEVICE_ID.test(text);
 }
 
-/** Whether a place has this name, or the last part of a path such as `WH/Stock/A-1-1`. */
+/** Whether the text, or the last part of a path such as `WH/Stock/A-1-1`, names a place. */
 export function isPlaceOrPath(text: string, isPlace: (text: string) => boolean): boolean {
   return isPlace(text) || (text.includes('/') && isPlace(text.slice(text.lastIndexOf('/') + 1).trim()));
 }
 
-/** Whether the values of a column are what a field needs. */
+/** Whether a column passes the test. */
 export function fits(fit: FitName, column: FitColumn): boolean {
   const filled = column.values.slice(0, READ).filter((value) => value !== '');
   return filled.length > 0 && FITS[fit](filled, column);
@@ -63,7 +63,7 @@ function isWords(filled: readonly string[]): boolean {
   return share(filled, (value) => CODE.test(value)) < 0.5;
 }
 
-/** Codes of articles, not numbers of lines: 1, 2, 3 or 10, 20, 30 in each order. */
+/** Whether the values are codes of articles, not line numbers such as 1, 2, 3 or 10, 20, 30 in each order. */
 function isCodes(filled: readonly string[], { values, orders }: FitColumn): boolean {
   if (!filled.every((value) => CODE.test(value))) return false;
   if (!filled.every((value) => LINE_NUMBER.test(value))) return true;
@@ -71,12 +71,12 @@ function isCodes(filled: readonly string[], { values, orders }: FitColumn): bool
   return values.some((value, at) => (orders === null ? at === 0 : isFirst(at)) && !FIRST_LINE.test(value));
 }
 
-/** Whether the column describes the goods, not the order: lines of one order differ, or nothing else names the article. */
+/** Whether the column describes the goods, not the order: its values differ within an order, or no other column names the article. */
 function isOfGoods(column: FitColumn): boolean {
   return !column.hasArticle || column.followsArticle || withinOrders(column) === 'different';
 }
 
-/** Whether lines of one order have the same value; `unknown`: no order has several lines with a value. */
+/** Whether lines of one order have the same value. `unknown`: no order has several filled lines. */
 function withinOrders({ values, orders }: FitColumn): 'same' | 'different' | 'unknown' {
   const first = new Map<string, string>();
   let found: 'same' | 'unknown' = 'unknown';

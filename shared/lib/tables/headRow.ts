@@ -7,16 +7,16 @@ import { recognize } from './profiles.ts';
 import { FIELD_BY_KEY } from './synonyms.ts';
 import { textOf, type TableRow } from './table.ts';
 
-/** `columns`: a field, or null for a column to ignore, by the name of the column in the file. */
+/** `columns`: the caller's field for a column, by its name in the file. Null: ignore the column. */
 export type GivenColumns = { columns?: Readonly<Record<string, string | null>>; isPlace(text: string): boolean };
 
-/** A column under one name. `name`: unique; a repeated `Qty` is `Qty (2)`. `samples`: its first values that are not blank. */
+/** A column. `name`: unique, so a repeated `Qty` becomes `Qty (2)`. `samples`: its first filled values. */
 export type HeadColumn = { name: string; index: number; values: readonly string[]; samples: readonly string[] };
 
 /** A column that can be several fields. */
 export type OpenColumn = { column: HeadColumn; fields: TableField[] };
 
-/** A row read as column names. `missing`: of each required field that no column is, the fields that would do. */
+/** A row read as column names. `missing`: for each unmet requirement, the fields that would meet it. */
 export type HeadReading = {
   head: TableRow;
   columns: readonly HeadColumn[];
@@ -24,17 +24,17 @@ export type HeadReading = {
   profile: TableProfile | null;
   open: OpenColumn[];
   missing: (readonly TableField[])[];
-  /** A name in the caller's columns that this row lacks. */
+  /** The first name in the caller's columns that this row does not have. */
   lacking: string | undefined;
 };
 
-/** Names that no other program gives its columns. */
+/** Column names that no other program uses. */
 const OWN_NAMES: readonly TableField[] = ['warehouse_location', 'light_color', 'due_time'];
 const SAMPLES = 3;
-/** Fields that say which goods are meant. */
+/** Fields that identify the article. */
 export const ARTICLE_FIELDS: readonly TableField[] = ['name', 'SKU', 'UPC', 'sku_and_name'];
 
-/** Reads a row as column names, with the rows below it as values, which are read only where they matter. */
+/** Reads a row as column names. `body`: the rows below, read only if their values matter. */
 export function readHead(
   kind: TableKind,
   head: TableRow,
@@ -67,7 +67,7 @@ export function readHead(
   return reading;
 }
 
-/** Names of the columns as a person says them, with the values below. */
+/** The named columns, each with a unique name. */
 function columnsOf(head: TableRow, body: () => readonly TableRow[]): HeadColumn[] {
   const taken = new Set(head.cells.map((cell) => textOf(cell)));
   const seen = new Set<string>();
@@ -105,7 +105,7 @@ function samplesOf(rows: readonly TableRow[], index: number): string[] {
   return samples;
 }
 
-/** Columns that the caller gave a meaning; returns the others. */
+/** Maps the columns that the caller named. Returns the others. */
 function takeGiven(kind: TableKind, reading: HeadReading, { columns: given = {} }: GivenColumns): Set<HeadColumn> {
   const free = new Set(reading.columns);
   for (const [name, text] of Object.entries(given)) {
@@ -121,7 +121,7 @@ function takeGiven(kind: TableKind, reading: HeadReading, { columns: given = {} 
   return free;
 }
 
-/** Columns of the profile, and those that somebody added under an unmistakable name of ours. */
+/** Maps the columns of the profile, and added columns with a name that only Pickstation uses. */
 function takeProfile(kind: TableKind, reading: HeadReading, profile: TableProfile, free: Set<HeadColumn>): void {
   for (const field of FIELDS_OF[kind]) {
     if (reading.fields.has(field)) continue;
@@ -144,7 +144,7 @@ function takeSynonyms(kind: TableKind, reading: HeadReading, free: Set<HeadColum
   }
 }
 
-/** One of several columns with the same values is enough; otherwise only a person knows which is meant. */
+/** Maps the first of several columns for one field if their values are the same. Otherwise asks. */
 function claim(reading: HeadReading, field: TableField, columns: readonly HeadColumn[]): void {
   const filled = columns.filter(({ values }) => values.some((value) => value !== ''));
   const [first, ...others] = filled.length === 0 ? columns : filled;
@@ -154,7 +154,7 @@ function claim(reading: HeadReading, field: TableField, columns: readonly HeadCo
   } else for (const column of filled) reading.open.push({ column, fields: [field] });
 }
 
-/** Ambiguous names whose values fit. `Name` comes last: whether it is the customer depends on the others. */
+/** Maps ambiguous names by their values. `Name` comes last, because it is the customer only if another column names the article. */
 function takeAmbiguous(kind: TableKind, reading: HeadReading, free: Set<HeadColumn>, given: GivenColumns): void {
   const isLast = ({ may }: AmbiguousName) => may.some(([field]) => field === 'customer');
   for (const last of [false, true]) {
@@ -173,7 +173,7 @@ function takeAmbiguous(kind: TableKind, reading: HeadReading, free: Set<HeadColu
   }
 }
 
-/** Ambiguous names whose values fit nothing: asks where the answer can change what is picked. */
+/** Asks about the remaining ambiguous names if the answer can change what is picked. */
 function openAmbiguous(kind: TableKind, reading: HeadReading, free: ReadonlySet<HeadColumn>): void {
   const isMissing = (field: TableField) => reading.missing.some((each) => each.includes(field));
   for (const column of free) {
@@ -185,10 +185,10 @@ function openAmbiguous(kind: TableKind, reading: HeadReading, free: ReadonlySet<
       .filter((field) => {
         if (isMissing(field)) return true;
         if (ambiguous.ask === 'needed' || isEmpty || !isFree(reading, field) || field === 'order_number') return false;
-        // Other programs call tills, lamps and labels of goods a device, a light or a tag.
+        // Other programs use these names for tills, lamps and tags of goods.
         return field !== 'deviceid' || column.values.some(isDeviceId);
       });
-    // Likeliest: what the file needs.
+    // Missing required fields are the likeliest answers.
     fields.sort((a, b) => Number(isMissing(b)) - Number(isMissing(a)));
     if (fields.length > 0) reading.open.push({ column, fields });
   }
@@ -226,13 +226,13 @@ function carriedDown(values: readonly string[]): string[] {
   });
 }
 
-/** Requirements that no column meets; of several lists, the one that the file means or nearly meets. */
+/** The unmet requirements. If there are several lists, uses the one that the file most likely means. */
 function missingOf(kind: TableKind, fields: ReadonlyMap<TableField, number>): (readonly TableField[])[] {
   const lists = REQUIRED[kind].map((list) => ({
     missing: list.filter((each) => !each.some((field) => fields.has(field))),
     met: list.filter((each) => each.some((field) => fields.has(field))).length,
   }));
-  // A column that only the first list needs decides for it: a file with names and labels lacks directions.
+  // A column that only the first list needs selects it: a file with names and labels lacks directions.
   const [first] = lists;
   const isFirst = REQUIRED[kind][0]?.some((each) => each.some((field) => field !== 'deviceid' && fields.has(field)));
   if (first !== undefined && isFirst === true) return first.missing;
@@ -246,7 +246,7 @@ function findColumn(columns: readonly HeadColumn[], name: string): HeadColumn | 
   );
 }
 
-/** Without the number of a repeated name. */
+/** Removes the number of a repeated name. */
 function plainName(name: string): string {
   return name.replace(/ \(\d\)$/, '');
 }

@@ -13,45 +13,46 @@ import {
 import type { TableProfile } from './profile.ts';
 import { textOf, type FileTable, type TableRow } from './table.ts';
 
-/** A column as the preview shows it. `field`: null if it is ignored. `samples`: its first three values. */
+/** A column in the preview. `field`: null if the column is ignored. `samples`: its first three filled values. */
 export type MappedColumn = { name: string; field: TableField | null; samples: string[] };
 
-/** A column that can be several fields, or none of them. */
+/** A question about a column that can be one of several fields, or none. */
 export type ColumnQuestion = { column: string; fields: TableField[]; samples: string[] };
 
 export type Mapping =
   | {
       ok: true;
-      /** Line of the column names; 0: the file has none. */
+      /** Line of the column names. 0: the file has none. */
       headLine: number;
-      /** Cells of the column names, without blank ones at the end: more cells in a row are surplus. */
+      /** The column names, without blank cells at the end. Rows with more cells have a surplus. */
       head: readonly string[];
-      /** Rows after the names, with the hidden ones. */
+      /** Rows after the column names, including hidden ones. */
       body: readonly TableRow[];
-      /** Index of the cell of each field. */
+      /** Cell index of each field. */
       fields: ReadonlyMap<TableField, number>;
       profile: TableProfile | null;
       columns: readonly MappedColumn[];
-      /** Names of columns without a meaning here. */
+      /** Names of the ignored columns. */
       ignored: string[];
     }
   | {
       ok: false;
-      /** Sentences with the line, the columns and the remedy. */
+      /** What is wrong, in which line and columns, and what to do. */
       message: string;
-      /** Name in the caller's columns that is wrong; null: none. */
+      /** The wrong name in the caller's columns. Null: none. */
       badColumn: string | null;
-      /** Whether a row names the required columns, at least with an answer; otherwise the file may hold something else. */
+      /** Whether a row has the required column names, perhaps with answers. Otherwise the file may not contain orders at all. */
       hasNames: boolean;
-      /** Empty: no answer would help. */
+      /** Questions whose answers make the file readable. Empty: no answer would help. */
       questions: ColumnQuestion[];
       columns: readonly MappedColumn[];
     };
 
-/** Rows searched for the names. */
+/** Rows searched for the column names. */
 const SEARCHED = 20;
-/** Columns that a file has at least, and names in a message at most. */
+/** Fewest filled cells of a row of column names. */
 const FEWEST: Readonly<Record<TableKind, number>> = { orders: 3, locations: 2 };
+/** Most column names in a message. */
 const MOST_NAMED = 30;
 
 /** Finds the row of column names and the field of each column. */
@@ -72,12 +73,12 @@ export function mapColumns(kind: TableKind, table: FileTable, given: GivenColumn
   return withoutNames ?? refusalOf(kind, visible, readings, given);
 }
 
-/** Whether a row repeats the column names, as files do that were joined or printed by page. */
+/** Whether a row repeats the column names, as in joined files and page-by-page exports. */
 export function isRepeatedHead(row: TableRow, { head }: Pick<Extract<Mapping, { ok: true }>, 'head'>): boolean {
   return head.length > 0 && isSameCells(row, head);
 }
 
-/** Whether the row has every required field, or would have with an answer. */
+/** Whether the row has every required field, or can have it with answers. */
 function isComplete({ lacking, missing, open, profile }: HeadReading): boolean {
   if (lacking !== undefined) return false;
   if (profile?.refusal !== undefined) return true;
@@ -114,7 +115,7 @@ function mappingOf(kind: TableKind, table: FileTable, reading: HeadReading): Map
   };
 }
 
-/** A file of places without names: the row with a DeviceID shows what each column is. */
+/** Maps a file of places without column names: the values of the first row show what each column is. */
 function byContent(table: FileTable, visible: readonly TableRow[]): Mapping | undefined {
   const texts = visible[0]?.cells.map((cell) => textOf(cell)) ?? [];
   const deviceid = texts.findIndex(isDeviceId);
@@ -123,7 +124,7 @@ function byContent(table: FileTable, visible: readonly TableRow[]): Mapping | un
   const other = texts.findIndex((_text, index) => index !== deviceid && index !== deviceIs);
   const fields = new Map<TableField, number>([['deviceid', deviceid]]);
   if (deviceIs >= 0) fields.set('deviceIs', deviceIs);
-  // One other text without a direction is a label.
+  // Without a direction, the only other text is a label.
   if (other >= 0) fields.set(deviceIs < 0 && texts.length === 2 ? 'label' : 'name', other);
   if (!fields.has('label') && fields.size < 3) return undefined;
   return { ok: true, headLine: 0, head: [], body: table.rows, fields, profile: null, columns: [], ignored: [] };
@@ -135,7 +136,7 @@ function refusalOf(
   readings: readonly HeadReading[],
   given: GivenColumns,
 ): Mapping {
-  // Of equally good rows, the first.
+  // The first row wins a tie.
   const best = readings.toSorted((a, b) => b.fields.size + b.open.length - a.fields.size - a.open.length)[0];
   const none = { ok: false as const, badColumn: null, hasNames: false, questions: [], columns: [] };
   if (best === undefined) {
@@ -164,7 +165,7 @@ function refusalOf(
   return { ...none, message, questions, columns };
 }
 
-/** Asks about every column that is not already needed for a required field, if the row can be one of names. */
+/** Asks about every column that does not already meet a requirement, if the row can be column names. */
 function generalQuestions({ columns, fields, missing, open }: HeadReading, given: GivenColumns): OpenColumn[] {
   const isName = ({ name }: HeadColumn) => /\p{L}/u.test(name);
   if (!columns.every(isName)) return [];
@@ -182,7 +183,7 @@ function generalQuestions({ columns, fields, missing, open }: HeadReading, given
   });
 }
 
-/** A field that does not exist or is given twice. */
+/** Finds an unknown field, or one that the caller gave twice. */
 function wrongGiven(
   kind: TableKind,
   { columns = {} }: GivenColumns,
@@ -210,7 +211,7 @@ function askingMessage(head: TableRow, questions: readonly ColumnQuestion[]): st
   return `Line ${head.line} has columns that can mean several things: ${open.join('; ')}. Say it in columns, such as ${example}, with null for a column to ignore, or rename them.`;
 }
 
-/** One of several fields, without those that no person would name. */
+/** Lists alternatives for a message, without fields that nobody names by hand. */
 function inWords(fields: readonly TableField[]): string {
   const named = fields.filter((field) => field !== 'sku_and_name' && field !== 'quantity_to_ship');
   return named.join(', ').replace(/, ([^,]*)$/, ' or $1');
@@ -242,7 +243,7 @@ function inOrder(kind: TableKind, fields: ReadonlyMap<TableField, number>): Map<
   return new Map(FIELDS_OF[kind].flatMap((field) => (fields.has(field) ? [[field, fields.get(field) ?? 0]] : [])));
 }
 
-/** Rows after this one that do not repeat it. */
+/** The rows after this one, without repetitions of it. */
 function rowsBelow(rows: readonly TableRow[], at: number): readonly TableRow[] {
   const head = rows[at]?.cells.map((cell) => textOf(cell)) ?? [];
   return rows.slice(at + 1).filter((row) => !isSameCells(row, head));

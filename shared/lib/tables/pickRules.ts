@@ -3,18 +3,18 @@ import type { TableField } from './fields.ts';
 import { pickStateOf, type LeaveOutReason, type WordState } from './states.ts';
 
 /**
- * When a row is not picked. A cell counts for its row. If it is blank, then of a line the cell of the order's row
- * without an article counts, and of an order the first cell of its rows that is not blank.
+ * When a row is not picked, by a cell of the row. If the cell is blank, a rule of a `line` reads the row of the order that has no article,
+ * and a rule of an `order` reads the first filled cell in its rows.
  */
 export type PickRule = { field: TableField; of: 'line' | 'order' } & (
   | { when: 'filled' | 'zero' | 'no'; reason: LeaveOutReason }
-  /** A word for a state of the order. `words`, by `columnKey`, win over the general ones; an unknown word is refused. */
+  /** The cell names a state. `words`, by `columnKey`, take precedence over the general ones. An unknown word is refused. */
   | { when: 'state'; words?: Readonly<Record<string, LeaveOutReason | 'open' | 'unclear'>> }
-  /** Only these words, by `columnKey`. */
+  /** The cell has one of these words, by `columnKey`. Other words do not matter. */
   | { when: 'words'; words: Readonly<Record<string, LeaveOutReason>> }
 );
 
-/** `leave_out`: with a note. `refuse`: the whole order, unless all its rows are left out. */
+/** `leave_out`: skip the row with a note. `refuse`: refuse the whole order, unless all its rows are left out. */
 export type PickVerdict =
   | { outcome: 'pick' }
   | { outcome: 'leave_out'; reason: LeaveOutReason }
@@ -23,7 +23,7 @@ export type PickVerdict =
 const ZERO = /^[+-]?0+(?:[.,]0*)?$/;
 const NO: ReadonlySet<string> = new Set(['false', 'no', 'n', '0', 'nein', 'falsch', 'non', 'faux', 'falso']);
 
-/** What happens to a row. `textOf`: the cell of a field, empty if it is blank or the file has no such column. */
+/** Decides what happens to a row. `textOf`: the text of a field, empty if the cell is blank or the file has no such column. */
 export function judgeRow(
   rules: readonly PickRule[],
   textOf: (field: TableField, of: PickRule['of']) => string,
@@ -39,7 +39,7 @@ export function judgeRow(
   return refusal ?? { outcome: 'pick' };
 }
 
-/** Pieces still to ship: the number to ship if the file gives it, otherwise the bought ones less those done with. */
+/** Pieces to pick: the quantity to ship, if given, otherwise the ordered pieces minus shipped, refunded and canceled ones. */
 export function quantityToPick(pieces: {
   ordered: number | null;
   toShip: number | null;

@@ -1,23 +1,23 @@
 import type { TableField, TableKind } from './fields.ts';
 import type { PickRule } from './pickRules.ts';
 
-/** The file of a known program, recognized by its column names. */
+/** A known export, recognized by its column names. */
 export type TableProfile = {
   id: string;
-  /** For people: `Shopify orders`. */
+  /** Display name, such as `Shopify orders`. */
   title: string;
   kind: TableKind;
-  /** The file has all of these columns; of names with `|`, one of them. */
+  /** Columns that the file must have. `A|B`: either of them. */
   has: readonly string[];
-  /** Whether names in `has` must be spelled exactly like this, with case and punctuation. */
+  /** Whether the names in `has` must match in case and punctuation too. */
   isExact?: boolean;
-  /** Columns of each field; the first that the file has counts. Other columns are ignored, unless `takesOthers`. */
+  /** Possible columns of each field; the first one in the file counts. Other columns are ignored unless `takesOthers` is set. */
   fields: Partial<Record<TableField, readonly string[]>>;
-  /** Whether synonyms give other columns a meaning. */
+  /** Whether other columns are mapped by synonyms. */
   takesOthers?: boolean;
-  /** Which rows are not picked; the first rule that applies decides. */
+  /** Rules for rows that are not picked; the first one that applies decides. */
   rules: readonly PickRule[];
-  /** The file has no row per item: why, and what to export instead. */
+  /** For an export without a row per item: why it is refused, and what to export instead. */
   refusal?: string;
 };
 

@@ -25,7 +25,7 @@ export const GENERAL_RULES: readonly PickRule[] = [
   PAYMENT_STATE,
 ];
 
-/** Files with our own names. */
+/** Files with Pickstation's column names. */
 const OWN_PROFILES: readonly TableProfile[] = [
   {
     id: 'pickstation_orders',
@@ -45,7 +45,7 @@ const OWN_PROFILES: readonly TableProfile[] = [
     rules: [],
   },
   {
-    // A file written by hand with the names of the API: its `color` may describe the goods.
+    // Written by hand with field names of the API. No `light_color` from `color` here: it may describe the goods.
     id: 'pickstation_names',
     title: 'Pickstation column names',
     kind: 'orders',
@@ -56,7 +56,7 @@ const OWN_PROFILES: readonly TableProfile[] = [
     rules: GENERAL_RULES,
   },
   {
-    // Our own export of places.
+    // Pickstation's export of places.
     id: 'pickstation_locations',
     title: 'Pickstation places',
     kind: 'locations',
@@ -67,10 +67,10 @@ const OWN_PROFILES: readonly TableProfile[] = [
   },
 ];
 
-/** The most specific profile wins, whatever its row. */
+/** All profiles. Their order decides only between equally specific ones. */
 export const PROFILES: readonly TableProfile[] = [...OWN_PROFILES, ...SHOP_PROFILES, ...ERP_PROFILES];
 
-/** The most specific profile whose names the file has; null: none. */
+/** Finds the most specific profile whose columns the file has. Null: none. */
 export function recognize(kind: TableKind, names: readonly string[]): TableProfile | null {
   const exact = new Set(names.map((name) => name.trim()));
   const keys = new Set(names.map(columnKey));
@@ -84,7 +84,7 @@ export function recognize(kind: TableKind, names: readonly string[]): TableProfi
   return matching.toSorted((a, b) => b.has.length - a.has.length)[0] ?? null;
 }
 
-/** Rules of the profile, or those for other files. */
+/** The rules of the profile, or the general ones. */
 export function rulesOf(profile: TableProfile | null): readonly PickRule[] {
   return profile?.rules ?? GENERAL_RULES;
 }

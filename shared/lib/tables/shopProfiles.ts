@@ -34,7 +34,7 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
     rules: [CANCELED_AT, LINE_STATE, NOT_SHIPPED, PAYMENT_STATE],
   },
   {
-    // The same file without the states of lines, as people shorten it: the state of the order is in its first row.
+    // A shortened file without line states. The state of the order is in its first row.
     id: 'shopify_orders_short',
     title: 'Shopify orders without states of lines',
     kind: 'orders',
@@ -151,7 +151,7 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
     ],
   },
   {
-    // eBay Seller Hub, orders report. It begins with an empty line; an order of several items has a row of its own before them.
+    // eBay Seller Hub, orders report. It begins with an empty line, and an order with several items has an additional row before them.
     id: 'ebay_orders',
     title: 'eBay orders report',
     kind: 'orders',
@@ -187,7 +187,7 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
     rules: [SHIPPED_AT],
   },
   {
-    // Etsy's file of orders has no items.
+    // Etsy's orders file does not contain the items.
     id: 'etsy_orders',
     title: 'Etsy sold orders',
     kind: 'orders',

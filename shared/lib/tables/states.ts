@@ -4,7 +4,7 @@ import { columnKey } from './columnKey.ts';
 export const LEAVE_OUT_REASONS = ['shipped', 'canceled', 'refunded', 'not_shippable', 'shipped_by_others'] as const;
 export type LeaveOutReason = (typeof LEAVE_OUT_REASONS)[number];
 
-/** The reason as a sentence about the row. */
+/** Each reason as a sentence about the row. */
 export const LEAVE_OUT_SENTENCES: Readonly<Record<LeaveOutReason, string>> = {
   shipped: 'It is already shipped.',
   canceled: 'It is canceled.',
@@ -13,7 +13,7 @@ export const LEAVE_OUT_SENTENCES: Readonly<Record<LeaveOutReason, string>> = {
   shipped_by_others: 'Another warehouse ships it.',
 };
 
-/** Words for states of an order or line in files of shops, by what they mean for picking. */
+/** States of orders and lines in shop exports, by their meaning for picking. */
 const WORDS: Readonly<Record<'open' | 'shipped' | 'canceled' | 'refunded' | 'unclear', string>> = {
   open: `open; new; pending; processing; in process; in progress; on hold; hold; paid; partially paid; unpaid; expired; confirmed; approved; awaiting shipment; none; not fulfilled;
     awaiting payment; awaiting fulfillment; pending payment; unfulfilled; unshipped; not shipped; ready; ready to ship; ready to pick;
@@ -38,7 +38,7 @@ const WORDS: Readonly<Record<'open' | 'shipped' | 'canceled' | 'refunded' | 'unc
     teilweise versendet; teilweise erstattet; partiellement expédiée; partiellement livrée; parcialmente enviado; parcialmente entregado`,
 };
 
-/** What a state means for picking. `unclear`: the file does not say how many are left. */
+/** The meaning of a state for picking. `unclear`: the file does not say how many pieces are left. */
 export type WordState = keyof typeof WORDS;
 
 const STATES: ReadonlyMap<string, WordState> = new Map(
@@ -47,7 +47,7 @@ const STATES: ReadonlyMap<string, WordState> = new Map(
   ),
 );
 
-/** Undefined: unknown. */
+/** The meaning of a state. Undefined: the word is unknown. */
 export function pickStateOf(text: string): WordState | undefined {
   return STATES.get(columnKey(text));
 }

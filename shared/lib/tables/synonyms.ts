@@ -1,7 +1,7 @@
 import { columnKey } from './columnKey.ts';
 import type { TableField, TableKind } from './fields.ts';
 
-/** Names of each field in English, German, French and Spanish, compared by `columnKey`. Each name belongs to one field. */
+/** Column names of each field in English, German, French and Spanish, compared by `columnKey`. A name belongs to one field only. */
 export const SYNONYMS: Readonly<Record<TableKind, Partial<Record<TableField, string>>>> = {
   orders: {
     order_number: `order number; order; order no; order nr; order id; sales order; sales order number; sales order no;
@@ -110,13 +110,13 @@ export const SYNONYMS: Readonly<Record<TableKind, Partial<Record<TableField, str
   },
 };
 
-/** The field that each name means, by its key. */
+/** Fields by the `columnKey` of their names. */
 export const FIELD_BY_KEY: Readonly<Record<TableKind, ReadonlyMap<string, TableField>>> = {
   orders: new Map(keysOf('orders').map(({ key, field }) => [key, field])),
   locations: new Map(keysOf('locations').map(({ key, field }) => [key, field])),
 };
 
-/** Each name of a field with its key. */
+/** All names of fields with their keys. */
 export function keysOf(kind: TableKind): { field: TableField; called: string; key: string }[] {
   return Object.entries(SYNONYMS[kind]).flatMap(([field, names]) =>
     names.split(';').map((called) => ({ field: field as TableField, called: called.trim(), key: columnKey(called) })),

@@ -1,54 +1,54 @@
 import type { Separator } from '../csvSplit.ts';
 
 /**
- * A cell as a person reads it. A text: cells of CSV as they are written, and text cells, booleans and
- * times without a day of a workbook. Numbers and dates come only from a workbook.
+ * A cell as a person reads it. Strings: cells of CSV; text cells, booleans and times without a date of a workbook. Only workbooks have
+ * number and date cells.
  */
 export type FileCell = string | NumberCell | DateCell | FaultCell;
 
-/** `text`: the number in full (`4006381333948`, `2.5`), with the zeros of a format of zeros (`00123`). */
+/** `text`: the number without an exponent (`4006381333948`, `2.5`), padded if its format is zeros (`00123`). */
 export type NumberCell = { kind: 'number'; value: number; text: string };
 
-/** A day, or a day and a time, without a zone. `text`: as ISO 8601, `2026-11-26`, `2026-11-26T14:30` or with seconds. */
+/** A date, perhaps with a time, without a zone. `text`: ISO 8601, such as `2026-11-26`, `2026-11-26T14:30` or with seconds. */
 export type DateCell = { kind: 'date'; text: string };
 
-/** A cell that cannot be read, such as a formula without a result, or quotes that do not enclose it. `message`: a sentence that says why and what to do. */
+/** An unreadable cell, such as a formula without a result. `message`: why, and what to do. */
 export type FaultCell = { kind: 'fault'; text: string; message: string };
 
-/** `line`: where the row begins in the file, from 1; of a workbook the number of the row. */
+/** `line`: the line of the file on which the row begins, from 1, or the row number in a workbook. */
 export type TableRow = {
   line: number;
   cells: readonly FileCell[];
-  /** Hidden or filtered in the workbook: not read, but an order that is partly hidden is refused. */
+  /** Hidden or filtered in the workbook. Such rows are not imported, and a partly hidden order is refused. */
   isHidden: boolean;
-  /** At least one empty row comes before it. */
+  /** Whether an empty row comes directly before it. */
   followsGap: boolean;
 };
 
-/** One sheet: of CSV the whole file. Empty rows are left out; hidden columns have no cells. */
+/** One sheet, or a whole CSV file, without empty rows and hidden columns. */
 export type FileTable = {
-  /** Name of the sheet; null: CSV. */
+  /** Name of the sheet. Null: CSV. */
   sheet: string | null;
   /** Null: a workbook. */
   delimiter: Separator | null;
   rows: readonly TableRow[];
-  /** Rows and columns with cells that are hidden. */
+  /** Number of hidden rows and columns that have cells. */
   hiddenRows: number;
   hiddenColumns: number;
-  /** Sentences about what was read in an unusual way, such as a quote that is text. */
+  /** Sentences about unusual readings, such as a quote that is text. */
   notes: readonly string[];
 };
 
-/** What kind of file a reader found. `encoding`: as a WHATWG label; null: a workbook. */
+/** The sheets of a file, or why it is refused. `encoding`: a WHATWG label. Null: a workbook. */
 export type TableFile =
   | { ok: true; encoding: string | null; sheets: readonly FileTable[] }
   /**
-   * `message`: why the file cannot be read, and what to do. `words`: for `encoding`, up to ten words that differ between the
-   * encodings in question, as each of them reads it.
+   * `message`: why the file is refused, and what to do. `words`: if `ask` is `encoding`, up to ten words that differ between the likely
+   * encodings, by encoding.
    */
   | { ok: false; ask: 'encoding' | null; message: string; words?: readonly Record<string, string>[] };
 
-/** The words of a cell, without surrounding blanks. */
+/** The text of a cell, trimmed. */
 export function textOf(cell: FileCell | undefined): string {
   if (cell === undefined) return '';
   return (typeof cell === 'string' ? cell : cell.text).trim();

@@ -1,13 +1,13 @@
-/** More columns than any real file. */
+/** More columns than a real file has. */
 export const MAX_COLUMNS = 2_000;
-/** Of all rows and sheets of a file. Bounds the memory that a file of separators takes. */
+/** Cells of all sheets of a file. Limits the memory for a file that consists of separators. */
 export const MAX_CELLS = 2_000_000;
-/** Thirty times what a cell of Excel can hold. */
+/** Thirty times the limit of Excel. */
 export const MAX_CELL_CHARACTERS = 1_048_576;
 
 export const TOO_MANY_CELLS = `The file has more than ${MAX_CELLS.toLocaleString('en')} cells. Remove columns, or split it into several files.`;
 
-/** `where`: where the row is, as the beginning of the sentence. */
+/** `where`: the row, as the subject of the sentence. */
 export function tooManyColumns(where: string): string {
   return `${where} has more than ${MAX_COLUMNS.toLocaleString('en')} columns. Export only the columns that are needed.`;
 }

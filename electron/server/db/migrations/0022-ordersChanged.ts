@@ -1,6 +1,6 @@
 /**
- * When an order changed last; items that were picked and wait for a scan of their article, of which there are none yet; and
- * pieces of pickers that finish no line.
+ * Adds the time of an order's last change, items that wait for a scan of their article (none yet), and counted pieces that do not finish
+ * a line.
  */
 export const ordersChanged = {
   name: '0022-ordersChanged',

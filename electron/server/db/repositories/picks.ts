@@ -2,8 +2,8 @@ import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
 /**
- * Pieces that a picker booked. `isLine`: they finished the line; `tookMs`: since the line before, null after a break or if they
- * finished none.
+ * Pieces that a picker booked. `isLine`: they finished the line. `tookMs`: time since the previous line. Null: after a break, or if they
+ * did not finish the line.
  */
 export type PickRow = {
   at: number;
@@ -19,7 +19,7 @@ export type PickRow = {
 export type PickedRow = Omit<PickRow, 'itemId'> & { id: number };
 type PageRow = Omit<PickedRow, 'isLine' | 'isShort'> & { isLine: 0 | 1; isShort: 0 | 1 };
 
-/** Finished lines and counted pieces of pickers. */
+/** Reads and writes the finished lines and counted pieces of pickers. */
 export function pickRows(db: Db) {
   const { list, number, run } = statements(db);
   const insert = run(
@@ -39,7 +39,7 @@ export function pickRows(db: Db) {
   return {
     insert: ({ at, picker, itemId, units, isLine, isShort, tookMs }: PickRow) =>
       insert(at, picker, itemId, units, isLine ? 1 : 0, isShort ? 1 : 0, tookMs),
-    /** The item is open again, without these pieces: the last ones of those that were booked since then. */
+    /** Reopens an item: removes its newest pieces booked at or after `since`, and marks the rest as not finishing a line. */
     reopen(itemId: number, since: number, pieces: number): void {
       let rest = pieces;
       for (const { id, units } of ofItem(itemId, since)) {
@@ -49,7 +49,7 @@ export function pickRows(db: Db) {
         else keepPieces(left, id);
       }
     },
-    /** Rows after this one in time and booked before then, the oldest first. */
+    /** Rows after the given one, booked before `before`, oldest first. */
     page: ({ at, id }: { at: number; id: number }, before: number, limit: number): PickedRow[] =>
       page(at, id, before, limit).map(fromRow),
     /** Counts up to `limit`. */

@@ -14,7 +14,7 @@ export function apiKeyOf(headers: IncomingHttpHeaders): string | undefined {
   return typeof key === 'string' ? key : undefined;
 }
 
-/** User name and secret of HTTP Basic; undefined if they are malformed, not UTF-8 or too long. */
+/** User name and secret of HTTP Basic. Undefined if they are malformed, not UTF-8 or too long. */
 export function basicCredentials(encoded: string): { username: string; secret: string } | undefined {
   const bytes = Buffer.from(encoded, 'base64');
   if (!isUtf8(bytes)) return undefined;

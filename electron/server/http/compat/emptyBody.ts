@@ -1,6 +1,6 @@
 /**
- * The bytes of a body; undefined if it is empty, whatever the content type. Who sends that: clients that set the JSON type for
- * each call, also for launch, abort and DELETE, which need no body. Contract, section 2.
+ * The bytes of a body. Undefined if it is empty: some clients set the JSON content type for every call, even launch, abort and DELETE,
+ * which need no body. Contract, section 2.
  */
 export function bytesUnlessEmpty(body: unknown): Buffer | undefined {
   return Buffer.isBuffer(body) && body.length > 0 ? body : undefined;

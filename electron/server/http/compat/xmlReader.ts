@@ -60,8 +60,8 @@ type Open = {
 const NO_CHILDREN: Open[] = [];
 
 /**
- * Parses an XML 1.0 document without DTD, in parts of a few milliseconds. Throws `malformed` with line and column, and
- * `unsupported_media_type` if it declares another encoding than `charset`, as which it was decoded. docs/decisions/0020
+ * Parses an XML 1.0 document without DTD, in parts of a few milliseconds. `charset`: the one that decoded the document. Throws `malformed`
+ * with line and column, and `unsupported_media_type` if the document declares another encoding. docs/decisions/0020
  */
 export function* readXml(document: string, charset: Charset = 'UTF-8'): InParts<XmlElement> {
   // The parser combines half a surrogate pair with the next character; it does reject U+FFFF.
@@ -188,7 +188,7 @@ function namesOf(stack: readonly Open[]): (string | number)[] {
   });
 }
 
-/** UTF-16 is declared with or without its byte order. */
+/** Drops the byte order: UTF-16 can be declared with or without it. */
 function withoutOrder(charset: Charset): string {
   return charset.replace(/[BL]E$/, '');
 }

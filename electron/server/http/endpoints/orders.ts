@@ -278,7 +278,7 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
   }),
   define('verifyItem', 'work', 'Say that the article of a picked item cannot be scanned', {
     description:
-      'For orders with `scan_required`: the item was picked and `awaits_scan`. The order is complete without the scan, and history says who decided it. An item that does not wait stays as it is.',
+      'For orders with `scan_required`: the item was picked and `awaits_scan`. The order is complete without the scan, and history says who decided it. An item that does not wait stays unchanged.',
     params: itemParams,
     body: api.verifySchema,
     bodyOptional: true,

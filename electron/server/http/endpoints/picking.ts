@@ -71,7 +71,7 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
   }),
   define('setCurrentLine', 'work', 'Say which line a picker works on', {
     description:
-      'The device shows this line before other lines of orders, once the picker scanned or touched something there before those of everybody else. Scans of the picker look for codes of its order first. It stays the current one until it is picked, paused or given away, the picker signs out, or for 15 minutes. Without `item_id` and `command_id`: none, 204.',
+      'The device shows this line before other lines of orders. After the picker scans or touches something there, it also comes before the current lines of other pickers. Scans of the picker search its order first. The line stays current for 15 minutes, or until it is picked, paused or handed over, or the picker signs out. Without `item_id` and `command_id`, the picker has no current line (204).',
     body: api.currentLineSchema,
     dialect: lenientFields({ item_id: 'number', command_id: 'text', picker: 'text' }),
     examples: { line: { summary: 'An item of an order', value: { item_id: 1, picker: 'Paula' } } },

@@ -88,7 +88,7 @@ function requestBody(endpoint: Endpoint, body: z.ZodType): Json {
   };
 }
 
-/** A file with the options of the JSON body. A file has no example. */
+/** A form with a file and the options of the JSON body. Files have no example. */
 function fileForm(options: Json): Json {
   const properties = { file: { type: 'string', format: 'binary', description: 'The file, with its name.' }, options };
   return { 'multipart/form-data': { schema: { type: 'object', required: ['file'], properties } } };

@@ -34,7 +34,7 @@ export type EndedCommand = {
   end: Extract<CommandState, { kind: 'acknowledged' | 'timedOut' | 'killed' }>;
   recorded: Recorded;
   by: string;
-  /** The person in whose name somebody else ended it. */
+  /** The person on whose behalf it was ended, if not `by`. */
   for?: string | undefined;
   /** Of an item: the fulfilled pieces from which the press counts; null: those that it has. */
   base: number | null;
@@ -90,7 +90,7 @@ export type Commands = {
   takeAway(tx: Transaction, command: QueuedCommand, by: string): void;
   markSent(tx: Transaction, deviceId: string, token: number, at: number): void;
   markShown(tx: Transaction, shown: { deviceId: string; token: number; at: number; sentAt: number | null }): void;
-  /** The device shows its background since `at`. */
+  /** Notes that the device has shown its background since `at`. */
   noteBackground(deviceId: string, at: number): void;
   /**
    * Acknowledges the command that `token` names or, if its light went out while its line is open, the line. False: the press was
@@ -104,7 +104,7 @@ export type Commands = {
       at: number;
       qty: number | null;
       by: string;
-      /** The person in whose name somebody else acknowledges it. */
+      /** The person on whose behalf it is acknowledged, if not `by`. */
       for?: string | undefined;
       reason: string | undefined;
     },

@@ -4,8 +4,8 @@ import { type CurrentLine, hasArrived, isCurrent, lastsMs } from '../../domain/c
 import type { Clock } from '../../ports.ts';
 
 /**
- * The line that each picker's page shows, in memory: after a start the pages name theirs again. `recheckIn`: asks for a look at
- * the devices in this time, when the place of a picker may be somebody else's.
+ * The line that each picker's page shows, in memory: pages send it again after a restart. `recheckIn`: schedules a check of the devices,
+ * because a line then stops being arrived or current.
  */
 export function createCurrentLines(clock: Pick<Clock, 'monotonic'>, recheckIn: (ms: number) => void = () => undefined) {
   const lines = new Map<string, CurrentLine>();
@@ -26,7 +26,7 @@ export function createCurrentLines(clock: Pick<Clock, 'monotonic'>, recheckIn: (
     recheck();
   }
 
-  /** Call it again after each look. */
+  /** Schedules the next check. Call it after each check. */
   function recheck(): void {
     const now = clock.monotonic();
     recheckIn(Math.min(...[...lines.values()].map((line) => lastsMs(line, now))));
@@ -40,8 +40,7 @@ export function createCurrentLines(clock: Pick<Clock, 'monotonic'>, recheckIn: (
     arrive: (picker: string, itemId: number): void => put(picker, itemId, clock.monotonic()),
     clear: (picker: string): void => void lines.delete(nameKey(picker)),
     /**
-     * The line is over, or belongs to `picker` now, once this is on disk: a use-case that is taken back ends nothing. Returns whether
-     * it was somebody's current line.
+     * Clears this line wherever it is current, except for `picker`, as soon as the use-case is on disk. Returns whether it was current.
      */
     end(tx: Pick<Transaction, 'apply'>, itemId: number, picker?: string | null): boolean {
       const ended = [...lines].filter(

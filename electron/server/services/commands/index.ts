@@ -74,12 +74,12 @@ export function createCommandGroup(
       await core.writer.write((tx) => commands.arrangeAll(tx));
       currentLines.recheck();
     } catch (error) {
-      core.log.warn({ err: error }, 'devices could not be arranged anew for those who are there');
+      core.log.warn({ err: error }, 'devices could not be rearranged for the pickers at them');
       alarm.within(RETRY_MS);
     }
   }
 
-  // Also a line without a light, which has no command.
+  // A line without a light has no command whose end would clear it.
   const unsubscribe = core.bus.subscribe({
     commit({ facts }) {
       for (const fact of facts)

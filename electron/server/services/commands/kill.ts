@@ -22,7 +22,7 @@ export const withdraw: InQueue<'withdraw'> = (context, tx, owner, by) => {
   const command = context.repositories.commands.findByOwner(owner);
   if (command === undefined) return;
   takeOutThese(context, tx, command.deviceId, [command], by);
-  // Its owner may light it elsewhere at once.
+  // End it here: if its owner lights it elsewhere at once, no fact reports the end.
   if (owner.kind === 'item') context.currentLines.end(tx, owner.id);
 };
 

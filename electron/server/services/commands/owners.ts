@@ -13,7 +13,7 @@ export type OwnerFollower = {
   pressed?(tx: Transaction, press: DarkPress): boolean;
   /** Whether a press for an item that is not lit counts: it is open. */
   isOpen?(id: number): boolean;
-  /** The picker of an item; null if it has none, undefined if the item is unknown. */
+  /** The picker of an item. Null if it has none; undefined if the item is unknown. */
   pickerOf?(id: number): string | null | undefined;
 };
 

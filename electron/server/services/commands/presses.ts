@@ -47,8 +47,8 @@ export function findPressed(context: QueueContext, deviceId: string, token: numb
 }
 
 /**
- * Finds the line of a command that was killed or timed out. Undefined if the line was closed since then, even if it was reopened:
- * the press came before that decision. A short writes its row just before the row of the command that it kills.
+ * Finds the line of a command that was killed or timed out. Undefined if the line has been closed since, even if it was reopened: the
+ * press came before that decision. Starts one row earlier, because a short writes its row just before it kills the command.
  */
 function ofLine(
   { repositories }: QueueContext,
@@ -94,7 +94,7 @@ function bookDark(
   const { at, qty, base, ...extra } = press;
   const record = (): Recorded => {
     const { id: _id, detail, ...row } = ended;
-    // As of any press: the label that the device has now.
+    // Like every press, record the label that the device has now.
     const location = detail.target === 'device' ? labelOf(repositories, row.deviceId) : row.location;
     const committed = { ...detail, ...extra, committedAt: isoTime(tx.now) };
     const booked = { ...row, at, kind: 'acknowledged', qty, location, detail: committed } as const;

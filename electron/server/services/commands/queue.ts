@@ -132,7 +132,7 @@ export function takeOut(
   const state = next(command.state, event);
   if (isOpen(state) || state.kind === 'replaced') throw new Error(`A command cannot end as ${state.kind}.`);
   repositories.commands.remove(command.id);
-  // A device ends itself what is pressed there and what times out, and shows anything else until it gets the next screen.
+  // A device ends a pressed or timed-out command itself. It shows every other one until it receives the next screen.
   const isOver = extra.by === 'device' || state.kind === 'timedOut';
   if (command.owner?.kind === 'item' && isOver) shownLines.left(command.deviceId, command.owner.id, state.at);
   const recorded = recordCommand(repositories, tx, command, state, extra);

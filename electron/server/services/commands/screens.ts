@@ -2,14 +2,14 @@ import type { HistoryRow } from '../../db/repositories/history.ts';
 import type { Owner } from '../../domain/commandQueue.ts';
 import type { InQueue, QueueContext } from './queue.ts';
 
-/** The row that ended a command. */
+/** Finds the row that ended a command. */
 export function endOf(rows: readonly HistoryRow[]): HistoryRow | undefined {
   return rows.find(
     ({ kind }) => kind === 'acknowledged' || kind === 'timedOut' || kind === 'killed' || kind === 'replaced',
   );
 }
 
-/** The device shows the first command of its queue since `at`. */
+/** Notes that the device has shown the first command of its queue since `at`. */
 export function noteShown(context: QueueContext, deviceId: string, owner: Owner | null, at: number): void {
   const picker = owner === null ? undefined : context.ownerPicker(owner);
   if (owner === null || picker === undefined) context.shownLines.forget(deviceId);
@@ -17,8 +17,8 @@ export function noteShown(context: QueueContext, deviceId: string, owner: Owner 
 }
 
 /**
- * The device showed a command at `at` that has ended or waits by now: what people saw there all the same, before they press for the
- * next line.
+ * Notes that the device showed a command at `at` that has ended, or waits, by now. People saw it before the next line, so it decides
+ * whether a press is early.
  */
 export function noteShownBefore(
   context: QueueContext,

@@ -63,7 +63,7 @@ export const showRest: InQueue<'showRest'> = (context, tx, command, { quantity, 
   return replace(context, tx, command, change, by);
 };
 
-/** The line may belong to another picker now. */
+/** Replaces the color. Ends the current line of the previous picker if the line has changed hands. */
 export const setColor: InQueue<'setColor'> = (context, tx, command, { color, by }) => {
   const { content, arrowAdded, sender, createdAt, base, adjusted, adjustment, owner, deviceId } = command;
   const change = { content: { ...content, color }, arrowAdded, sender, createdAt, base, adjusted, adjustment };

@@ -7,12 +7,12 @@ import { findOwn, findWanted, linesAt } from './wantedLine.ts';
 export const arrange: InQueue<'arrange'> = (context, tx, deviceId) => {
   const { repositories } = context;
   const first = repositories.commands.findFirst(deviceId);
-  // What a caller sent, and a step, stay.
+  // Never replace commands from callers or steps of sequences.
   if (first?.owner?.kind !== 'item') return;
   const wanted = findWanted(context, deviceId, first);
   const state = next(first.state, { kind: 'putBack' });
   if (wanted === undefined || !isOpen(state)) return;
-  // It no longer waits for its device to come back.
+  // End its outage: a command that is not first does not wait for its device.
   noteOutage(context, tx, first, { kind: 'reached', at: tx.now });
   repositories.commands.setState(first, state);
   repositories.commands.setPosition(wanted, first.position - 1);

@@ -7,17 +7,16 @@ const JUST_BEFORE_MS = 3_000;
 type ShownLine = { itemId: number; picker: string | null };
 
 /**
- * `since`: when the device showed the line first; its color and count may have changed since. `leftAt`: when the line was pressed or
- * timed out; `clearedAt`: when the background was shown instead, perhaps until the same line is lit again. Null: not yet.
+ * `since`: when the device first showed the line; its color and count may have changed later. `leftAt`: when the line was pressed or
+ * timed out. `clearedAt`: when the background replaced it, until the same line is lit again. Null: not yet.
  */
 type Kept = ShownLine & { before: LineBefore; since: number; leftAt: number | null; clearedAt: number | null };
 
-/** Of a late report. `now`: when it came. */
+/** Times of a late report. `at`: when the device showed the content. `now`: when the report arrived. */
 type When = { at: number; now: number };
 
 /**
- * The line that each device showed last, in memory: after a start nothing is known, and no press is early because of it. Times
- * are epoch milliseconds.
+ * The line that each device showed last, in memory only: after a restart, no press counts as early. Times are epoch milliseconds.
  */
 export function createShownLines() {
   const shown = new Map<string, Kept>();
@@ -28,14 +27,14 @@ export function createShownLines() {
   }
 
   return {
-    /** The device shows this line since `at`. */
+    /** The device has shown this line since `at`. */
     shows(deviceId: string, line: ShownLine, at: number): void {
       const last = shown.get(deviceId);
       const now = { ...line, leftAt: null, clearedAt: null };
       if (last?.itemId === line.itemId && last.leftAt === null) shown.set(deviceId, { ...last, ...now });
       else shown.set(deviceId, { ...now, before: beforeOf(last, line, at), since: at });
     },
-    /** The same from a late report: nothing that the device has shown since is forgotten. `leftAt`: as above. */
+    /** The same from a late report. Ignored if it is older than the line that the device shows now. */
     showed(deviceId: string, line: ShownLine, { leftAt, ...when }: When & { leftAt: number | null }): void {
       const { at } = when;
       if (isOlder(shown.get(deviceId), when)) return;
@@ -47,15 +46,15 @@ export function createShownLines() {
       change(deviceId, (last) => (last.itemId === itemId ? { leftAt: at } : {})),
     /** The device shows its background. */
     clears: (deviceId: string, at: number): void => change(deviceId, (last) => ({ clearedAt: last.clearedAt ?? at })),
-    /** The device showed other content at `at`, as a late report says. */
+    /** A late report says that the device showed other content. */
     showedOther(deviceId: string, when: When): void {
       if (!isOlder(shown.get(deviceId), when)) shown.delete(deviceId);
     },
     /** Forgets the line: the device shows other content. */
     forget: (deviceId: string): void => void shown.delete(deviceId),
     /**
-     * What was shown before this line, and since when the line is shown; null: the device has not said so. Its light may be off by
-     * now: a press may have been on its way.
+     * What the device showed before this line, and when it first showed the line (null: not reported). Also for a line whose light is
+     * off, since a press may have been on its way.
      */
     find(deviceId: string, itemId: number): { before: LineBefore; shownAt: number | null } {
       const last = shown.get(deviceId);
@@ -67,12 +66,12 @@ export function createShownLines() {
 
 export type ShownLines = ReturnType<typeof createShownLines>;
 
-/** Whether the report is older than the line. Not if the clock was set back since: the line is from the future then. */
+/** Whether the report is older than the line. Ignores a line from the future, which was shown before the clock was set back. */
 function isOlder(last: Kept | undefined, { at, now }: When): boolean {
   return last !== undefined && at < last.since && last.since <= now;
 }
 
-/** A line that was neither pressed nor cleared is on the screen until the next one is drawn, even if its command ended long ago. */
+/** A line that was neither pressed nor cleared stays on the screen until the next one is drawn, even if its command ended long ago. */
 function beforeOf(last: Kept | undefined, { picker }: ShownLine, at: number): LineBefore {
   if (last === undefined) return 'none';
   const goneAt = last.leftAt ?? last.clearedAt;

@@ -36,13 +36,13 @@ export function createDisplay(parts: {
   /** Devices whose first command was overdue at the start, with its token. */
   const overdue = new Map<string, number>();
 
-  /** The rows that say what the device should show. */
+  /** Reads the rows that determine what the device should show. */
   function rowsOf(deviceId: string): ShownRows | undefined {
     const row = repositories.devices.find(deviceId);
     return row && { row, command: repositories.commands.findFirstShown(deviceId) };
   }
 
-  /** What the device should show, and what it goes back to then. */
+  /** What the device should show, and the background that follows. */
   function wanted({ row, command }: ShownRows): Wanted {
     const background = backgroundOf(row);
     return command === undefined ? background : { ...ofCommand(command, row), background };
@@ -71,7 +71,7 @@ export function createDisplay(parts: {
   }
 
   return {
-    /** Sends the device its screen once this commit is on disk; after a commit about many devices in several turns. */
+    /** Sends the device its screen once this commit is on disk. Spreads a commit for many devices over several turns of the event loop. */
     refresh: (tx: Transaction, deviceId: string): void =>
       tx.beforeCommit(deviceId, () => {
         const rows = rowsOf(deviceId);
@@ -136,7 +136,7 @@ export type Display = ReturnType<typeof createDisplay>;
 /** A wish, with what the window tells of it. */
 type Asked = { show: Show; letter: string };
 
-/** As they are before a commit: nothing that is not on disk is shown. */
+/** Read before the commit: afterwards, the writer may already see rows of the next one, which are not on disk. */
 type ShownRows = { row: DeviceRow; command: ShownCommand | undefined };
 
 /** With the statics that a command hides. */

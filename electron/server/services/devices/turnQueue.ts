@@ -1,15 +1,15 @@
 import type { Log } from '../../ports.ts';
 
-/** Devices served in one turn of the event loop. */
+/** Devices per turn of the event loop. */
 const AT_ONCE = 50;
 
 /**
- * Runs work for devices, for a few of them in each turn, so that a press does not wait for the lights of a large order. Newer work for a
- * device replaces what waits.
+ * Runs work for a limited number of devices per turn of the event loop, so that presses do not wait for the lights of a large order. Newer
+ * work for a device replaces its queued work.
  */
 export function createTurnQueue({ log }: { log: Log }) {
   const waiting = new Map<string, () => void>();
-  /** How many more may run in this turn. */
+  /** Devices that can still run in this turn. */
   let left = AT_ONCE;
   let isScheduled = false;
   let isStopped = false;
@@ -37,7 +37,7 @@ export function createTurnQueue({ log }: { log: Log }) {
   }
 
   return {
-    /** Runs at once, or in a later turn if many others came first. */
+    /** Runs at once, or in a later turn once this one is full. */
     add(deviceId: string, run: () => void): void {
       waiting.delete(deviceId);
       if (isStopped) return;

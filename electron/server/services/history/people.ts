@@ -6,7 +6,7 @@ import { createMedian } from '../../domain/median.ts';
 /** Lines read in one turn: about a millisecond. */
 const LINES_AT_ONCE = 1_000;
 
-/** What each picker booked between two moments, most lines first. Breaks and nights do not count as time. */
+/** What each picker booked between two times, most lines first. Breaks and nights do not count as working time. */
 export function* listPickerFigures(
   { picks }: Pick<Repositories, 'picks'>,
   { from, to }: PeopleQuery,

@@ -43,7 +43,7 @@ export function dismissItem(
   setItem(context, tx, found, after, { kind: 'order_dismissed', by, reason });
 }
 
-/** Somebody scanned the article of a picked item: nobody has to any more. */
+/** Records a scan of the item's article. If the item waits for it, history gets a row. */
 export function verifyItem(
   context: OrderContext,
   tx: Transaction,
@@ -59,7 +59,7 @@ export function verifyItem(
   context.work.tellItem(tx, item.id);
 }
 
-/** The article of a picked item cannot be scanned: the order is complete without. Throws `conflict` if it is not picked. */
+/** Completes a picked item without a scan of its article. Throws `conflict` if the item is not picked. */
 export function giveUpScan(
   context: OrderContext,
   tx: Transaction,

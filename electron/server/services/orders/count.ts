@@ -7,7 +7,7 @@ import { type ItemPlace, itemNonce, nameOfItem } from './callbacks.ts';
 import type { OrderContext } from './context.ts';
 import { counterOf, doneBy, type Found, pickerAmong } from './work.ts';
 
-/** Pieces that a scan counts. `closes`: the line is over with them; `forWhom`: the person in whose name. */
+/** Pieces that a scan counts. `closes`: they close the line. `forWhom`: the person on whose behalf. */
 export type Count = {
   pieces: number;
   closes: boolean;

@@ -167,7 +167,7 @@ function countedOf(item: LitItemRow, command: QueuedCommand | undefined): number
 
 /**
  * Reopens a done or short item and lights it where it was. Not a launch: does not repeat a completion callback that was sent.
- * `instead`: another item, which is booked with the same quantity. Throws `conflict` if the item is open, or `instead` is closed.
+ * `instead`: the item to book with the same quantity. Throws `conflict` if the item is open, or `instead` is closed.
  */
 export function reopenItem(
   context: OrderContext,

@@ -50,7 +50,7 @@ export function lightOf({ color, seconds, sound }: NewOrder): OrderLight {
   return { color: color ?? null, seconds: seconds ?? null, sound: sound ?? null };
 }
 
-/** Adds and replaces orders that were checked. `addWithin` throws `conflict`. */
+/** Adds and replaces validated orders. `addWithin` throws `conflict` if the number exists. */
 export function createNewOrders(parts: {
   repositories: Pick<Repositories, 'items' | 'orders'>;
   work: Pick<OrderWork, 'record' | 'tellOrder'>;

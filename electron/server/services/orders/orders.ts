@@ -60,7 +60,10 @@ export type Orders = {
   addWithin(tx: Transaction, wanted: NewOrder): number;
   /** Within a use-case: turns off all its items and removes it. */
   removeWithin(tx: Transaction, order: OrderRow, by: string): void;
-  /** Within a use-case: replaces the content and all lines of an order that nobody has started. `changed`: fields, for history. */
+  /**
+   * Within a use-case: replaces the content of an order that nobody has started. Its items get new ids. `how.changed` names the fields
+   * for history.
+   */
   replaceWithin(
     tx: Transaction,
     order: OrderRow,
@@ -104,7 +107,7 @@ export type Orders = {
   count(tx: Transaction, itemId: number, count: Count): void;
   /** Within a use-case: a scan of the article confirmed this item. */
   verify(tx: Transaction, itemId: number, who: { by: string; forWhom: string }): void;
-  /** Nobody can scan the article of a picked item. Throws `not_found`, or `conflict` if it is not picked. */
+  /** Completes a picked item without a scan of its article. Throws `not_found`, or `conflict` if it is not picked. */
   giveUpScan(orderNumber: string, itemId: number, verify: Verify, by: string): Promise<Item>;
   /** Turns off all its items. Throws `not_found`. */
   abort(orderNumber: string, by: string): Promise<Order>;
@@ -120,13 +123,13 @@ export type Orders = {
   pressedDark(tx: Transaction, press: DarkPress): boolean;
   /** For the queue: whether a press for an item that is not lit counts. */
   isItemOpen(itemId: number): boolean;
-  /** The picker of an item; null if it has none, undefined if the item is unknown. */
+  /** The picker of an item. Null if it has none; undefined if the item is unknown. */
   pickerOfItem(itemId: number): string | null | undefined;
   /** For the queue: an item has another command now. Runs inside its use-case. */
   itemMoved(tx: Transaction, itemId: number, isReached: boolean): void;
   /** For the queue: a turbo reaches the device of a lit item again, or none does. Runs inside its use-case. */
   itemReached(tx: Transaction, itemId: number, isReached: boolean): void;
-  /** Marks a lit or paused order on which nobody worked for too long. Runs inside a use-case. */
+  /** Marks a lit or paused order on which nobody has worked for too long. Runs inside a use-case. */
   stall(tx: Transaction, orderNumber: string): void;
   /** Within a use-case: `to` replaced the device `from`. */
   deviceReplaced(tx: Transaction, from: string, to: string): void;

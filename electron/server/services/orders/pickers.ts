@@ -24,7 +24,7 @@ export type Acting = { by: string; picker: string };
 /** Lines that a picker who joins gets. */
 type Share = Pick<Assignment, 'from' | 'ids'>;
 
-/** What a change of an order can set, with its name in the API. */
+/** Fields that a change of an order can set, with their names in the API. */
 const CHANGEABLE = [
   ['priority', 'priority'],
   ['dueAt', 'due_time'],
@@ -232,8 +232,8 @@ function colorFor({ defaults }: OrderContext, order: OrderRow, picker: OrderPick
 }
 
 /**
- * Changes what is known of an order; history says which fields. A new color is that of its lit lines that belong to nobody. Throws
- * `invalid` for an unknown one.
+ * Changes an order's fields and records in history which ones. Lit lines without a picker get the new color. Throws `invalid` for an
+ * unknown color.
  */
 export function changeOrder(
   context: OrderContext,

@@ -22,7 +22,7 @@ export function readOrder(
   return orderAnswer(order, tables.orders.listShipments(order.id), tables.items.listOf(order.id), defaults);
 }
 
-/** The order of this number, or of `id:5`. Throws `not_found`. */
+/** Finds an order by its number, or by its id as `id:5`. Throws `not_found`. */
 export function getOrder(tables: Pick<Repositories, 'orders'>, name: string): OrderRow {
   const order = tables.orders.findByName(name);
   if (order !== undefined) return order;

@@ -10,7 +10,7 @@ import type { Orders } from './orders.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Marks orders as stalled: they are lit or paused, and nobody works on them. After a start the time begins again. */
+/** Marks lit and paused orders as stalled if nobody works on them. A restart of the station restarts the time. */
 export function createStalls(parts: {
   reads: Pick<Repositories, 'orders'>;
   writer: Pick<Writer, 'writeEach'>;

@@ -29,7 +29,7 @@ export type Changed<T> = { before: T; after: T };
 /** An item, and what it is in. */
 export type Found = { order: OrderRow; shipment: ShipmentRow; item: LitItemRow };
 
-/** The cause of a change: its row in history, who made it and, if in the name of somebody else, for whom. */
+/** The cause of a change: its row in history, who made it, and on whose behalf if that is another person. */
 export type Cause = { historyId: number; by: string; forWhom?: string | undefined };
 
 /** A line that took longer had a break in it, such as lunch or a night. */
@@ -73,7 +73,7 @@ export type OrderWork = {
       place: ItemPlace;
       events: readonly ItemCallback['order_event'][];
       cause: Cause;
-      /** Who booked pieces of a line that stays open; null: none of the pickers. */
+      /** The picker who booked pieces of a line that stays open. Null: not a picker of the order. */
       countedBy?: string | null;
       /** Nobody did anything: a stalled order stays stalled. */
       isPassive?: boolean;
@@ -117,7 +117,7 @@ export function createOrderWork(parts: {
 }): OrderWork {
   const { repositories, callbacks, alerts, endedOrders, templates } = parts;
 
-  /** `isChange`: nothing else writes the order. */
+  /** `isChange`: record the time of the change, since nothing else writes the order. */
   function publishItem(
     tx: Transaction,
     itemId: number,
@@ -144,7 +144,7 @@ export function createOrderWork(parts: {
     for (const itemId of itemIds) publishItem(tx, itemId, { of: orderNumber, ...(isMany ? { find } : {}) });
   };
 
-  /** Once for all items of an order. */
+  /** Updates `updated_time` once per commit for all items of an order. */
   function touchBeforeCommit(tx: Transaction, orderId: number): void {
     tx.beforeCommit(`order.touched:${orderId}`, () => {
       repositories.orders.touch(tx.now, orderId);
@@ -200,7 +200,7 @@ export function createOrderWork(parts: {
   /** Raises the alert of an order that begins to wait, and ends it once it no longer does. */
   function watch(tx: Transaction, { before, after }: Changed<OrderRow>, where: string): void {
     const [reason] = alarmsOf(after);
-    // A picker who paused it may have left just before.
+    // If the picker who paused the order has left, only `isStalled` still shows that it waited.
     const hadReason = alarmsOf(before).length > 0 || before.isStalled;
     if ((reason !== undefined) === hadReason) return;
     const { orderNumber: subject } = after;
@@ -311,12 +311,12 @@ export function doneBy(by: string, forWhom: string | undefined): Pick<HistoryDet
   return forWhom === undefined || nameKey(forWhom) === nameKey(by) ? { by } : { by, for: forWhom };
 }
 
-/** The name of this person as a picker of the order; undefined: does not pick it. */
+/** The person's name as a picker of the order. Undefined if the person does not pick it. */
 export function pickerAmong({ pickers }: Pick<OrderRow, 'pickers'>, typed: string): string | undefined {
   return pickers.find(({ name }) => nameKey(name) === nameKey(typed))?.name;
 }
 
-/** The picker whose pieces these are: this person, else the one whose line it is; null: none of the pickers. */
+/** The picker who gets the pieces: this person, otherwise the picker of the line. Null: neither picks the order. */
 export function counterOf({ order, item }: Pick<Found, 'order' | 'item'>, doer: string): string | null {
   return pickerAmong(order, doer) ?? pickerAmong(order, item.picker ?? '') ?? null;
 }

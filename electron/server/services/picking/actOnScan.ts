@@ -14,7 +14,7 @@ type Parts = {
   shortReasons: () => readonly string[];
 };
 
-/** Who scans, and in whose name. */
+/** Who scans, and on whose behalf. */
 type Doer = { by: string; picker: string };
 
 type Asked = Pick<ScanRequest, 'quantity' | 'close' | 'over' | 'reason'>;
@@ -56,7 +56,7 @@ export function actOnScan(
   const reason = isShort ? checkReason(scan.reason, shortReasons()) : undefined;
   if (!closes && pieces === 0) refuse('/quantity', 'Nothing to count. close: true with a reason closes the line.');
   const picked = { ...answer, quantity: pieces, says: saysLine({ ...answer, quantity: pieces }) };
-  // First, so that the line is complete as soon as it is picked.
+  // Verify before booking, so that the line is complete as soon as it is picked.
   if (answer.verified && item !== undefined) orders.verify(tx, item.id, who);
   if (item !== undefined && (!closes || line === undefined)) {
     orders.count(tx, item.id, { pieces: pieces ?? 0, closes, reason, ...who });

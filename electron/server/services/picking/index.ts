@@ -88,7 +88,7 @@ export function createPicking(
   }
 
   const isCurrent: IsCurrent = ({ id, picker }) => picker !== null && currentLines.find(picker)?.itemId === id;
-  /** The order of the line that the picker's page shows. */
+  /** The order of the picker's current line. */
   function currentOrder(picker: string): string | undefined {
     const line = currentLines.find(picker);
     const item = line === undefined ? undefined : reads.items.find(line.itemId);

@@ -7,7 +7,7 @@ import { type CodeMeaning, type FindMeaning, inScope, NOTHING, type AskedScan, t
 import { asLitPlace, asPlace, asPrintedPlace, asUnlitPlace } from './scanPlaces.ts';
 import { inWalkingOrder, listLitWork } from './work.ts';
 
-/** Codes of the open lines of the named order, or of the order of the picker's current line. A place named like an article means the article. */
+/** Meanings of a code among the open lines of the named order or of the current line's order. An article wins over a place of the same name. */
 const IN_ORDER: readonly FindMeaning[] = [asOpenArticle('upc', 'sku'), asLitPlace, asUnlitPlace, asOpenArticle('name')];
 
 const ANYWHERE: readonly FindMeaning[] = [

@@ -102,7 +102,7 @@ function isKey(text: string | null, key: string): boolean {
   return text !== null && nameKey(text) === key;
 }
 
-/** Whether this person, or nobody in particular, picked it and its article is still to be scanned. */
+/** Whether the item waits for a scan by this person, or by any person. */
 function isAwaited({ awaitsScan, picker }: LitItemRow, name: string): boolean {
   return awaitsScan && (picker === null || nameKey(picker) === nameKey(name));
 }

@@ -27,7 +27,7 @@ export type CodeMeaning = {
   isWrong?: true;
 };
 
-/** `currentOrder`: of the picker's current line. */
+/** `currentOrder`: the order of the picker's current line. */
 export type AskedScan = Pick<ScanRequest, 'code' | 'order_number'> & {
   picker: string;
   currentOrder?: string | undefined;

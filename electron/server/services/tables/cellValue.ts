@@ -1,7 +1,7 @@
 import type { FileCell } from '#shared/lib/tables/table.ts';
 import { PLAIN, type NumberFormat } from './numberFormats.ts';
 
-/** A cell as it is in the file. `value`: undefined without a stored value; `inline`: the text in the cell itself. */
+/** A cell before interpretation. `value`: the stored value, if any. `inline`: the text in the cell itself. */
 export type RawCell = {
   reference: string;
   type: string;
@@ -11,7 +11,7 @@ export type RawCell = {
   hasFormula: boolean;
 };
 
-/** What cells refer to. `isStale`: the program that wrote the file did not calculate its formulas. */
+/** Parts of the workbook that cells refer to. `isStale`: the program that wrote the file did not calculate its formulas. */
 export type CellContext = {
   texts: readonly string[];
   formats: readonly NumberFormat[];
@@ -23,13 +23,13 @@ export type CellContext = {
 const DIGITS = 15;
 const TOO_LONG = 1e15;
 const DAY_MS = 86_400_000;
-/** Day 0 of each date system. 1900 was not a leap year, except in spreadsheets: days before March of it are one later. */
+/** Day 0 of each date system. Spreadsheets treat 1900 as a leap year, so days before March 1900 are off by one. */
 const EPOCH_1900 = Date.UTC(1899, 11, 30);
 const EPOCH_1904 = Date.UTC(1904, 0, 1);
 const FALSE_LEAP_DAY = 60;
 const LAST_DAY = 2_958_466;
 
-/** Reads a cell by its type, not as it is displayed. Undefined: it is empty. */
+/** Reads a cell by its type, not as displayed. Undefined: the cell is empty. */
 export function cellValue(raw: RawCell, context: CellContext): FileCell | undefined {
   const { type, value, reference } = raw;
   if (raw.hasFormula && (value === undefined || context.isStale || (value === '' && type !== 'str'))) {
@@ -84,7 +84,7 @@ function readNumber(value: string, raw: RawCell, { formats, is1904 }: CellContex
   return { kind: 'number', value: rounded, text: isPadded ? text.padStart(format.zeros, '0') : text };
 }
 
-/** Without an exponent. */
+/** Formats a number without an exponent. */
 function inFull(number: number): string {
   const text = String(number);
   const [, sign = '', whole = '', fraction = '', exponent = ''] = /^(-?)(\d+)(?:\.(\d+))?e-(\d+)$/.exec(text) ?? [];
@@ -111,7 +111,7 @@ function timeText(ms: number): string {
   return time.endsWith(':00') ? time.slice(0, 5) : time;
 }
 
-/** Undefined: not a date. Time zones are not part of it. */
+/** Undefined if it is not a date. Drops the time zone. */
 function isoText(value: string): string | undefined {
   const [, day, hours, minutes, seconds = '00'] =
     /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?Z?)?$/.exec(value) ?? [];
@@ -128,7 +128,7 @@ function fault(raw: RawCell, message: string): FileCell {
   return { kind: 'fault', text: raw.value ?? raw.inline, message };
 }
 
-/** Characters that XML cannot hold are written as `_x000D_`. */
+/** Decodes characters that XML cannot contain, such as `_x000D_`. */
 export function readEscapes(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replaceAll(/_x([0-9a-f]{4})_/gi, (_all, digits: string) =>

@@ -2,7 +2,7 @@ import type { InParts } from '#shared/lib/inParts.ts';
 import { StationError } from '../../errors.ts';
 import { wordsThatDiffer } from './differingWords.ts';
 
-/** `words`: those that differ between the encodings in question. */
+/** The text or, if its encoding is unknown, the `words` that differ between the likely encodings. */
 export type DecodedText =
   | { encoding: string; text: string }
   | { encoding: null; words: readonly Record<string, string>[] };
@@ -13,16 +13,16 @@ const BYTE_ORDER_MARKS = [
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ] as const;
-/** Tab, line feed, carriage return, comma, semicolon, vertical bar: every table has them. */
+/** Tab, line feed, carriage return, comma, semicolon, vertical bar: every table has some of them. */
 const MARKS = new Set([0x09, 0x0a, 0x0d, 0x2c, 0x3b, 0x7c]);
-/** Characters that encodings of one byte have in place of bytes without a meaning. */
+/** What TextDecoder returns for bytes that a single-byte encoding leaves undefined. */
 const NO_CHARACTER = /[\u0080-\u009F\uFFFD]/;
 
 const SAVE_AGAIN = 'Save it as "CSV UTF-8", or as .xlsx.';
 
 /**
- * Decodes text exactly: UTF-8 if every byte fits, UTF-16 by its byte order mark or null bytes, otherwise as `encoding`, a
- * label that TextDecoder knows. Throws `invalid` if the bytes do not fit.
+ * Decodes text exactly: UTF-8 if every byte fits, UTF-16 by its byte order mark or null bytes, otherwise `encoding`, which is a label
+ * for TextDecoder. Throws `invalid` if the bytes do not fit.
  */
 export function* decodeText(bytes: Uint8Array, encoding: string | null): InParts<DecodedText> {
   const named = encoding === null ? null : decoderOf(encoding).encoding;
@@ -47,7 +47,7 @@ export function* decodeText(bytes: Uint8Array, encoding: string | null): InParts
   if (named === null) return { encoding: null, words: yield* wordsThatDiffer(bytes) };
   const text = named === 'utf-8' ? undefined : yield* decodeAs(bytes, named, (part) => !NO_CHARACTER.test(part));
   if (text === undefined) {
-    const place = named === 'utf-8' ? misfitOf('utf-8') : 'some bytes are no characters of it.';
+    const place = named === 'utf-8' ? misfitOf('utf-8') : 'it has bytes that are not characters of this encoding.';
     throw invalid(
       `The file is not ${nameOf(named)}: ${place} Give the encoding that it was saved in. Or: ${SAVE_AGAIN}`,
     );
@@ -67,7 +67,7 @@ function decoderOf(label: string): InstanceType<typeof TextDecoder> {
   }
 }
 
-/** Undefined: the bytes are not in this encoding, or a part of the text does not fit. */
+/** Undefined if the bytes are not in this encoding, or `fits` rejects a part of the text. */
 function* decodeAs(
   bytes: Uint8Array,
   encoding: string,
@@ -91,7 +91,7 @@ function* decodeAs(
   return parts.join('');
 }
 
-/** Where the null bytes are: beside the marks that every table has. Undefined: the null bytes are damage. */
+/** Detects UTF-16 and its byte order by the null bytes beside separators and line ends. Undefined: the null bytes are damage. */
 function* wideEncoding(bytes: Uint8Array): InParts<'utf-16le' | 'utf-16be' | undefined> {
   const marks = { 'utf-16le': 0, 'utf-16be': 0 };
   let others = 0;
@@ -108,7 +108,10 @@ function* wideEncoding(bytes: Uint8Array): InParts<'utf-16le' | 'utf-16be' | und
   return marks[likelier] > 2 * (others + other) ? likelier : undefined;
 }
 
-/** UTF-8 whose last character is incomplete. A single letter of another encoding at the end looks the same. */
+/**
+ * Whether the bytes are UTF-8 with an incomplete last character. Requires another character beyond ASCII, because a single final letter
+ * of another encoding looks the same.
+ */
 function* isCutOff(bytes: Uint8Array): InParts<boolean> {
   let end = bytes.length;
   while (end > 0 && bytes.length - end < 3 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;

@@ -1,15 +1,15 @@
 import type { InParts } from '#shared/lib/inParts.ts';
 
-/** Encodings that a person is asked about: Excel of Western and of Central Europe, and of old Macs. */
+/** Encodings to choose from: Excel in Western Europe, Excel in Central Europe, and old Macs. */
 const CANDIDATES = ['windows-1252', 'windows-1250', 'macintosh'] as const;
 
 const MAX_WORDS = 10;
 const MAX_WORD_BYTES = 60;
 const PART_BYTES = 65_536;
-/** A byte without a meaning becomes one of these. */
+/** What TextDecoder returns for bytes that a single-byte encoding leaves undefined. */
 const NO_CHARACTER = /[\u0080-\u009F\uFFFD]/;
 
-/** Words with bytes beyond ASCII, as each encoding in question reads them. Encodings that lack a byte are left out. */
+/** Words with bytes beyond ASCII, as each candidate encoding reads them. Omits encodings that leave one of the bytes undefined. */
 export function* wordsThatDiffer(bytes: Uint8Array): InParts<Record<string, string>[]> {
   const words = new Map<string, Uint8Array>();
   const used = new Set<number>();

@@ -5,16 +5,16 @@ import { writeFile, type WrittenCell } from './writeFile.ts';
 
 export type { WrittenCell } from './writeFile.ts';
 
-/** Tables as people have them in files. They are read and written in parts, between which presses are handled. */
+/** Reads and writes table files in parts, so that presses are handled in between. */
 export type TableFiles = {
   /**
-   * Reads CSV or .xlsx, by its content. `encoding`: of CSV that is neither UTF-8 nor UTF-16, as a label that TextDecoder
-   * knows. Rejects only if the station stops.
+   * Reads CSV or .xlsx, detected by content. `encoding`: a label for TextDecoder, for CSV that is neither UTF-8 nor UTF-16. Rejects only
+   * if the station stops.
    */
   readTable(bytes: Uint8Array, how?: { encoding?: string | null }): Promise<TableFile>;
-  /** Reads CSV that was decoded already, such as a text in JSON. */
+  /** Reads decoded CSV, such as a string in JSON. */
   readText(text: string): Promise<TableFile>;
-  /** An .xlsx file with one sheet. Texts become cells of text, so that a spreadsheet keeps their zeros. */
+  /** Writes an .xlsx file with one sheet. Strings become text cells, so that spreadsheets keep leading zeros. */
   writeWorkbook(
     sheetName: string,
     head: readonly string[],

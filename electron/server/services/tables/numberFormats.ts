@@ -1,4 +1,4 @@
-/** How the number of a cell is to be read, by its format. `zeros`: the digits to which it is padded. */
+/** How to read the number of a cell. `zeros`: the number of digits to pad it to. */
 export type NumberFormat = { kind: 'number'; zeros: number } | { kind: 'date'; hasTime: boolean; hasDay: boolean };
 
 export const PLAIN: NumberFormat = { kind: 'number', zeros: 0 };
@@ -6,7 +6,7 @@ const DAY: NumberFormat = { kind: 'date', hasTime: false, hasDay: true };
 const TIME: NumberFormat = { kind: 'date', hasTime: true, hasDay: false };
 const MOMENT: NumberFormat = { kind: 'date', hasTime: true, hasDay: true };
 
-/** Formats that a workbook names by number only; 46 is a duration. Some belong to East Asian systems. */
+/** Built-in date and time formats by id, including those of East Asian versions. 46 is a duration. */
 const BUILT_IN: readonly (readonly [from: number, to: number, format: NumberFormat])[] = [
   [14, 17, DAY],
   [18, 21, TIME],
@@ -38,7 +38,7 @@ export function parseFormat(code: string): NumberFormat {
   return hasDay || hasTime ? { kind: 'date', hasDay, hasTime } : PLAIN;
 }
 
-/** Without quoted and escaped characters, colors, currencies and languages. Undefined: a duration, such as `[h]:mm`. */
+/** Removes quoted and escaped characters, colors, currencies and languages. Undefined: a duration, such as `[h]:mm`. */
 function withoutLiterals(code: string): string | undefined {
   let bare = '';
   for (let at = 0; at < code.length; at += 1) {

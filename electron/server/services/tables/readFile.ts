@@ -7,7 +7,7 @@ import { refused, type Refusal } from './refusals.ts';
 import { readWorkbook } from './workbook.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Where a compound file names its parts: .xls, and .xlsx with a password. */
+/** Part of a password-protected .xlsx, which is a compound file like .xls. */
 const ENCRYPTED_PART = Buffer.from('EncryptedPackage', 'utf16le');
 
 /** Kinds of files by their first bytes. */
@@ -37,7 +37,7 @@ const MARKUP: readonly (readonly [beginning: RegExp, kind: Refusal])[] = [
 ];
 const LOOKED_AT = 2_048;
 
-/** Reads a file, CSV or workbook by its content. Never throws for what is in it. */
+/** Reads a CSV file or a workbook, detected by content. Never throws because of the content. */
 export function* readFile(bytes: Uint8Array, encoding: string | null): InParts<TableFile> {
   try {
     return yield* readKind(bytes, encoding);
@@ -70,7 +70,7 @@ function* readKind(bytes: Uint8Array, encoding: string | null): InParts<TableFil
   return yield* readText(decoded.text, decoded.encoding);
 }
 
-/** Reads a table that is text already. */
+/** Reads a decoded table. */
 export function* readText(text: string, encoding: string): InParts<TableFile> {
   const beginning = text.slice(0, LOOKED_AT);
   const markup = MARKUP.find(([pattern]) => pattern.test(beginning))?.[1];

@@ -1,4 +1,4 @@
-/** Columns and rows from 1. */
+/** Columns and rows count from 1. */
 export type CellRange = { left: number; top: number; right: number; bottom: number };
 
 /** `AB12`: 28. 0: not a reference. */

@@ -9,12 +9,12 @@ import type { XmlHandler } from './xmlParts.ts';
 
 type Row = { line: number; isHidden: boolean; cells: Map<number, FileCell> };
 
-/** Counts cells of all sheets of a file. */
+/** Cells that all sheets of a file can still use. */
 export type CellBudget = { left: number };
 
-/** Rows or filled cells between two pauses. */
+/** Rows or cells processed between two pauses. */
 const PART = 500;
-/** Columns of any spreadsheet. */
+/** The last column that a spreadsheet can have, XFD. */
 const LAST_COLUMN = 16_384;
 
 /** Collects the cells of one sheet. */
@@ -27,7 +27,7 @@ export function sheetReader(name: string, context: CellContext, budget: CellBudg
   let row: Row | undefined;
   let column = 0;
   let raw: RawCell | undefined;
-  /** What text belongs to: `v` and `t` within a cell. */
+  /** Where text goes: elements `v` and `t` within a cell. */
   let target: 'value' | 'inline' | undefined;
   let isPhonetic = false;
 
@@ -135,8 +135,8 @@ function* columnsOf(
 }
 
 /**
- * Gives a merged cell's value to each of its rows that has cells, in the first visible column of it. The other cells of a
- * merged range are not displayed.
+ * Copies a merged cell's value to the first visible column of its range, in each row that has cells. Drops the other cells of the
+ * range, which spreadsheets do not display.
  */
 function* fillMerged(
   rows: readonly Row[],
@@ -166,7 +166,7 @@ function* fillMerged(
   }
 }
 
-/** Rows that are not empty, as dense lists. */
+/** The rows that are not empty, as dense arrays. */
 function* tableRows(
   rows: readonly Row[],
   columns: readonly number[],

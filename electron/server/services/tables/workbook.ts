@@ -15,7 +15,7 @@ type Outline = { sheets: Sheet[]; is1904: boolean; isStale: boolean };
 
 const NOTHING = (): void => undefined;
 
-/** Archives that are not workbooks of this kind, by a file within them. */
+/** Other kinds of archives, recognized by a file in them. */
 const OTHER_KINDS = [
   ['xl/workbook.bin', 'xlsb'],
   ['index/document.iwa', 'numbers'],
@@ -23,7 +23,7 @@ const OTHER_KINDS = [
   ['content.xml', 'ods'],
 ] as const;
 
-/** Reads the visible sheets of an .xlsx file, in parts. Throws `invalid` if it is another kind of archive, or damaged. */
+/** Reads the visible sheets of an .xlsx file in parts. Throws `invalid` for damaged files and other kinds of archives. */
 export function* readWorkbook(bytes: Uint8Array): InParts<FileTable[]> {
   const entries = yield* listEntries(bytes);
   const archive = { bytes, entries, unpacking: { left: MAX_UNPACKED } };
@@ -45,7 +45,7 @@ export function* readWorkbook(bytes: Uint8Array): InParts<FileTable[]> {
   const left: string[] = [];
   for (const { name, relation, isVisible } of outline.sheets) {
     const found = relations.get(relation);
-    // Sheets of charts have another type.
+    // Chart sheets have another type.
     if (found?.type !== 'worksheet') continue;
     if (!isVisible) left.push(name);
     if (!isVisible) continue;
@@ -69,7 +69,7 @@ function* readPart({ bytes, entries, unpacking }: Archive, name: string, handler
   xml.end();
 }
 
-/** What a part refers to, by id. `name`: of the part; empty: the archive. */
+/** The relations of a part, by id. `name`: the part. Empty: the archive itself. */
 function* relationsOf(archive: Archive, name: string): InParts<Map<string, Relation>> {
   const at = name.lastIndexOf('/') + 1;
   const folder = name.slice(0, at);
@@ -111,7 +111,7 @@ function* readOutline(archive: Archive, name: string): InParts<Outline> {
   return outline;
 }
 
-/** Texts that cells refer to by number, without their format and phonetic guides. */
+/** The shared strings, without formatting and phonetic guides. */
 function* readTexts(archive: Archive, name: string | undefined): InParts<string[]> {
   const texts: string[] = [];
   if (name === undefined) return texts;
@@ -137,7 +137,7 @@ function* readTexts(archive: Archive, name: string | undefined): InParts<string[
   return texts;
 }
 
-/** The format of each style of cells. */
+/** The number format of each cell style. */
 function* readFormats(archive: Archive, name: string | undefined): InParts<NumberFormat[]> {
   const formats: NumberFormat[] = [];
   if (name === undefined) return formats;

@@ -2,19 +2,19 @@ import { Zip, ZipDeflate } from 'fflate';
 import type { InParts } from '#shared/lib/inParts.ts';
 import { lettersOf } from './references.ts';
 
-/** Null: an empty cell. `explicit`: a code that the import takes as it is, whatever it looks like. */
+/** Null: an empty cell. `explicit`: a code that neither a spreadsheet nor the import may reinterpret; written as `="…"`. */
 export type WrittenCell = string | number | null | { explicit: string };
 
 /** Rows written in about a millisecond. */
 const PART_ROWS = 50;
-/** Least effort: twice the size of most effort, in a fifth of the time. */
+/** The fastest compression: twice the size of the best one, in a fifth of the time. */
 const LEVEL = 1;
 /** A fixed time, so that the same rows give the same bytes. */
 const WRITTEN_AT = '2000-01-01T00:00:00';
 
-/** Cells of text (number format 49). */
+/** Style of text cells (number format 49). */
 const TEXT_STYLE = 1;
-/** Column names, bold. */
+/** Style of column names: bold text. */
 const HEAD_STYLE = 2;
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -28,7 +28,7 @@ const ARCHIVE_RELATIONS = `${DECLARATION}<Relationships xmlns="${PACKAGE}/relati
 const WORKBOOK_RELATIONS = `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${RELATIONS}/styles" Target="styles.xml"/></Relationships>`;
 const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf xfId="0"/><xf xfId="0" numFmtId="49" applyNumberFormat="1"/><xf xfId="0" numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
-/** A workbook with one sheet, whose first row stays in sight. */
+/** Writes a workbook with one sheet and a frozen first row. */
 export function* writeFile(
   sheetName: string,
   head: readonly string[],
@@ -36,7 +36,7 @@ export function* writeFile(
 ): InParts<Uint8Array> {
   const chunks: Uint8Array[] = [];
   const zip = new Zip((error, chunk) => {
-    // Fails only for options that are not used here.
+    // Only options that we do not use can fail.
     if (error !== null) throw error;
     chunks.push(chunk);
   });
@@ -75,7 +75,7 @@ function workbookXml(sheetName: string): string {
   return `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="${name}" sheetId="1" r:id="rId1"/></sheets></workbook>`;
 }
 
-/** Excel refuses some characters and long names. */
+/** Excel rejects some characters, and names of more than 31 characters. */
 function sheetNameOf(name: string): string {
   const cleaned = name
     .replaceAll(/[[\]:*?/\\']/g, ' ')
@@ -95,14 +95,14 @@ function cellXml(cell: WrittenCell, reference: string, style: number): string {
 }
 
 /**
- * Readers of files refuse a text that begins with `=`, and drop an apostrophe that hides one. Another apostrophe, which they
- * drop, keeps such a text unchanged.
+ * Our import rejects text that begins with `=`, and drops an apostrophe before digits and formulas. Prefix such text with one more
+ * apostrophe, so that it is read back unchanged.
  */
 function guarded(text: string): string {
   return /^(?:=|'+[\d=+\-@])/.test(text) ? `'${text}` : text;
 }
 
-/** Characters that XML cannot hold become `_x0001_`, and a text that looks like that too. */
+/** Escapes characters that XML cannot contain as `_x0001_`, and text that looks like such an escape. */
 function escaped(text: string): string {
   return text
     .replaceAll(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')

@@ -2,29 +2,29 @@ import { SaxesParser } from 'saxes';
 import type { InParts } from '#shared/lib/inParts.ts';
 import { damaged } from './refusals.ts';
 
-/** An element that begins. Names are without the prefix of their namespace, of attributes too. */
+/** Receives elements and text. Names of elements and attributes come without namespace prefixes. */
 export type XmlHandler = {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
   text(text: string): void;
   close(name: string): void;
 };
 
-/** Parses what is written in chunks. */
+/** An incremental parser. */
 export type XmlParts = {
   write(chunk: Uint8Array): InParts<void>;
   /** Throws `invalid` if the document is incomplete. */
   end(): void;
 };
 
-/** Parsed in about a millisecond. */
+/** Bytes that are parsed in about a millisecond. */
 const CHUNK = 8 * 1024;
-/** Characters of one text, comment or tag: the parser keeps some of them one by one, at thirty times their size. */
+/** Characters of one text, comment or tag. The parser holds some of them one by one, at thirty times their size. */
 const MAX_PIECE = 1_048_576;
 const MAX_DEPTH = 64;
-/** Of one element: the parser keeps them until the tag ends. */
+/** Attributes of one element. The parser holds them until the tag ends. */
 const MAX_ATTRIBUTES = 256;
 
-/** XML of a workbook, as UTF-8 or UTF-16 without a DTD. `name`: of the file, for sentences. Throws `invalid`. */
+/** Parses XML of a workbook: UTF-8 or UTF-16, without a DTD. `name`: the file, for messages. Throws `invalid`. */
 export function xmlParts(name: string, handler: XmlHandler): XmlParts {
   const parser = new SaxesParser<{ position: false; xmlns: false }>({ position: false, xmlns: false });
   let decoder: InstanceType<typeof TextDecoder> | undefined;

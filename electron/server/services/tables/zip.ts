@@ -6,11 +6,11 @@ import { damaged, refused } from './refusals.ts';
 /** A file within an archive. */
 export type ZipEntry = { name: string; method: number; crc: number; packed: number; unpacked: number; offset: number };
 
-/** Of all files that are read. Bounds memory and time: a crafted archive grows a thousandfold. */
+/** Bytes of all files that are unpacked. Limits memory and time, since a crafted archive grows a thousandfold. */
 export const MAX_UNPACKED = 64 * 1024 * 1024;
-/** More files than any real workbook. */
+/** More files than a real workbook has. */
 const MAX_ENTRIES = 20_000;
-/** Grow to at most half a MiB in one step. */
+/** Compressed bytes per step: they unpack to at most half a MiB. */
 const PACKED_PART = 512;
 const STORED_PART = 65_536;
 
@@ -27,7 +27,7 @@ const MAX_COMMENT = 65_535;
 const ENCRYPTED = 1;
 const METHODS = [0, 8];
 
-/** Lists the files of an archive by lower-case name. Throws `invalid` if it is incomplete or encrypted. */
+/** Lists the files of an archive by normalized name. Throws `invalid` if the archive is incomplete or encrypted. */
 export function* listEntries(bytes: Uint8Array): InParts<Map<string, ZipEntry>> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const entries = new Map<string, ZipEntry>();
@@ -57,15 +57,15 @@ export function* listEntries(bytes: Uint8Array): InParts<Map<string, ZipEntry>> 
   return entries;
 }
 
-/** Excel ignores case, and some writers use backslashes. */
+/** Lower-case, with slashes: Excel ignores case, and some programs write backslashes. */
 export function normalized(name: string): string {
   return name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase();
 }
 
-/** `left`: bytes that may still be unpacked from this archive. */
+/** `left`: bytes that can still be unpacked from this archive. */
 export type Unpacking = { left: number };
 
-/** Unpacks a file in chunks of up to half a MiB. Throws `invalid` if it is damaged, or too large altogether. */
+/** Unpacks a file in chunks of up to half a MiB. Throws `invalid` if the file is damaged or exceeds what is left of the limit. */
 export function* unpack(
   bytes: Uint8Array,
   entry: ZipEntry,
@@ -112,7 +112,7 @@ function packedBytes(bytes: Uint8Array, { name, method, packed, offset }: ZipEnt
   return bytes.subarray(start, start + packed);
 }
 
-/** Where the list of files begins. */
+/** Offset of the central directory. */
 function centralStart(view: DataView): number {
   const last = view.byteLength - END_BYTES;
   for (let at = last; at >= Math.max(0, last - MAX_COMMENT); at -= 1) {
@@ -123,7 +123,7 @@ function centralStart(view: DataView): number {
   throw damaged('its end is missing');
 }
 
-/** Of an archive in the form for more than 4 GiB, which some programs always write. */
+/** The same for ZIP64, which some programs write for archives of any size. */
 function longStart(view: DataView, end: number): number {
   const locator = end - 20;
   if (locator >= 0 && view.getUint32(locator, true) === LOCATOR_64) {
@@ -135,7 +135,7 @@ function longStart(view: DataView, end: number): number {
   throw damaged('its end is missing');
 }
 
-/** Sizes that are written as eight bytes. */
+/** Reads the eight-byte sizes of ZIP64. */
 function readLongSizes(view: DataView, from: number, length: number, entry: ZipEntry): void {
   for (let at = from; at + 4 <= from + length;) {
     const size = view.getUint16(at + 2, true);

@@ -116,7 +116,7 @@ function isObject(value: unknown): value is Json {
 }
 
 function textOf(value: unknown): string {
-  // Bytes that are not UTF-8 were replaced: such a text is none.
+  // Ignore text with a replacement character: its bytes were not UTF-8.
   if (typeof value !== 'string' || value.includes('\uFFFD')) return '';
   return value.slice(0, MAX_TEXT).replace(/\p{C}/gu, '');
 }

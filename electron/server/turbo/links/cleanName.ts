@@ -2,7 +2,7 @@ const MAX_CHARACTERS = 60;
 
 /** A name from the network as one short line, without what cannot be seen. */
 export function cleanName(text: string): string {
-  // Bytes that are not UTF-8 were replaced: such a name is none.
+  // Ignore a name with a replacement character: its bytes were not UTF-8.
   if (text.includes('\uFFFD')) return '';
   return text
     .slice(0, MAX_CHARACTERS)

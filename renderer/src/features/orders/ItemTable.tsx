@@ -27,7 +27,7 @@ export type ItemActions = {
   correct: ((item: Item) => void) | undefined;
   short: ((item: Item) => void) | undefined;
   reopen: ((item: Item) => void) | undefined;
-  /** The article cannot be scanned: the order is complete without. */
+  /** Completes a picked item without a scan of its article. */
   giveUpScan: ((item: Item) => void) | undefined;
 };
 

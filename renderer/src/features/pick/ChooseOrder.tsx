@@ -89,7 +89,7 @@ export function ChooseOrder({ open }: Props) {
     }
   }
 
-  /** A printed command presses Next order, or answers whether to join. */
+  /** Printed commands press Next order, or answer the question whether to join. */
   function hearCommand(command: string): void {
     const isYes = command === 'ok';
     if (asked !== undefined && isYes) return void join(asked);

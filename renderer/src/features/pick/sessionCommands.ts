@@ -12,7 +12,7 @@ export function commandIn(code: string): string | undefined {
   return PRINTED.exec(code.trim())?.[1]?.toLowerCase();
 }
 
-/** A printed command presses the button that it names, or counts. No other code does. */
+/** Handles a printed command: presses the button that it names, or counts. */
 export function hearCommand(state: PickSession, command: string, now: number): PickStep {
   const question = questionOf(state);
   const { orderNumber } = state;
@@ -27,7 +27,7 @@ export function hearCommand(state: PickSession, command: string, now: number): P
   return hearTouch(withoutDigits(heard), touch, now);
 }
 
-/** A digit of the count, or of the pieces found; BACK deletes one. Undefined: neither. */
+/** Handles digits of a count, and BACK, which deletes one. Undefined: the command does not count. */
 function countedBy(state: PickSession, command: string, now: number): PickStep | undefined {
   const question = questionOf(state);
   const isCounting = question === undefined ? partOf(state).kind === 'line' : isFinding(question);
@@ -36,7 +36,7 @@ function countedBy(state: PickSession, command: string, now: number): PickStep |
   return command === 'back' ? deleteDigit(state, now) : undefined;
 }
 
-/** Whether the Short dialog asks how many were found. */
+/** Whether the Short dialog asks for the number of pieces found. */
 const isFinding = (question: PickQuestion): boolean => question.kind === 'short' && question.reason === undefined;
 
 const ON_LINE: Readonly<Record<string, Touch>> = {

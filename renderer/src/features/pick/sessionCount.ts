@@ -41,7 +41,7 @@ export function countBy(state: PickSession, by: 1 | -1, now: number): PickStep {
   return setCount(state, line, Math.min(MAX_QUANTITY, Math.max(0, count + by)));
 }
 
-/** A number that was typed: of the line, or in the Short dialog. */
+/** Sets the count of the line, or the pieces found in the Short dialog. */
 export function hearCount(state: PickSession, count: number, now: number): PickStep {
   const { question } = state;
   if (question?.kind === 'short' && question.reason === undefined) {
@@ -66,26 +66,26 @@ export function settleCount(state: PickSession): PickSession {
   return count.isHeard || !count.before.includes(listed) ? { ...state, count: undefined } : state;
 }
 
-/** Printed digits that follow each other within this time make one number. */
+/** Printed digits within this time form one number. */
 const DIGITS_MS = 5_000;
 
-/** A printed digit. */
+/** Appends a printed digit. */
 export function hearDigit(state: PickSession, digit: string, now: number): PickStep {
   return setDigits(state, `${digitsOf(state, now)}${digit}`, now);
 }
 
-/** Deletes the last printed digit; undefined: there is none. */
+/** Deletes the last printed digit. Undefined if there are none. */
 export function deleteDigit(state: PickSession, now: number): PickStep | undefined {
   const digits = digitsOf(state, now);
   return digits === '' ? undefined : setDigits(state, digits.slice(0, -1), now);
 }
 
-/** Something else was done: the next digit begins a new number. */
+/** Lets the next digit begin a new number. Call it after every other action. */
 export function withoutDigits(state: PickSession): PickSession {
   return state.digits === undefined ? state : { ...state, digits: undefined };
 }
 
-/** Without digits, the line is as asked, and nothing was found of a short one. */
+/** Counts the digits. Without any, resets a line to its quantity and a short one to 0. */
 function setDigits(state: PickSession, text: string, now: number): PickStep {
   const line = countedLine(state);
   const none = state.question?.kind === 'short' ? 0 : askedOf(line);
@@ -94,7 +94,7 @@ function setDigits(state: PickSession, text: string, now: number): PickStep {
   return { ...step, state: { ...step.state, digits: { itemId: line.item_id ?? 0, text, until: now + DIGITS_MS } } };
 }
 
-/** The digits so far; empty if something else was counted since. */
+/** The digits so far. Empty if they are too old, or the count has changed since. */
 function digitsOf(state: PickSession, now: number): string {
   const { digits } = state;
   const isSame = digits !== undefined && digits.itemId === countedLine(state)?.item_id && now < digits.until;

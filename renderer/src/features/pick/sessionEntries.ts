@@ -107,7 +107,7 @@ export function hearAnswer(
   return ask(state, { ...about, step: 'act' });
 }
 
-/** Something else was in the hand: nothing is booked, and the pick can be undone. */
+/** Reports a wrong article: books nothing and offers to undo the pick. */
 function sayWrongArticle(state: PickSession, item: Item, text: string, now: number): PickStep {
   const place = item.warehouse_location ?? nameOfItem(item);
   return say({ ...state, scanned: undefined }, { kind: 'wrong', text, undo: { itemId: item.id, place } }, now);
@@ -128,7 +128,6 @@ function acted(state: PickSession, { note = '', why }: ScanAsk, result: ScanResu
       }
       return say(verified, { kind: 'right', text: says }, now);
     }
-    // The line stays open.
     case 'counted':
       return andThen(say({ ...state, scanned: undefined }, { kind: 'right', text: says }, now), (next) =>
         withEffects(next, { do: 'reread' }),

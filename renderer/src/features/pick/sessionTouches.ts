@@ -64,7 +64,7 @@ function touchPage(state: PickSession, touch: Touch, now: number): PickStep | un
   return touchOther(state, touch);
 }
 
-/** The station books it: somebody may have to look at it later. */
+/** Completes the item without a scan. The station records who decided it. */
 function giveUpScan(state: PickSession, item: Item): PickStep {
   const { state: next, key } = takeKey({
     ...state,
@@ -78,7 +78,7 @@ function giveUpScan(state: PickSession, item: Item): PickStep {
   });
 }
 
-/** A device may serve its place by now. */
+/** Launches the order again, in case a device now serves the place. */
 function lightAgain(state: PickSession, line: PickLine, now: number): PickStep {
   const said = say(state, { kind: 'note', text: words.said.relighting(placeOf(line)) }, now);
   return andThen(said, (next) => called(next, { call: 'launch', orderNumber: state.orderNumber }));

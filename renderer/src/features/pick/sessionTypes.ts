@@ -16,8 +16,8 @@ export function isLit(line: PickLine): line is PickLine & { deviceid: string; co
 }
 
 /**
- * `before`: its pieces then, if they are known; `orderNumber`: of the line, where it is of another order. `mine`: the person's own
- * line, for which the press may have been.
+ * `before`: the pieces to restore, if known. `orderNumber`: the order of the line, if it is another one. `mine`: the person's own line, for
+ * which the press may have been meant.
  */
 export type UndoOffer = { itemId: number; before?: number; place: string; orderNumber?: string; mine?: PickLine };
 
@@ -66,11 +66,11 @@ export type PickSession = {
   readonly skipped: readonly number[];
   /** Lines at which the person waits for somebody else's light. */
   readonly waited: readonly number[];
-  /** Items whose article the person cannot scan. */
+  /** Items that the person marked as impossible to scan. */
   readonly unverifiable: readonly number[];
-  /** The reasons for a short, in the order of their printed commands. */
+  /** Reasons for a short, in the order of their printed commands. */
   readonly shortReasons: readonly string[];
-  /** Printed digits that were scanned one after the other: of this item, until then. */
+  /** Printed digits that form one number for this item. `until`: when the next digit begins a new number. */
   readonly digits: { itemId: number; text: string; until: number } | undefined;
   readonly count: Counted | undefined;
   readonly question: PickQuestion | undefined;

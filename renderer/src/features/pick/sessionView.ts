@@ -38,7 +38,7 @@ export function countOf({ count }: PickSession, line: PickLine | undefined): num
   return line?.quantity ?? null;
 }
 
-/** The item that this person, or nobody who picks the order now, confirmed and whose article is still to be scanned. */
+/** The next item that waits for a scan by this person. Excludes items of the order's other current pickers. */
 export function unverifiedItem({ order, me, unverifiable }: PickSession): Item | undefined {
   const others = new Set(order?.pickers.map(({ name }) => name).filter((name) => name !== me));
   return itemsOf(order).find(

@@ -17,9 +17,9 @@ type DeedBody =
   | { kind: 'short'; quantity_fulfilled: number; reason: string; elsewhere?: string }
   /** Why a line was closed short that the shelf has closed already. */
   | { kind: 'reason'; quantity_fulfilled: number; reason: string }
-  /** The article of a picked line cannot be scanned. */
+  /** The article of a picked item cannot be scanned. */
   | { kind: 'verify' }
-  /** `quantity_fulfilled`: else without what was confirmed last; `instead`: the item of the line that the pieces were for. */
+  /** `quantity_fulfilled`: the pieces to restore; without it, only the last confirmation is undone. `instead`: the item that gets the pieces. */
   | { kind: 'undo'; quantity_fulfilled?: number; instead?: number };
 
 /** `at`: when the person did it. `tries`: how often it was sent without an answer. */

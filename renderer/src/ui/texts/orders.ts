@@ -165,7 +165,7 @@ export const orders = {
     unassigned: (names: string) => `No device for ${names}.`,
     unreachable: (names: string) => `No turbo reaches ${names === '' ? 'one of its devices' : names}.`,
     stalled: (minutes: number) => `Nobody pressed for ${minutesOf(minutes)}.`,
-    paused: (names: string, minutes: number) => `${names} paused it at least ${minutesOf(minutes)} ago.`,
+    paused: (names: string, minutes: number) => `Paused by ${names} at least ${minutesOf(minutes)} ago.`,
     todo: {
       timed_out: 'Check the place, then launch again.',
       unassigned:

@@ -102,7 +102,7 @@ export const pick = {
     picked: (place: string) => `${place} was not confirmed.`,
     short: 'The line was not closed.',
     undo: 'It was not undone.',
-    verify: 'The article is still to be scanned.',
+    verify: 'The article still needs a scan.',
     order: 'That did not work.',
   },
   verify: {

@@ -17,7 +17,7 @@ type Props = {
   answers: ImportOptions;
   failure: string;
   answer(given: ImportOptions): void;
-  /** To the rows; where there are none, to the choice of a file. */
+  /** Returns to the rows, or to the choice of a file if there are no rows. */
   close(): void;
 };
 
@@ -27,7 +27,7 @@ const ENCODINGS = ['windows-1252', 'windows-1250', 'macintosh'];
 const FIELDS = Object.keys(texts.orderImport.fields) as TableField[];
 const BY_STATION = 'auto';
 
-/** Our fields beside the columns of the file, and how its values are read. */
+/** Maps the columns of the file to fields, and sets how its values are read. */
 export function ImportColumns({ preview, answers, failure, answer, close }: Props) {
   const { mapping, questions } = preview;
   const [columns, setColumns] = useState<Columns>({});
@@ -41,7 +41,7 @@ export function ImportColumns({ preview, answers, failure, answer, close }: Prop
   const missing = questions.map(({ column }) => column).filter((name) => fieldOf(name) === '');
 
   function choose(name: string, field: TableField | null): void {
-    // A field belongs to one column.
+    // A field can have only one column.
     const other = mapping.find((each) => each.name !== name && fieldOf(each.name) === field);
     setColumns({ ...columns, ...(other === undefined || field === null ? {} : { [other.name]: null }), [name]: field });
   }
@@ -139,7 +139,7 @@ function optionsOf({ sheet }: OrderImport, answers: ImportOptions) {
   };
 }
 
-/** Without those that were left to the station. */
+/** Omits options that the station decides. */
 function answered({ prefix, sheet, encoding, decimal, dateOrder }: Options): ImportOptions {
   return {
     order_prefix: orNone(prefix.trim()),
@@ -158,7 +158,7 @@ function listed(texts: Readonly<Record<string, string>>): Choice[] {
   return Object.entries(texts).map(([id, text]) => ({ id, text }));
 }
 
-/** The likeliest first. */
+/** Lists the likeliest fields first. */
 function choicesOf(likely: readonly TableField[]): Choice[] {
   const fields = [...new Set([...likely, ...FIELDS])];
   const named = fields.map((id) => ({ id, text: texts.orderImport.fields[id] ?? id }));

@@ -15,7 +15,7 @@ const words = texts.orderImport.ask;
 type Answer = { answer(given: ImportOptions): void };
 type Props = Answer & { question: FileQuestion; failure: string; back(): void };
 
-/** What the station has to know before it can read the file at all. */
+/** Asks for the encoding or the sheet, without which the station cannot read the file. */
 export function ImportQuestion({ question: { option, choices }, failure, answer, back }: Props) {
   const [value, setValue] = useState(choices[0]?.value ?? '');
   return (
@@ -41,7 +41,7 @@ export function ImportQuestion({ question: { option, choices }, failure, answer,
   );
 }
 
-/** What some values of a readable file leave open. */
+/** Asks about ambiguous numbers and dates of a readable file. */
 export function OpenValues({ preview, answers, answer }: Answer & Asked) {
   const unclear = answers.decimal === undefined ? preview.rows.find(isUnclear) : undefined;
   const asksDate = preview.asks_date_order && answers.date_order === undefined;

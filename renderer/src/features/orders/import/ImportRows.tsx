@@ -14,7 +14,7 @@ import styles from './ImportRows.module.css';
 export type Correct = (line: number, cells: ImportCells) => Promise<void>;
 type Props = {
   rows: readonly ImportRow[];
-  /** Fields that have a column in the file: only these can be corrected. */
+  /** Fields with a column in the file. Only these can be corrected. */
   fields: ReadonlySet<TableField>;
   correct: Correct;
 };
@@ -29,13 +29,13 @@ const LOOKS = {
   left_out: 'unchanged',
 } as const;
 const ROW_HEIGHT = 56;
-/** Cells are in two lines, and the reason is below them. */
+/** Two lines of cells, with the reason below. */
 const PHONE_ROW_HEIGHT = 136;
 
-/** What each row of the file becomes, and its cells, which can be corrected. */
+/** Shows the outcome of each row, with cells that can be corrected. */
 export function ImportRows(props: Props) {
   const rowHeight = useIsBar() ? PHONE_ROW_HEIGHT : ROW_HEIGHT;
-  // The table keeps the heights that it has measured.
+  // Remount when the height changes: the table caches measured heights.
   return <Rows key={rowHeight} {...props} rowHeight={rowHeight} />;
 }
 
@@ -110,11 +110,11 @@ type CellProps = RowProps & {
   text: string;
   className: string | undefined;
   isStrong?: boolean;
-  /** Below the text. */
+  /** Shown below the text. */
   children?: React.ReactNode;
 };
 
-/** A cell as in the file; a press opens it for a correction. */
+/** A cell of the file. A press opens it for correction. */
 function Cell({
   row: { line },
   isCurrent,
@@ -128,7 +128,7 @@ function Cell({
 }: CellProps) {
   const [isOpen, setOpen] = useState(false);
   const [isFocused, setFocused] = useState(false);
-  /** What was typed, until the station has judged it. */
+  /** The typed text, until the station has checked it. */
   const [pending, setPending] = useState<string>();
   const name = words.fields[field] ?? field;
   const content = (
@@ -174,12 +174,12 @@ function Cell({
 
 type CorrectionProps = { label: string; text: string; close(text: string, byKey: boolean): void };
 
-/** Enter or leaving it keeps the text, Escape drops it. */
+/** Enter or leaving the field keeps the text. Escape discards it. */
 function Correction({ label, text, close }: CorrectionProps) {
   const [typed, setTyped] = useState(text);
   const isDone = useRef(false);
   function end(next: string, byKey: boolean): void {
-    // The blur that follows is not another end.
+    // Ignore the blur that follows a key.
     if (isDone.current) return;
     isDone.current = true;
     close(next, byKey);
@@ -205,7 +205,7 @@ function Correction({ label, text, close }: CorrectionProps) {
   );
 }
 
-/** Which device the row lights, where that is not the name of its place. */
+/** Names the device that the row lights, unless it is the name of its place. */
 function Lights({ row: { outcome, deviceid, warehouse_location: place } }: { row: ImportRow }) {
   const device = useStationState(({ places }) => places.find((each) => each.deviceid === deviceid));
   if (outcome !== 'new' && outcome !== 'changed') return null;

@@ -19,7 +19,7 @@ const EXAMPLE =
 const MAX_BYTES = 16 * 1024 * 1024;
 const FILES = ['.csv', '.tsv', '.txt', '.xlsx', 'text/csv', 'text/plain'];
 
-/** Orders from a file or a spreadsheet: chosen, understood, corrected, imported. */
+/** Imports orders from a file or a spreadsheet: choose it, answer questions, correct rows, import. */
 export function OrderImportView({ finish }: { finish(): void }) {
   const { last } = useLastOrderImport();
   const [typed, setTyped] = useState('');
@@ -75,7 +75,7 @@ type Props = Pick<ReturnType<typeof useOrderImport>, 'answer' | 'correct' | 'run
   failure: string;
 };
 
-/** The columns while there are questions, or the rows. */
+/** Shows the columns while there are questions, otherwise the rows. */
 function Previewed({ step, failure, answer, correct, run, back }: Props) {
   const { preview, answers } = step;
   const isAsked = preview.questions.length > 0;

@@ -24,7 +24,7 @@ type Props = {
   correct: Correct;
   openColumns(): void;
   run(): void;
-  /** To choose another file. */
+  /** Returns to the choice of a file. */
   back(): void;
 };
 
@@ -32,19 +32,19 @@ const words = texts.orderImport;
 const OUTCOMES = ['new', 'changed', 'known', 'held', 'refused', 'left_out'] as const satisfies ImportRowOutcome[];
 type Filter = ImportRowOutcome | 'all';
 
-/** What each row of a file of orders becomes, as the station says. */
+/** Shows the station's preview: the outcome of each row. */
 export function OrderPreview({ step, failure, answer, correct, openColumns, run, back }: Props) {
   const { preview, answers } = step;
   const { counts, rows: all, mapping } = preview;
   const [filter, setFilter] = useState<Filter>('all');
-  // Corrections may have taken the last row of an outcome.
+  // After a correction, the filtered outcome may have no rows left.
   const shown = filter === 'all' || counts[filter] > 0 ? filter : 'all';
   const rows = useMemo(() => (shown === 'all' ? all : all.filter(({ outcome }) => outcome === shown)), [all, shown]);
   const fields = useMemo(
     () => new Set(mapping.flatMap(({ field }): TableField[] => (field === null ? [] : [field]))),
     [mapping],
   );
-  // A correction leaves the focus where it is.
+  // Keep the focus after a correction.
   const isNew = Object.keys(step.corrections).length === 0;
   const hasWork = counts.orders + counts.changed > 0;
   return (
@@ -126,7 +126,7 @@ const SAVED = [
   'warehouse_location',
 ] as const satisfies (keyof ImportRow)[];
 
-/** Saves the rows of orders that are refused, each with its reason, as a file that can be corrected and imported. */
+/** Saves the rows of refused orders with their reasons, as a file to correct and import. */
 function RejectedOrders({ rows }: { rows: readonly ImportRow[] }) {
   const rejected = rows.filter(({ outcome }) => outcome === 'refused' || outcome === 'held');
   if (rejected.length === 0) return null;

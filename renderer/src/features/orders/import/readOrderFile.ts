@@ -4,20 +4,20 @@ import type { Api } from '../../../station/api.ts';
 import type { ImportCells, ImportOptions } from '../../../station/workApi.ts';
 import type { RememberedAnswers } from './rememberedAnswers.ts';
 
-/** What the station has to know before it can read a file. `said`: what each value would read. */
+/** A question that the station asks before it can read a file. `said`: the text as read with this choice. */
 export type FileQuestion = { option: 'encoding' | 'sheet'; choices: readonly { value: string; said: string }[] };
 
-/** New texts of cells, by line. */
+/** Corrected cells by line. */
 export type Corrections = Readonly<Record<number, ImportCells>>;
 
 export type ReadFile =
   | { kind: 'preview'; preview: OrderImport; answers: ImportOptions; isRemembered: boolean }
   | { kind: 'question'; question: FileQuestion; answers: ImportOptions };
 
-/** A way to send one file with these options. */
+/** Sends one file with these options. */
 export type SendFile = (options: ImportOptions) => Promise<OrderImport>;
 
-/** Reads a file for the first time: with the answers for the same columns, if they are remembered. */
+/** Reads a file for the first time, with the remembered answers for the same columns, if any. */
 export async function readFirst(send: SendFile, remembered: RememberedAnswers): Promise<ReadFile> {
   const first = await attempt(send, {});
   const encoding =
@@ -25,13 +25,13 @@ export async function readFirst(send: SendFile, remembered: RememberedAnswers): 
   const known = encoding === undefined ? first : await attempt(send, { encoding }).catch(() => first);
   if (known.kind === 'question') return first;
   const answers = remembered.find(namesOf(known.preview));
-  // Another file in an unknown encoding is asked about again.
+  // Use a remembered encoding only for a file with the same columns.
   if (answers === undefined || (encoding !== undefined && answers.encoding === undefined)) return first;
   const again = await attempt(send, answers).catch(() => first);
   return again.kind === 'preview' ? { ...again, isRemembered: true } : first;
 }
 
-/** Reads a file with answers of a person, which are remembered once they suffice. */
+/** Reads a file with a person's answers, and remembers them once no question is left. */
 export async function readAnswered(
   send: SendFile,
   answers: ImportOptions,
@@ -54,7 +54,7 @@ async function attempt(send: SendFile, answers: ImportOptions): Promise<ReadFile
   }
 }
 
-/** The question in a refusal: its option, and below it the possible values. */
+/** Finds the question in a refusal. Its choices are the fields below `/encoding` or `/sheet`. */
 function questionOf(error: unknown): FileQuestion | undefined {
   if (!(error instanceof ApiError)) return undefined;
   for (const option of ['encoding', 'sheet'] as const) {
@@ -73,13 +73,13 @@ function namesOf({ mapping }: OrderImport): string[] {
 
 type Corrected = { counts: ImportCounts; rows: readonly ImportRow[] };
 
-/** A preview in which some rows have changed. */
+/** Replaces the changed rows of a preview. */
 export function withRows(preview: OrderImport, { counts, rows }: Corrected): OrderImport {
   const changed = new Map(rows.map((row) => [row.line, row]));
   return { ...preview, counts, rows: preview.rows.map((row) => changed.get(row.line) ?? row) };
 }
 
-/** Corrects a new preview of the same file as the previous one. Corrections that no longer fit are dropped. */
+/** Repeats the corrections on a new preview of the same file. Drops those that no longer fit. */
 export async function correctAgain(
   api: Pick<Api, 'correctImportRow'>,
   first: OrderImport,
@@ -93,9 +93,9 @@ export async function correctAgain(
       preview = withRows(preview, await api.correctImportRow(preview.id, Number(line), cells));
       kept[Number(line)] = cells;
     } catch {
-      // Its column or line is not read any more.
+      // The preview no longer has this column or line.
     }
   }
-  // While the station asks, nothing is read: they are applied after the answers.
+  // Without an id there are still questions. Keep the corrections for the preview after the answers.
   return { preview, corrections: preview.id === null ? corrections : kept };
 }

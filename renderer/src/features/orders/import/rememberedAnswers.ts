@@ -1,10 +1,10 @@
 import type { ImportOptions } from '../../../station/workApi.ts';
 import type { Remembered } from '../../../ui/storage.ts';
 
-/** Answers about files of orders, kept in this browser for files with the same column names. */
+/** Answers about order files, kept in this browser and reused for files with the same column names. */
 export type RememberedAnswers = {
   find(columns: readonly string[]): ImportOptions | undefined;
-  /** The encoding that was chosen last. */
+  /** The last chosen encoding. */
   encoding(): string | undefined;
   save(columns: readonly string[], answers: ImportOptions): void;
 };
@@ -32,7 +32,7 @@ export function rememberedAnswers(storage: Remembered): RememberedAnswers {
   };
 }
 
-/** The order of columns does not matter. */
+/** Ignores the order of the columns. */
 function keyOf(columns: readonly string[]): string {
   return columns.toSorted().join('\n');
 }
@@ -50,7 +50,7 @@ function entriesOf(text: string | null): Entry[] {
   }
 }
 
-/** The station checks the answers themselves. */
+/** Checks the shape only. The station validates the answers. */
 function isEntry(value: unknown): value is Entry {
   return (
     typeof value === 'object' &&

@@ -18,12 +18,12 @@ import {
 } from './readOrderFile.ts';
 import { rememberedAnswers } from './rememberedAnswers.ts';
 
-/** A file that was sent, with what people said about it. */
+/** A file with a person's answers and corrections. */
 type Sent = { source: OrderFile; answers: ImportOptions; corrections: Corrections };
 
 export type PreviewStep = Sent & { kind: 'preview'; preview: OrderImport; isRemembered: boolean };
 
-/** Where a person is. These steps are kept until the window closes or signs in somebody else. */
+/** A step that survives leaving the page, until the window closes or somebody else signs in. */
 type RestingStep = { kind: 'choose' } | (Sent & { kind: 'question'; question: FileQuestion }) | PreviewStep;
 type Step = RestingStep | { kind: 'checking'; name: string } | { kind: 'running'; orders: number };
 
@@ -32,7 +32,7 @@ type Kept = { by: string; step: RestingStep };
 const words = texts.importing;
 const keptSteps = new WeakMap<StationStore, Kept>();
 
-/** An import of orders: a file is read, its columns and rows are corrected, and it is imported. */
+/** The steps of an import: read a file, correct its columns and rows, import. */
 export function useOrderImport({ before, finish }: { before: number | undefined; finish(): void }) {
   const { api, store } = useStationContext();
   const toasts = useToasts();
@@ -65,7 +65,7 @@ export function useOrderImport({ before, finish }: { before: number | undefined;
     return controller.signal;
   }
 
-  /** Sends the file; without answers for the first time. */
+  /** Sends the file. Without `answers`: for the first time. */
   async function check(source: OrderFile, answers?: ImportOptions, keepsCorrections = false): Promise<void> {
     const signal = begin({ kind: 'checking', name: source.name });
     const send = (options: ImportOptions) => api.previewOrders(source, options, signal);
@@ -101,7 +101,7 @@ export function useOrderImport({ before, finish }: { before: number | undefined;
     setStep((now) => (now.kind === 'preview' ? next : now));
   }
 
-  /** The station may have finished an import that was canceled here: ask, do not guess. */
+  /** Asks whether the station finished the import before it was canceled here. */
   async function wasTooLate(): Promise<boolean> {
     const last = await api.loadLastOrderImport().catch(() => null);
     if (last === null || last.id === before) return false;
@@ -111,7 +111,7 @@ export function useOrderImport({ before, finish }: { before: number | undefined;
 
   function leave(): void {
     keptSteps.delete(store);
-    // Somebody who went to another page stays there.
+    // Do not navigate if the person has left this page.
     if (!hasLeft.current) finish();
   }
 
@@ -119,15 +119,15 @@ export function useOrderImport({ before, finish }: { before: number | undefined;
     step,
     failure,
     choose: (source: OrderFile) => void check(source),
-    /** Reads the file again with these answers beside the previous ones. */
+    /** Reads the file again with the previous answers and these. */
     answer(given: ImportOptions): void {
       if (step.kind !== 'question' && step.kind !== 'preview') return;
-      // Lines of another sheet are other lines.
+      // Corrections belong to lines of one sheet.
       const sheet = step.kind === 'preview' ? step.preview.sheet : step.answers.sheet;
       const isSameSheet = given.sheet === undefined || given.sheet === sheet;
       void check(step.source, { ...step.answers, ...given }, isSameSheet);
     },
-    /** One at a time: each is judged with the previous ones. */
+    /** Sends corrections one at a time, because each is checked together with the previous ones. */
     correct(line: number, cells: ImportCells): Promise<void> {
       lastCorrection.current = lastCorrection.current.then(() =>
         toasts.attempt(texts.orderImport.notCorrected(line), () => correctNow(line, cells)),
