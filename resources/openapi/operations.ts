@@ -925,7 +925,7 @@ export type Client = {
   /**
    * Say that the article of a picked item cannot be scanned. For orders with `scan_required`: the item was picked
    * and `awaits_scan`. The order is complete without the scan, and history says who decided it. An item that does
-   * not wait stays as it is. Needs the right `work`: `picker`, `control`, `admin`.
+   * not wait stays unchanged. Needs the right `work`: `picker`, `control`, `admin`.
    * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    * @param parameters.id The id of the item, from its order.
    */
@@ -976,11 +976,11 @@ export type Client = {
    */
   setOwnColor(body: OwnColor, options?: CallOptions): Promise<OwnProfile>;
   /**
-   * Say which line a picker works on. The device shows this line before other lines of orders, once the picker
-   * scanned or touched something there before those of everybody else. Scans of the picker look for codes of its
-   * order first. It stays the current one until it is picked, paused or given away, the picker signs out, or for
-   * 15 minutes. Without `item_id` and `command_id`: none, 204. Needs the right `work`: `picker`, `control`,
-   * `admin`.
+   * Say which line a picker works on. The device shows this line before other lines of orders. After the picker
+   * scans or touches something there, it also comes before the current lines of other pickers. Scans of the picker
+   * search its order first. The line stays current for 15 minutes, or until it is picked, paused or handed over,
+   * or the picker signs out. Without `item_id` and `command_id`, the picker has no current line (204). Needs the
+   * right `work`: `picker`, `control`, `admin`.
    */
   setCurrentLine(body: CurrentLine, options?: CallOptions): Promise<WorkLine | undefined>;
   /**

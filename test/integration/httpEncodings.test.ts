@@ -36,7 +36,7 @@ const wide = (text: string, isBig = false): Buffer => {
 const json = (text: string): string => `{"statica":"${text}"}`;
 const xml = (text: string, declaration = ''): string => `${declaration}<device><statica>${text}</statica></device>`;
 
-/** Checks the refusal, and that the device shows what it did. */
+/** Checks the refusal, and that the device still shows the same. */
 async function refused(answer: RawAnswer, status: number, code: string): Promise<string> {
   const problem = problemSchema.parse(JSON.parse(answer.text));
   expect(problem).toMatchObject({ status, code });
@@ -68,7 +68,7 @@ describe('a body is decoded exactly', () => {
     expect(await shown()).toBe(expected);
   });
 
-  test('also if it is long', async () => {
+  test('including a long one', async () => {
     const elements = Array.from({ length: 900 }, () => ({ deviceid: DEVICE, statica: 'ä'.repeat(400) }));
     const body = latin(JSON.stringify([...elements, { deviceid: DEVICE, statica: 'Bär' }]));
     expect(body.length).toBeGreaterThan(300 * 1024);
@@ -79,7 +79,7 @@ describe('a body is decoded exactly', () => {
   });
 });
 
-describe('a body that does not fit is refused', () => {
+describe('a body that does not fit its charset is refused', () => {
   test.each<[type: string, body: Buffer]>([
     [JSON_TYPE, latin(json('B\xfcr'))],
     [`${JSON_TYPE}; charset=utf-8`, latin(json('B\xe4r'))],
@@ -94,12 +94,12 @@ describe('a body that does not fit is refused', () => {
     [`${JSON_TYPE}; charset=utf-16`, wide(json('\ud800'))],
     [XML_TYPE, latin(xml('B\xfcr'))],
     [XML_TYPE, latin(xml('B\xfcr', '<?xml version="1.0" encoding="UTF-8"?>'))],
-  ])('of %s %j with 400', async (type, body) => {
+  ])('with 400: %s %j', async (type, body) => {
     const detail = await refused(await send(type, body), 400, 'encoding');
     expect(detail).toMatch(/UTF-8/);
   });
 
-  test('and names the byte, and how to send UTF-8', async () => {
+  test('and the answer names the byte and says how to send UTF-8', async () => {
     const detail = await refused(await send(JSON_TYPE, latin(json('B\xfcr'))), 400, 'encoding');
     expect(detail).toBe(
       'The body is not UTF-8: byte 14 is 0xFC. Encode it as UTF-8, or declare the charset that it has in the header content-type, such as "application/json; charset=windows-1252".',
@@ -116,14 +116,14 @@ describe('a body that does not fit is refused', () => {
     expect(await refused(await send(type, body), 415, 'unsupported_media_type')).toMatch(/UTF-8/);
   });
 
-  test('so that bytes of one label never light another', async () => {
+  test('and the bytes of one label never light another', async () => {
     await station.post('/api/location-aliases/', { name: 'Bär', deviceid: DEVICE, deviceIs: 'Below' });
     const body = latin('{"warehouse_location":"B\xfcr","line1":"x"}');
     await refused(await send(JSON_TYPE, body, DEVICES), 400, 'encoding');
     expect(await station.get(PATH)).toMatchObject({ statica: 'before' });
   });
 
-  test('in a form too', async () => {
+  test('also in a form', async () => {
     const type = 'application/x-www-form-urlencoded';
     for (const form of ['client_id=B%fcr', 'client_id=B\xfcr']) {
       const answer = await send(type, latin(`grant_type=client_credentials&${form}`), '/api/oauth/token/');
@@ -143,17 +143,17 @@ describe('an address', () => {
     '/api/history/?B%fcr=1',
     '/api/find/?q=%c3%bc%ff',
     '/api/history/?q=%ed%a0%80',
-  ])('that is not UTF-8 is refused: %s', async (path) => {
+  ])('is refused if it is not UTF-8: %s', async (path) => {
     expect(await refused(await get(path), 400, 'encoding')).toContain('an ü is %C3%BC');
   });
 
-  test('with bytes that are not percent-encoded is refused', async () => {
+  test('is refused if its bytes are not percent-encoded', async () => {
     const connection = await rawConnection(station.url);
     connection.write('GET /api/history/?q=Bür HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
     expect(await connection.closed()).toContain('"code":"encoding"');
   });
 
-  test('with UTF-8, plain percent signs or other escapes is read', async () => {
+  test('is accepted with UTF-8, plain percent signs or other escapes', async () => {
     for (const query of ['q=B%c3%bcr', 'q=100%', 'q=a%20%26%25', 'q=%F0%9F%98%80']) {
       expect((await get(`/api/history/?${query}`)).status, query).toBe(200);
     }

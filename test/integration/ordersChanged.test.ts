@@ -17,7 +17,7 @@ afterEach(() => station.stop());
 
 const history = (kind: string): Promise<HistoryEntry[]> => station.get(`/api/history/?kind=${kind}`);
 
-test('history says who changed which fields of an order, without their values', async () => {
+test('history records who changed which fields of an order, without their values', async () => {
   await addOrder(station, 'SO-1', [anItem()], { priority: 3 });
   await station.patch(orderPath('SO-1'), { priority: 3, note: ' ' });
   expect(await history('order_changed')).toEqual([]);
@@ -30,7 +30,7 @@ test('history says who changed which fields of an order, without their values', 
   expect(JSON.stringify(steps)).not.toContain('Fragile');
 });
 
-test('a path takes id: and the id of an order instead of its number', async () => {
+test('a path accepts id: and the id of an order instead of its number', async () => {
   const { id } = await addOrder(station, 'SO / 1', [anItem()]);
   const path = `/api/orders/id:${id}/`;
   expect(await station.get(path)).toMatchObject({ order_number: 'SO / 1' });
@@ -45,7 +45,7 @@ test('a path takes id: and the id of an order instead of its number', async () =
     expect(await station.request('GET', unknown)).toMatchObject({ status: 404 });
 });
 
-test('an order whose number looks like an id comes before the order with that id', async () => {
+test('an order whose number looks like an id takes precedence over the order with that id', async () => {
   const { id } = await addOrder(station, 'SO-1', [anItem()]);
   await addOrder(station, `id:${id}`, [anItem(), anItem()]);
   expect(await station.get(`/api/orders/id:${id}/`)).toMatchObject({ order_number: `id:${id}` });
@@ -59,7 +59,7 @@ const changedSince = async (time: string, more = ''): Promise<string[]> => {
   return orders.map(({ order_number: number }) => number);
 };
 
-test('everything that changes an order sets its updated_time', async () => {
+test('every change of an order sets its updated_time', async () => {
   const updated = async () => (await getOrder(station, 'SO-1')).updated_time;
   const created = await addOrder(station, 'SO-1', [anItem(), anItem({ name: 'Fuse' })]);
   await addOrder(station, 'SO-0', [anItem()]);
@@ -89,7 +89,7 @@ test('everything that changes an order sets its updated_time', async () => {
 
 const scanOf = (code: string) => ({ code, order_number: 'SO-1', act: true, key: code });
 
-test('updated_after selects orders of all states that changed then or later, in pages', async () => {
+test('updated_after selects orders of all states that changed at that time or later, in pages', async () => {
   for (const number of ['SO-1', 'SO-2', 'SO-3', 'SO-4']) await addOrder(station, number, [anItem()]);
   const start = (await getOrder(station, 'SO-1')).updated_time;
   await station.clock.advance(60_000);

@@ -3,7 +3,7 @@ import type { OrderProgress } from '#shared/api/order.ts';
 import { addOrder, anItem, getOrder, ONE, orderPath, press, THREE_BUTTONS } from '../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 16: a paused order that nobody continues waits for somebody.
+// Contract, section 16: an order that stays paused needs attention.
 const MINUTE_MS = 60_000;
 
 let station: TestStation;
@@ -43,7 +43,7 @@ async function pauseLong(): Promise<void> {
   expect(await attention()).toEqual({ 'SO-1': ['paused'] });
 }
 
-test('an order that was paused for order_stalled_minutes waits for somebody, with an alert, until it is continued', async () => {
+test('an order paused for order_stalled_minutes needs attention and raises an alert until it is continued', async () => {
   await pauseLong();
   expect(await getOrder(station, 'SO-1')).toMatchObject({ shipments: [{ attention: ['paused'] }] });
   expect(alerts()).toMatchObject([{ problem: expect.stringContaining('was paused a long time ago') as string }]);
@@ -54,13 +54,13 @@ test('an order that was paused for order_stalled_minutes waits for somebody, wit
   expect(await attention()).toEqual({ 'SO-1': ['paused'] });
 });
 
-test.each(['join', 'abort', 'leave', 'handover'])('%s ends it', async (what) => {
+test.each(['join', 'abort', 'leave', 'handover'])('%s ends the alert of a paused order', async (what) => {
   await pauseLong();
   await act(what, what === 'abort' ? undefined : what === 'leave' ? 'Anna' : 'Ben');
   expect([await attention(), alerts()]).toEqual([{}, []]);
 });
 
-test('it also ends where the lines wait for a busy colleague, or have lost their places', async () => {
+test('the alert also ends if the lines wait for a busy colleague, or have lost their places', async () => {
   await pauseLong();
   await addOrder(station, 'SO-2', [anItem({ deviceid: '51D000:000003' })]);
   await act('launch', 'Ben', 'SO-2');
@@ -77,7 +77,7 @@ test('it also ends where the lines wait for a busy colleague, or have lost their
   expect(await attention()).toMatchObject({ 'SO-3': ['unassigned'] });
 });
 
-test('while a colleague picks on, an order is not paused', async () => {
+test('an order is not paused while a colleague continues picking', async () => {
   await act('launch', 'Anna');
   await act('join', 'Ben');
   await act('pause', 'Anna');
@@ -88,7 +88,7 @@ test('while a colleague picks on, an order is not paused', async () => {
   expect(await attention()).toEqual({ 'SO-1': ['paused'] });
 });
 
-test('an order that waits for a busy person, or was aborted or never launched, is not paused', async () => {
+test('an order that waits for a busy picker, was aborted, or was never launched is not paused', async () => {
   await act('launch', 'Anna');
   await addOrder(station, 'SO-2', [anItem({ deviceid: '51D000:000003' })]);
   await act('launch', 'Anna', 'SO-2');
@@ -98,7 +98,7 @@ test('an order that waits for a busy person, or was aborted or never launched, i
   expect(await attention()).toEqual({});
 });
 
-test('after a restart the time begins again', async () => {
+test('a restart restarts the time', async () => {
   await act('launch', 'Anna');
   await act('pause', 'Anna');
   await minutes(10);

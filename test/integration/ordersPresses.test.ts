@@ -140,7 +140,7 @@ test('a press that waited at a device out of range counts for the light that its
   expect(told()).toEqual(['device_ack 3', 'item_added 3']);
 });
 
-test('a press that waited for a line without a light names the label that the device has by then', async () => {
+test('a late press for a line without a light records the current label of the device', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await addOrder(station, 'SO-1', [anItem()]);
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
@@ -305,7 +305,7 @@ test("within 250 ms after somebody else's line took its place, a press books not
   expect(await doneItems('SO-2')).toBe(1);
 });
 
-test("a line that a pause ended while its device was out of range is on the screen until somebody else's replaces it", async () => {
+test("a line that a pause ended while its device was out of range stays on the screen until another person's line replaces it", async () => {
   await launchForTwo();
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
   await station.post(orderPath('SO-1', 'pause/'), { picker: 'Anna' });
@@ -319,7 +319,7 @@ test("a line that a pause ended while its device was out of range is on the scre
   expect(await doneItems('SO-2')).toBe(1);
 });
 
-/** Since when the device shows its first command; null: not yet. */
+/** When the device first showed the first command of its queue. Null: not yet. */
 const shownAt = async (device: string) => (await station.device(device)).commands[0]?.shown_at ?? null;
 
 test("a change of color is no reason to take a press for somebody else's line that was just shown", async () => {

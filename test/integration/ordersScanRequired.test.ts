@@ -19,7 +19,7 @@ import {
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 16: an order with required scans is complete once each picked article was scanned.
+// Contract, section 16: an order with required scans is complete once each picked article has been scanned.
 let station: TestStation;
 let receiver: Receiver;
 
@@ -71,7 +71,7 @@ const told = async (): Promise<string[]> => {
 };
 const history = (kind: string): Promise<HistoryEntry[]> => station.get(`/api/history/?kind=${kind}`);
 
-test('a press books, and shipment and order are complete after the scan of the article', async () => {
+test('a press books the pieces, and the scan of the article completes shipment and order', async () => {
   await begin([TIE]);
   await press(station, ONE);
   expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(done)');
@@ -85,7 +85,7 @@ test('a press books, and shipment and order are complete after the scan of the a
   await expectCountsRight(station, 'SO-1');
 });
 
-test('a scan of the article that picks a line confirms it at once, and one of its place does not', async () => {
+test('a scan of the article that picks a line also verifies it, a scan of its place does not', async () => {
   await station.patch('/api/settings/', REQUIRED);
   await begin([TIE, FUSE], {});
   await scan('CT-200');
@@ -96,7 +96,7 @@ test('a scan of the article that picks a line confirms it at once, and one of it
   expect(await getOrder(station, 'SO-1')).toMatchObject({ state: 'fulfilled' });
 });
 
-test('somebody who cannot scan completes the order, once for a key, and history says why', async () => {
+test('marking an article as impossible to scan completes the order, once per key, and history records the reason', async () => {
   await begin([TIE]);
   expect(await verify(0)).toMatchObject({ status: 409, body: { code: 'conflict' } });
   await press(station, ONE);
@@ -113,7 +113,7 @@ test('somebody who cannot scan completes the order, once for a key, and history 
   );
 });
 
-test('a wrong article books nothing and confirms nothing', async () => {
+test('a wrong article neither books nor verifies anything', async () => {
   await begin([TIE, FUSE]);
   await press(station, ONE);
   const before = await itemsOf(station, 'SO-1');
@@ -122,7 +122,7 @@ test('a wrong article books nothing and confirms nothing', async () => {
   expect(await itemsOf(station, 'SO-1')).toEqual(before);
 });
 
-test('every way to pick pieces waits for a scan, and what has no pieces does not', async () => {
+test('every way of picking waits for a scan, but items without pieces do not', async () => {
   await begin([TIE, FUSE, DARK, anItem({ name: 'Nut', ordered_quantity: 3 })]);
   const ids = (await itemsOf(station, 'SO-1')).map(({ id }) => id);
   const act = (index: number, what: string, body: object) =>
@@ -140,13 +140,13 @@ test('every way to pick pieces waits for a scan, and what has no pieces does not
   expect(await getOrder(station, 'SO-1')).toMatchObject({ state: 'fulfilled' });
 });
 
-test('an item that was complete when its order was created needs no scan', async () => {
+test('an item that was complete when its order was created does not need a scan', async () => {
   await begin([TIE, { ...FUSE, quantity_fulfilled: 2 }]);
   await scan('CT-200');
   expect(await getOrder(station, 'SO-1')).toMatchObject({ state: 'fulfilled' });
 });
 
-test('an undo needs the next scan again, and a correction up of a scanned item does not', async () => {
+test('picking again after an undo needs another scan, and a scanned item that is corrected up does not', async () => {
   await begin([TIE, FUSE]);
   await scan('CT-200');
   const [item] = await itemsOf(station, 'SO-1');
@@ -160,7 +160,7 @@ test('an undo needs the next scan again, and a correction up of a scanned item d
   expect(await waiting()).toEqual([false, false]);
 });
 
-test('a change of the setting concerns what is picked later', async () => {
+test('a change of the setting affects only later picks', async () => {
   await begin([TIE, FUSE], {});
   await press(station, ONE);
   await station.patch('/api/settings/', REQUIRED);
@@ -172,7 +172,7 @@ test('a change of the setting concerns what is picked later', async () => {
   expect(await getOrder(station, 'SO-1')).toMatchObject({ state: 'fulfilled' });
 });
 
-test('an order for nobody waits too, and any person scans its articles, also without naming the order', async () => {
+test('an order without a picker also waits, and anybody can scan its articles, even without naming the order', async () => {
   await addOrder(station, 'SO-1', [TIE, TIE], REQUIRED);
   await launch(station, 'SO-1');
   await press(station, ONE);
@@ -192,7 +192,7 @@ test('an order for nobody waits too, and any person scans its articles, also wit
   expect(await getOrder(station, 'SO-2')).toMatchObject({ state: 'fulfilled' });
 });
 
-test('what waits for scans survives a restart, and a launch says so', async () => {
+test('waiting for scans survives a restart, and a launch is refused with that reason', async () => {
   await begin([TIE]);
   await press(station, ONE);
   await station.restart();

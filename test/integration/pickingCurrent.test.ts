@@ -165,7 +165,7 @@ test('if a press books the line of somebody else, both pickers are told whose it
   ]);
 });
 
-test("a press just after somebody else's line made room books nothing, also if the report of that line is late", async () => {
+test("a press just after a line replaced another picker's books nothing, even if the report of the replaced line is late", async () => {
   const radio = (latency_ms: number) => station.patch(`/api/simulator/turbos/${turbo}/`, { latency_ms });
   const turbo = (await station.get<{ serial_number: string }[]>('/api/turbo/'))[0]?.serial_number;
   await addOrder(station, 'SO-Anna', [anItem({ ordered_quantity: 5 })]);
@@ -174,10 +174,10 @@ test("a press just after somebody else's line made room books nothing, also if t
   await station.post(orderPath('SO-Anna', 'launch/'), { picker: 'Anna' });
   await station.post(orderPath('SO-Ben', 'launch/'), { picker: 'Ben' });
   await station.clock.advance(500);
-  // The device shows Anna's line since 100 ms, and the station does not know yet.
+  // The device has shown Anna's line for 100 ms, and the station does not know yet.
   const [ofBen] = await itemsOf(station, 'SO-Ben');
   expect((await current({ picker: 'Ben', item_id: ofBen?.id })).status).toBe(200);
-  // The turbo takes the next screen once it has reported this one.
+  // The turbo accepts the next screen after reporting this one.
   await station.clock.advance(800);
   await station.press(ONE);
   await station.clock.advance(5_000);
@@ -187,7 +187,7 @@ test("a press just after somebody else's line made room books nothing, also if t
   expect((await itemsOf(station, 'SO-Ben'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 3 });
 });
 
-test('a minute counts from when each picker arrived', async () => {
+test('the minute starts when each picker arrives', async () => {
   const ofAnna = await give('Anna', 5);
   const ofBen = await give('Ben', 4);
   const ofCleo = await give('Cleo', 2);
@@ -202,7 +202,7 @@ test('a minute counts from when each picker arrived', async () => {
   expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Cleo-2');
 });
 
-test('a page that was left behind makes room after 15 minutes', async () => {
+test('the line of an abandoned page stops being current after 15 minutes', async () => {
   const ofAnna = await give('Anna', 5);
   const ofBen = await give('Ben', 4);
   await standsAt('Anna', ofAnna);
@@ -214,7 +214,7 @@ test('a page that was left behind makes room after 15 minutes', async () => {
   expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Ben-4');
 });
 
-test('a line that is handed over makes room', async () => {
+test('a line stops being current when it is handed over', async () => {
   const ofAnna = await give('Anna', 5);
   const ofBen = await give('Ben', 4);
   await touch('Anna', ofAnna, 4);
@@ -224,7 +224,7 @@ test('a line that is handed over makes room', async () => {
   expect((await station.get<WorkLine[]>('/api/work/?picker=Cleo'))[0]?.current).toBe(false);
 });
 
-test('a line that was paused or undone is not the current one until its page says so again', async () => {
+test('a line that was paused or undone is not current until its page shows it again', async () => {
   const ofAnna = await give('Anna', 5);
   await standsAt('Anna', ofAnna);
   await station.post(orderPath('SO-Anna-5', 'pause/'), { picker: 'Anna' });
@@ -252,7 +252,7 @@ test('a refused launch takes back its pause, and the line stays the current one'
   expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Anna-5');
 });
 
-test('a line without a light is not the current one after it was confirmed and undone', async () => {
+test('a line without a light is not current after it was confirmed and undone', async () => {
   await addOrder(station, 'SO-1', [anItem({ deviceid: undefined, warehouse_location: 'Cellar' })]);
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
   const isCurrent = async () => (await station.get<WorkLine[]>('/api/work/'))[0]?.current;
@@ -264,7 +264,7 @@ test('a line without a light is not the current one after it was confirmed and u
   expect(await isCurrent()).toBe(false);
 });
 
-test('a device that is out of range shows the line of whoever is there first once it is back', async () => {
+test('a device that comes back into range shows the earliest current line', async () => {
   await give('Anna', 5);
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
   const ofBen = await give('Ben', 4);

@@ -110,7 +110,7 @@ test('codes of open lines of the named order come before order numbers and other
   expect(await scan('CT-200', of)).toMatchObject({ result: 'order', order_number: 'CT-200' });
 });
 
-test("while a picker has a current line, codes of its order's open lines come first for that picker", async () => {
+test("codes of open lines in the order of a picker's current line come first for that picker", async () => {
   await addPerson('Anna');
   await addOrder(station, 'CT-200', [anItem({ deviceid: FOURTH })]);
   await addOrder(station, 'SO-1', [anItem({ name: 'Tie', SKU: 'CT-200' })]);

@@ -5,7 +5,7 @@ import type { ScanResult } from '#shared/api/picking.ts';
 import { addOrder, anItem, itemsOf, ONE, orderPath, press, THREE_BUTTONS } from '../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 16: whose scans these are, in history and in the figures of people.
+// Contract, section 16: history and the figures of people attribute scans to the right person.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -39,7 +39,7 @@ async function scan(code: string, more: object = {}): Promise<ScanResult> {
 
 const people = (): Promise<PickerFigures[]> => station.get('/api/history/people/');
 
-test('history and timeline say who scanned, and for whom', async () => {
+test('history and timeline record who scanned, and for whom', async () => {
   await scan('CT-200', { quantity: 1 });
   await scan('CT-200');
   await scan('F-1');
@@ -54,14 +54,14 @@ test('history and timeline say who scanned, and for whom', async () => {
   expect(acknowledged.map(({ by, for: whom }) => `${by} for ${whom}`)).toEqual(Array(2).fill('API key for Anna'));
 });
 
-test('a person who does not pick the order may confirm a line, which stays the one of its picker', async () => {
+test('a line stays with its picker if a person who does not pick the order confirms it', async () => {
   await scan('CT-200', { picker: 'Ben' });
   const [row] = await station.get<HistoryEntry[]>('/api/history/?kind=acknowledged');
   expect(row).toMatchObject({ by: 'API key', for: 'Ben' });
   expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ state: 'done', picker: 'Anna' });
 });
 
-test('the figures have the pieces of every scan of a line, and the line once', async () => {
+test('the figures count the pieces of every scan of a line, and the line once', async () => {
   await scan('CT-200', { quantity: 2 });
   expect(await people()).toMatchObject([{ picker: 'Anna', lines: 0, units: 2, shorts: 0, median_seconds: null }]);
   await scan('CT-200', { quantity: 2 });
@@ -71,7 +71,7 @@ test('the figures have the pieces of every scan of a line, and the line once', a
   expect(await people()).toMatchObject([{ picker: 'Anna', lines: 2, units: 6, shorts: 1 }]);
 });
 
-test('pieces are of the person who counted them', async () => {
+test('the figures credit pieces to the person who counted them', async () => {
   await scan('CT-200', { quantity: 2 });
   await act('handover', { picker: 'Ben' });
   await press(station, ONE);
@@ -81,7 +81,7 @@ test('pieces are of the person who counted them', async () => {
   ]);
 });
 
-test('an undo takes the line and its last pieces from the figures, and earlier pieces stay', async () => {
+test('an undo removes the line and its last pieces from the figures, but not earlier pieces', async () => {
   await scan('CT-200', { quantity: 2 });
   await press(station, ONE);
   const [item] = await itemsOf(station, 'SO-1');
@@ -93,7 +93,7 @@ test('an undo takes the line and its last pieces from the figures, and earlier p
   expect(await people()).toMatchObject([{ lines: 0, units: 1 }]);
 });
 
-test('what was found of a short line stays with its picker after the undo, and so does what leads elsewhere', async () => {
+test('the pieces found of a short line stay with its picker after an undo, also if the rest was moved elsewhere', async () => {
   const [item] = await itemsOf(station, 'SO-1');
   await act(`items/${item?.id}/short`, { quantity_fulfilled: 2, reason: 'missing' });
   expect(await people()).toMatchObject([{ lines: 1, units: 2, shorts: 1 }]);

@@ -7,7 +7,7 @@ import { readFile } from '../../electron/server/services/tables/readFile.ts';
 import { writeFile } from '../../electron/server/services/tables/writeFile.ts';
 import * as fc from '../helpers/fastCheck.ts';
 
-// Orders as exporters write them, in many forms: each is read whole, or refused, and never as another one.
+// Orders in many export formats: each is read completely or refused, and never misread as another order.
 
 const PLACES = ['A-1-1', 'A-1-2', 'B-2-1', 'Regal 7'];
 
@@ -22,7 +22,7 @@ const NAMES = {
   customer: ['Customer', 'Kunde', 'Client'],
 } as const;
 
-/** A quantity as people and programs write it. None of these has two meanings beside whole numbers. */
+/** Quantities as people and programs write them. None is ambiguous in a column with whole numbers. */
 const FORMS: readonly ((quantity: number) => string)[] = [
   String,
   (quantity) => `${quantity}.0`,
@@ -74,7 +74,7 @@ const style = fc.record({
 });
 type Style = typeof style extends fc.Arbitrary<infer T> ? T : never;
 
-/** Rows of cells, the names first. An empty row is a gap. */
+/** Rows of cells, with the column names first. An empty row is a gap. */
 function rowsOf(orders: Shop, { names, columns, form, isBlock, title, total, gaps }: Style): string[][] {
   const heads = { ...names, weight: 'Weight', color: 'Color' };
   const rows: string[][] = title ? [['Orders of today'], []] : [];
@@ -128,7 +128,7 @@ function readBytes(bytes: Uint8Array): NewOrder[] | string {
   return wrong === undefined ? read.orders.flatMap(({ wanted }) => wanted ?? []) : (wrong.problem?.message ?? '');
 }
 
-/** What a person reads: codes without blanks around them. */
+/** The orders as a person reads them, with trimmed codes. */
 function expected(orders: Shop): NewOrder[] {
   return orders.map(({ number, customer, lines }) => ({
     order_number: number,
@@ -141,7 +141,7 @@ function expected(orders: Shop): NewOrder[] {
   }));
 }
 
-test('orders in a CSV file of any form are read as a person reads them', () => {
+test('reads orders in a CSV file of any format as a person does', () => {
   fc.assert(
     fc.property(shop, style, (orders, written) => {
       expect(readBytes(csvOf(rowsOf(orders, written), written))).toEqual(expected(orders));
@@ -149,7 +149,7 @@ test('orders in a CSV file of any form are read as a person reads them', () => {
   );
 });
 
-test('orders in a workbook are read as a person reads them, and typed numbers too', () => {
+test('reads orders in a workbook as a person does, including numeric cells', () => {
   fc.assert(
     fc.property(shop, style, fc.boolean(), (orders, written, isTyped) => {
       const [head = [], ...rows] = rowsOf(orders, { ...written, title: false, gaps: false, form: String });
@@ -162,7 +162,7 @@ test('orders in a workbook are read as a person reads them, and typed numbers to
   );
 });
 
-test('one damaged row refuses its order and changes no other', () => {
+test('a damaged row refuses its order and does not affect others', () => {
   const damage = fc.constantFrom('many', '1.5', '-3', '1.234,567', '4,00638E+12', '=A1', '2 3');
   fc.assert(
     fc.property(shop, style, damage, fc.nat(), (orders, written, text, pick) => {

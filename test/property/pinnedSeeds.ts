@@ -1,6 +1,6 @@
 /**
- * A seed that once found a defect, and the broken promise. `picks: false`: without people who pick orders. `meets: false`: without
- * current lines of their pages.
+ * A seed that once found a defect. `caught`: the broken promise. `picks: false`: nobody picks orders. `meets: false`: pages do not have
+ * current lines.
  */
 export type PinnedSeed = { seed: number; picks?: false; meets?: false; caught: string };
 
@@ -20,21 +20,25 @@ export const PINNED_SEEDS: readonly PinnedSeed[] = [
     picks: false,
     caught: 'of two presses of one moment the one counts first that was written first, timeouts beside them',
   },
-  { seed: 5112, meets: false, caught: 'in an order of two people the place of the other one is the wrong place' },
+  { seed: 5112, meets: false, caught: "in an order of two people, the other person's place is the wrong place" },
   {
     seed: 44,
     meets: false,
-    caught: 'a line that was closed and opened again while it was dark is over for a press from before',
+    caught: 'a press from before a dark line was closed and reopened is late',
   },
   {
     seed: 68,
     meets: false,
-    caught: 'a bounce on a line that is over by then is late, and nobody has to press it again',
+    caught: 'a bounce on a line that has been closed is late, and does not ask for another press',
   },
-  { seed: 48, meets: false, caught: 'a press is too early even if a pause turned off its line before it arrived' },
-  { seed: 24, caught: 'a line that was shown for a moment was on the screen, even if its report is late' },
-  { seed: 231, caught: 'other content between two lines is no line before, even if its report is late' },
-  { seed: 354, caught: 'a line that It was mine closed, and that was opened again, is over for a press from before' },
-  { seed: 131, caught: 'a press on a line without a light names the label that its device has by then' },
+  {
+    seed: 48,
+    meets: false,
+    caught: 'a press is too early even if a pause turned off its line before the press arrived',
+  },
+  { seed: 24, caught: 'a line that was shown briefly counts as the previous line, even if its report is late' },
+  { seed: 231, caught: 'after other content, a line has no previous line, even if the report of the content is late' },
+  { seed: 354, caught: 'a press from before It was mine closed a line is late, even if the line was reopened' },
+  { seed: 131, caught: 'a press on a line without a light records the current label of its device' },
   { seed: 385, caught: 'a launch that is refused pauses nothing, and the line on the page stays the current one' },
 ];

@@ -8,7 +8,7 @@ import type { FileTable } from '#shared/lib/tables/table.ts';
 const REQUIRED: readonly TableField[] = ['order_number', 'ordered_quantity', 'SKU'];
 const NAMES = Map.groupBy(keysOf('orders'), ({ field }) => field);
 
-/** The same name in other spellings: case, blanks and punctuation. */
+/** A name with other case, blanks and punctuation. */
 const spelled = (called: string) =>
   fc
     .constantFrom<(text: string) => string>(
@@ -21,7 +21,7 @@ const spelled = (called: string) =>
     )
     .map((change) => change(called));
 
-/** A name for each of some fields, in any order. */
+/** Names for a random selection of fields, in any order. */
 const heads = fc
   .subarray(ORDER_FIELDS.filter((field) => !REQUIRED.includes(field) && NAMES.has(field)))
   .chain((more) =>
@@ -47,7 +47,7 @@ function tableOf(rows: readonly (readonly string[])[]): FileTable {
   };
 }
 
-test('columns are read in any order and spelling', () => {
+test('maps columns in any order and spelling', () => {
   fc.assert(
     fc.property(heads, (columns) => {
       const names = columns.map(({ name }) => name);
@@ -60,7 +60,7 @@ test('columns are read in any order and spelling', () => {
   );
 });
 
-test('any table is mapped or refused, and no column has two fields', () => {
+test('maps or refuses any table, and never gives a column two fields', () => {
   const word = fc.oneof(
     fc.constantFrom('Order', 'Name', 'SKU', 'Qty', 'Menge', 'Status', 'Location', 'Item', 'Notes', 'Tag', 'ID', ''),
     fc.string({ maxLength: 12 }),

@@ -22,7 +22,7 @@ const BREAKS = ['\n', '\r\n'];
 const textOfLetters = (letters: readonly string[]) =>
   fc.array(fc.constantFrom(...letters), { maxLength: 8 }).map((parts) => parts.join(''));
 
-/** Rows of texts, each with something in its first cell. */
+/** Rows of strings with a filled first cell. */
 const tables = (letters: readonly string[]) =>
   fc.integer({ min: 2, max: 6 }).chain((columns) =>
     fc.array(
@@ -43,7 +43,7 @@ test.each([
   ['semicolons', ';', [...LETTERS, ...SPECIAL, ...BREAKS]],
   ['vertical bars', '|', [...LETTERS, ...SPECIAL, ...BREAKS]],
   ['tabs', '\t', [...LETTERS, ...SPECIAL]],
-])('every table separated by %s is read as it was written', (_name, separator, letters) => {
+])('reads every table separated by %s unchanged', (_name, separator, letters) => {
   fc.assert(
     fc.property(tables(letters), fc.constantFrom('\n', '\r\n', '\r'), (rows, end) => {
       const all = [head(rows[0]?.length ?? 0), ...rows];
@@ -61,7 +61,7 @@ const ENCODERS: Readonly<Record<string, (text: string) => Buffer>> = {
   'utf-16be': (text) => Buffer.from(text, 'utf16le').swap16(),
 };
 
-test('every table is read the same in UTF-8 and UTF-16, with and without a byte order mark', () => {
+test('reads a table the same in UTF-8 and UTF-16, with and without a byte order mark', () => {
   fc.assert(
     fc.property(
       tables(LETTERS),
@@ -78,7 +78,7 @@ test('every table is read the same in UTF-8 and UTF-16, with and without a byte 
   );
 });
 
-test('bytes that are not UTF-8 are decoded as named, or refused, but never replaced', () => {
+test('decodes bytes that are not UTF-8 as the named encoding or refuses them, but never replaces any', () => {
   const bytes = fc.uint8Array({ minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(
@@ -105,10 +105,10 @@ test('never throws for any bytes', () => {
   );
 });
 
-/** What readers of values do with an apostrophe that marks a text. */
+/** Drops an apostrophe that marks text, as readers of values do. */
 const withoutGuard = (text: string): string => (/^'+[\d=+\-@]/.test(text) ? text.slice(1) : text);
 
-test('every workbook that is written is read back unchanged', () => {
+test('reads every written workbook back unchanged', () => {
   const cell = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 6 }),
     textOfLetters([...LETTERS, ...SPECIAL, '\n', '\r', '_x0041_', '_x', '\0', '\ud800', '\ufffe']),
@@ -129,7 +129,7 @@ test('every workbook that is written is read back unchanged', () => {
   );
 });
 
-test('CSV with semicolons is read back too, apart from the apostrophe that marks a text', () => {
+test('reads written CSV with semicolons back, apart from the apostrophe that marks text', () => {
   fc.assert(
     fc.property(tables([...LETTERS, ...SPECIAL, '\n']), (rows) => {
       const all = [head(rows[0]?.length ?? 0), ...rows];

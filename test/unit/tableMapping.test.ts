@@ -8,14 +8,14 @@ const isPlace = (text: string) => /^[A-Z]-\d-\d$/.test(text);
 const map = (text: string, columns?: Record<string, string | null>, kind: TableKind = 'orders'): Mapping =>
   mapColumns(kind, csvTable(text), { ...(columns === undefined ? {} : { columns }), isPlace });
 
-/** Field of each mapped column by its name; a refusal as its message. */
+/** The mapped columns with their fields, or the message of a refusal. */
 function read(text: string, columns?: Record<string, string | null>, kind: TableKind = 'orders') {
   const mapping = map(text, columns, kind);
   if (!mapping.ok) return mapping.message;
   return Object.fromEntries(mapping.columns.flatMap(({ name, field }) => (field === null ? [] : [[name, field]])));
 }
 
-/** Columns that the answer asks about, with the fields in question. */
+/** The columns to ask about, with their possible fields. */
 function asked(text: string, columns?: Record<string, string | null>) {
   const mapping = map(text, columns);
   if (mapping.ok) return mapping.ignored;
@@ -24,13 +24,13 @@ function asked(text: string, columns?: Record<string, string | null>) {
 
 const BASE = { Order: 'order_number', SKU: 'SKU', Qty: 'ordered_quantity' };
 
-test('the names are the first row with every required field, below titles and gaps', () => {
+test('uses the first row with every required field as column names, below titles and gaps', () => {
   const mapping = map('Picking list of the day\nShop,Example\n\nOrder,SKU,Qty,Price\nA1,M8,2,9.50\nA2,M9,1,1');
   expect(mapping).toMatchObject({ ok: true, headLine: 4, head: ['Order', 'SKU', 'Qty', 'Price'], ignored: ['Price'] });
   expect(mapping.ok && mapping.body.map(({ line }) => line)).toEqual([5, 6]);
 });
 
-test('names below the twentieth row are not found', () => {
+test('does not search for column names below the twentieth row', () => {
   const titles = (count: number) => Array.from({ length: count }, (_, at) => `title ${at}`).join('\n');
   expect(map(`${titles(19)}\nOrder,SKU,Qty\nA1,M8,2`)).toMatchObject({ ok: true, headLine: 20 });
   expect(map(`${titles(20)}\nOrder,SKU,Qty\nA1,M8,2`).ok).toBe(false);
@@ -40,11 +40,11 @@ test.each([
   ['Auftragsnr.;Artikelnummer;Bezeichnung;Menge;Lagerplatz\nA;M8;Mutter;3;A-1-1'],
   ['N° commande;Réf. article;Désignation;Qté;Emplacement\nA;M8;Écrou;3;A-1-1'],
   ['Nº pedido;Código artículo;Denominación;Cantidad;Ubicación\nA;M8;Tuerca;3;A-1-1'],
-])('reads the names of %j', (text) => {
+])('finds the column names in %j', (text) => {
   expect(Object.values(read(text))).toEqual(['order_number', 'SKU', 'name', 'ordered_quantity', 'warehouse_location']);
 });
 
-test('a comma in a price makes a surplus cell, not another column', () => {
+test('a comma in a price creates a surplus cell, not another column', () => {
   const mapping = map('Order,SKU,Price,Quantity\nA1,M8,2,50,3');
   expect(mapping).toMatchObject({ ok: true, head: ['Order', 'SKU', 'Price', 'Quantity'] });
   expect(mapping.ok && mapping.fields.get('ordered_quantity')).toBe(3);
@@ -54,22 +54,22 @@ test.each([
   ['item,amount\nShipping,5.00', {}],
   ['Order,Item,Amount\nA1,Shipping,5.00', { Amount: 'ordered_quantity quantity_to_ship' }],
   ['Order,SKU,Total\nA1,M8,2', { Total: 'ordered_quantity quantity_to_ship' }],
-])('an amount is never a quantity by itself: %j', (text, questions) => {
+])('never takes an amount for a quantity without asking: %j', (text, questions) => {
   expect(map(text).ok).toBe(false);
   expect(asked(text)).toEqual(questions);
 });
 
-test('an amount beside a quantity is ignored', () => {
+test('ignores an amount next to a quantity', () => {
   expect(asked('Order,SKU,Qty,Amount,Total\nA1,M8,2,9.50,19.00')).toEqual(['Amount', 'Total']);
 });
 
-test('columns that describe goods are not a shipment, a device, a color or a priority', () => {
+test('does not take columns that describe goods for a shipment, device, color or priority', () => {
   const text = 'Order,SKU,Qty,Delivery,Tag,Color,Priority,Carrier\nA1,M8,2,DHL,gift,red,High,Post';
   expect(read(text)).toEqual(BASE);
   expect(asked(text)).toEqual(['Delivery', 'Tag', 'Color', 'Priority', 'Carrier']);
 });
 
-test('a title of goods is a name, a whole number a priority', () => {
+test('maps a title of goods to the name, and whole numbers to the priority', () => {
   expect(read('Order,SKU,Qty,Title,Priority\nA1,M8,2,Blue mug,5')).toEqual({
     ...BASE,
     Title: 'name',
@@ -77,7 +77,7 @@ test('a title of goods is a name, a whole number a priority', () => {
   });
 });
 
-test('a location counts if most of its values are places', () => {
+test('maps a location if most of its values are places', () => {
   expect(read('Order,SKU,Qty,Location\nA1,M8,2,A-1-1\nA2,M8,2,B-1-1\nA3,M8,2,Cellar')).toEqual({
     ...BASE,
     Location: 'warehouse_location',
@@ -87,19 +87,19 @@ test('a location counts if most of its values are places', () => {
   expect(read('Order,SKU,Qty,Location\nA1,M8,2,Main Street', { Location: null })).toEqual(BASE);
 });
 
-test('a device counts if all its values are DeviceIDs', () => {
+test('maps a device if all its values are DeviceIDs', () => {
   const text = (second: string) => `Order,SKU,Qty,Device ID\nA1,M8,2,51D000:000001\nA2,M8,2,${second}`;
   expect(read(text('51d000:00000a'))).toEqual({ ...BASE, 'Device ID': 'deviceid' });
   expect(asked(text('4711'))).toEqual({ 'Device ID': 'deviceid' });
   expect(read('Order,SKU,Qty,Device ID\nA1,M8,2,4711')).toEqual(BASE);
 });
 
-test('a status counts if each of its words is known', () => {
+test('maps a status if every word is known', () => {
   expect(read('Order,SKU,Qty,Status\nA1,M8,2,Shipped\nA2,M8,1,offen')).toEqual({ ...BASE, Status: 'order_status' });
   expect(asked('Order,SKU,Qty,Status\nA1,M8,2,Shipped\nA2,M8,1,Kaput')).toEqual({ Status: 'order_status' });
 });
 
-test('an item is a name, a code or a barcode by its values', () => {
+test('maps an item to name, SKU or barcode by its values', () => {
   expect(read('Order,Item,Qty\nA1,Blue mug,2')).toMatchObject({ Item: 'name' });
   expect(read('Order,Item,Qty\nA1,M8,2\nA1,K-100,1')).toMatchObject({ Item: 'SKU' });
   expect(read('Order,Item,Qty\nA1,4006381333931,2')).toMatchObject({ Item: 'UPC' });
@@ -108,20 +108,20 @@ test('an item is a name, a code or a barcode by its values', () => {
   expect(asked('Order,Item,Artikel,Qty\nA1,Mug,Teapot,2')).toEqual({ Item: 'name', Artikel: 'name' });
 });
 
-test('numbers of lines are not codes of articles', () => {
+test('does not take line numbers for codes of articles', () => {
   expect(read('Order,Pos.,Artikel,Qty\nA1,10,M8,2\nA1,20,M9,1')).toMatchObject({ Artikel: 'SKU' });
   expect(asked('Order,Item,Qty\nA1,1,2\nA1,2,1\nA2,1,1')).toEqual({ Item: 'UPC name SKU' });
   expect(read('Order,Item,Qty\nA1,4711,2\nA1,2,1')).toMatchObject({ Item: 'SKU' });
   expect(read('Sales Document,Item,Material,Qty\nA1,10,M8,2')).toMatchObject({ Material: 'SKU' });
 });
 
-test('a French or Spanish reference beside the name is the code of the article', () => {
+test('maps a French or Spanish reference next to the name to the SKU', () => {
   expect(read('Commande;Référence;Désignation;Quantité\nC1;M8;Écrou;2')).toMatchObject({ Référence: 'SKU' });
   expect(read('Pedido;Referencia;Denominación;Cantidad\nC1;M8;Tuerca;2')).toMatchObject({ Referencia: 'SKU' });
   expect(asked('Commande;Référence;Client;Quantité;Désignation\nC1;X7;Exemple;2;Écrou')).toEqual(['Référence']);
 });
 
-test('a name is that of the goods or of the customer by the rows of an order', () => {
+test('maps a name to the article or the customer by the rows of an order', () => {
   expect(read('Order,Name,Qty\nA1,Mug,2')).toMatchObject({ Name: 'name' });
   expect(read('Order,SKU,Name,Qty\nA1,M8,Mug,2')).toMatchObject({ Name: 'name' });
   expect(read('Order,Name,SKU,Qty\nA1,Mug,M8,2\nA1,Teapot,M9,1')).toMatchObject({ Name: 'name' });
@@ -132,18 +132,18 @@ test('a name is that of the goods or of the customer by the rows of an order', (
   expect(asked('Name,SKU,Quantity\nMug,K1,2')).toMatchObject({ Name: expect.stringContaining('order_number') });
 });
 
-test.each(['ID', 'Number', 'Nummer', 'Reference'])('%s is asked about if the order number is missing', (name) => {
+test.each(['ID', 'Number', 'Nummer', 'Reference'])('asks about %s if the order number is missing', (name) => {
   expect(asked(`${name},SKU,Qty\n7,M8,2`)).toEqual({ [name]: 'order_number' });
   expect(asked(`Order,SKU,Qty,${name}\n7,M8,2,1`)).toEqual([name]);
   expect(read(`${name},SKU,Qty\n7,M8,2`, { [name]: 'order_number' })).toMatchObject({ [name]: 'order_number' });
 });
 
-test('notes are of the order if they agree within it, otherwise of the line', () => {
+test('maps notes to the order if they are the same within it, otherwise to the line', () => {
   expect(read('Order,SKU,Qty,Notes\nA1,M8,2,Wrap it\nA1,M9,2,Wrap it')).toMatchObject({ Notes: 'note' });
   expect(read('Order,SKU,Qty,Notes\nA1,M8,2,Wrap it\nA1,M9,2,By hand')).toMatchObject({ Notes: 'description' });
 });
 
-test('two columns for one field are asked about, unless they say the same or one is blank', () => {
+test('asks about two columns for one field, unless their values are equal or one is blank', () => {
   expect(asked('Order,SKU,Qty,Menge\nA1,M8,2,3')).toEqual({ Qty: 'ordered_quantity', Menge: 'ordered_quantity' });
   expect(read('Order,SKU,Qty,Menge\nA1,M8,2,3', { Menge: 'ordered_quantity' })).toEqual({
     Order: 'order_number',
@@ -154,14 +154,14 @@ test('two columns for one field are asked about, unless they say the same or one
   expect(read('Order,SKU,Qty,Menge\nA1,M8,2,')).toEqual(BASE);
 });
 
-test('a repeated name gets a number', () => {
+test('numbers a repeated column name', () => {
   expect(asked('Order,SKU,Qty,Qty\nA1,M8,2,3')).toEqual({ Qty: 'ordered_quantity', 'Qty (2)': 'ordered_quantity' });
   expect(read('Order,SKU,Qty,Qty\nA1,M8,2,3', { 'Qty (2)': 'ordered_quantity' })).toMatchObject({
     'Qty (2)': 'ordered_quantity',
   });
 });
 
-test('the quantity still to ship is a field beside the bought one', () => {
+test('maps the quantity to ship in addition to the ordered one', () => {
   expect(read('Order,SKU,Ordered,Open quantity\nA1,M8,5,2')).toMatchObject({
     Ordered: 'ordered_quantity',
     'Open quantity': 'quantity_to_ship',
@@ -172,7 +172,7 @@ test('the quantity still to ship is a field beside the bought one', () => {
   });
 });
 
-test("the caller's columns win over a profile and synonyms", () => {
+test("the caller's columns take precedence over a profile and synonyms", () => {
   const shop = 'Name,Lineitem quantity,Lineitem name,Lineitem sku,Tags\n#1,2,Mug,M8,A-1-1';
   expect(read(shop, { Tags: 'warehouse_location', 'Lineitem sku': null })).toEqual({
     Name: 'order_number',
@@ -192,7 +192,7 @@ test.each([
   [{ Qty: 'bogus' }, 'Qty', '"bogus" is not a field.'],
   [{ SKU: 'name', Order: 'name' }, 'Order', '"SKU" and "Order" cannot both be name.'],
   [{ Foo: null }, 'Foo', 'The file has no column "Foo".'],
-])('columns %j name a column that is wrong', (columns, badColumn, message) => {
+])('refuses columns %j and names the wrong one', (columns, badColumn, message) => {
   const mapping = map('Order,SKU,Qty\nA1,M8,2', columns);
   expect(mapping).toMatchObject({ ok: false, badColumn, questions: [] });
   expect(mapping.ok ? '' : mapping.message).toContain(message);
@@ -209,28 +209,31 @@ test('a refusal names the line, the columns and the remedy', () => {
   expect(read('')).toContain('The file is empty.');
 });
 
-test('names in another language are asked about', () => {
+test('asks about column names in another language', () => {
   const text = 'Numer zamówienia;Indeks;Ilość\nA1;M8;2';
   expect(Object.keys(asked(text))).toEqual(['Numer zamówienia', 'Indeks', 'Ilość']);
   expect(asked('A1;M8;2\nA2;M9;1')).toEqual({});
 });
 
-test.each(NAME_CASES.filter(({ asks }) => asks === 'columns'))('an answer to each question settles: $title', (each) => {
-  const table = csvTable(String(each.file));
-  const first = mapColumns('orders', table, { isPlace });
-  if (first.ok) throw new Error('It does not ask.');
-  const columns: Record<string, string | null> = {};
-  const taken = new Set<string>();
-  for (const { column, fields } of first.questions) {
-    const field = fields.find((one) => !taken.has(one)) ?? null;
-    columns[column] = field;
-    if (field !== null) taken.add(field);
-    if (field === 'ordered_quantity') taken.add('quantity_to_ship');
-  }
-  expect(mapColumns('orders', table, { columns, isPlace })).toMatchObject({ ok: true });
-});
+test.each(NAME_CASES.filter(({ asks }) => asks === 'columns'))(
+  'an answer to each question completes the mapping: $title',
+  (each) => {
+    const table = csvTable(String(each.file));
+    const first = mapColumns('orders', table, { isPlace });
+    if (first.ok) throw new Error('It does not ask.');
+    const columns: Record<string, string | null> = {};
+    const taken = new Set<string>();
+    for (const { column, fields } of first.questions) {
+      const field = fields.find((one) => !taken.has(one)) ?? null;
+      columns[column] = field;
+      if (field !== null) taken.add(field);
+      if (field === 'ordered_quantity') taken.add('quantity_to_ship');
+    }
+    expect(mapColumns('orders', table, { columns, isPlace })).toMatchObject({ ok: true });
+  },
+);
 
-test('a table that only may have names says so', () => {
+test('reports whether a table has column names or only might', () => {
   expect(map('Order,SKU,Total\nA1,M8,2')).toMatchObject({ ok: false, hasNames: true });
   expect(map('Prepared by,Approved by,Remarks\nx,y,z')).toMatchObject({ ok: false, hasNames: false });
 });
@@ -242,7 +245,7 @@ test('recognizes repeated column names within the file', () => {
   expect(mapping.body.map((row) => isRepeatedHead(row, mapping))).toEqual([false, true, false]);
 });
 
-test('a hidden row of names does not count', () => {
+test('ignores a hidden row of column names', () => {
   const table = csvTable('Order,SKU,Qty\nBestellung,SKU,Menge\nA1,M8,2');
   const rows = table.rows.map((row, at) => ({ ...row, isHidden: at === 0 }));
   expect(mapColumns('orders', { ...table, rows }, { isPlace })).toMatchObject({ ok: true, headLine: 2 });

@@ -20,20 +20,20 @@ test.each(SAMPLES)('recognizes $file as $profile', ({ file, profile, refused }) 
   expect(mapping).toMatchObject({ ok: true, profile: { id: profile } });
 });
 
-test('each profile of orders has a sample, except the one of column names', () => {
+test('each profile of orders has a sample file, except the one for column names', () => {
   const sampled = new Set(SAMPLES.map(({ profile }) => profile));
   const without = PROFILES.filter(({ kind, id }) => kind === 'orders' && !sampled.has(id)).map(({ id }) => id);
   expect(without).toEqual(['pickstation_names']);
 });
 
-test('no profile shadows another: a file with just its names is recognized as itself', () => {
+test('no profile shadows another: a file with only the names of a profile is recognized as that profile', () => {
   for (const profile of PROFILES) {
     const names = profile.has.map((each) => each.split('|')[0] ?? '');
     expect(recognize(profile.kind, names)?.id).toBe(profile.id);
   }
 });
 
-test('a profile names only fields of its kind, and each column for one field', () => {
+test('a profile has only fields of its kind, and uses each column for one field', () => {
   for (const { kind, id, fields } of PROFILES) {
     const names = Object.values(fields).flat().map(columnKey);
     expect(new Set(names).size, id).toBe(names.length);
@@ -41,7 +41,7 @@ test('a profile names only fields of its kind, and each column for one field', (
   }
 });
 
-test("Shopify's site and till are neither a place nor a device", () => {
+test("does not take Shopify's site and till for a place or a device", () => {
   const mapping = map(read('shopify-orders.csv'));
   if (!mapping.ok) throw new Error(mapping.message);
   expect(mapping.fields.has('warehouse_location')).toBe(false);
@@ -54,7 +54,7 @@ test("Shopify's site and till are neither a place nor a device", () => {
   });
 });
 
-test("only our own export's color colors the light", () => {
+test('uses a column color for the light only in our own export', () => {
   const own = map(read('pickstation-orders.csv'));
   if (!own.ok) throw new Error(own.message);
   expect(own.fields.get('light_color')).toBe(10);
@@ -63,13 +63,13 @@ test("only our own export's color colors the light", () => {
   expect(other.ignored).toEqual(['color']);
 });
 
-test('a place added to the file of a shop under our name is read', () => {
+test("reads a place that was added to a shop's file under our column name", () => {
   const [head = '', ...rows] = read('etsy-sold-order-items.csv').trim().split('\n');
   const mapping = map([`${head},warehouse_location`, ...rows.map((row) => `${row},A-1-1`)].join('\n'));
   expect(mapping.ok && mapping.fields.has('warehouse_location')).toBe(true);
 });
 
-test('a file with a row per order says what to export instead', () => {
+test('refuses a file with one row per order and says what to export instead', () => {
   expect(map(read('woocommerce-wide.csv'))).toMatchObject({ message: expect.stringContaining('separate rows') });
   expect(map(read('etsy-sold-orders.csv'))).toMatchObject({ message: expect.stringContaining('Order items') });
 });

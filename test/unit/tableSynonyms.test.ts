@@ -4,7 +4,7 @@ import { columnKey } from '#shared/lib/tables/columnKey.ts';
 import { FIELDS_OF, TABLE_KINDS } from '#shared/lib/tables/fields.ts';
 import { keysOf, FIELD_BY_KEY } from '#shared/lib/tables/synonyms.ts';
 
-test.each(TABLE_KINDS)('each name of a column of %s belongs to one field or is ambiguous', (kind) => {
+test.each(TABLE_KINDS)('each column name of %s belongs to one field or is ambiguous', (kind) => {
   const all = [
     ...keysOf(kind).map(({ key, called, field }) => ({ key, means: `${called}: ${field}` })),
     ...ambiguousKeys(kind).map(({ key, called, row }) => ({ key, means: `${called}: ${JSON.stringify(row)}` })),
@@ -60,7 +60,7 @@ test.each([
 });
 
 test.each(['Created at', 'Paid at', 'Sale date', 'Order date', 'Bestelldatum', 'Amount', 'Total', 'Price', 'Color'])(
-  '%j is not a field by its name',
+  '%j does not name a field',
   (name) => expect(FIELD_BY_KEY.orders.get(columnKey(name))).toBeUndefined(),
 );
 

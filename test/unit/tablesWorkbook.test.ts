@@ -21,7 +21,7 @@ function firstOf(file: TableFile): FileTable {
   return first;
 }
 
-/** As a person reads it: a fault with its kind, the rest as text with a letter for the kind. */
+/** Shows a cell as text: `fault: message`, `n:` for numbers, `d:` for dates, otherwise the text. */
 function shown(cell: FileCell): string {
   if (typeof cell === 'string') return cell;
   return cell.kind === 'fault' ? `fault: ${cell.message}` : `${cell.kind[0] ?? ''}:${cell.text}`;
@@ -32,7 +32,7 @@ const cellOf = (xml: string, others?: Omit<WorkbookXml, 'sheets'>): string =>
     firstOf(read(sheetOf(`<sheetData><row r="1"><c r="A1" t="str"><v>x</v></c>${xml}</row></sheetData>`, others))),
   )[0]?.[1] ?? '';
 
-test('reads what LibreOffice writes: formats, formulas, merged, hidden and filtered cells', () => {
+test('reads LibreOffice files: formats, formulas, merged, hidden and filtered cells', () => {
   const [orders, notes, ...others] = sheetsOf(sample('orders.xlsx'));
   expect(others).toEqual([]);
   expect(orders).toMatchObject({ sheet: 'Orders', delimiter: null, hiddenRows: 2, hiddenColumns: 1 });
@@ -85,7 +85,7 @@ test.each(['openpyxl.xlsx', 'openpyxl1904.xlsx'])('reads %s, whose formulas have
   expect(table.rows.map(({ isHidden }) => isHidden)).toEqual([false, false, false, true]);
 });
 
-test('does not trust results that the program which wrote them did not calculate', () => {
+test('refuses formula results that the writing program did not calculate', () => {
   expect(rowsOf(firstOf(sample('xlsxwriter.xlsx')))[1]?.[2]).toMatch(
     /^fault: The formula in C2 of "Orders" has no stored/,
   );
@@ -172,7 +172,7 @@ test.each<[name: string, xml: string, expected: string, others?: Omit<WorkbookXm
   else expect(cell).toBe(expected);
 });
 
-test('gives the value of a merged cell to each of its rows, in its first visible column', () => {
+test('copies the value of a merged cell to each of its rows, in its first visible column', () => {
   const cell = (at: string, text: string): string => `<c r="${at}" t="str"><v>${text}</v></c>`;
   const table = firstOf(
     read(
@@ -199,7 +199,7 @@ test('gives the value of a merged cell to each of its rows, in its first visible
   expect(table.rows.map(({ followsGap }) => followsGap)).toEqual([false, false, false, false, true]);
 });
 
-test('leaves out hidden columns, and counts those with cells', () => {
+test('omits hidden columns, and counts those with cells', () => {
   const table = firstOf(
     read(
       sheetOf(
@@ -216,7 +216,7 @@ test('leaves out hidden columns, and counts those with cells', () => {
   ]);
 });
 
-test('reads the visible sheets in their order, and names the hidden ones', () => {
+test('reads the visible sheets in order, and lists the hidden ones', () => {
   const xml = '<sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData>';
   const tables = sheetsOf(
     read(
@@ -310,7 +310,7 @@ function compound(part: string): Uint8Array {
   ]);
 }
 
-test('refuses half a workbook, one with a changed byte, and one that is encrypted', () => {
+test('refuses truncated, damaged and encrypted workbooks', () => {
   const bytes = Buffer.from(readFileSync(new URL('orders.xlsx', FILES)));
   for (const length of [bytes.length - 1, bytes.length / 2, 40]) {
     expect(read(bytes.subarray(0, length))).toMatchObject({
@@ -342,20 +342,20 @@ test.each([
     '</mergeCells>',
   ],
   ['a comment', '<!--', ' some words', '--><sheetData/>'],
-])('reads a long workbook of %s in parts, so that other work gets its turn', (_name, start, piece, end) => {
+])('reads a long workbook of %s in parts, between which other work can run', (_name, start, piece, end) => {
   const xml = `${start}${piece.repeat(Math.floor(900_000 / piece.length))}${end}`;
   expect(countParts(readFile(sheetOf(xml), null))).toBeGreaterThan(100);
   expect(read(sheetOf(xml))).toMatchObject({ ok: true });
 });
 
-test('refuses a workbook that grows beyond 64 MiB, without unpacking it', () => {
+test('refuses a workbook that would unpack to more than 64 MiB, without unpacking it', () => {
   const bomb = sheetOf('', { files: { 'xl/worksheets/sheet0.xml': '<a/>'.repeat(18 * 1024 * 1024) } });
   expect(bomb.length).toBeLessThan(1024 * 1024);
   const before = process.memoryUsage().arrayBuffers;
   const message =
     'The workbook is larger than 64 MiB when unpacked. Remove sheets and pictures, or split it into several files.';
   expect(read(bomb)).toEqual({ ok: false, ask: null, message });
-  // The same with a list of files that hides the size.
+  // Also if the central directory understates the size.
   const lying = Buffer.from(bomb);
   for (const mark of [
     [0x50, 0x4b, 0x01, 0x02, 24],

@@ -10,7 +10,7 @@ function xmlOf(bytes: Uint8Array, name: string): string {
   return Buffer.from(unzipSync(bytes)[name] ?? []).toString();
 }
 
-test('writes texts as cells of text, and numbers as numbers', () => {
+test('writes strings as text cells, and numbers as numbers', () => {
   const bytes = whole(
     writeFile(
       'Orders',
@@ -37,7 +37,7 @@ test.each([
   ['', 'Sheet1'],
   ['x'.repeat(40), 'x'.repeat(31)],
   ['A & B', 'A & B'],
-])('names the sheet %j as a spreadsheet accepts it', (name, expected) => {
+])('changes the sheet name %j to one that spreadsheets accept', (name, expected) => {
   const file = whole(readFile(whole(writeFile(name, ['a'], [])), null));
   expect(file.ok && file.sheets[0]?.sheet).toBe(expected);
 });
@@ -47,7 +47,7 @@ test('writes the same bytes for the same rows', () => {
   expect(Buffer.from(write()).equals(write())).toBe(true);
 });
 
-test('writes many rows in parts, so that other work gets its turn', () => {
+test('writes many rows in parts, between which other work can run', () => {
   const rows = Array.from({ length: 5_000 }, (_, at) => [`SKU ${at}`, at]);
   expect(countParts(writeFile('S', ['a', 'b'], rows))).toBeGreaterThan(100);
 });

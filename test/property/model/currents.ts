@@ -7,26 +7,26 @@ import { nothingShown, type ModelCommand, type ModelDevice } from './state.ts';
 type Current = {
   picker: string;
   item: ModelItem;
-  /** Where it is lit; null: it has no light. */
+  /** The device that lights it. Null: none. */
   deviceId: string | null;
   sinceMono: number;
   namedMono: number;
   arrivedMono: number;
 };
 
-/** What the fact `line.booked` says: a press for a line of `picker`, where others wait for lines of their own. */
+/** The fact `line.booked`: a press booked a line of `picker` at a device where others wait for their lines. */
 export type BookedLine = { deviceid: string; item_id: number; picker: string | null; waiting: string[] };
 
-/** How long nobody takes the place of a picker who has arrived, and how long a page keeps its line. Contract, section 16. */
+/** How long a picker counts as arrived, and how long a line stays current. Contract, section 16. */
 const ARRIVED_MS = 60_000;
 const CURRENT_MS = 15 * 60_000;
 
-/** Current and arrived lines: contract, section 16. A start forgets them. */
+/** Current and arrived lines: contract, section 16. A restart forgets them. */
 export class ModelCurrents {
-  /** The presses so far that others must hear of, and that no fact has reported yet. */
+  /** Presses that a fact must still report to other pickers. */
   readonly booked: BookedLine[] = [];
   private readonly oracle: Oracle;
-  /** By the picker's name. */
+  /** Current lines by picker. */
   private readonly all = new Map<string, Current>();
   private passedMono = 0;
 
@@ -47,13 +47,13 @@ export class ModelCurrents {
     return this.valid(nowMono).some((current) => current.item === item);
   }
 
-  /** The page of this picker shows the line; undefined: none. */
+  /** The picker's page shows this line. Undefined: none. */
   set(picker: string, item: ModelItem | undefined, nowMono: number): void {
     if (item === undefined) this.all.delete(picker);
     else this.name(picker, item, nowMono);
   }
 
-  /** The picker scanned or touched something at this device: the current line there has arrived, else the first own one. */
+  /** The picker scanned or touched something at this device: the current line there, otherwise the picker's first line, has arrived. */
   arrive(picker: string, device: ModelDevice, nowMono: number): void {
     const known = this.valid(nowMono).find((current) => current.picker === picker);
     const own = device.queue.flatMap(({ owner }) => (owner?.kind === 'item' ? [owner.item] : []));
@@ -61,7 +61,7 @@ export class ModelCurrents {
     if (item !== undefined) this.name(picker, item, nowMono).arrivedMono = nowMono;
   }
 
-  /** The rest is lit elsewhere, maybe at the same device: the picker has to go there first. */
+  /** The rest of the line is lit again, perhaps at the same device. The line stops being current. */
   moved(item: ModelItem): void {
     for (const [picker, current] of this.all) if (current.item === item) this.all.delete(picker);
   }
@@ -82,7 +82,7 @@ export class ModelCurrents {
     return current;
   }
 
-  /** The command that this device should show: an arrived line, else a current one, else the first. */
+  /** The command that this device should show: an arrived line, otherwise a current one, otherwise the first. */
   wanted({ id, queue }: ModelDevice, nowMono: number): ModelCommand | undefined {
     const [first] = queue;
     const here = this.valid(nowMono).filter(({ deviceId, item }) => deviceId === id && item.command !== null);
@@ -94,7 +94,7 @@ export class ModelCurrents {
     return earliest?.item.command ?? first;
   }
 
-  /** Time passes: what is no longer arrived or current makes room at that moment. */
+  /** Rearranges the devices each time a line stops being arrived or current. */
   passes(nowMono: number): void {
     for (let atMono = this.nextEnd(nowMono); atMono !== undefined; atMono = this.nextEnd(nowMono)) {
       this.passedMono = atMono;
@@ -114,7 +114,7 @@ export class ModelCurrents {
     return next <= untilMono ? next : undefined;
   }
 
-  /** Every device shows what it should. Never replaces what a caller or a step shows. */
+  /** Makes every device show the wanted line. Never replaces commands from callers or steps. */
   arrange(now: Moment): void {
     for (const [picker, current] of this.all) if (!isValid(current, now.monoMs)) this.all.delete(picker);
     for (const device of this.oracle.devices.values()) {
@@ -135,7 +135,7 @@ export class ModelCurrents {
     command.firstMono ??= monoMs;
   }
 
-  /** Call before a press books this line. Both pickers hear of it if another one waits there, and is the more likely one. */
+  /** Call before a press books this line. Expects a fact if another picker at the device is more likely to have pressed. */
   press(device: ModelDevice, item: ModelItem, nowMono: number): void {
     const here = this.valid(nowMono).filter(({ deviceId }) => deviceId === device.id);
     const own = here.find((current) => current.item === item && current.picker === item.picker);
@@ -152,7 +152,7 @@ export class ModelCurrents {
     this.booked.push({ deviceid: device.id, item_id: item.id, picker: item.picker, waiting: names });
   }
 
-  /** The station has reported a press that others must hear of. */
+  /** Checks a reported press against the expected one. */
   told(fact: BookedLine): void {
     const { deviceid, item_id, picker } = fact;
     const told = { deviceid, item_id, picker, waiting: fact.waiting.toSorted() };
@@ -166,7 +166,7 @@ export class ModelCurrents {
   }
 }
 
-/** A line ends with its light, a pause, a handover, or after 15 minutes. */
+/** A line stops being current when its light ends, it is paused or handed over, or after 15 minutes. */
 function isValid({ picker, item, deviceId, namedMono }: Current, nowMono: number): boolean {
   if (item.picker !== picker || nowMono - namedMono >= CURRENT_MS) return false;
   return deviceId === null

@@ -67,7 +67,7 @@ export class Ledger {
     if (!isDeepStrictEqual(found, wanted)) {
       throw new Error(`History row ${id} is ${JSON.stringify(found)}, and should be ${JSON.stringify(wanted)}`);
     }
-    // A scan in the name of a person is that person's for everything but this row.
+    // Elsewhere, a scan on behalf of a person counts as that person's. Only this row has both names.
     const { by: doneBy, for: whom } = JSON.parse(row.detail) as { by?: string; for?: string };
     if (by !== undefined && doneBy !== by && whom !== by)
       throw new Error(`History row ${id} was done by ${doneBy}, and not by ${by}`);

@@ -10,9 +10,9 @@ import type { ModelCommand, ModelDevice } from './state.ts';
 export type ShownLine = { item: ModelItem; base: number; round: number };
 
 /**
- * Presses on lines. `bounce`, `early`: by the first rule, by the others; `held`, `dark`: its light went out, and the line has
- * another one or none; `late`: it is over; `otherBase`: something was counted since;
- * `others`: somebody else waits there. `moved`: a current line makes another one wait; `expired`: as the time of a line is over.
+ * Counts of special presses on lines. `bounce`, `early`: refused by the first or another rule. `held`, `dark`: the light was off, and the
+ * line had another light or none. `late`: the line was closed. `otherBase`: pieces were counted since. `others`: another picker waited there.
+ * And of rearranged devices. `moved`: a current line made another one wait. `expired`: the same because a line's time had passed.
  */
 export type LineCases = Record<
   'bounce' | 'early' | 'held' | 'dark' | 'late' | 'otherBase' | 'others' | 'moved' | 'expired',
@@ -20,8 +20,8 @@ export type LineCases = Record<
 >;
 
 /**
- * What a device shows as far as its reports tell. `line`: undefined for anything but a line of an order. `endedMs`: when the device
- * ended it, by a press or a timeout; `goneMs`: when it showed its background instead.
+ * The content of a device according to its reports. `line`: undefined for content that is not a line of an order. `endedMs`: when the
+ * device ended it by a press or a timeout. `goneMs`: when the background replaced it.
  */
 type Screen = {
   token: number;
@@ -94,8 +94,8 @@ export class ModelLines {
   }
 
   /**
-   * A device reports what it shows, perhaps late. The same line in another color, with another number or lit again is no next line.
-   * What was on a screen stays there until the device shows something else, even if the station has ended it.
+   * A device reports what it shows, perhaps late. The same line in another color, with another number or lit again does not count as the
+   * next line. A line stays on the screen until the device shows something else, even if the station has ended it.
    */
   shown(device: ModelDevice, token: number, { wallMs, monoMs }: Moment): void {
     const last = this.screens.get(device.id);
@@ -105,7 +105,7 @@ export class ModelLines {
     }
     if (monoMs < (last?.sinceMono ?? 0)) return;
     const { item: line } = this.lines.get(token) ?? {};
-    // A line of an order that was removed is nobody's.
+    // A line of a removed order has no picker.
     const picker = line !== undefined && this.isThere(line) ? line.picker : null;
     if (line !== undefined && last?.line === line && last.endedMs === Infinity) {
       Object.assign(last, { token, picker, goneMs: Infinity });
@@ -117,7 +117,7 @@ export class ModelLines {
     this.screens.set(device.id, { token, line, picker, ...since, endedMs: Infinity, goneMs: Infinity, before });
   }
 
-  /** A device has ended a line itself. */
+  /** The device ended a line itself. */
   ended(device: ModelDevice, { owner }: Pick<ModelCommand, 'owner'>, atMs: number): void {
     const last = this.screens.get(device.id);
     if (owner?.kind === 'item' && last?.line === owner.item) last.endedMs = atMs;

@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 import { isWork } from './workLines.ts';
 import { newOrder, ORDERS, work } from './working.ts';
 
-/** Mostly a line of the picker. */
+/** Shows a line on a picker's page, usually one of the picker. */
 export async function showLine(world: World): Promise<string> {
   const { random } = world;
   const picker = random.one(PEOPLE);
@@ -19,7 +19,7 @@ export async function showLine(world: World): Promise<string> {
   return name(world, picker, among[random.below(among.length)]);
 }
 
-/** Counts on the page. */
+/** Counts on a picker's page. */
 export async function touchLine(world: World): Promise<string> {
   const { random } = world;
   const picker = random.one(PEOPLE);
@@ -32,7 +32,7 @@ export async function touchLine(world: World): Promise<string> {
   return again(world, { what: 'adjust', deviceid, commandId: c.id, quantity: random.below(4), key }, picker);
 }
 
-/** Both people have lines at one device, go there and press, over a slow radio too. */
+/** Gives both people lines at one device, where they arrive and press, sometimes over a slow radio. */
 export async function meetAtDevice(world: World): Promise<string> {
   const { random, hardware, clock, link } = world;
   const deviceid = random.one(world.deviceIds);
@@ -57,7 +57,7 @@ export async function meetAtDevice(world: World): Promise<string> {
   return `latency ${latencyMs} ms; ${told.join('; ')}`;
 }
 
-/** The picker shows the line on the page, counts there or scans there. */
+/** The picker opens the line on the page, counts or scans. */
 async function go(world: World, deviceid: string, item: ModelItem): Promise<string> {
   const { random } = world;
   const picker = item.picker ?? random.one(PEOPLE);
@@ -91,7 +91,7 @@ async function giveToBoth(world: World, deviceid: string): Promise<string> {
   return told.join('; ');
 }
 
-/** A press booked a line, and was meant for another one. */
+/** Says that a press booked the wrong line. */
 export async function itWasMine(world: World): Promise<string> {
   const { random } = world;
   const done = allItems(world).filter((item) => isOver(item) && item.fulfilled > 0);

@@ -235,7 +235,7 @@ export class ModelOrders {
   }
 
   /** Pieces that a scan counts: the light shows the rest as a new command; a line without one can be closed so. */
-  /** `by`: whose pieces; `sender`: who sent the scan. */
+  /** `by`: the person who gets the pieces. `sender`: the caller of the scan. */
   count(
     item: ModelItem,
     { pieces, closes, by, sender }: { pieces: number; closes: boolean; by: string; sender: string },

@@ -8,7 +8,7 @@ import { isWork, lineOf } from './workLines.ts';
 
 type Ask<What extends PickAsk['what']> = Extract<PickAsk, { what: What }>;
 
-/** What the page of a picker shows. Only open commands have a line. */
+/** Sets the line that a picker's page shows. Only open commands have a line. */
 export function showOnPage(
   oracle: Oracle,
   { itemId, commandId, picker: typed = '' }: Ask<'current'>,
@@ -29,7 +29,7 @@ export function showOnPage(
   return item === undefined || isNone ? { status: 204 } : { status: 200, body: lineOf(oracle, item, now.monoMs) };
 }
 
-/** A picker who counts on the page is at the place. */
+/** Counts on a page. The picker has then arrived at the place. */
 export function adjustOnPage(
   oracle: Oracle,
   { deviceid, commandId, quantity }: Ask<'adjust'>,

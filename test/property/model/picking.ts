@@ -154,7 +154,7 @@ export class ModelPicking {
       .map(({ id, label }) => ({ deviceid: id, location: label }));
   }
 
-  /** `instead`: the line that the pieces were meant for. */
+  /** `instead`: the item for which the pieces were meant. */
   private reopen({ name, itemId, quantity, instead }: Ask<'reopen'>, by: string, now: Moment): PickResult {
     const item = this.item(name, itemId);
     if (item === undefined) return { status: 404 };

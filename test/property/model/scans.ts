@@ -45,8 +45,8 @@ const NOTHING: ScanAnswer = {
 };
 
 /**
- * Codes of open lines of the named order first, or of the order of the picker's current line, then an order number, the name of a
- * place, and an article.
+ * Finds what a code means: first codes of open lines in the named order or the order of the current line, then an order number, a place,
+ * an article.
  */
 export function meaningOf(oracle: Oracle, scan: Scan, picker: string, nowMono: number): Meaning {
   const order = scan.order ?? oracle.currents.of(picker, nowMono)?.of.of.number;
@@ -199,8 +199,8 @@ function candidate({ device, command, item }: Lit): ScanResult['candidates'][num
 }
 
 /**
- * With an order: its lines, or only the picker's own if there are any, with or without a light. Without: everything lit for this person or for
- * nobody.
+ * With an order: its lines with or without a light, or only the picker's, if any. Without an order: everything lit for the picker or for
+ * nobody in particular.
  */
 function inScope(oracle: Oracle, { order: number }: Scan, picker: string): Lit[] {
   const lit = devicesInWalkingOrder(oracle).flatMap((device) =>

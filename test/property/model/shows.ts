@@ -39,7 +39,7 @@ export class Shows {
     this.last.clear();
   }
 
-  /** The command waits behind others, and its seconds restart when it is shown again. */
+  /** The command waits again. Its seconds restart when it is shown. */
   putBack(token: number): void {
     this.firstMono.delete(token);
   }

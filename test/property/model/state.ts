@@ -8,7 +8,7 @@ export type ModelOwner = { isWithdrawn?: boolean } & (
   | { kind: 'item'; item: ModelItem }
 );
 
-/** A command that waits behind others, or is to be shown from scratch. */
+/** The state of a command that waits behind others, or will be shown from scratch. */
 export function nothingShown(): Pick<
   ModelCommand,
   'firstAt' | 'firstMono' | 'shownAt' | 'shownMono' | 'trulyShownMono' | 'heardMono' | 'forwardMs'

@@ -50,7 +50,7 @@ export function compareWorks(oracle: Oracle, found: { sequences: Sequence[]; ord
   compare('Orders', found.orders.map(withoutCircumstances), orders.map(answerOfOrder));
 }
 
-/** Leaves out whether turbos reach their devices, how long nobody pressed, and the last change, which have tests of their own. */
+/** Omits the fields that depend on reachability or elapsed time, and the time of the last change. Other tests cover them. */
 export function withoutCircumstances(order: Order): Partial<Order> {
   const lasting = (attention: Order['attention']) =>
     attention.filter((reason) => reason !== 'unreachable' && reason !== 'stalled' && reason !== 'paused');

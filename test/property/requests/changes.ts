@@ -37,7 +37,7 @@ export function createChanges(parts: { dice: Dice; values: Values; drafts: Draft
     },
     'another type of body'(draft) {
       if (draft.body === undefined || draft.headers['content-type'] === FORM) return false;
-      // A file may be of any of these types.
+      // A file can have any of these types.
       const { requestBody } = draft.described.operation;
       if (requestBody?.content['multipart/form-data'] !== undefined) return false;
       draft.headers['content-type'] = pick(['text/plain', FORM, 'application/octet-stream']);
