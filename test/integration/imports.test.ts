@@ -207,7 +207,7 @@ test('history and the activity log say what a file changed, and a preview is imp
 
   const { id } = await run('order,sku,qty\nS2,K-1,2\n', { dry_run: true });
   const both = await Promise.all([1, 2].map(() => station.request('POST', `/api/imports/${id}/run/`)));
-  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
   expect(await station.get<ImportWithRows>(`/api/imports/${id}/`)).toMatchObject({
     state: 'imported',
     counts: { orders: 1 },
