@@ -48,10 +48,7 @@ export async function orders({ shop, page, take }: Scene): Promise<void> {
   await page.getByText('Enter an order number.').waitFor();
   await take('orders-new');
   await page.goto(`${shop.url}orders/10418`);
-  await page
-    .getByText(/^Lit, /)
-    .first()
-    .waitFor();
+  await page.getByText('Lit', { exact: true }).first().waitFor();
   await take('order');
   await page.getByRole('button', { name: /^Correct the quantity of Fuse/ }).click();
   await page.getByRole('dialog', { name: 'Correct Fuse 10 A' }).waitFor();

@@ -52,7 +52,7 @@ export function Instruction({ pick, line }: { pick: PickState; line: PickLine })
         {count !== null && (
           <p className={styles.count} aria-label={words.count(count)} data-digits={String(count).length}>
             <strong>{count}</strong>
-            <span>{words.of(pick.asked)}</span>
+            {count !== pick.asked && <span>{words.of(pick.asked)}</span>}
           </p>
         )}
         <div className={styles.article}>
