@@ -73,7 +73,7 @@ export type Tables = {
     | 'map'
     | 'orders'
     | 'placeNames';
-  places: 'aliases' | 'devices' | 'locationImports' | 'map';
+  places: 'devices' | 'map';
   secrets: 'secrets';
   sequences: 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences';
   simulation: 'devices';

@@ -131,7 +131,8 @@ function buildStation(
     const folderBook = createFolderBook(core);
     const orders = createOrderGroup(core, { ...callbacks, ...devices, ...commands, ...alertBook, ...folderBook });
     access.access.presence.follow(orders.absences);
-    const { imports } = createImportGroup(core, orders);
+    const aliases = createAliases({ ...core, ...commands });
+    const { imports } = createImportGroup(core, { ...orders, ...devices, aliases });
     const { folderStatus, isFolderIdle, isSheetIdle } = createFolderGroup(core, {
       ...ports,
       ...alertBook,
@@ -142,8 +143,7 @@ function buildStation(
     });
     const picking = createPicking(core, { ...orders, ...commands });
     const sequences = createSequenceGroup(core, { ...callbacks, ...commands });
-    const aliases = createAliases({ ...core, ...commands });
-    const places = createPlaceGroup(core, { ...devices, aliases });
+    const places = createPlaceGroup(core, devices);
     const alerts = createAlertGroup(core, { turbos, ...alertBook, ...devices, receivers });
     const nouns = { picking, imports, ...devices, ...commands, ...orders, ...sequences, ...places, ...alerts, aliases };
     const simulation = createSimulation({ ...core, ...devices, simulator: turbo.simulator, wanted: config.simulate });

@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { DATE_ORDERS } from '../lib/tables/dates.ts';
-import { FIELDS_OF } from '../lib/tables/fields.ts';
+import { FIELDS_OF, LOCATION_FIELDS, TABLE_KINDS } from '../lib/tables/fields.ts';
 import { deviceIdSchema } from './device.ts';
+import { importUndoSchema } from './locationImport.ts';
 import { described, intOrNull, named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull } from './fields.ts';
 
 /** Rows of one file that make lines. */
 export const MAX_ORDER_ROWS = 10_000;
+/** Rows of one file of locations. */
+export const MAX_LOCATION_ROWS = 5_000;
+/** Bytes of a file. */
+export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /** What becomes of a row of a file. */
 export const IMPORT_ROW_OUTCOMES = ['new', 'changed', 'known', 'held', 'refused', 'left_out'] as const;
@@ -14,15 +19,15 @@ export type ImportRowOutcome = (typeof IMPORT_ROW_OUTCOMES)[number];
 export const IMPORT_STATES = ['preview', 'importing', 'imported', 'undone'] as const;
 
 const orderField = oneOf(FIELDS_OF.orders);
+const locationField = oneOf(FIELDS_OF.locations);
+const anyField = oneOf([...new Set([...FIELDS_OF.orders, ...FIELDS_OF.locations])]);
+
+const COLUMNS =
+  'What columns of the file mean: their name, and the field or null to ignore the column. It decides over everything that the station knows; a name that the file does not have is refused.';
 
 /** How a file is to be read. Contract, section 22. */
 const readingFields = {
-  columns: z
-    .record(z.string(), orderField.nullable())
-    .optional()
-    .describe(
-      'What columns of the file mean: their name, and the field or null to ignore the column. It decides over everything that the station knows; a name that the file does not have is refused.',
-    ),
+  columns: z.record(z.string(), orderField.nullable()).optional().describe(COLUMNS),
   decimal: oneOf(['.', ','])
     .optional()
     .describe(
@@ -56,7 +61,30 @@ export const importRequestSchema = named('OrderImportRequest', {
   dry_run: z.boolean().default(false).describe('true: changes nothing; the answer says what the import would do.'),
   ...readingFields,
 });
-export type ImportRequest = z.infer<typeof importRequestSchema>;
+
+export const fileImportRequestSchema = named('ImportRequest', {
+  ...importRequestSchema.shape,
+  kind: oneOf(TABLE_KINDS)
+    .default('orders')
+    .describe(
+      `What the file has. locations: aliases and labels of devices, at most ${MAX_LOCATION_ROWS.toLocaleString('en')} rows, with the columns name, deviceid and deviceIs, or deviceid and label.`,
+    ),
+  columns: z.record(z.string(), anyField.nullable()).optional().describe(COLUMNS),
+});
+export type ImportRequest = z.infer<typeof fileImportRequestSchema>;
+
+export const locationImportRequestSchema = named('LocationImportRequest', {
+  csv: z
+    .string({ error: 'Send the text of the file in csv.' })
+    .optional()
+    .describe(
+      'The text of the file; or send the file itself as the body, or as `file` of a form. Lines with name, deviceid and deviceIs; with a first line that names the columns, they can be in any order. The label of one device is accepted instead of a DeviceID. A column label changes labels: a line without a name is only about the label of the device, and an empty label clears it; beside a name, an empty label changes nothing.',
+    ),
+  dry_run: importRequestSchema.shape.dry_run,
+  columns: z.record(z.string(), oneOf(LOCATION_FIELDS).nullable()).optional().describe(COLUMNS),
+  encoding: readingFields.encoding,
+  sheet: readingFields.sheet,
+});
 
 const importRowSchema = named('ImportRow', {
   line: z.int().describe('Where the row begins in the file. The first line is 1.'),
@@ -78,31 +106,52 @@ const importRowSchema = named('ImportRow', {
 });
 export type ImportRow = z.infer<typeof importRowSchema>;
 
+const locationRowSchema = named('ImportLocationRow', {
+  line: z.int().describe('Where the row begins in the file. The first line is 1.'),
+  outcome: oneOf(IMPORT_ROW_OUTCOMES).describe(
+    'new: an alias is created. changed: an alias or a label changes. known: the station has it already. refused: the row is wrong, or another row names the same place. left_out: not a location.',
+  ),
+  message: z.string().describe('Why the row is left out, what it changes, or a warning; else empty.'),
+  name: z.string().describe('As in the file; empty: the row is only about the label of the device.'),
+  deviceid: z.string().describe('As in the file: a DeviceID or a label.'),
+  deviceIs: z.string().describe('As in the file.'),
+  label: z.string().describe('As in the file.'),
+  found_deviceid: deviceIdSchema.nullable().describe('The device that is meant; null: the row is wrong or left out.'),
+});
+export type ImportLocationRow = z.infer<typeof locationRowSchema>;
+/** A row of any kind of file. */
+export type AnyImportRow = ImportRow | ImportLocationRow;
+
 const countsSchema = z.object({
   orders: z.int().describe('Orders that are created.'),
-  new: z.int().describe('Rows of these orders.'),
-  changed: z.int().describe('Rows of orders that follow the file.'),
-  known: z.int().describe('Rows whose order exists and says the same.'),
+  new: z.int().describe('Rows of these orders, or that create a location.'),
+  changed: z.int().describe('Rows of orders that follow the file, or that change a location.'),
+  known: z.int().describe('Rows whose order or location exists and says the same.'),
   held: z.int().describe('Rows left out because another row of their order is refused.'),
   refused: z.int().describe('Rows that are wrong.'),
   left_out: z.int().describe('Rows that are not to be picked.'),
 });
 export type ImportCounts = z.infer<typeof countsSchema>;
 
-const columnSchema = z.object({
-  name: z.string(),
-  field: orderField.nullable().describe('What it means here; null: nothing.'),
-  samples: z.array(z.string()).describe('Its first values, at most three.'),
-});
+const columnOf = (field: typeof orderField) =>
+  z.object({
+    name: z.string(),
+    field: field.nullable().describe('What it means here; null: nothing.'),
+    samples: z.array(z.string()).describe('Its first values, at most three.'),
+  });
 
-const questionSchema = z.object({
-  column: z.string().describe('Its name in the file.'),
-  fields: z.array(orderField).describe('What it can mean, the likeliest first. `columns` answers.'),
-  samples: z.array(z.string()),
-});
+const questionOf = (field: typeof orderField) =>
+  z.object({
+    column: z.string().describe('Its name in the file.'),
+    fields: z.array(field).describe('What it can mean, the likeliest first. `columns` answers.'),
+    samples: z.array(z.string()),
+  });
 
-export const orderImportSchema = described('OrderImport', 'What became of each row, or would become of it.', {
-  id: intOrNull.describe('The import, for its undo; null: no order was created or changed.'),
+const OUTCOME = 'What became of each row, or would become of it.';
+
+/** The answer about a file. `mapping`, `questions` and `rows` depend on its kind. */
+const readFields = {
+  id: intOrNull.describe('The import, for its undo; null: nothing was created or changed.'),
   dry_run: z.boolean(),
   delimiter: oneOf([',', ';', '\t', '|']).nullable().describe('Null: a workbook.'),
   encoding: textOrNull.describe('Null: a workbook.'),
@@ -111,12 +160,6 @@ export const orderImportSchema = described('OrderImport', 'What became of each r
   profile: textOrNull.describe('The export that it was recognized as; null: none.'),
   columns: z.array(z.string()).describe('Columns that were read, as the file names them.'),
   ignored: z.array(z.string()).describe('Columns without a meaning here.'),
-  mapping: z.array(columnSchema).describe('All columns, and what they mean.'),
-  questions: z
-    .array(questionSchema)
-    .describe(
-      'Columns that only people can tell apart. While there are any, nothing is read, and an import is refused.',
-    ),
   asks_date_order: z.boolean().describe('Some due times can be several days and are left out: `date_order` decides.'),
   skipped: z
     .object({
@@ -126,9 +169,32 @@ export const orderImportSchema = described('OrderImport', 'What became of each r
     .describe('What a workbook hides, which is not read.'),
   notes: z.array(z.string()).describe('What was read in an unusual way in the whole file.'),
   counts: countsSchema,
+};
+
+const ALL_COLUMNS = 'All columns, and what they mean.';
+const QUESTIONS =
+  'Columns that only people can tell apart. While there are any, nothing is read, and an import is refused.';
+
+export const orderImportSchema = described('OrderImport', OUTCOME, {
+  kind: oneOf(['orders']),
+  ...readFields,
+  mapping: z.array(columnOf(orderField)).describe(ALL_COLUMNS),
+  questions: z.array(questionOf(orderField)).describe(QUESTIONS),
   rows: z.array(importRowSchema),
 });
 export type OrderImport = z.infer<typeof orderImportSchema>;
+
+export const locationFileImportSchema = described('ImportOfLocations', OUTCOME, {
+  kind: oneOf(['locations']),
+  ...readFields,
+  mapping: z.array(columnOf(locationField)).describe(ALL_COLUMNS),
+  questions: z.array(questionOf(locationField)).describe(QUESTIONS),
+  rows: z.array(locationRowSchema),
+});
+export type LocationFileImport = z.infer<typeof locationFileImportSchema>;
+
+export const anyImportSchema = z.union([orderImportSchema, locationFileImportSchema]);
+export type AnyImport = z.infer<typeof anyImportSchema>;
 
 export const lastOrderImportSchema = described(
   'LastOrderImport',
@@ -157,7 +223,7 @@ export type OrderImportUndo = z.infer<typeof orderImportUndoSchema>;
 
 export const importEntrySchema = described('Import', 'An import of a file, without its rows.', {
   id: z.int().describe('The import, for its undo.'),
-  kind: oneOf(['orders']),
+  kind: oneOf(TABLE_KINDS),
   source: oneOf(['api', 'inbox', 'sheet']).describe('Where the file came from.'),
   name: z.string().describe('Of the file; empty: not given.'),
   state: oneOf(IMPORT_STATES).describe(
@@ -166,7 +232,7 @@ export const importEntrySchema = described('Import', 'An import of a file, witho
   at: timestamp,
   by: z.string().describe('Who sent the file; empty: the station.'),
   counts: countsSchema,
-  undoable: z.int().describe('Orders that an undo would remove or restore now.'),
+  undoable: z.int().describe('Orders or locations that an undo would remove or restore now.'),
   undone_time: timestampOrNull,
 });
 export type ImportEntry = z.infer<typeof importEntrySchema>;
@@ -180,18 +246,22 @@ export type ImportRowsQuery = z.infer<typeof importRowsQuerySchema>;
 
 export const importWithRowsSchema = named('ImportWithRows', {
   ...importEntrySchema.shape,
-  rows: z.array(importRowSchema).describe('In the order of the file.'),
+  rows: z.array(z.union([importRowSchema, locationRowSchema])).describe('In the order of the file.'),
 });
 export type ImportWithRows = z.infer<typeof importWithRowsSchema>;
 
 export const importCorrectionSchema = named('ImportCorrection', {
   cells: z
-    .partialRecord(orderField, z.string().max(10_000))
+    .partialRecord(anyField, z.string().max(10_000))
     .describe('The new texts of cells of this row, by field. The file needs a column for each.'),
 });
 
 export const importCorrectedSchema = named('ImportCorrected', {
   counts: countsSchema,
-  rows: z.array(importRowSchema).describe('Only the rows that are not as before.'),
+  rows: z.array(z.union([importRowSchema, locationRowSchema])).describe('Only the rows that are not as before.'),
 });
 export type ImportCorrected = z.infer<typeof importCorrectedSchema>;
+
+/** The undo of any import, as the kind of file says. */
+export const anyImportUndoSchema = z.union([orderImportUndoSchema, importUndoSchema]);
+export type AnyImportUndo = z.infer<typeof anyImportUndoSchema>;

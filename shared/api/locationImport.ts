@@ -1,23 +1,11 @@
 import { z } from 'zod';
 import { locationAliasSchema } from './alias.ts';
-import { IMPORT_OUTCOMES } from '../lib/locationCsv.ts';
 import { described, intOrNull, named, oneOf, textOrNull, timestamp } from './fields.ts';
 
-/** More places than any shop has. All rows of an import are checked without interruption. */
-export const MAX_IMPORT_ROWS = 20_000;
-/** Bytes of the largest request: MAX_IMPORT_ROWS rows in a language with three bytes per letter. */
-export const MAX_IMPORT_BYTES = 16 * 1024 * 1024;
+/** Outcome of a row in the answer of `/api/location-aliases/import/`. */
+export const IMPORT_OUTCOMES = ['new', 'changed', 'unchanged', 'refused'] as const;
 
 const aliasFields = locationAliasSchema.omit({ id: true });
-
-export const locationImportRequestSchema = named('LocationImportRequest', {
-  csv: z
-    .string({ error: 'Send the text of the file in csv.' })
-    .describe(
-      'Lines with name, deviceid and deviceIs, separated by comma, semicolon or tab; with a first line that names the columns, they can be in any order. The label of one device is accepted instead of a DeviceID. A column label changes labels: a line without a name is only about the label of the device, and an empty label clears it; beside a name, an empty label changes nothing.',
-    ),
-  dry_run: z.boolean().default(false).describe('true: changes nothing; the answer says what the import would do.'),
-});
 
 const importedRowSchema = z.object({
   line: z.int().describe('Line of the file on which the row begins. The first line is 1.'),
@@ -43,7 +31,7 @@ const countsSchema = z.object({
 export const locationImportSchema = described('LocationImport', 'What became of each row, or would become of it.', {
   id: intOrNull.describe('The import, for its undo; null: nothing changed.'),
   dry_run: z.boolean(),
-  delimiter: oneOf([',', ';', '\t']),
+  delimiter: oneOf([',', ';', '\t', '|']).nullable().describe('Null: a workbook.'),
   columns: z
     .object({
       name: textOrNull,

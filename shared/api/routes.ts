@@ -120,7 +120,7 @@ export const ROUTES = {
   identifyDevice: post('/api/device/{DeviceID}/identify/')<{ answer: z.output<typeof device.commandResultSchema> }>(),
   // Import of location aliases
   importLocationAliases: post('/api/location-aliases/import/')<
-    Body<typeof locationImport.locationImportRequestSchema, locationImport.LocationImport>
+    Body<typeof imports.locationImportRequestSchema, locationImport.LocationImport>
   >(),
   getLastLocationAliasImport: get('/api/location-aliases/import/')<{ answer: locationImport.LastImport }>(),
   undoLocationAliasImport: post('/api/location-aliases/import/undo/')<
@@ -210,8 +210,8 @@ export const ROUTES = {
     answer: Download;
   }>(),
   createImport: post('/api/imports/')<{
-    body: z.input<typeof imports.importRequestSchema> | FormData;
-    answer: imports.OrderImport;
+    body: z.input<typeof imports.fileImportRequestSchema> | FormData;
+    answer: imports.AnyImport;
   }>(),
   listImports: get('/api/imports/')<{ answer: imports.ImportEntry[] }>(),
   getImport: get('/api/imports/{id}/')<{ query: imports.ImportRowsQuery; answer: imports.ImportWithRows }>(),
@@ -219,7 +219,7 @@ export const ROUTES = {
     Body<typeof imports.importCorrectionSchema, imports.ImportCorrected>
   >(),
   runImport: post('/api/imports/{id}/run/')<{ answer: imports.ImportWithRows }>(),
-  undoImport: post('/api/imports/{id}/undo/')<{ answer: imports.OrderImportUndo }>(),
+  undoImport: post('/api/imports/{id}/undo/')<{ answer: imports.AnyImportUndo }>(),
   // Alerts
   listAlerts: get('/api/alerts/')<{ query: alert.AlertQuery; answer: alert.Alert[] }>(),
   acknowledgeAlerts: post('/api/alerts/acknowledge/')<{ answer: z.output<typeof alert.seenResultSchema> }>(),

@@ -29,55 +29,23 @@ const FORMULA = /^(?:'*[=+\-@\t\r\n]|'+\d)/;
 /** `explicit`: a code without quotes that no spreadsheet is to change, as the formula `="0012"`. */
 export type CsvCell = string | number | { explicit: string };
 
-/** A file that is read row by row. */
-export type OpenCsv = {
-  delimiter: Delimiter;
-  /** Rows that are not empty. Undefined: a pause. */
-  records: Generator<CsvRecord | undefined, void, void>;
-  /** Line of an unclosed quote found so far, including one not closed within MAX_CELL_CHARACTERS. */
-  unclosedLine(): number | undefined;
-};
-
 /**
  * Reads comma, semicolon or tab separated values: RFC 4180, any line end, a byte order mark, Excel's `sep=;` line.
  * Never throws: a misplaced quote is a character, and cells after the thousandth of a row are dropped.
  */
-export function openCsv(text: string): OpenCsv {
+export function readCsv(text: string): Csv {
   const whole = text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
   const said = /^"?sep=([,;\t])"?(?:\r\n|\r|\n)/i.exec(whole);
   const delimiter = DELIMITERS.find((each) => each === said?.[1]) ?? recognise(whole.slice(0, LOOKED_AT_CHARACTERS));
   const reader = split(whole.slice(said?.[0].length ?? 0), delimiter);
   const skipped = said === null ? 0 : 1;
-  function* records(): OpenCsv['records'] {
-    for (const record of reader.records) {
-      if (record === undefined) yield undefined;
-      else if (record.cells.some((cell) => cell.trim() !== '')) {
-        yield { line: record.line + skipped, cells: record.cells.map(withoutGuard) };
-      }
-    }
+  const records: CsvRecord[] = [];
+  for (const record of reader.records) {
+    if (record === undefined || record.cells.every((cell) => cell.trim() === '')) continue;
+    records.push({ line: record.line + skipped, cells: record.cells.map(withoutGuard) });
   }
-  return {
-    delimiter,
-    records: records(),
-    unclosedLine() {
-      const line = reader.unclosedLine();
-      return line === undefined ? undefined : line + skipped;
-    },
-  };
-}
-
-/** Why the file cannot be read completely, as far as it was read; empty: no problem. */
-export function quoteProblem(file: Pick<OpenCsv, 'unclosedLine'>): string {
-  const line = file.unclosedLine();
-  if (line === undefined) return '';
-  return `The quote that begins in line ${line} is not closed within ${MAX_CELL_CHARACTERS.toLocaleString('en')} characters. Close or remove it.`;
-}
-
-/** Reads all rows at once. */
-export function readCsv(text: string): Csv {
-  const file = openCsv(text);
-  const records = [...file.records].filter((record) => record !== undefined);
-  return { delimiter: file.delimiter, records, unclosedLine: file.unclosedLine() };
+  const unclosed = reader.unclosedLine();
+  return { delimiter, records, unclosedLine: unclosed === undefined ? undefined : unclosed + skipped };
 }
 
 /**

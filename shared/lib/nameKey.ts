@@ -3,3 +3,8 @@ export function nameKey(name: string): string {
   // Both conversions: they also unify ß with SS, and the two small sigmas.
   return name.normalize('NFC').trim().toUpperCase().toLowerCase().normalize('NFC');
 }
+
+/** Equal for names of places that differ only in case or blanks, also within the name: files spell them differently. */
+export function placeKey(name: string): string {
+  return nameKey(name).replaceAll(/\s+/gu, '');
+}

@@ -7,6 +7,7 @@ import type * as alias from '#shared/api/alias.ts';
 import type * as callback from '#shared/api/callback.ts';
 import { pathOf, type Operation, type OperationName } from '../../resources/openapi/client.ts';
 import type * as device from '#shared/api/device.ts';
+import type * as imports from '#shared/api/imports.ts';
 import type * as history from '#shared/api/history.ts';
 import type * as locationImport from '#shared/api/locationImport.ts';
 import type * as map from '#shared/api/map.ts';
@@ -70,9 +71,7 @@ test('request types match the schemas that validate them, which tsc checks', () 
   expectTypeOf<wire.Replacement>().toEqualTypeOf<z.input<typeof device.replacementSchema>>();
   expectTypeOf<wire.PreviewRequest>().toEqualTypeOf<z.input<typeof preview.previewRequestSchema>>();
   expectTypeOf<wire.NewLocationAlias>().toEqualTypeOf<z.input<typeof alias.newLocationAliasSchema>>();
-  expectTypeOf<wire.LocationImportRequest>().toEqualTypeOf<
-    z.input<typeof locationImport.locationImportRequestSchema>
-  >();
+  expectTypeOf<wire.LocationImportRequest>().toEqualTypeOf<z.input<typeof imports.locationImportRequestSchema>>();
   expectTypeOf<wire.LocationImportUndo>().toEqualTypeOf<z.input<typeof locationImport.importUndoRequestSchema>>();
   expectTypeOf<wire.MapReplacement>().toEqualTypeOf<z.input<typeof map.mapReplacementSchema>>();
   expectTypeOf<wire.NewRack>().toEqualTypeOf<z.input<typeof map.newRackSchema>>();

@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => station.stop());
 
 const run = (csv: string, options: object = {}) => station.post<OrderImport>('/api/imports/', { csv, ...options });
-const outcomes = ({ rows }: Pick<OrderImport, 'rows'>) => rows.map(({ line, outcome }) => [line, outcome]);
+const outcomes = ({ rows }: Pick<ImportCorrected, 'rows'>) => rows.map(({ line, outcome }) => [line, outcome]);
 const undo = (id: number | null) => station.post<OrderImportUndo>(`/api/imports/${id}/undo/`);
 const numbers = async () =>
   (await station.get<OrderProgress[]>('/api/order-progress/')).map(({ order_number: number }) => number);

@@ -30,6 +30,7 @@ const row = (line: number, given: Partial<ImportRow> = {}): ImportRow => ({
 });
 const COUNTS = { orders: 1, new: 1, changed: 0, known: 1, held: 1, refused: 1, left_out: 0 };
 const PREVIEW: OrderImport = {
+  kind: 'orders',
   id: 5,
   dry_run: true,
   delimiter: '\t',

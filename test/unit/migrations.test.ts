@@ -442,3 +442,42 @@ test('0023: the last import of orders can still be undone', () => {
   expect(imports.findDigest(1)).toBeUndefined();
   db.close();
 });
+
+test('0025: the last import of locations can still be undone', () => {
+  const db = migrated('0025-importedPlaces');
+  const { imports } = createRepositories(db);
+  expect(imports.list()).toMatchObject([
+    {
+      id: 5,
+      kind: 'locations',
+      state: 'imported',
+      by: 'Anna',
+      counts: { new: 1, changed: 2, known: 5, refused: 3 },
+      undoable: 3,
+    },
+    { id: 4, kind: 'orders', source: 'inbox' },
+  ]);
+  const counts = { new: 1, changed: 2, unchanged: 5, refused: 3 };
+  expect(imports.lastOfPlaces()).toEqual({ id: 5, at: new Date(3_000).toISOString(), by: 'Anna', counts });
+  expect(
+    imports
+      .listPlaces(5)
+      .flat()
+      .map(({ place }) => place),
+  ).toEqual([
+    { alias: null, label: { deviceid: '51D000:000002', after: 'A-2', before: 'A-1' } },
+    {
+      alias: {
+        id: 2,
+        after: { name: 'B-2', deviceid: '51D000:000002', deviceIs: 'Below' },
+        before: { name: 'b-2', deviceid: '51D000:000001', deviceIs: 'Above' },
+      },
+      label: null,
+    },
+    {
+      alias: { id: 1, after: { name: 'B-1', deviceid: '51D000:000001', deviceIs: 'Above' }, before: null },
+      label: null,
+    },
+  ]);
+  db.close();
+});

@@ -3,7 +3,7 @@ import { parseQueryString } from '#shared/api/queryString.ts';
 import { parseDeviceRequest } from '#shared/lib/deviceRequest.ts';
 import { parseDeviceIs } from '#shared/lib/deviceIs.ts';
 import { whole } from '#shared/lib/inParts.ts';
-import { readLocations } from '#shared/lib/locationCsv.ts';
+import { csvTable } from '#shared/lib/tables/csvTable.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { parseSound } from '#shared/sound/sound.ts';
 import { declaredCharset } from '../../electron/server/http/bodyText.ts';
@@ -47,17 +47,17 @@ const CASES: readonly [
   ['\r\n', 'XML', readXml, xml],
   [' ', 'XML', readXml, (text) => `<?xml version="1.0"${text}x?><a/>`],
   ['<a b="', 'XML', readXml],
-  ['"', 'CSV', (text) => whole(readLocations(text)), csv],
-  ['""', 'CSV', (text) => whole(readLocations(text)), csv],
-  ['"\n', 'CSV', (text) => whole(readLocations(text)), csv],
-  ['";', 'CSV', (text) => whole(readLocations(text)), csv],
-  [';', 'CSV', (text) => whole(readLocations(text)), csv],
-  ['\n', 'CSV', (text) => whole(readLocations(text)), csv],
-  ['\r', 'CSV', (text) => whole(readLocations(text)), csv],
-  ['x;y;z\n', 'CSV', (text) => whole(readLocations(text)), csv],
-  [' ', 'CSV', (text) => whole(readLocations(text)), csv],
-  [',', 'CSV', (text) => whole(readLocations(text))],
-  ['name;', 'CSV', (text) => whole(readLocations(text))],
+  ['"', 'CSV', (text) => whole(csvTable(text)), csv],
+  ['""', 'CSV', (text) => whole(csvTable(text)), csv],
+  ['"\n', 'CSV', (text) => whole(csvTable(text)), csv],
+  ['";', 'CSV', (text) => whole(csvTable(text)), csv],
+  [';', 'CSV', (text) => whole(csvTable(text)), csv],
+  ['\n', 'CSV', (text) => whole(csvTable(text)), csv],
+  ['\r', 'CSV', (text) => whole(csvTable(text)), csv],
+  ['x;y;z\n', 'CSV', (text) => whole(csvTable(text)), csv],
+  [' ', 'CSV', (text) => whole(csvTable(text)), csv],
+  [',', 'CSV', (text) => whole(csvTable(text))],
+  ['name;', 'CSV', (text) => whole(csvTable(text))],
   ['\\ic', 'a line', (line1) => request({ line1 })],
   ['\\bc', 'a line', (line1) => request({ line1 })],
   ['\u0301', 'a line', (line1) => request({ line1 })],

@@ -31,6 +31,7 @@ export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = 
   'confirmations.answer': 'object',
   'history.detail': 'object',
   'import_orders.before': 'object',
+  'import_places.before': 'object',
   'import_rows.answer': 'object',
   'imports.counts': 'object',
   'location_imports.changes': 'array',

@@ -16,7 +16,6 @@ import { historyFindRows } from './repositories/historyFind.ts';
 import { importRows } from './repositories/imports.ts';
 import { inboxFileRows } from './repositories/inboxFiles.ts';
 import { itemRows } from './repositories/items.ts';
-import { locationImportRows } from './repositories/locationImports.ts';
 import { mailRows } from './repositories/mails.ts';
 import { mapRows } from './repositories/map.ts';
 import { mqttRows } from './repositories/mqtt.ts';
@@ -56,7 +55,6 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     imports: importRows(db),
     inboxFiles: inboxFileRows(db),
     items: itemRows(db),
-    locationImports: locationImportRows(db),
     mails: mailRows(db),
     map: mapRows(db),
     mqtt: mqttRows(db),

@@ -47,7 +47,7 @@ export function createOverview(parts: {
       map: source.map.get(),
       aliases: new LazyList(() => aliasesOf(source)),
       alerts: source.alerts.listOpen().map(alertEntry),
-      last_import: source.locationImports.last(),
+      last_import: source.imports.lastOfPlaces(),
       setup: source.accounts.isSetupPending() ? ('pending' as const) : ('done' as const),
     };
   }

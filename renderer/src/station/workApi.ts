@@ -1,5 +1,12 @@
 import type { Correction, Launch, NewOrder, Order, OrderProgress, OrderState } from '#shared/api/order.ts';
-import type { ImportRequest, LastOrderImport } from '#shared/api/imports.ts';
+import type {
+  AnyImportRow,
+  ImportCounts,
+  ImportRequest,
+  ImportRow,
+  LastOrderImport,
+  OrderImport,
+} from '#shared/api/imports.ts';
 import type { TableField } from '#shared/lib/tables/fields.ts';
 import type { ChangedSequence, NewSequence, SequenceProgress } from '#shared/api/sequence.ts';
 import { type ApiCall, done, orNull } from './call.ts';
@@ -7,7 +14,7 @@ import { type ApiCall, done, orNull } from './call.ts';
 /** A file of orders. `name`: its display name. */
 export type OrderFile = { file: Blob; name: string };
 /** Options for reading a file of orders. */
-export type ImportOptions = Partial<Omit<ImportRequest, 'csv' | 'dry_run'>>;
+export type ImportOptions = Partial<Omit<ImportRequest, 'csv' | 'dry_run' | 'kind'>>;
 /** Corrected cells of a row. */
 export type ImportCells = Partial<Record<TableField, string>>;
 
@@ -16,6 +23,11 @@ function formOf(file: Blob, name: string, options: object): FormData {
   form.append('options', JSON.stringify(options));
   form.append('file', file, name);
   return form;
+}
+
+/** A preview of orders has only such rows. */
+function ofOrders({ counts, rows }: { counts: ImportCounts; rows: readonly AnyImportRow[] }) {
+  return { counts, rows: rows.filter((row): row is ImportRow => 'order_number' in row) };
 }
 
 /** For long lists and for launches of many devices. */
@@ -72,11 +84,16 @@ export function workApi(call: ApiCall) {
      * Creates a preview of a file of orders. Rejects with `invalid` if the file cannot be read. Fields below `/encoding` and `/sheet` are the
      * possible answers to a question.
      */
-    previewOrders: ({ file, name }: OrderFile, options: ImportOptions, signal: AbortSignal) =>
-      call('createImport', { body: formOf(file, name, { ...options, dry_run: true }) }, { ...LONG, signal }),
-    correctImportRow: (id: number, line: number, cells: ImportCells) =>
-      call('correctImportRow', { path: { id, line }, body: { cells } }, LONG),
-    runImport: (id: number, signal: AbortSignal) => call('runImport', { path: { id } }, { ...LONG, signal }),
+    async previewOrders({ file, name }: OrderFile, options: ImportOptions, signal: AbortSignal): Promise<OrderImport> {
+      const body = formOf(file, name, { ...options, kind: 'orders', dry_run: true });
+      const answer = await call('createImport', { body }, { ...LONG, signal });
+      if (answer.kind === 'orders') return answer;
+      throw new Error('The station read a file of orders as another kind.');
+    },
+    correctImportRow: async (id: number, line: number, cells: ImportCells) =>
+      ofOrders(await call('correctImportRow', { path: { id, line }, body: { cells } }, LONG)),
+    runImport: async (id: number, signal: AbortSignal) =>
+      ofOrders(await call('runImport', { path: { id } }, { ...LONG, signal })),
     /** The last import; null if there is none to undo. */
     loadLastOrderImport: (): Promise<LastOrderImport | null> => orNull(call('getLastOrderImport')),
     undoOrderImport: (id: number) => call('undoOrderImport', { body: { id } }, LONG),

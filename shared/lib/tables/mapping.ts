@@ -148,7 +148,7 @@ function refusalOf(
       };
     }
     const fields =
-      kind === 'orders' ? 'order_number, ordered_quantity, and one of name, SKU and UPC' : 'deviceid and label';
+      kind === 'orders' ? 'order_number, ordered_quantity, and one of name, SKU and UPC' : WANTED.locations;
     return { ...none, message: `No column names were found. ${lineHas(first)} Name at least the columns ${fields}.` };
   }
   const columns = mappedColumns(best);
@@ -159,20 +159,26 @@ function refusalOf(
       return { ...none, message, badColumn: lacking, columns };
     }
   }
-  const questions = generalQuestions(best, given).map(questionOf);
+  // A column of places that is known means nothing else.
+  const questions = generalQuestions(best, given, kind === 'locations').map(questionOf);
   const lacks = best.missing.map((fields) => `no column ${inWords(fields)}`).join(' and ');
   const message = `There is ${lacks}. ${lineHas(best.head)} It must name the columns ${WANTED[kind]}; or say in columns which column is which.`;
   return { ...none, message, questions, columns };
 }
 
 /** Asks about every column that does not already meet a requirement, if the row can be column names. */
-function generalQuestions({ columns, fields, missing, open }: HeadReading, given: GivenColumns): OpenColumn[] {
+function generalQuestions(
+  { columns, fields, missing, open }: HeadReading,
+  given: GivenColumns,
+  keepsAll: boolean,
+): OpenColumn[] {
   const isName = ({ name }: HeadColumn) => /\p{L}/u.test(name);
   if (!columns.every(isName)) return [];
   const asked = missing.flat();
   const required = new Set<TableField>(['order_number', 'ordered_quantity', 'deviceid']);
   const articles = ARTICLE_FIELDS.filter((field) => fields.has(field));
-  const isKept = (field: TableField) => required.has(field) || (articles.length === 1 && articles.includes(field));
+  const isKept = (field: TableField) =>
+    keepsAll || required.has(field) || (articles.length === 1 && articles.includes(field));
   const kept = new Set([...fields].filter(([field]) => isKept(field)).map(([, index]) => index));
   const isGiven = ({ name }: HeadColumn) => Object.hasOwn(given.columns ?? {}, name);
   const rest = columns.filter((column) => !kept.has(column.index) && !isGiven(column));

@@ -52,21 +52,32 @@ const TOTALS = new Set(
   ].map(nameKey),
 );
 
+export const REPEATED_HEAD = 'It repeats the names of the columns.';
+export const SUMS_UP = 'It sums up other rows.';
+
+/** Whether the first cell is a word such as Total. */
+export function isTotal({ cells }: TableRow): boolean {
+  return TOTALS.has(nameKey(textOf(cells[0]).replace(/:$/, '')));
+}
+
+/** Why a row with more filled cells than column names is wrong; empty: it has no surplus. */
+export function surplusOf({ cells }: TableRow, { head }: Pick<MappedColumns, 'head'>): string {
+  if (head.length === 0 || cells.slice(head.length).every((cell) => textOf(cell) === '')) return '';
+  return `It has ${cells.length} cells, and there are ${head.length} names. Put quotes around cells that contain the separator.`;
+}
+
 /** Sorts rows into lines, other data of orders, and rows to leave out. */
 export function* sortRows(mapped: MappedColumns): InParts<SortedRow[]> {
-  const { fields, head } = mapped;
+  const { fields } = mapped;
   const sortRow = (row: TableRow): SortedRow => {
     const cellOf = (field: TableField) => row.cells[fields.get(field) ?? -1];
     const has = (field: TableField) => textOf(cellOf(field)) !== '';
     const sorts = (kind: SortedRow['kind'], message = '', isWrong = false) => ({ row, kind, message, isWrong, cellOf });
     if (row.isHidden) return sorts('hidden');
-    if (isRepeatedHead(row, mapped)) return sorts('left_out', 'It repeats the names of the columns.');
-    if (TOTALS.has(nameKey(textOf(row.cells[0]).replace(/:$/, '')))) return sorts('left_out', 'It sums up other rows.');
-    const surplus = row.cells.slice(head.length).find((cell) => textOf(cell) !== '');
-    if (surplus !== undefined) {
-      const kind = `It has ${row.cells.length} cells, and there are ${head.length} names. Put quotes around cells that contain the separator.`;
-      return sorts('line', kind, true);
-    }
+    if (isRepeatedHead(row, mapped)) return sorts('left_out', REPEATED_HEAD);
+    if (isTotal(row)) return sorts('left_out', SUMS_UP);
+    const surplus = surplusOf(row, mapped);
+    if (surplus !== '') return sorts('line', surplus, true);
     if (ARTICLE.some(has)) return sorts('line');
     if (has('warehouse_location') || has('deviceid'))
       return sorts('line', 'The item is missing. Give name, SKU or UPC.', true);

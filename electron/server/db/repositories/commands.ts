@@ -58,6 +58,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
   // Unsorted on purpose: SQLite replans a statement with a bound value and ORDER BY at each run, which costs ten times
   // the search.
   const ofDevice = list<[deviceId: string], Row>(`${COMMANDS} WHERE device_id = ?`);
+  const ofTarget = list<[deviceId: string, target: string], Row>(`${COMMANDS} WHERE device_id = ? AND target = ?`);
   // This index returns the only matching row first; asking for the lowest position costs more.
   const first = find<[deviceId: string], Row>(
     `${COMMANDS} INDEXED BY commands_queue WHERE device_id = ? AND first_at IS NOT NULL`,
@@ -133,6 +134,8 @@ export function commandRows(db: Db, cache = new RowCache()) {
   return {
     /** The queue of a device, the shown command first. */
     list: (deviceId: string): QueuedCommand[] => inOrder(ofDevice(deviceId)),
+    /** Those of the queue that are for this target. */
+    listOfTarget: (deviceId: string, target: string): QueuedCommand[] => inOrder(ofTarget(deviceId, target)),
     find: findById,
     /** The open command that this step or item lit. */
     findByOwner: ({ kind, id }: Pick<Owner, 'kind' | 'id'>) => mapped(idOfOwner(kind, id), findById),

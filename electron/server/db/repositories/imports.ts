@@ -1,10 +1,13 @@
+import type { NewLocationAlias } from '#shared/api/alias.ts';
 import type { NewOrder } from '#shared/api/order.ts';
-import type { ImportCounts, ImportEntry, ImportRow, ImportRowOutcome } from '#shared/api/imports.ts';
+import type { AnyImportRow, ImportCounts, ImportEntry, ImportRowOutcome } from '#shared/api/imports.ts';
+import type { LastImport } from '#shared/api/locationImport.ts';
 import type { Db } from '../db.ts';
 import { mapped, statements } from './statements.ts';
 
 type StoredImport = {
   id: number;
+  kind: ImportEntry['kind'];
   source: ImportEntry['source'];
   name: string;
   state: ImportEntry['state'];
@@ -17,7 +20,27 @@ type StoredImport = {
 /** An order that an import created or changed. `before`: its content before the change; null: it was created. */
 export type ImportedOrder = { orderId: number; before: NewOrder | null };
 
-const ENTRIES = 'SELECT id, source, name, state, at, done_by AS "by", counts, undone_at FROM imports';
+/** What an import wrote for one line of a file of locations. `before`: null: a new alias. */
+export type ImportedPlace = {
+  alias: { id: number; after: NewLocationAlias; before: NewLocationAlias | null } | null;
+  label: { deviceid: string; after: string; before: string } | null;
+};
+/** Lines that one use-case wrote. */
+export type ImportedPlaces = readonly { line: number; place: ImportedPlace }[];
+
+type StoredPlace = {
+  step: number;
+  line: number;
+  alias_id: number | null;
+  name: string | null;
+  alias_device: string | null;
+  device_is: NewLocationAlias['deviceIs'] | null;
+  label_device: string | null;
+  label: string | null;
+  before: string;
+};
+
+const ENTRIES = 'SELECT id, kind, source, name, state, at, done_by AS "by", counts, undone_at FROM imports';
 
 /** Number of imports that are kept, and for how long. */
 const KEPT = 50;
@@ -25,9 +48,9 @@ const DAY_MS = 24 * 60 * 60_000;
 const KEPT_MS = 30 * DAY_MS;
 const KEPT_PREVIEW_MS = 7 * DAY_MS;
 
-/** Imports of files, with their rows and the orders that they created or changed. */
+/** Imports of files, with their rows and what they created or changed. */
 export function importRows(db: Db) {
-  const { change, find, insert, list, number, run, value } = statements(db);
+  const { change, find, insert, insertInto, list, number, run, value, values } = statements(db);
   const byId = find<[id: number], StoredImport>(`${ENTRIES} WHERE id = ?`);
   const newest = list<[limit: number], StoredImport>(`${ENTRIES} ORDER BY id DESC LIMIT ?`);
   const lastOf = find<[by: string], StoredImport>(
@@ -39,9 +62,37 @@ export function importRows(db: Db) {
     `SELECT count(*) FROM import_orders JOIN orders ON orders.id = order_id
      WHERE import_id = ? AND launched_at IS NULL AND state <> 'aborted' AND quantity_fulfilled = 0`,
   );
-  const add = insert<[source: string, name: string, state: string, at: number, by: string, counts: string]>(
-    'INSERT INTO imports (source, name, state, at, done_by, counts) VALUES (?, ?, ?, ?, ?, ?)',
+  // Some value is still the imported one.
+  const undoablePlaces = number<[id: number]>(
+    `SELECT count(*) FROM import_places AS made LEFT JOIN location_aliases AS alias ON alias.id = alias_id
+       LEFT JOIN devices AS device ON device.device_id = label_device
+     WHERE import_id = ? AND (alias.name = made.name OR alias.device_id = alias_device OR device.label = made.label)`,
   );
+  const lastOfPlaces = find<[], StoredImport>(
+    `${ENTRIES} WHERE kind = 'locations' AND EXISTS (SELECT 1 FROM import_places WHERE import_id = imports.id)
+     ORDER BY id DESC LIMIT 1`,
+  );
+  const addPlace = insertInto<StoredPlace & { import_id: number }>(
+    'import_places',
+    'import_id, step, line, alias_id, name, alias_device, device_is, label_device, label, before',
+  );
+  const places = list<[id: number], StoredPlace>(
+    `SELECT step, line, alias_id, name, alias_device, device_is, label_device, label, before FROM import_places
+     WHERE import_id = ? ORDER BY step DESC, line`,
+  );
+  const openOrders = values<[after: number, limit: number], number>(
+    "SELECT id FROM orders WHERE state IN ('open', 'in_progress') AND id > ? ORDER BY id LIMIT ?",
+  );
+  const wantedPlaces = list<[order: number], Record<'place' | 'sku' | 'upc' | 'name', string | null>>(
+    `SELECT warehouse_location AS place, sku, upc, name FROM items WHERE order_id = ? AND state IN ('open', 'active')`,
+  );
+  const stepPlaces = values<[], string>(
+    `SELECT DISTINCT location FROM sequences JOIN steps ON sequence = sequences.id
+     WHERE sequences.state <> 'completed' AND location IS NOT NULL`,
+  );
+  const add = insert<
+    [kind: string, source: string, name: string, state: string, at: number, by: string, counts: string]
+  >('INSERT INTO imports (kind, source, name, state, at, done_by, counts) VALUES (?, ?, ?, ?, ?, ?, ?)');
   const save = run<[state: string, counts: string, id: number]>(
     'UPDATE imports SET state = ?, counts = ? WHERE id = ?',
   );
@@ -66,13 +117,13 @@ export function importRows(db: Db) {
   );
 
   function entryOf({ undone_at: undoneAt, at, counts, ...row }: StoredImport): ImportEntry {
+    const isDone = row.state === 'imported' || row.state === 'importing';
     return {
       ...row,
-      kind: 'orders',
       at: new Date(at).toISOString(),
       // Only this program writes it.
       counts: JSON.parse(counts) as ImportCounts,
-      undoable: row.state === 'imported' || row.state === 'importing' ? undoable(row.id) : 0,
+      undoable: isDone ? (row.kind === 'locations' ? undoablePlaces : undoable)(row.id) : 0,
       undone_time: undoneAt === null ? null : new Date(undoneAt).toISOString(),
     };
   }
@@ -84,22 +135,22 @@ export function importRows(db: Db) {
     /** The last import of this person or program that created or changed orders, unless it was undone. */
     lastOf: (by: string): ImportEntry | undefined => mapped(lastOf(by), entryOf),
     /** Also forgets old imports. Returns the id. */
-    add(made: Pick<ImportEntry, 'source' | 'name' | 'state' | 'by' | 'counts'> & { at: number }): number {
+    add(made: Pick<ImportEntry, 'kind' | 'source' | 'name' | 'state' | 'by' | 'counts'> & { at: number }): number {
       prune({ keep: KEPT, old: made.at - KEPT_MS, oldPreview: made.at - KEPT_PREVIEW_MS });
-      return add(made.source, made.name, made.state, made.at, made.by, JSON.stringify(made.counts));
+      return add(made.kind, made.source, made.name, made.state, made.at, made.by, JSON.stringify(made.counts));
     },
     remove: run<[id: number]>('DELETE FROM imports WHERE id = ?'),
     save: (id: number, state: ImportEntry['state'], counts: ImportCounts): void =>
       save(state, JSON.stringify(counts), id),
     setUndone: run<[at: number, id: number]>("UPDATE imports SET state = 'undone', undone_at = ? WHERE id = ?"),
     /** Replaces the row of this line. */
-    setRow: (id: number, row: ImportRow): void => setRow(id, row.line, row.outcome, JSON.stringify(row)),
+    setRow: (id: number, row: AnyImportRow): void => setRow(id, row.line, row.outcome, JSON.stringify(row)),
     listRows: (
       id: number,
       page: { outcome: ImportRowOutcome | undefined; after: number; limit: number },
-    ): ImportRow[] =>
+    ): AnyImportRow[] =>
       // Only this program writes it.
-      rows({ id, ...page, outcome: page.outcome ?? null }).map(({ answer }) => JSON.parse(answer) as ImportRow),
+      rows({ id, ...page, outcome: page.outcome ?? null }).map(({ answer }) => JSON.parse(answer) as AnyImportRow),
     /** Keeps the content that the order had before this import changed it first. */
     addOrder: (id: number, orderId: number, before: NewOrder | null): void =>
       addOrder(id, orderId, before === null ? null : JSON.stringify(before)),
@@ -109,6 +160,43 @@ export function importRows(db: Db) {
         // Only this program writes it.
         before: before === null ? null : (JSON.parse(before) as NewOrder),
       })),
+    /** `step`: the use-case, counted from 0. */
+    addPlace(id: number, step: number, line: number, { alias, label }: ImportedPlace): void {
+      addPlace({
+        import_id: id,
+        step,
+        line,
+        alias_id: alias?.id ?? null,
+        name: alias?.after.name ?? null,
+        alias_device: alias?.after.deviceid ?? null,
+        device_is: alias?.after.deviceIs ?? null,
+        label_device: label?.deviceid ?? null,
+        label: label?.after ?? null,
+        before: JSON.stringify({ alias: alias?.before ?? null, label: label?.before ?? null }),
+      });
+    },
+    /** What each use-case wrote, the last one first. */
+    listPlaces: (id: number): ImportedPlaces[] =>
+      [...Map.groupBy(places(id), ({ step }) => step).values()].map((rows) =>
+        rows.map((row) => ({ line: row.line, place: placeOf(row) })),
+      ),
+    /** The last import of locations that changed anything, by anyone; null: none, or it was undone. */
+    lastOfPlaces(): LastImport | null {
+      const row = lastOfPlaces();
+      if (row === undefined || row.state === 'undone') return null;
+      const { id, at, by, counts } = row;
+      // Only this program writes it.
+      return { id, at: new Date(at).toISOString(), by, counts: olderCounts(JSON.parse(counts) as ImportCounts) };
+    },
+    /** Ids of orders with work, in pages. */
+    listOpenOrders: openOrders,
+    /** The texts by which the open items of an order find a place. */
+    listWantedPlaces: (orderId: number): string[] =>
+      wantedPlaces(orderId).flatMap(({ place, sku, upc, name }) =>
+        [place, sku, upc, name].flatMap((each) => each ?? []),
+      ),
+    /** Places of the steps of sequences that are not completed. */
+    listStepPlaces: stepPlaces,
     /** The options and cells of a preview; undefined: not a preview. */
     findFile: (id: number): Uint8Array | undefined => mapped(file(id), (text) => Buffer.from(text, 'base64')),
     setFile: (id: number, bytes: Uint8Array | null): void =>
@@ -117,4 +205,28 @@ export function importRows(db: Db) {
     findDigest: value<[orderId: number], string>('SELECT import_digest FROM orders WHERE id = ?'),
     setDigest: run<[digest: string, orderId: number]>('UPDATE orders SET import_digest = ? WHERE id = ?'),
   };
+}
+
+function placeOf({
+  alias_id: id,
+  name,
+  alias_device,
+  device_is,
+  label_device,
+  label,
+  before,
+}: StoredPlace): ImportedPlace {
+  // Only this program writes it.
+  const was = JSON.parse(before) as { alias: NewLocationAlias | null; label: string | null };
+  const isAlias = id !== null && name !== null && alias_device !== null && device_is !== null;
+  const isLabel = label_device !== null && label !== null;
+  return {
+    alias: isAlias ? { id, after: { name, deviceid: alias_device, deviceIs: device_is }, before: was.alias } : null,
+    label: isLabel ? { deviceid: label_device, after: label, before: was.label ?? '' } : null,
+  };
+}
+
+/** As `/api/location-aliases/import/` counts. */
+export function olderCounts({ new: added, changed, known, refused, left_out }: ImportCounts): LastImport['counts'] {
+  return { new: added, changed, unchanged: known, refused: refused + left_out };
 }

@@ -1,20 +1,24 @@
 import { z } from 'zod';
-import { MAX_IMPORT_BYTES } from '#shared/api/locationImport.ts';
 import * as api from '#shared/api/imports.ts';
 import { orderQuerySchema } from '#shared/api/order.ts';
 import { StationError } from '../../errors.ts';
-import type { ImportFile, Imports } from '../../services/imports/index.ts';
-import { endpointsOf, type Call, type Endpoint } from '../endpoint.ts';
+import type { ExportedFile, ImportFile, Imports } from '../../services/imports/index.ts';
+import { endpointsOf, type Call, type Endpoint, type Raw } from '../endpoint.ts';
+import { OTHER_DEVICE } from './examples.ts';
 
 const define = endpointsOf('orders');
 
 const ORDER_CSV =
   'order_number;SKU;ordered_quantity;warehouse_location\nSO-2001;CT-200;5;A-3-3\nSO-2001;CT-300;2;B-1-1\nSO-2002;CT-500;many;A-3-3';
 
-const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-const READING =
-  'Give the text of the file as `csv`, or send the file itself: as the body with its content type (`text/csv`, with its charset, or the type of .xlsx) and the options in the query, or as `file` of a form (`multipart/form-data`) with the options as `options` (JSON). A wrong row leaves out its whole order and no other. An existing order is `known` if the file is the same as at its import. Otherwise it follows the file if nobody has started or edited it, and is refused with the first difference if somebody has.';
+const FILE =
+  'Give the text of the file as `csv`, or send the file itself: as the body with its content type (`text/csv`, with its charset, or the type of .xlsx) and the options in the query, or as `file` of a form (`multipart/form-data`) with the options as `options` (JSON).';
+const ORDERS =
+  'A wrong row leaves out its whole order and no other. An existing order is `known` if the file is the same as at its import. Otherwise it follows the file if nobody has started or edited it, and is refused with the first difference if somebody has.';
+const LOCATIONS =
+  'A file of locations creates and changes aliases and labels, each row as a whole; all rows that name one place are refused.';
 
 const importId = z.object({ id: z.coerce.number().int().min(1).describe('The import.') });
 const importRow = importId.extend({
@@ -24,24 +28,30 @@ const importRow = importId.extend({
 /** Orders as files. Contract, sections 14 and 22. */
 export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] => [
   define('importOrders', 'import', 'Create orders from a file', {
-    description: `${READING} Try it with \`dry_run\` first. Nothing is lit before a launch. The station keeps the import, so that it can be undone.`,
+    description: `${FILE} ${ORDERS} Try it with \`dry_run\` first. Nothing is lit before a launch. The station keeps the import, so that it can be undone.`,
     body: api.importRequestSchema,
     files: true,
     examples: {
       preview: { summary: 'A preview: nothing is created', value: { csv: ORDER_CSV, dry_run: true } },
       import: { summary: 'SO-2001 is created, SO-2002 is left out', value: { csv: ORDER_CSV } },
     },
-    limit: MAX_IMPORT_BYTES,
+    limit: api.MAX_FILE_BYTES,
     answer: api.orderImportSchema,
-    handle: (call) => imports.run(fileOf(call), { dryRun: call.body.dry_run, keeps: false, by: call.by }),
+    handle: (call) => imports.runOrders(fileOf(call), { dryRun: call.body.dry_run, keeps: false, by: call.by }),
   }),
   define('createImport', 'import', 'Import a file, or preview it', {
-    description: `${READING} With \`dry_run\`, the answer has the id of a preview: its rows can be corrected, and it can be imported.`,
-    body: api.importRequestSchema,
+    description: `${FILE} ${ORDERS} ${LOCATIONS} With \`dry_run\`, the answer has the id of a preview: its rows can be corrected, and it can be imported.`,
+    body: api.fileImportRequestSchema,
     files: true,
-    examples: { preview: { summary: 'A preview', value: { csv: ORDER_CSV, dry_run: true } } },
-    limit: MAX_IMPORT_BYTES,
-    answer: api.orderImportSchema,
+    examples: {
+      preview: { summary: 'A preview of orders', value: { csv: ORDER_CSV, dry_run: true } },
+      locations: {
+        summary: 'A preview of locations',
+        value: { kind: 'locations', csv: `name;device;where\nC-1-1;${OTHER_DEVICE};Above`, dry_run: true },
+      },
+    },
+    limit: api.MAX_FILE_BYTES,
+    answer: api.anyImportSchema,
     handle: (call) => imports.run(fileOf(call), { dryRun: call.body.dry_run, keeps: true, by: call.by }),
   }),
   define('listImports', 'read', 'List imports', {
@@ -52,7 +62,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   define('getImport', 'read', 'Get an import with its rows', {
     params: importId,
     query: api.importRowsQuerySchema,
-    parameterExamples: { id: 1, outcome: 'refused', after: 200, limit: 200 },
+    parameterExamples: { id: 2, outcome: 'refused', after: 200, limit: 200 },
     answer: api.importWithRowsSchema,
     refusals: { 404: 'There is no such import.' },
     handle: ({ params, query }) => imports.get(params.id, query),
@@ -61,7 +71,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     description:
       'Changes the text of cells of a preview of your own. The answer has only the rows that are not as before.',
     params: importRow,
-    parameterExamples: { id: 1, line: 4 },
+    parameterExamples: { id: 2, line: 4 },
     body: api.importCorrectionSchema,
     examples: { quantity: { summary: 'Another quantity', value: { cells: { ordered_quantity: '5' } } } },
     answer: api.importCorrectedSchema,
@@ -71,17 +81,17 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   define('runImport', 'import', 'Import a preview', {
     description: 'Imports a preview of your own, with its corrections. The answer has the first 200 rows.',
     params: importId,
-    parameterExamples: { id: 1 },
+    parameterExamples: { id: 2 },
     answer: api.importWithRowsSchema,
     refusals: { 404: 'There is no such preview of yours.', 409: 'It was imported already.' },
     handle: ({ params, by }) => imports.runPreview(params.id, by),
   }),
   define('undoImport', 'import', 'Undo an import', {
     description:
-      'Removes the orders that the import created, and gives those that it changed their former content. Orders that somebody has started or edited since are kept, and `kept` says why.',
+      'Removes the orders that the import created, and gives those that it changed their former content. Orders that somebody has started or edited since are kept, and `kept` says why. Of locations, it removes created aliases that nobody uses, and restores each value that is still the imported one.',
     params: importId,
-    parameterExamples: { id: 1 },
-    answer: api.orderImportUndoSchema,
+    parameterExamples: { id: 2 },
+    answer: api.anyImportUndoSchema,
     refusals: { 404: 'There is no such import.', 409: 'It was undone already, or is a preview.' },
     handle: ({ params, by }) => imports.undo(params.id, by),
   }),
@@ -110,14 +120,21 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     async handle({ query: { format = 'csv', ...query }, res }) {
       const file = await imports.export(query, format);
       res.setHeader('content-disposition', `attachment; filename="orders.${format}"`);
-      if ('workbook' in file) return { contentType: WORKBOOK_TYPE, bytes: file.workbook };
-      return { contentType: 'text/csv; charset=utf-8', bytes: Buffer.from(file.csv, 'utf8') };
+      return exported(file);
     },
   }),
 ];
 
+export function exported(file: ExportedFile): Raw {
+  if ('workbook' in file) return { contentType: WORKBOOK_TYPE, bytes: file.workbook };
+  return { contentType: 'text/csv; charset=utf-8', bytes: Buffer.from(file.csv, 'utf8') };
+}
+
 /** The file that came as the body, or the text in it. Throws `invalid` without one. */
-function fileOf({ body, file }: Call<unknown, unknown, api.ImportRequest>): ImportFile {
+export function fileOf({
+  body,
+  file,
+}: Pick<Call<unknown, unknown, Partial<api.ImportRequest>>, 'body' | 'file'>): ImportFile {
   const { csv, dry_run: _dryRun, ...options } = body;
   if (file !== undefined) return { ...file, options };
   if (csv !== undefined) return { bytes: Buffer.from(csv, 'utf8'), name: '', options };

@@ -1,16 +1,20 @@
+import { z } from 'zod';
+import { locationImportRequestSchema, MAX_FILE_BYTES } from '#shared/api/imports.ts';
 import * as api from '#shared/api/locationImport.ts';
-import type { LocationImports } from '../../services/places/index.ts';
+import type { Imports } from '../../services/imports/index.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import { OTHER_DEVICE } from './examples.ts';
+import { exported, fileOf, WORKBOOK_TYPE } from './imports.ts';
 
 const define = endpointsOf('location-aliases');
 
-/** Import and export of location aliases as CSV. */
-export const locationImportEndpoints = ({ locations }: { locations: LocationImports }): Endpoint[] => [
-  define('importLocationAliases', 'import', 'Import location aliases and labels from a CSV file', {
+/** Import and export of location aliases as files. */
+export const locationImportEndpoints = ({ imports }: { imports: Imports }): Endpoint[] => [
+  define('importLocationAliases', 'import', 'Import location aliases and labels from a file', {
     description:
-      'Put the text of the file into `csv`. A row changes the alias with its name, or creates one. Aliases that are not in the file stay, and so do labels without a column. Valid rows take effect together, others are left out: preview with `dry_run` first. The station keeps the last import, so that it can be undone.',
-    body: api.locationImportRequestSchema,
+      'As `POST /api/imports/` with `kind` `locations`. A row changes the alias with its name, or creates one. Aliases that are not in the file stay, and so do labels without a column. Each valid row takes effect as a whole, others are left out: preview with `dry_run` first. The station keeps the import, so that it can be undone.',
+    body: locationImportRequestSchema,
+    files: true,
     examples: {
       look: {
         summary: 'A preview: nothing is changed',
@@ -21,15 +25,15 @@ export const locationImportEndpoints = ({ locations }: { locations: LocationImpo
         value: { csv: `deviceid,label\n${OTHER_DEVICE},C-1-3` },
       },
     },
-    limit: api.MAX_IMPORT_BYTES,
+    limit: MAX_FILE_BYTES,
     answer: api.locationImportSchema,
-    handle: ({ body, by }) => locations.run(body.csv, { dryRun: body.dry_run, by }),
+    handle: (call) => imports.importAliases(fileOf(call), { dryRun: call.body.dry_run, by: call.by }),
   }),
   define('getLastLocationAliasImport', 'read', 'Get the last import of location aliases', {
     description: 'The last one that changed something, until it is undone. The station keeps it across restarts.',
     answer: api.lastImportSchema,
     refusals: { 404: 'Nothing was imported, or the import was undone.' },
-    handle: () => locations.last(),
+    handle: () => imports.lastAliasImport(),
   }),
   define('undoLocationAliasImport', 'import', 'Undo the last import of location aliases', {
     description:
@@ -38,15 +42,19 @@ export const locationImportEndpoints = ({ locations }: { locations: LocationImpo
     examples: { one: { summary: 'The last import', value: { id: 1 } } },
     answer: api.importUndoSchema,
     refusals: { 404: 'It was undone already, or another import followed.' },
-    handle: ({ body, by }) => locations.undo(body.id, by),
+    handle: ({ body, by }) => imports.undoAliasImport(body.id, by),
   }),
-  define('exportLocationAliases', 'read', 'Export location aliases and labels as a CSV file', {
+  define('exportLocationAliases', 'read', 'Export location aliases and labels as a file', {
     description:
-      'RFC 4180 with a byte order mark: a line for each device with its label, and one for each alias. Names that a spreadsheet would run as a formula begin with an apostrophe, which the import removes.',
+      'A line for each device with its label, and one for each alias, which the import reads back unchanged. CSV is RFC 4180 with a byte order mark. Cells that a spreadsheet would run as a formula begin with an apostrophe, and names that it would change are written as ="name"; the import removes both.',
+    query: z.object({ format: z.enum(['csv', 'xlsx']).optional().describe('Default: csv.') }),
+    parameterExamples: { format: 'csv' },
     answer: { contentType: 'text/csv' },
-    handle({ res }) {
-      res.setHeader('content-disposition', 'attachment; filename="location-aliases.csv"');
-      return { contentType: 'text/csv; charset=utf-8', bytes: Buffer.from(locations.export(), 'utf8') };
+    alternative: { contentType: WORKBOOK_TYPE },
+    async handle({ query: { format = 'csv' }, res }) {
+      const file = await imports.exportPlaces(format);
+      res.setHeader('content-disposition', `attachment; filename="location-aliases.${format}"`);
+      return exported(file);
     },
   }),
 ];

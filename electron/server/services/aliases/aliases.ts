@@ -10,9 +10,6 @@ import type { CommandMoves } from '../commands/index.ts';
 
 const NO_LIMIT = -1;
 
-/** The open commands of an alias, in the order of their queue. */
-export type OpenOf = (alias: LocationAlias) => QueuedCommand[];
-
 /** Further places of devices. An alias's open commands are always at its device, under its name. */
 export function createAliases(parts: {
   repositories: CoreOf<'aliases'>['repositories'];
@@ -59,28 +56,19 @@ export function createAliases(parts: {
     return alias;
   }
 
-  function openCommands(): OpenOf {
-    const queues = new Map<string, Map<string, { id: number }[]>>();
-    return ({ id, deviceid }) => {
-      const queue = queues.get(deviceid) ?? idsByTarget(repositories.commands.list(deviceid));
-      queues.set(deviceid, queue);
-      // Read again: a command behind one that was moved may be the first now.
-      return (queue.get(aliasTarget(id)) ?? []).flatMap((command) => repositories.commands.find(command.id) ?? []);
-    };
+  /** The open commands of an alias, in the order of their queue. */
+  function openCommands({ id, deviceid }: LocationAlias): QueuedCommand[] {
+    return repositories.commands.listOfTarget(deviceid, aliasTarget(id));
   }
 
-  function replace(
-    tx: Transaction,
-    before: LocationAlias,
-    wanted: NewLocationAlias,
-    { by, openOf }: { by: string; openOf: OpenOf },
-  ): LocationAlias {
+  function replace(tx: Transaction, before: LocationAlias, wanted: NewLocationAlias, by: string): LocationAlias {
     check(wanted, before.id);
     const { name, deviceid, deviceIs } = wanted;
     const after = { id: before.id, name, deviceid, deviceIs };
     save(tx, after);
-    moves.readdress(tx, openOf(before), { alias: name, arrow: arrowToPlace(deviceIs) });
-    if (deviceid !== before.deviceid) moves.move(tx, openOf(before), { from: before.deviceid, to: deviceid, by });
+    moves.readdress(tx, openCommands(before), { alias: name, arrow: arrowToPlace(deviceIs) });
+    // Read again: their places have changed.
+    if (deviceid !== before.deviceid) moves.move(tx, openCommands(before), { from: before.deviceid, to: deviceid, by });
     return after;
   }
 
@@ -101,7 +89,7 @@ export function createAliases(parts: {
     replace: (id: string, wanted: NewLocationAlias, by: By): Promise<LocationAlias> =>
       writer.write((tx) => {
         const before = getFrom(repositories, id);
-        const after = replace(tx, before, wanted, { by: by.name, openOf: openCommands() });
+        const after = replace(tx, before, wanted, by.name);
         const { name, deviceid } = after;
         const detail = { deviceid, ...(name === before.name ? {} : { before: before.name }) };
         audit.record(tx, { action: 'alias.changed', by, subject: name, detail });
@@ -119,7 +107,7 @@ export function createAliases(parts: {
     addWithin: add,
     replaceWithin: replace,
     removeWithin: remove,
-    /** For `replaceWithin`: reads each queue once, however many aliases. Each of them changes once in the use-case. */
+    /** Within a use-case: its open commands. */
     openCommands,
     /** Within a use-case: the device is taken away. */
     removeAllOf(tx: Transaction, deviceId: string): void {
@@ -130,12 +118,6 @@ export function createAliases(parts: {
       for (const alias of repositories.aliases.listByDevice(from)) save(tx, { ...alias, deviceid: to });
     },
   };
-}
-
-/** Without their contents, so that many long queues fit into memory. */
-function idsByTarget(queue: readonly QueuedCommand[]): Map<string, { id: number }[]> {
-  const ids = queue.map(({ id, target }) => ({ id, target }));
-  return Map.groupBy(ids, ({ target }) => target);
 }
 
 export type Aliases = ReturnType<typeof createAliases>;

@@ -1,1 +1,1 @@
-export { type Aliases, createAliases, type OpenOf } from './aliases.ts';
+export { type Aliases, createAliases } from './aliases.ts';

@@ -1,4 +1,4 @@
-import { MAX_IMPORT_BYTES } from '#shared/api/locationImport.ts';
+import { MAX_FILE_BYTES } from '#shared/api/imports.ts';
 import { whole } from '#shared/lib/inParts.ts';
 import type { FoldersStatus } from '#shared/api/folders.ts';
 import type { InboxFileRow } from '../../db/repositories/inboxFiles.ts';
@@ -15,7 +15,7 @@ import { type ContentContext, type FileContent, readContent, resultsOf } from '.
 const REMEMBERED_MS = 7 * 24 * 60 * 60_000;
 /** Rows are kept a little longer, so that none in use is deleted. */
 const KEPT_MS = REMEMBERED_MS + 24 * 60 * 60_000;
-const MAX_MIB = MAX_IMPORT_BYTES / 1024 / 1024;
+const MAX_MIB = MAX_FILE_BYTES / 1024 / 1024;
 /** Beyond this the name of a file has been used very often: look no further. */
 const MAX_NUMBER = 2 ** 30;
 
@@ -69,7 +69,7 @@ function faultOf({ name, size, isFile }: FolderEntry): string {
   if (formatOf(name) === undefined)
     return 'Only files that end in .csv, .tsv, .txt, .xlsx, .json or .xml are imported.';
   if (size === 0) return 'The file is empty.';
-  return size > MAX_IMPORT_BYTES ? tooLarge() : '';
+  return size > MAX_FILE_BYTES ? tooLarge() : '';
 }
 
 function tooLarge(): string {
@@ -79,7 +79,7 @@ function tooLarge(): string {
 /** The content, or why it cannot be read. Rejects if the folder fails. */
 async function read({ folders }: InboxContext, inbox: string, name: string) {
   try {
-    return (await folders.read(inbox, name, MAX_IMPORT_BYTES)) ?? tooLarge();
+    return (await folders.read(inbox, name, MAX_FILE_BYTES)) ?? tooLarge();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return 'gone';

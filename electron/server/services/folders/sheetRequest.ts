@@ -1,6 +1,6 @@
 import { isThisMachine, sheetUrl } from '#shared/api/addressFields.ts';
 import { VERSION } from '#shared/api/version.ts';
-import { MAX_IMPORT_BYTES } from '#shared/api/locationImport.ts';
+import { MAX_FILE_BYTES } from '#shared/api/imports.ts';
 import { sheetRefusal } from '../../domain/describeSheetError.ts';
 import type { Clock, HttpClient, Sending } from '../../ports.ts';
 
@@ -41,7 +41,7 @@ export function requestSheet(
     for (let redirects = 0; ; redirects += 1) {
       if (givenUp !== undefined) throw givenUp;
       const request = { method: 'GET', url: at, headers, body: undefined, ca: undefined, verify: true } as const;
-      sending = http.send({ ...request, wholeUpTo: MAX_IMPORT_BYTES });
+      sending = http.send({ ...request, wholeUpTo: MAX_FILE_BYTES });
       const { status, headers: answered, body, isWhole } = await sending.answer;
       if (givenUp !== undefined) throw givenUp;
       const location = answered['location'];
@@ -53,7 +53,7 @@ export function requestSheet(
       const refusal = sheetRefusal(status);
       if (refusal !== '') throw new Error(refusal);
       if (status === 200 && !isWhole) {
-        throw new Error(`The sheet is larger than ${MAX_IMPORT_BYTES / 1024 / 1024} MiB, or its answer was cut off.`);
+        throw new Error(`The sheet is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB, or its answer was cut off.`);
       }
       const { etag = '', 'last-modified': modified = '' } = answered;
       return { isUnchanged: status === 304, body, etag, modified };

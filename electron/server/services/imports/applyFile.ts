@@ -17,24 +17,35 @@ export type AroundImport = {
 
 const NO_COUNTS: ImportCounts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: 0 };
 
+/** Within a use-case: begins a new import, or that of a preview. Returns the id. Throws `conflict` if it is no preview any more. */
+export function beginImport(
+  { repositories }: Pick<ImportsContext, 'repositories'>,
+  tx: Transaction,
+  kind: ImportEntry['kind'],
+  { source, name, by, id }: MadeImport,
+): number {
+  const made = { kind, source, name, state: 'importing', by: by.name, counts: NO_COUNTS, at: tx.now } as const;
+  if (id === undefined) return repositories.imports.add(made);
+  if (repositories.imports.find(id)?.state !== 'preview') throw noPreview(id);
+  repositories.imports.save(id, 'importing', NO_COUNTS);
+  return id;
+}
+
 /** Creates and changes the orders of a judged file. Returns the id of the import; 0 for a sheet that changed no order. */
 export function applyFile(
   context: ImportsContext,
   judged: Pick<JudgedFile, 'orders' | 'leftOut'>,
-  { source, name, by, id: preview }: MadeImport,
+  made: MadeImport,
   around: AroundImport = {},
 ): Promise<{ id: number; rows: ImportRow[] }> {
   const { repositories, audit, alone } = context;
+  const { source, name, by } = made;
   return alone(async () => {
-    let id = preview ?? 0;
+    let id = 0;
     await applyOrders(context, judged.orders, {
       by: by.name,
       begin(tx) {
-        const made = { source, name, state: 'importing', by: by.name, counts: NO_COUNTS, at: tx.now } as const;
-        if (preview === undefined) id = repositories.imports.add(made);
-        else if (repositories.imports.find(id)?.state === 'preview')
-          repositories.imports.save(id, 'importing', NO_COUNTS);
-        else throw noPreview(id);
+        id = beginImport(context, tx, 'orders', made);
         around.begin?.(tx);
         return id;
       },

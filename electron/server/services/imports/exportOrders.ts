@@ -32,7 +32,7 @@ const COLUMNS: readonly (readonly [name: string, field: OrderField])[] = [
 ];
 const HEAD = COLUMNS.map(([name]) => name);
 
-export type OrderExport = { csv: string } | { workbook: Uint8Array };
+export type ExportedFile = { csv: string } | { workbook: Uint8Array };
 
 type ExportContext = {
   reads: Pick<Repositories, 'accounts' | 'items' | 'orders'>;
@@ -45,7 +45,7 @@ export async function exportOrders(
   { reads, backgroundReads, tables }: ExportContext,
   { after: start = '', limit = Number.POSITIVE_INFINITY, ...filter }: OrderQuery,
   format: 'csv' | 'xlsx',
-): Promise<OrderExport> {
+): Promise<ExportedFile> {
   const rows: CsvCell[][] = [];
   let after = start;
   let left = limit;

@@ -1,19 +1,25 @@
 import type {
+  AnyImport,
+  AnyImportUndo,
   ImportCorrected,
   ImportEntry,
   ImportRowsQuery,
   ImportWithRows,
   LastOrderImport,
+  LocationFileImport,
   OrderImport,
   OrderImportUndo,
 } from '#shared/api/imports.ts';
+import type { ImportUndo, LastImport, LocationImport } from '#shared/api/locationImport.ts';
 import type { NewOrder, OrderQuery } from '#shared/api/order.ts';
-import type { OrderField } from '#shared/lib/tables/fields.ts';
+import type { TableField } from '#shared/lib/tables/fields.ts';
 import { StationError } from '../../errors.ts';
 import { bind, type By, createLane, type In } from '../base/index.ts';
+import { importAliases, lastAliasImport, undoAliasImport } from './aliasImport.ts';
 import { countsOf } from './apply.ts';
 import { applyFile, type AroundImport, type MadeImport } from './applyFile.ts';
-import { exportOrders, type OrderExport } from './exportOrders.ts';
+import { type ExportedFile, exportOrders } from './exportOrders.ts';
+import { exportPlaces } from './exportPlaces.ts';
 import { type JudgedOrder, judgeOrder } from './judge.ts';
 import {
   answeredRows,
@@ -24,19 +30,29 @@ import {
   type JudgedFile,
   unclear,
 } from './judgeFile.ts';
+import { applyPlaces, clearPlaces, judgePlaceFile, placeCounts, placeRow, placesAnswer } from './placeFile.ts';
 import { correctRow, keepPreview, runPreview } from './previews.ts';
 import { openFile, type ReadingOptions } from './readFile.ts';
 import { undoImport } from './undo.ts';
+import { undoPlaces } from './undoPlaces.ts';
 
 /** A file and how to read it. `name`: of the file, for people. */
 export type ImportFile = { bytes: Uint8Array; name: string; options: ReadingOptions };
 
 export type Imports = {
+  /** Imports a file of the kind that its options say. As `runOrders` and, for places, `importAliases`. */
+  run(file: ImportFile, how: ImportHow): Promise<AnyImport>;
   /**
    * Creates the orders of a file and changes those that nobody has started, each whole or not at all. A dry run changes nothing;
    * with `keeps` it stores a preview. Throws `invalid` before changing anything if the file cannot be read.
    */
-  run(file: ImportFile, how: { dryRun: boolean; keeps: boolean; by: By }): Promise<OrderImport>;
+  runOrders(file: ImportFile, how: ImportHow): Promise<OrderImport>;
+  /** Creates and changes the places of a file, one after the other. Throws `invalid` before changing anything if it cannot be read. */
+  importAliases(file: ImportFile, how: Omit<ImportHow, 'keeps'>): Promise<LocationImport>;
+  /** The last import of places, by anyone. Throws `not_found`. */
+  lastAliasImport(): LastImport;
+  /** Undoes it. Throws `not_found` if it is no longer the last one. */
+  undoAliasImport(id: number, by: By): Promise<ImportUndo>;
   /** Reads and judges a file. Throws `invalid` if it cannot be read. */
   judge(bytes: Uint8Array, options: ReadingOptions): Promise<JudgedFile>;
   /** Judges an order that was read from a document. */
@@ -47,18 +63,23 @@ export type Imports = {
   /** Throws `not_found`. */
   get(id: number, query: ImportRowsQuery): ImportWithRows;
   /** Changes cells of a row of a preview. Throws `not_found`, `invalid`, or `conflict` if it was imported. */
-  correct(id: number, line: number, cells: Partial<Record<OrderField, string>>, by: By): Promise<ImportCorrected>;
+  correct(id: number, line: number, cells: Partial<Record<TableField, string>>, by: By): Promise<ImportCorrected>;
   /** Imports a preview. Throws `not_found` or `conflict`. */
   runPreview(id: number, by: By): Promise<ImportWithRows>;
   /** Throws `not_found`, or `conflict` if it was undone or is a preview. */
-  undo(id: number, by: By): Promise<OrderImportUndo>;
+  undo(id: number, by: By): Promise<AnyImportUndo>;
   /** The last import of this caller that created or changed orders. Throws `not_found`. */
   last(by: By): LastOrderImport;
   /** Undoes it. `id`: only if it is still the last one. Throws `not_found`. */
   undoLast(id: number | undefined, by: By): Promise<OrderImportUndo>;
   /** Exports orders as a file that the import reads back unchanged. */
-  export(query: OrderQuery, format: 'csv' | 'xlsx'): Promise<OrderExport>;
+  export(query: OrderQuery, format: 'csv' | 'xlsx'): Promise<ExportedFile>;
+  /** Exports labels and aliases as a file that the import reads back unchanged. */
+  exportPlaces(format: 'csv' | 'xlsx'): Promise<ExportedFile>;
 };
+
+/** `keeps`: a dry run stores a preview. */
+type ImportHow = { dryRun: boolean; keeps: boolean; by: By };
 
 type InImports<K extends keyof Imports> = In<ImportsContext, Imports[K]>;
 
@@ -70,6 +91,10 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>): Imports {
     { ...parts, alone: createLane() },
     {
       run,
+      runOrders,
+      importAliases,
+      lastAliasImport,
+      undoAliasImport,
       judge,
       judgeDocument,
       apply,
@@ -81,6 +106,7 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>): Imports {
       last,
       undoLast,
       export: exportOrders,
+      exportPlaces,
     },
   );
 }
@@ -93,7 +119,10 @@ const judgeDocument: InImports<'judgeDocument'> = ({ reads, orders }, wanted) =>
   return judgeOrder(reads, orders, { number, rows: [], problem: null, wanted });
 };
 
-const run: InImports<'run'> = async (context, { bytes, name, options }, { dryRun, keeps, by }) => {
+const run: InImports<'run'> = (context, file, how) =>
+  file.options.kind === 'locations' ? runPlaces(context, file, how) : runOrders(context, file, how);
+
+const runOrders: InImports<'runOrders'> = async (context, { bytes, name, options }, { dryRun, keeps, by }) => {
   const opened = await openFile(context, bytes, options);
   const judged = await judgeOpened(context, opened, options);
   if (judged.reading.orders === undefined) {
@@ -107,10 +136,36 @@ const run: InImports<'run'> = async (context, { bytes, name, options }, { dryRun
   }
   const rows = await answeredRows(context, judged);
   const id = keeps
-    ? await keepPreview(context, { ...opened, options, corrections: {} }, { judged, rows, name, by })
+    ? await keepPreview(
+        context,
+        { ...opened, options, corrections: {} },
+        { counts: countsOf(judged.orders, judged.leftOut.length), rows, name, by },
+      )
     : null;
   return answerOf(judged, { id, dryRun, rows });
 };
+
+async function runPlaces(
+  context: ImportsContext,
+  { bytes, name, options }: ImportFile,
+  { dryRun, keeps, by }: ImportHow,
+): Promise<LocationFileImport> {
+  const opened = await openFile(context, bytes, options);
+  const judged = await judgePlaceFile(context, opened, options);
+  if (dryRun && judged.reading.places === undefined) return placesAnswer(judged, { id: null, dryRun, rows: [] });
+  clearPlaces(judged);
+  if (!dryRun) {
+    const { id, places, rows } = await applyPlaces(context, judged, { source: 'api', name, by });
+    const counts = placeCounts(places);
+    return placesAnswer({ ...judged, places }, { id: counts.new + counts.changed === 0 ? null : id, dryRun, rows });
+  }
+  const rows = judged.places.map(placeRow);
+  const counts = placeCounts(judged.places);
+  const id = keeps
+    ? await keepPreview(context, { ...opened, options, corrections: {} }, { counts, rows, name, by })
+    : null;
+  return placesAnswer(judged, { id, dryRun, rows });
+}
 
 const apply: InImports<'apply'> = async (context, judged, made, around) => {
   await applyFile(context, judged, made, around);
@@ -130,12 +185,13 @@ const get: InImports<'get'> = ({ reads }, id, { outcome, after = 0, limit = PAGE
   rows: reads.imports.listRows(id, { outcome, after, limit }),
 });
 
-const undo: InImports<'undo'> = async (context, id, by) => {
-  const { state } = getEntry(context.reads, id);
-  if (state === 'undone') throw new StationError('conflict', `Import ${id} was undone already.`);
-  if (state === 'preview') throw new StationError('conflict', `Import ${id} is a preview: nothing was imported.`);
-  return context.alone(() => undoImport(context, id, by));
-};
+const undo: InImports<'undo'> = (context, id, by) =>
+  context.alone<AnyImportUndo>(() => {
+    const { kind, state } = getEntry(context.reads, id);
+    if (state === 'undone') throw new StationError('conflict', `Import ${id} was undone already.`);
+    if (state === 'preview') throw new StationError('conflict', `Import ${id} is a preview: nothing was imported.`);
+    return kind === 'locations' ? undoPlaces(context, id, by) : undoImport(context, id, by);
+  });
 
 const last: InImports<'last'> = ({ reads }, by) => {
   const found = reads.imports.lastOf(by.name);

@@ -1,18 +1,24 @@
 import type { CoreOf } from '../../core.ts';
+import type { Aliases } from '../aliases/index.ts';
 import { createTurnReadQueue } from '../base/index.ts';
+import type { Devices } from '../devices/index.ts';
 import type { Orders } from '../orders/index.ts';
 import { createTableGroup } from '../tables/index.ts';
 import { createImports } from './imports.ts';
 
+export type { ExportedFile } from './exportOrders.ts';
 export type { ImportFile, Imports } from './imports.ts';
 export type { JudgedOrder } from './judge.ts';
 export { fateOf } from './rowAnswer.ts';
 
-/** Imports and exports of order files. */
-export function createImportGroup(core: CoreOf<'imports'>, { orders }: { orders: Orders }) {
+/** Imports and exports of files. */
+export function createImportGroup(
+  core: CoreOf<'imports'>,
+  needs: { orders: Orders; aliases: Aliases; devices: Pick<Devices, 'change'> },
+) {
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const backgroundReads = createTurnReadQueue(core);
   core.onStop(() => backgroundReads.stop());
   const tables = createTableGroup({ backgroundReads });
-  return { imports: createImports({ ...core, backgroundReads, orders, tables, timeZone }) };
+  return { imports: createImports({ ...core, ...needs, backgroundReads, tables, timeZone }) };
 }

@@ -1,14 +1,22 @@
-import type { ImportEntry, ImportRow, OrderImport } from '#shared/api/imports.ts';
+import type { AnyImportRow, ImportEntry, ImportRow, OrderImport } from '#shared/api/imports.ts';
 import type { ReadRow } from '#shared/lib/tables/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
+import type { Aliases } from '../aliases/index.ts';
 import type { Audit, Lane } from '../base/index.ts';
-import type { TargetTables } from '../devices/index.ts';
+import type { Devices, TargetTables } from '../devices/index.ts';
 import type { Orders } from '../orders/index.ts';
 import { countsOf } from './apply.ts';
 import { type JudgedOrder, judgeOrder } from './judge.ts';
-import { type FileReading, type OpenedFile, readOrders, type ReadingContext, type ReadingOptions } from './readFile.ts';
+import {
+  type FileReading,
+  type OpenedFile,
+  type ReadFile,
+  readOrders,
+  type ReadingContext,
+  type ReadingOptions,
+} from './readFile.ts';
 import { fateOf, leftOutAnswer, rowAnswer } from './rowAnswer.ts';
 
 /** A file with the outcome of each of its orders. */
@@ -16,10 +24,12 @@ export type JudgedFile = { reading: FileReading; orders: readonly JudgedOrder[];
 
 /** `alone`: runs imports, corrections and undos one at a time. */
 export type ImportsContext = ReadingContext & {
-  repositories: Pick<Repositories, 'imports' | 'items' | 'orders'>;
+  repositories: Pick<Repositories, 'aliases' | 'devices' | 'imports' | 'items' | 'orders'>;
   reads: Pick<Repositories, 'accounts' | 'imports' | 'items' | 'orders'> & TargetTables;
   writer: Pick<Writer, 'write' | 'writeEach'>;
   orders: Pick<Orders, 'addWithin' | 'check' | 'removeWithin' | 'replaceWithin'>;
+  aliases: Pick<Aliases, 'addWithin' | 'openCommands' | 'removeWithin' | 'replaceWithin'>;
+  devices: Pick<Devices, 'change'>;
   audit: Audit;
   alone: Lane;
 };
@@ -70,9 +80,9 @@ export function fatesOf({ orders, leftOut }: Pick<JudgedFile, 'leftOut' | 'order
 export async function storeRows(
   { repositories, writer }: ImportsContext,
   id: number,
-  rows: readonly ImportRow[],
+  rows: readonly AnyImportRow[],
 ): Promise<void> {
-  const parts: (readonly ImportRow[])[] = [];
+  const parts: (readonly AnyImportRow[])[] = [];
   for (let from = 0; from < rows.length; from += STORED_ROWS) parts.push(rows.slice(from, from + STORED_ROWS));
   await writer.writeEach(
     parts,
@@ -89,7 +99,16 @@ export function answerOf(
   { reading, orders, leftOut }: JudgedFile,
   { id, dryRun, rows }: { id: number | null; dryRun: boolean; rows: ImportRow[] },
 ): OrderImport {
-  const { table, encoding, sheets, mapping } = reading;
+  const asks = reading.orders?.asksDateOrder ?? false;
+  const counts = countsOf(orders, leftOut.length);
+  return { kind: 'orders', ...readAnswer(reading, { id, dryRun }), asks_date_order: asks, counts, rows };
+}
+
+/** How a file of any kind was read. */
+export function readAnswer(
+  { table, encoding, sheets, mapping }: ReadFile,
+  { id, dryRun }: { id: number | null; dryRun: boolean },
+): Omit<OrderImport, 'counts' | 'kind' | 'rows'> {
   const fieldNames = mapping.columns.filter(({ field }) => field !== null).map(({ name }) => name);
   return {
     id,
@@ -103,16 +122,14 @@ export function answerOf(
     ignored: mapping.columns.filter(({ field }) => field === null).map(({ name }) => name),
     mapping: [...mapping.columns],
     questions: mapping.ok ? [] : mapping.questions,
-    asks_date_order: reading.orders?.asksDateOrder ?? false,
+    asks_date_order: false,
     skipped: { hidden_rows: table.hiddenRows, hidden_columns: table.hiddenColumns },
     notes: [...table.notes],
-    counts: countsOf(orders, leftOut.length),
-    rows,
   };
 }
 
 /** The refusal of a file whose columns only the caller can tell apart. */
-export function unclear({ mapping }: FileReading): StationError {
+export function unclear({ mapping }: Pick<ReadFile, 'mapping'>): StationError {
   const message = mapping.ok ? '' : mapping.message;
   return new StationError('invalid', message, [{ path: '/columns', message }]);
 }

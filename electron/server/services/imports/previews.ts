@@ -1,20 +1,13 @@
-import type { ImportCorrected, ImportRow } from '#shared/api/imports.ts';
-import type { OrderField } from '#shared/lib/tables/fields.ts';
+import type { AnyImportRow, ImportCorrected, ImportCounts } from '#shared/api/imports.ts';
+import type { TableField } from '#shared/lib/tables/fields.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
 import { countsOf } from './apply.ts';
-import { applyFile, noPreview } from './applyFile.ts';
-import {
-  answeredRows,
-  getEntry,
-  type ImportsContext,
-  judgeOpened,
-  type JudgedFile,
-  storeRows,
-  unclear,
-} from './judgeFile.ts';
+import { applyFile, type MadeImport, noPreview } from './applyFile.ts';
+import { answeredRows, getEntry, type ImportsContext, judgeOpened, storeRows, unclear } from './judgeFile.ts';
+import { applyPlaces, clearPlaces, judgePlaceFile, placeCounts, placeRow } from './placeFile.ts';
 import { correctedTable, packPreview, type PreviewFile, unpackPreview } from './previewFile.ts';
-import { type FileReading, mapFile } from './readFile.ts';
+import { mapFile } from './readFile.ts';
 
 /** Rows compared in one step: about a millisecond. */
 const PAGE_ROWS = 200;
@@ -23,13 +16,21 @@ const PAGE_ROWS = 200;
 export async function keepPreview(
   context: ImportsContext,
   file: PreviewFile,
-  { judged, rows, name, by }: { judged: JudgedFile; rows: readonly ImportRow[]; name: string; by: By },
+  { counts, rows, name, by }: { counts: ImportCounts; rows: readonly AnyImportRow[]; name: string; by: By },
 ): Promise<number> {
   const { repositories, writer } = context;
   const bytes = await packPreview(file);
-  const counts = countsOf(judged.orders, judged.leftOut.length);
+  const { kind = 'orders' } = file.options;
   const id = await writer.write((tx) => {
-    const made = repositories.imports.add({ source: 'api', name, state: 'preview', by: by.name, counts, at: tx.now });
+    const made = repositories.imports.add({
+      kind,
+      source: 'api',
+      name,
+      state: 'preview',
+      by: by.name,
+      counts,
+      at: tx.now,
+    });
     repositories.imports.setFile(made, bytes);
     return made;
   });
@@ -41,7 +42,7 @@ export async function keepPreview(
 export function correctRow(
   context: ImportsContext,
   id: number,
-  correction: { line: number; cells: Partial<Record<OrderField, string>>; by: By },
+  correction: { line: number; cells: Partial<Record<TableField, string>>; by: By },
 ): Promise<ImportCorrected> {
   return context.alone(() => correctAlone(context, id, correction));
 }
@@ -49,7 +50,7 @@ export function correctRow(
 async function correctAlone(
   context: ImportsContext,
   id: number,
-  { line, cells, by }: { line: number; cells: Partial<Record<OrderField, string>>; by: By },
+  { line, cells, by }: { line: number; cells: Partial<Record<TableField, string>>; by: By },
 ): Promise<ImportCorrected> {
   const { repositories, writer } = context;
   const file = await getPreview(context, id, by);
@@ -57,17 +58,16 @@ async function correctAlone(
   const row = file.table.rows.find((each) => each.line === line);
   if (row === undefined) throw new StationError('not_found', `Import ${id} has no line ${line}.`);
   const corrected = { ...file.corrections[line] };
-  for (const [field, text] of Object.entries(cells) as [OrderField, string][]) {
+  for (const [field, text] of Object.entries(cells) as [TableField, string][]) {
     const index = mapping.ok ? mapping.fields.get(field) : undefined;
     if (index === undefined) throw noColumn(field);
     corrected[index] = text;
   }
   const next = { ...file, corrections: { ...file.corrections, [line]: corrected } };
   const judged = await judgedPreview(context, next);
-  const rows = await answeredRows(context, judged);
-  const changed = await changedRows(context, id, rows);
+  const { counts } = judged;
+  const changed = await changedRows(context, id, await judged.rows());
   const bytes = await packPreview(next);
-  const counts = countsOf(judged.orders, judged.leftOut.length);
   await writer.write(() => {
     if (repositories.imports.find(id)?.state !== 'preview') throw noPreview(id);
     repositories.imports.save(id, 'preview', counts);
@@ -81,9 +81,9 @@ async function correctAlone(
 async function changedRows(
   { reads, backgroundReads }: ImportsContext,
   id: number,
-  rows: readonly ImportRow[],
-): Promise<ImportRow[]> {
-  const changed: ImportRow[] = [];
+  rows: readonly AnyImportRow[],
+): Promise<AnyImportRow[]> {
+  const changed: AnyImportRow[] = [];
   for (let from = 0; from < rows.length; from += PAGE_ROWS) {
     const part = rows.slice(from, from + PAGE_ROWS);
     const after = (part[0]?.line ?? 1) - 1;
@@ -99,7 +99,7 @@ async function changedRows(
 /** Imports a preview with its corrections. */
 export async function runPreview(context: ImportsContext, id: number, by: By): Promise<void> {
   const judged = await judgedPreview(context, await getPreview(context, id, by));
-  await applyFile(context, judged, { source: 'api', name: '', by, id });
+  await judged.apply({ source: 'api', name: '', by, id });
 }
 
 /** A preview belongs to the person who sent the file. */
@@ -111,13 +111,31 @@ async function getPreview({ reads }: ImportsContext, id: number, by: By): Promis
   return unpackPreview(bytes);
 }
 
-async function judgedPreview(
-  context: ImportsContext,
-  file: PreviewFile,
-): Promise<JudgedFile & { reading: Extract<FileReading, { orders: object }> }> {
-  const judged = await judgeOpened(context, { ...file, table: correctedTable(file) }, file.options);
+/** A preview of any kind with its corrections. */
+type JudgedPreview = {
+  counts: ImportCounts;
+  rows(): Promise<AnyImportRow[]>;
+  apply(made: MadeImport): Promise<unknown>;
+};
+
+async function judgedPreview(context: ImportsContext, file: PreviewFile): Promise<JudgedPreview> {
+  const { options } = file;
+  const opened = { ...file, table: correctedTable(file) };
+  if (options.kind === 'locations') {
+    const judged = clearPlaces(await judgePlaceFile(context, opened, options));
+    return {
+      counts: placeCounts(judged.places),
+      rows: () => Promise.resolve(judged.places.map(placeRow)),
+      apply: (made) => applyPlaces(context, judged, made),
+    };
+  }
+  const judged = await judgeOpened(context, opened, options);
   if (judged.reading.orders === undefined) throw unclear(judged.reading);
-  return { ...judged, reading: judged.reading };
+  return {
+    counts: countsOf(judged.orders, judged.leftOut.length),
+    rows: () => answeredRows(context, judged),
+    apply: (made) => applyFile(context, judged, made),
+  };
 }
 
 function noColumn(field: string): StationError {

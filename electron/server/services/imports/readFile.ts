@@ -1,8 +1,9 @@
 import type { ImportRequest } from '#shared/api/imports.ts';
-import { MAX_ORDER_ROWS } from '#shared/api/imports.ts';
+import { MAX_LOCATION_ROWS, MAX_ORDER_ROWS } from '#shared/api/imports.ts';
 import { type Mapping, mapColumns } from '#shared/lib/tables/mapping.ts';
 import type { MappedColumns } from '#shared/lib/tables/orderRows.ts';
 import { type OrdersOfFile, readOrderRows } from '#shared/lib/tables/orders.ts';
+import { type ReadPlace, readPlaceRows } from '#shared/lib/tables/places.ts';
 import type { FileTable, TableFile } from '#shared/lib/tables/table.ts';
 import { StationError } from '../../errors.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
@@ -25,13 +26,18 @@ export type ReadingOptions = Omit<Partial<ImportRequest>, 'csv' | 'dry_run'>;
 /** The cells of the sheet that is read. `encoding`: null: a workbook. `sheets`: names of the visible sheets of a workbook. */
 export type OpenedFile = { encoding: string | null; sheets: readonly string[]; table: FileTable };
 
-export type FileReading = OpenedFile & { mapping: Mapping } & (
+/** A file with the meaning of its columns. */
+export type ReadFile = OpenedFile & { mapping: Mapping };
+
+/** `places`: undefined while questions about columns are open. */
+export type PlacesReading = ReadFile & { places: readonly ReadPlace[] | undefined };
+
+export type FileReading = ReadFile &
+  (
     | { orders: Extract<OrdersOfFile, { ok: true }>; mapping: MappedColumns }
     /** Undefined while questions about columns are open. */
     | { orders: undefined }
   );
-
-const LIMIT_WORDS = MAX_ORDER_ROWS.toLocaleString('en');
 
 /** Opens a file and chooses its sheet. Throws `invalid`. */
 export async function openFile(
@@ -70,7 +76,7 @@ async function chooseSheet(
     const several = found.map(({ sheet }) => `"${sheet ?? ''}"`).join(', ');
     throw asking(
       'sheet',
-      `The sheets ${several} have the columns of orders. Give sheet to say which one is meant.`,
+      `The sheets ${several} have the columns of ${options.kind ?? 'orders'}. Give sheet to say which one is meant.`,
       found.map(({ sheet }) => [sheet ?? '', '']),
     );
   }
@@ -84,12 +90,8 @@ export async function readOrders(
   options: ReadingOptions,
 ): Promise<FileReading> {
   const { backgroundReads } = context;
-  const mapping = await backgroundReads.take(() => mapTable(context, opened.table, options));
-  if (!mapping.ok) {
-    if (mapping.badColumn !== null) throw unreadable(mapping.message, `/columns/${mapping.badColumn}`);
-    if (mapping.questions.length > 0) return { ...opened, mapping, orders: undefined };
-    throw unreadable(mapping.message);
-  }
+  const mapping = await mapOrRefuse(context, opened.table, options);
+  if (!mapping.ok) return { ...opened, mapping, orders: undefined };
   const orders = await backgroundReads.takeAll(
     readOrderRows(mapping, {
       decimal: options.decimal,
@@ -102,8 +104,30 @@ export async function readOrders(
   );
   if (!orders.ok) throw unreadable(orders.message);
   const lines = orders.orders.reduce((sum, { rows }) => sum + rows.filter(({ kind }) => kind === 'line').length, 0);
-  if (lines > MAX_ORDER_ROWS) throw unreadable(`The file has more than ${LIMIT_WORDS} lines. Split it.`);
+  if (lines > MAX_ORDER_ROWS) throw tooMany(MAX_ORDER_ROWS, 'lines');
   return { ...opened, mapping, orders };
+}
+
+/** Reads the places of a file. Throws `invalid` with the remedy if it cannot be read. */
+export async function readPlaces(
+  context: ReadingContext,
+  opened: OpenedFile,
+  options: ReadingOptions,
+): Promise<PlacesReading> {
+  const mapping = await mapOrRefuse(context, opened.table, options);
+  if (!mapping.ok) return { ...opened, mapping, places: undefined };
+  const read = await context.backgroundReads.takeAll(readPlaceRows(mapping, isPlaceIn(context)));
+  if (!read.ok) throw unreadable(read.message);
+  const rows = read.places.filter(({ isLeftOut }) => !isLeftOut).length;
+  if (rows > MAX_LOCATION_ROWS) throw tooMany(MAX_LOCATION_ROWS, 'rows');
+  return { ...opened, mapping, places: read.places };
+}
+
+/** Throws `invalid` unless the columns are known, or people can tell them apart. */
+async function mapOrRefuse(context: ReadingContext, table: FileTable, options: ReadingOptions): Promise<Mapping> {
+  const mapping = await mapFile(context, table, options);
+  if (mapping.ok || (mapping.badColumn === null && mapping.questions.length > 0)) return mapping;
+  throw unreadable(mapping.message, mapping.badColumn === null ? '/csv' : `/columns/${mapping.badColumn}`);
 }
 
 /** What the columns of a table mean. */
@@ -111,8 +135,8 @@ export function mapFile(context: ReadingContext, table: FileTable, options: Read
   return context.backgroundReads.take(() => mapTable(context, table, options));
 }
 
-function mapTable(context: ReadingContext, table: FileTable, { columns }: ReadingOptions): Mapping {
-  return mapColumns('orders', table, { ...(columns === undefined ? {} : { columns }), isPlace: isPlaceIn(context) });
+function mapTable(context: ReadingContext, table: FileTable, { columns, kind = 'orders' }: ReadingOptions): Mapping {
+  return mapColumns(kind, table, { ...(columns === undefined ? {} : { columns }), isPlace: isPlaceIn(context) });
 }
 
 /** Looks up each text once: many rows name the same place. */
@@ -142,6 +166,10 @@ function asking(option: string, message: string, values: readonly (readonly [str
   const path = `/${option}`;
   const each = values.map(([value, said]) => ({ path: `${path}/${value}`, message: said }));
   return new StationError('invalid', message, [{ path, message }, ...each]);
+}
+
+function tooMany(most: number, what: string): StationError {
+  return unreadable(`The file has more than ${most.toLocaleString('en')} ${what}. Split it.`);
 }
 
 function unreadable(message: string, path = '/csv'): StationError {

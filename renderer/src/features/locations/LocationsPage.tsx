@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { ImportedRow, LocationImport } from '#shared/api/locationImport.ts';
+import { IMPORT_OUTCOMES, type ImportedRow, type LocationImport } from '#shared/api/locationImport.ts';
 import { arrowToPlace, parseDeviceIs } from '#shared/lib/deviceIs.ts';
-import { IMPORT_OUTCOMES } from '#shared/lib/locationCsv.ts';
 import { useDenied, useStationContext, useStationState } from '../../station/context.ts';
 import { Denied, BackButton, PageHeader } from '../../ui/PageHeader.tsx';
 import layout from '../../ui/Page.module.css';

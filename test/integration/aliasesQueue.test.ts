@@ -2,17 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { MAX_NAME_CHARACTERS } from '#shared/api/device.ts';
-import { whole } from '#shared/lib/inParts.ts';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
 import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
 import { createWriter, type Writer } from '../../electron/server/db/writer.ts';
 import { aliasTarget } from '../../electron/server/domain/commandQueue.ts';
-import { createAliases } from '../../electron/server/services/aliases/index.ts';
+import { type Aliases, createAliases } from '../../electron/server/services/aliases/index.ts';
 import { createAudit } from '../../electron/server/services/base/index.ts';
 import { createCommandMoves } from '../../electron/server/services/commands/moves.ts';
 import type { QueueContext } from '../../electron/server/services/commands/queue.ts';
-import { createLocationImport, type LocationImports } from '../../electron/server/services/places/locationImport.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { START_MS } from '../helpers/startTestStation.ts';
 import { watchReads } from '../helpers/watchedReads.ts';
@@ -21,7 +18,7 @@ import { createShownLines } from '../../electron/server/services/commands/shownL
 
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
-const BY = { name: 'script', address: '' };
+const BY = 'script';
 
 const { watched, readBy } = watchReads();
 
@@ -29,10 +26,10 @@ let folder: string;
 let database: OpenDatabase;
 let repositories: Repositories;
 let writer: Writer;
-let locations: LocationImports;
+let aliases: Aliases;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pickstation-import-'));
+  folder = mkdtempSync(join(tmpdir(), 'pickstation-aliases-'));
   database = openDatabase(folder);
   repositories = createRepositories(watched(database.writer));
   writer = createWriter({
@@ -66,12 +63,7 @@ beforeEach(() => {
     writer,
     audit: createAudit({ repositories, reads: repositories }),
   };
-  locations = createLocationImport({
-    ...parts,
-    aliases: createAliases({ ...parts, moves: createCommandMoves(context) }),
-    devices: { change: () => ({ warnings: [], leftOut: [] }) },
-    backgroundReads: { takeAll: (work) => Promise.resolve(whole(work)) },
-  });
+  aliases = createAliases({ ...parts, moves: createCommandMoves(context) });
   for (const deviceId of [ONE, TWO]) repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: 0 });
 });
 
@@ -80,16 +72,6 @@ afterEach(() => {
   database.close();
   rmSync(folder, { recursive: true, force: true });
 });
-
-const nameOf = (index: number): string => `A-${index}`;
-
-/** A file with this many aliases, each at the device that `deviceOf` says. */
-function fileOf(count: number, deviceOf: (index: number) => string): string {
-  const rows = Array.from({ length: count }, (_, index) => `${nameOf(index)},${deviceOf(index)},Above`);
-  return `name,deviceid,deviceIs\n${rows.join('\n')}`;
-}
-
-const importFile = (csv: string) => locations.run(csv, { dryRun: false, by: BY });
 
 /** Puts a command into a queue. */
 function queue(deviceId: string, target: string, alias = ''): void {
@@ -124,49 +106,28 @@ function queue(deviceId: string, target: string, alias = ''): void {
   });
 }
 
-const counts = () => [ONE, TWO].map((deviceId) => repositories.commands.count(deviceId));
-
-/** The rows that something reads. */
-async function rowsOf<T>(run: () => Promise<T>): Promise<{ rows: number; answer: T }> {
-  let answer = Promise.resolve() as Promise<unknown>;
-  const reading = readBy(() => {
-    answer = run();
+/** Moves the alias to the other device. Returns how many rows that reads. */
+async function moved(id: number): Promise<number> {
+  let rows = 0;
+  await writer.write((tx) => {
+    const alias = repositories.aliases.find(id);
+    if (alias === undefined) throw new Error(`no alias ${id}`);
+    const reading = readBy(() => void aliases.replaceWithin(tx, alias, { ...alias, deviceid: TWO }, BY));
+    ({ rows } = reading);
   });
-  const result = (await answer) as T;
-  return { rows: reading.rows, answer: result };
+  return rows;
 }
 
-test('an import that moves many aliases of a device with a long queue, and its undo, read that queue once', async () => {
-  const reads: number[][] = [];
-  for (const size of [100, 200]) {
-    const { rows } = await importFile(fileOf(size, () => ONE));
-    for (const { id, name } of rows) queue(ONE, aliasTarget(id ?? 0), name);
-    const moved = await rowsOf(() => importFile(fileOf(size, () => TWO)));
-    expect(moved.answer.counts).toEqual({ new: 0, changed: size, unchanged: 0, refused: 0 });
-    expect(counts()).toEqual([0, size]);
-    const undone = await rowsOf(() => locations.undo(moved.answer.id ?? 0, BY));
-    expect(undone.answer).toEqual({ undone: size, kept: [] });
-    expect(counts()).toEqual([size, 0]);
-    reads.push([moved.rows, undone.rows]);
-    for (const { id } of repositories.commands.list(ONE)) repositories.commands.remove(id);
-  }
-  const [few = [], many = []] = reads;
-  for (const [index, rows] of many.entries()) expect(rows).toBeLessThan(2.5 * (few[index] ?? 0));
-});
-
-test('rows that fail halfway make an import read hardly more', async () => {
-  const labelOf = (index: number, failing: number): string =>
-    'x'.repeat(index < 200 - failing ? 0 : MAX_NAME_CHARACTERS + 1);
-  const reads: number[] = [];
-  for (const failing of [0, 20]) {
-    const rows = Array.from(
-      { length: 200 },
-      (_, index) => `${failing} ${index},${ONE},Above,${labelOf(index, failing)}`,
-    );
-    const { rows: read, answer } = await rowsOf(() => importFile(`name,deviceid,deviceIs,label\n${rows.join('\n')}`));
-    expect(answer.counts).toEqual({ new: 200 - failing, changed: 0, unchanged: 0, refused: failing });
-    reads.push(read);
-  }
-  const [none = 0, some = 0] = reads;
-  expect(some).toBeLessThan(1.5 * none);
+test('moving an alias reads its own commands, however long the queue of the device is', async () => {
+  const ids = await writer.write((tx) =>
+    ['A-1', 'A-2'].map((name) => aliases.addWithin(tx, { name, deviceid: ONE, deviceIs: 'Above' }).id),
+  );
+  const [first = 0, second = 0] = ids;
+  queue(ONE, aliasTarget(first), 'A-1');
+  const short = await moved(first);
+  for (let index = 0; index < 300; index += 1) queue(ONE, 'device');
+  queue(ONE, aliasTarget(second), 'A-2');
+  const long = await moved(second);
+  expect([ONE, TWO].map((deviceId) => repositories.commands.count(deviceId))).toEqual([300, 2]);
+  expect(long).toBeLessThan(short + 20);
 });

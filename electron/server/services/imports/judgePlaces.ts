@@ -1,0 +1,157 @@
+import { type NewLocationAlias, newLocationAliasSchema } from '#shared/api/alias.ts';
+import { MAX_NAME_CHARACTERS } from '#shared/api/device.ts';
+import { labelWarnings } from '#shared/lib/deviceRequest.ts';
+import { placeKey } from '#shared/lib/nameKey.ts';
+import type { ReadPlace } from '#shared/lib/tables/places.ts';
+import { StationError } from '../../errors.ts';
+import { unknownDevice } from '../devices/index.ts';
+import type { StationPlaces } from './stationPlaces.ts';
+
+/** What a row asks for. `id`: null: an alias that is not created yet. `before`: null: a new alias. `isKnown`: nothing changes. */
+export type WantedPlace = {
+  deviceId: string;
+  alias: { id: number | null; after: NewLocationAlias; before: NewLocationAlias | null; isKnown: boolean } | null;
+  /** Null: the row gives no label, or the device has it. */
+  label: { after: string; before: string } | null;
+};
+
+/** A row of a file of locations with its outcome. `warning`: about an accepted row; else empty. */
+export type JudgedPlace = { read: ReadPlace } & (
+  | { outcome: 'new' | 'changed' | 'known'; wanted: WantedPlace; warning: string }
+  | { outcome: 'refused' | 'left_out'; message: string }
+);
+type Accepted = Extract<JudgedPlace, { wanted: WantedPlace }>;
+
+/** A name that a row gives to a device. */
+type Claim = { place: Accepted; name: string; isAlias: boolean };
+
+/** Rows judged before the work pauses: about a millisecond. */
+export const JUDGED_PLACES = 100;
+
+/** Decides the outcome of a row, without regard to the others. */
+export function judgePlace(station: StationPlaces, read: ReadPlace): JudgedPlace {
+  if (read.isLeftOut) return { read, outcome: 'left_out', message: read.problem };
+  if (read.problem !== '') return { read, outcome: 'refused', message: read.problem };
+  try {
+    const wanted = wantedOf(station, read);
+    const isNew = wanted.alias !== null && wanted.alias.before === null;
+    const isKnown = wanted.label === null && (wanted.alias?.isKnown ?? true);
+    return { read, outcome: isNew ? 'new' : isKnown ? 'known' : 'changed', wanted, warning: '' };
+  } catch (error) {
+    if (error instanceof StationError) return { read, outcome: 'refused', message: error.message };
+    throw error;
+  }
+}
+
+function wantedOf(station: StationPlaces, { name, device, deviceIs, label }: ReadPlace): WantedPlace {
+  const deviceId = station.deviceOf(device);
+  const labelBefore = station.labelOf(deviceId);
+  if (labelBefore === undefined) throw invalid(unknownDevice(deviceId).message);
+  const wanted: WantedPlace = { deviceId, alias: null, label: null };
+  if (name !== '') wanted.alias = aliasOf(station, { name, deviceIs, deviceid: deviceId });
+  if (label === null) return wanted;
+  if (label.length > MAX_NAME_CHARACTERS) throw invalid(`Its label has more than ${MAX_NAME_CHARACTERS} characters.`);
+  return { ...wanted, label: label === labelBefore ? null : { after: label, before: labelBefore } };
+}
+
+function aliasOf(
+  station: StationPlaces,
+  said: Record<keyof NewLocationAlias, string>,
+): NonNullable<WantedPlace['alias']> {
+  if (said.name.length > MAX_NAME_CHARACTERS)
+    throw invalid(`Its name has more than ${MAX_NAME_CHARACTERS} characters.`);
+  const read = newLocationAliasSchema.safeParse(said);
+  if (!read.success) throw invalid(read.error.issues[0]?.message ?? '');
+  const found = station.findAlias(said.name);
+  if (found === undefined) return { id: null, after: read.data, before: null, isKnown: false };
+  const { id, ...before } = found;
+  return { id, after: read.data, before, isKnown: isSame(read.data, before) };
+}
+
+/**
+ * Refuses all rows that name the same place, or give one device several labels, and warns about labels that other devices have too.
+ * Places that the station has exactly as the file says stay known.
+ */
+export function refuseDuplicates(station: StationPlaces, places: readonly JudgedPlace[]): JudgedPlace[] {
+  const accepted = places.filter((each) => 'wanted' in each);
+  const problems = new Map<number, string>([...nameProblems(accepted), ...labelProblems(accepted)]);
+  const relabelled = new Set(accepted.flatMap(({ wanted }) => (wanted.label === null ? [] : wanted.deviceId)));
+  return places.map((each) => {
+    const message = problems.get(each.read.line);
+    if (message !== undefined) return { read: each.read, outcome: 'refused', message };
+    return 'wanted' in each ? { ...each, warning: warningOf(station, each, relabelled) } : each;
+  });
+}
+
+/** Why rows are refused because of their names, by line. */
+function nameProblems(accepted: readonly Accepted[]): Map<number, string> {
+  const problems = new Map<number, string>();
+  const claims = Map.groupBy(accepted.flatMap(claimsOf), ({ name }) => placeKey(name));
+  for (const group of claims.values()) {
+    if (!isDuplicate(group)) continue;
+    for (const { place, name } of group) {
+      const { line } = place.read;
+      const other = group.find((each) => each.place.read.line !== line)?.place.read.line;
+      if (other !== undefined && !problems.has(line))
+        problems.set(line, `Line ${other} names the place "${name}" too. Keep one of these rows.`);
+    }
+  }
+  return problems;
+}
+
+/** Several aliases, or a name for several devices, unless the station has all of them. */
+function isDuplicate(group: readonly Claim[]): boolean {
+  if (group.length < 2) return false;
+  const aliases = group.filter(({ isAlias }) => isAlias).map(({ place }) => place.wanted.alias?.id ?? null);
+  if (new Set(aliases).size < aliases.length || (aliases.includes(null) && aliases.length > 1)) return true;
+  const devices = new Set(group.map(({ place }) => place.wanted.deviceId));
+  if (aliases.length < 2 && devices.size < 2) return false;
+  return group.some(({ place }) => place.outcome !== 'known');
+}
+
+function claimsOf(place: Accepted): Claim[] {
+  const { alias } = place.wanted;
+  const label = place.read.label ?? '';
+  return [
+    ...(alias === null ? [] : [{ place, name: alias.after.name, isAlias: true }]),
+    ...(label === '' ? [] : [{ place, name: label, isAlias: false }]),
+  ];
+}
+
+/** Why rows are refused because another one gives their device another label, by line. */
+function labelProblems(accepted: readonly Accepted[]): Map<number, string> {
+  const problems = new Map<number, string>();
+  // An empty cell that finds nothing to clear says nothing: another row may name the device.
+  const labelled = accepted.filter(
+    ({ read, wanted }) => read.label !== null && (read.label !== '' || wanted.label !== null),
+  );
+  for (const rows of Map.groupBy(labelled, ({ wanted }) => wanted.deviceId).values()) {
+    for (const { read, wanted } of rows) {
+      const other = rows.find((each) => each.read.label !== read.label)?.read;
+      if (other === undefined) continue;
+      problems.set(
+        read.line,
+        `Line ${other.line} gives ${wanted.deviceId} the label "${other.label ?? ''}". Keep one of these rows.`,
+      );
+    }
+  }
+  return problems;
+}
+
+/** `relabelled`: devices that get another label from the file. */
+function warningOf(station: StationPlaces, { read, wanted }: Accepted, relabelled: ReadonlySet<string>): string {
+  const { label } = read;
+  if (label === null || label === '' || wanted.label === null) return '';
+  const other = station.labelled(label).find((each) => each !== wanted.deviceId && !relabelled.has(each));
+  const shared = other === undefined ? [] : [`${other} has this label too.`];
+  return [...shared, ...labelWarnings(label, 'this row')].join(' ');
+}
+
+/** Whether two aliases are the same; null: there is none. */
+export function isSame(a: NewLocationAlias, b: NewLocationAlias | null): boolean {
+  return b !== null && a.name === b.name && a.deviceid === b.deviceid && a.deviceIs === b.deviceIs;
+}
+
+function invalid(message: string): StationError {
+  return new StationError('invalid', message);
+}

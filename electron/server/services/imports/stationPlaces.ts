@@ -1,0 +1,88 @@
+import type { LocationAlias } from '#shared/api/alias.ts';
+import { DEVICE_ID_PATTERN } from '#shared/api/device.ts';
+import { nameKey, placeKey } from '#shared/lib/nameKey.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import { StationError } from '../../errors.ts';
+import type { BackgroundReadQueue } from '../base/index.ts';
+
+/** The places of the station at one time, by the names that files may spell differently. */
+export type StationPlaces = {
+  /** Throws `invalid` if several aliases can be meant. */
+  findAlias(name: string): LocationAlias | undefined;
+  /** Undefined: no such device. */
+  labelOf(deviceId: string): string | undefined;
+  /** Devices with this label. */
+  labelled(label: string): readonly string[];
+  /** By DeviceID or label. Throws `invalid` if it names none or several. */
+  deviceOf(text: string): string;
+};
+
+/** Rows read in one step: about a millisecond. */
+const READ_ROWS = 200;
+
+export async function readStationPlaces(
+  { aliases, devices }: Pick<Repositories, 'aliases' | 'devices'>,
+  backgroundReads: Pick<BackgroundReadQueue, 'take'>,
+): Promise<StationPlaces> {
+  const aliasesByKey = new Map<string, LocationAlias[]>();
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const from: number = after;
+    const page = await backgroundReads.take(() => aliases.list({ after: from, limit: READ_ROWS }));
+    for (const alias of page) append(aliasesByKey, placeKey(alias.name), alias);
+    after = page.at(READ_ROWS - 1)?.id;
+  }
+  const labels = new Map<string, string>();
+  const idsByKey = new Map<string, string[]>();
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const from: string = after;
+    const page = await backgroundReads.take(() => devices.listAfter(from, READ_ROWS));
+    for (const { device_id: id, label } of page) {
+      labels.set(id, label);
+      if (label !== '') append(idsByKey, placeKey(label), id);
+    }
+    after = page.at(READ_ROWS - 1)?.device_id;
+  }
+
+  function findAlias(name: string): LocationAlias | undefined {
+    const found = closest(aliasesByKey.get(placeKey(name)) ?? [], name, (alias) => alias.name);
+    if (found.length > 1)
+      throw invalid(`${named(found.map((alias) => alias.name))} can be meant. Spell it as one of them.`);
+    return found[0];
+  }
+
+  function labelled(label: string): readonly string[] {
+    return closest(idsByKey.get(placeKey(label)) ?? [], label, (id) => labels.get(id) ?? '');
+  }
+
+  function deviceOf(text: string): string {
+    const id = text.toUpperCase();
+    if (DEVICE_ID_PATTERN.test(id)) return id;
+    const [only, ...others] = labelled(text);
+    if (only === undefined) throw invalid(`No DeviceID or label is "${text}".`);
+    if (others.length === 0) return only;
+    throw invalid(`${others.length + 1} devices have the label "${text}". Say which by its DeviceID.`);
+  }
+
+  return { findAlias, labelOf: (deviceId) => labels.get(deviceId), labelled, deviceOf };
+}
+
+/** Those with exactly this name, except for case; otherwise those that also differ in blanks. */
+function closest<T>(candidates: readonly T[], name: string, nameOf: (candidate: T) => string): readonly T[] {
+  const key = nameKey(name);
+  const same = candidates.filter((each) => nameKey(nameOf(each)) === key);
+  return same.length > 0 ? same : candidates;
+}
+
+function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+function named(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(' and ');
+}
+
+function invalid(message: string): StationError {
+  return new StationError('invalid', message);
+}

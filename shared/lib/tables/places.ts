@@ -1,0 +1,67 @@
+import type { InParts } from '../inParts.ts';
+import { readCode } from './codes.ts';
+import { LOCATION_FIELDS, type LocationField } from './fields.ts';
+import { isRepeatedHead } from './mapping.ts';
+import { isTotal, type MappedColumns, PART_ROWS, REPEATED_HEAD, SUMS_UP, surplusOf } from './orderRows.ts';
+import { type TableRow, textOf } from './table.ts';
+import { plainText } from './texts.ts';
+
+/** A row of a file of locations: an alias, the label of a device, or both. */
+export type ReadPlace = {
+  line: number;
+  /** Texts of its cells, trimmed. Empty: a blank cell, or no such column. */
+  said: Record<LocationField, string>;
+  /** Why the row is wrong; else empty. */
+  problem: string;
+  isLeftOut: boolean;
+  /** The values. */
+  name: string;
+  device: string;
+  deviceIs: string;
+  /** Null: not given. Empty: to be cleared. */
+  label: string | null;
+};
+
+export type PlacesOfFile = { ok: true; places: readonly ReadPlace[] } | { ok: false; message: string };
+
+/** Fields of texts that spreadsheets change: codes and names of places. */
+const CODES = ['name', 'deviceid', 'label'] as const satisfies readonly LocationField[];
+
+/** Reads the rows below the column names. `isPlace`: whether a place or device has this name. */
+export function* readPlaceRows(mapped: MappedColumns, isPlace: (text: string) => boolean): InParts<PlacesOfFile> {
+  const places: ReadPlace[] = [];
+  for (const [index, row] of mapped.body.entries()) {
+    if (index % PART_ROWS === PART_ROWS - 1) yield;
+    if (!row.isHidden) places.push(readPlace(mapped, row, isPlace));
+  }
+  if (places.length > 0) return { ok: true, places };
+  return { ok: false, message: 'The file has column names, but no locations. Give a line for each location.' };
+}
+
+function readPlace(mapped: MappedColumns, row: TableRow, isPlace: (text: string) => boolean): ReadPlace {
+  const { fields } = mapped;
+  const cellOf = (field: LocationField) => row.cells[fields.get(field) ?? -1];
+  const said = Object.fromEntries(LOCATION_FIELDS.map((field) => [field, textOf(cellOf(field))])) as ReadPlace['said'];
+  const values = { name: said.name, device: said.deviceid, deviceIs: said.deviceIs, label: null };
+  const none: ReadPlace = { line: row.line, said, problem: '', isLeftOut: false, ...values };
+  if (isRepeatedHead(row, mapped)) return { ...none, problem: REPEATED_HEAD, isLeftOut: true };
+  if (said.deviceid === '' && isTotal(row)) return { ...none, problem: SUMS_UP, isLeftOut: true };
+  const surplus = surplusOf(row, mapped);
+  if (surplus !== '') return { ...none, problem: surplus };
+  const codes: Record<(typeof CODES)[number], string> = { name: '', deviceid: '', label: '' };
+  for (const field of CODES) {
+    const code = readCode(cellOf(field), isPlace);
+    if (!code.ok) return { ...none, problem: code.message };
+    codes[field] = code.value;
+  }
+  const direction = plainText(cellOf('deviceIs'));
+  if (!direction.ok) return { ...none, problem: direction.message };
+  const deviceIs = direction.value;
+  const { name, deviceid, label } = codes;
+  const isAlias = name !== '' || deviceIs !== '' || !fields.has('label');
+  // Beside a name, an empty cell was left out.
+  const given = fields.has('label') && (label !== '' || !isAlias) ? label : null;
+  const read = { ...none, name, device: deviceid, deviceIs, label: given };
+  if (isAlias && name === '') return { ...read, problem: 'It has no name.' };
+  return deviceid === '' ? { ...read, problem: 'It names no device.' } : read;
+}
