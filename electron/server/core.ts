@@ -47,7 +47,16 @@ export type Tables = {
   commands: 'aliases' | 'commands' | 'confirmations' | 'devices' | 'history' | 'items' | 'placeNames';
   devices: 'aliases' | 'commands' | 'devices' | 'placeNames' | 'refusedDevices' | 'turboNames';
   folders: 'endedOrders' | 'inboxFiles' | 'orders';
-  imports: 'accounts' | 'aliases' | 'devices' | 'imports' | 'items' | 'map' | 'orders' | 'placeNames';
+  imports:
+    | 'accounts'
+    | 'aliases'
+    | 'devices'
+    | 'imports'
+    | 'items'
+    | 'map'
+    | 'orders'
+    | 'placeNames'
+    | 'rememberedColumns';
   find: 'aliases' | 'commands' | 'devices' | 'find' | 'items' | 'orders' | 'placeNames';
   history: 'commands' | 'devices' | 'history' | 'historyFind' | 'items' | 'orders' | 'outbox' | 'picks';
   mail: 'mails';

@@ -49,6 +49,12 @@ const readingFields = {
     .boolean()
     .default(false)
     .describe('true: also lines that an export marks as shipped, canceled, refunded or not to be shipped.'),
+  remembered: z
+    .boolean()
+    .default(true)
+    .describe(
+      'false: does not use what is remembered for these column names. An import remembers columns, decimal, date_order, encoding, sheet and order_prefix if it gives any of them, for later files with the same column names. What a call gives wins over what is remembered.',
+    ),
 };
 
 export const importRequestSchema = named('OrderImportRequest', {
@@ -147,6 +153,30 @@ const questionOf = (field: typeof orderField) =>
     samples: z.array(z.string()),
   });
 
+const rememberedAnswers = {
+  columns: z.record(z.string(), anyField.nullable()),
+  decimal: readingFields.decimal.unwrap().nullable(),
+  date_order: readingFields.date_order.unwrap().nullable(),
+  encoding: textOrNull,
+  sheet: textOrNull,
+  order_prefix: textOrNull,
+};
+
+export const rememberedColumnsSchema = described(
+  'RememberedColumns',
+  'How files with the same set of column names are read, as the last import of such a file said. null: it did not say.',
+  {
+    id: z.int(),
+    kind: oneOf(TABLE_KINDS),
+    names: z.array(z.string()).describe('The column names of these files, sorted.'),
+    ...rememberedAnswers,
+    used_time: timestamp.describe('The last import that used them.'),
+    by: z.string().describe('Who gave the answers.'),
+  },
+);
+export type RememberedColumns = z.infer<typeof rememberedColumnsSchema>;
+export type RememberedAnswers = Pick<RememberedColumns, keyof typeof rememberedAnswers>;
+
 const OUTCOME = 'What became of each row, or would become of it.';
 
 /** The answer about a file. `mapping`, `questions` and `rows` depend on its kind. */
@@ -160,6 +190,11 @@ const readFields = {
   profile: textOrNull.describe('The export that it was recognized as; null: none.'),
   columns: z.array(z.string()).describe('Columns that were read, as the file names them.'),
   ignored: z.array(z.string()).describe('Columns without a meaning here.'),
+  remembered: rememberedColumnsSchema
+    .nullable()
+    .describe(
+      'What was remembered for these column names and used here; null: nothing. `remembered: false` ignores it.',
+    ),
   asks_date_order: z.boolean().describe('Some due times can be several days and are left out: `date_order` decides.'),
   skipped: z
     .object({

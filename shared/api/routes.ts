@@ -220,6 +220,8 @@ export const ROUTES = {
   >(),
   runImport: post('/api/imports/{id}/run/')<{ answer: imports.ImportWithRows }>(),
   undoImport: post('/api/imports/{id}/undo/')<{ answer: imports.AnyImportUndo }>(),
+  listImportColumns: get('/api/import-columns/')<{ answer: imports.RememberedColumns[] }>(),
+  forgetImportColumns: del('/api/import-columns/{id}/')(),
   // Alerts
   listAlerts: get('/api/alerts/')<{ query: alert.AlertQuery; answer: alert.Alert[] }>(),
   acknowledgeAlerts: post('/api/alerts/acknowledge/')<{ answer: z.output<typeof alert.seenResultSchema> }>(),

@@ -25,7 +25,7 @@ addUser
 addSequence listSequences launchSequence listSequenceProgress getSequence replaceSequence removeSequence
 addOrder listOrders listOrderProgress launchOrder joinOrder pauseOrder leaveOrder
 handOverOrder listWork setCurrentLine getNextOrder listPickers listShortReasons setOwnColor scan confirmItem dismissItem closeItemShort verifyItem listPickerFigures reopenItem changeOrder correctItem getOrder abortOrder removeOrder
-createImport correctImportRow runImport listImports getImport undoImport importOrders getLastOrderImport undoOrderImport exportOrders
+createImport correctImportRow runImport listImports getImport undoImport importOrders listImportColumns forgetImportColumns getLastOrderImport undoOrderImport exportOrders
 
 replaceMap addRack changeRack addZone changeZone placeDevice arrangeDevices getMap
 

@@ -216,6 +216,7 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     sent: 'PATCH /api/imports/7/rows/3/',
     body: { cells: { SKU: '00123' } },
   },
+  forgetImportColumns: { given: [4], sent: 'DELETE /api/import-columns/4/' },
   runImport: { given: [7, GIVEN_UP], sent: 'POST /api/imports/7/run/' },
   loadLastOrderImport: { given: [], sent: 'GET /api/order-import/' },
   undoOrderImport: { given: [7], sent: 'POST /api/order-import/undo/', body: { id: 7 } },

@@ -75,3 +75,15 @@ function relationsXml(relations: readonly (readonly [id: string, type: string, t
   const each = relations.map(([id, type, target]) => `<Relationship Id="${id}" Type="${type}" Target="${target}"/>`);
   return `<Relationships xmlns="${PACKAGE}">${each.join('')}</Relationships>`;
 }
+
+/** A workbook of texts: the rows of each sheet. */
+export function textWorkbook(sheets: Readonly<Record<string, readonly (readonly string[])[]>>): Uint8Array {
+  const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+  const row = (cells: readonly string[]) => `<row>${cells.map(cell).join('')}</row>`;
+  return workbookOf({
+    sheets: Object.entries(sheets).map(([name, rows]) => ({
+      name,
+      xml: `<sheetData>${rows.map(row).join('')}</sheetData>`,
+    })),
+  });
+}

@@ -130,6 +130,17 @@ test('reads JSON as over HTTP: one order or a list, with numbers as text and emp
   ]);
 });
 
+test('reads a file like the last import with the same columns', async () => {
+  await start();
+  const csv = 'order_number,SKU,Amount\n1,M8,2\n';
+  await drop('before.csv', csv);
+  expect(shop.names('failed')).toEqual(['before.csv', 'before.csv.result.csv']);
+  const columns = { Amount: 'ordered_quantity' };
+  await station.post('/api/imports/', { csv, columns, order_prefix: 'A-' });
+  await drop('after.csv', csv.replace('1,M8', '2,M8'));
+  expect(await numbers()).toEqual(['A-1', 'A-2']);
+});
+
 test('refuses an order with too many items, and imports the others of the file', async () => {
   await start();
   const items = Array.from({ length: MAX_ITEMS + 1 }, () => ({ SKU: 'CT-1', ordered_quantity: 1 }));

@@ -53,6 +53,16 @@ async function follow(options: TestStationOptions = {}): Promise<void> {
   await asked(1);
 }
 
+test('reads the sheet like the last import with the same columns, as soon as there is one', async () => {
+  answer = (_request, response) => response.end('order_number,SKU,Amount\n1,M8,2\n');
+  await follow();
+  expect((await sheet()).problem).toMatch(/"Amount" can be/);
+  const csv = 'order_number,SKU,Amount\n9,M8,2\n';
+  await station.post('/api/imports/', { csv, columns: { Amount: 'ordered_quantity' } });
+  await asked(2);
+  expect([(await sheet()).problem, await numbers()]).toEqual([null, ['1', '9']]);
+});
+
 test('each row of a new order becomes an order once; an unchanged sheet is requested by its ETag', async () => {
   let rows = 'SO-1,a,2\n';
   let etag = '"1"';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OrderImport } from '#shared/api/imports.ts';
 import type { Problem } from '#shared/api/problem.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
-import { workbookOf } from '../helpers/workbook.ts';
+import { textWorkbook } from '../helpers/workbook.ts';
 
 // Contract, section 22: what only a person can say about a file of orders.
 let station: TestStation;
@@ -50,7 +50,7 @@ test('a workbook with several sheets of orders is refused with their names, and 
     ['order_number', 'SKU', 'ordered_quantity'],
     [number, 'M8', '2'],
   ];
-  const bytes = workbook({ 'Week 1': rowsOf('1'), 'Week 2': rowsOf('2'), Notes: [['Call back']] });
+  const bytes = textWorkbook({ 'Week 1': rowsOf('1'), 'Week 2': rowsOf('2'), Notes: [['Call back']] });
   const { status, body } = await preview(bytes);
   expect([status, body.errors?.map(({ path }) => path)]).toEqual([400, ['/sheet', '/sheet/Week 1', '/sheet/Week 2']]);
   const read = await preview(bytes, { sheet: 'Week 2' });
@@ -60,14 +60,3 @@ test('a workbook with several sheets of orders is refused with their names, and 
     rows: [{ order_number: '2' }],
   });
 });
-
-function workbook(sheets: Readonly<Record<string, readonly (readonly string[])[]>>): Uint8Array {
-  const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
-  const row = (cells: readonly string[]) => `<row>${cells.map(cell).join('')}</row>`;
-  return workbookOf({
-    sheets: Object.entries(sheets).map(([name, rows]) => ({
-      name,
-      xml: `<sheetData>${rows.map(row).join('')}</sheetData>`,
-    })),
-  });
-}

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
-import type { ImportRow, LastOrderImport, OrderImport } from '#shared/api/imports.ts';
+import { expect, test, vi } from 'vitest';
+import type { ImportRow, LastOrderImport, OrderImport, RememberedColumns } from '#shared/api/imports.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { orderAddress } from '../../renderer/src/station/addresses.ts';
@@ -46,6 +46,7 @@ const PREVIEW: OrderImport = {
     { name: 'box', field: null, samples: ['red', 'blue'] },
   ],
   questions: [],
+  remembered: null,
   asks_date_order: false,
   skipped: { hidden_rows: 0, hidden_columns: 0 },
   notes: [],
@@ -81,8 +82,6 @@ function readings(...answers: Answer[]) {
 
 const optionsOf = (previewOrders: ReturnType<typeof readings>) =>
   previewOrders.mock.calls.map(([, options]) => options);
-
-beforeEach(() => window.localStorage.clear());
 
 const open = (api: Partial<Api>) => openWork('orders', { loadOrders, ...api }, { path, scope: 'admin' });
 
@@ -127,29 +126,59 @@ test('the page sends a file unchanged, and refuses only one that is too large', 
   expect(new Uint8Array((await sent[0]?.file.arrayBuffer()) ?? [])).toEqual(bytes);
 });
 
-test('the page asks about an ambiguous column, and reuses the answer for the same columns', async () => {
+const REMEMBERED: RememberedColumns = {
+  id: 4,
+  kind: 'orders',
+  names: ['SKU', 'box', 'name', 'order_number', 'ordered_quantity'],
+  columns: { box: 'warehouse_location' },
+  decimal: null,
+  date_order: null,
+  encoding: null,
+  sheet: null,
+  order_prefix: 'B-',
+  used_time: '2026-11-26T08:00:00.000Z',
+  by: 'Ann',
+};
+
+test('the page asks about an ambiguous column', async () => {
   const asking: Answer = {
     id: null,
     rows: [],
     counts: { ...COUNTS, orders: 0 },
     questions: [{ column: 'box', fields: ['warehouse_location', 'note'], samples: ['red', 'blue'] }],
   };
-  const first = readings(asking, {});
-  const { unmount } = await open({ previewOrders: first });
+  const previewOrders = readings(asking, {});
+  await open({ previewOrders });
   await look();
   await press('Continue');
   expect(screen.getByText(/^Choose what this column means/)).toBeDefined();
   await choose('box', 'Place');
   await press('Continue');
-  expect(optionsOf(first)).toEqual([{}, { columns: { box: 'warehouse_location' } }]);
+  expect(optionsOf(previewOrders)).toEqual([{}, { columns: { box: 'warehouse_location' }, remembered: false }]);
   expect(rowsShown()).toHaveLength(4);
-  unmount();
+});
 
-  const second = readings(asking, {});
-  await open({ previewOrders: second });
+test('the page says that the station reused answers, and sends all of them with another answer', async () => {
+  const previewOrders = readings({ remembered: REMEMBERED, counts: { ...COUNTS, left_out: 1 } }, {});
+  await open({ previewOrders });
   await look();
-  expect(optionsOf(second)).toEqual([{}, { columns: { box: 'warehouse_location' } }]);
-  expect(screen.getByText(/Your answers for a file with the same columns were reused/)).toBeDefined();
+  expect(screen.getByText(/The answers of the last import with the same columns were reused/)).toBeDefined();
+  await press(/^Also import lines/, 'switch');
+  expect(optionsOf(previewOrders)).toEqual([
+    {},
+    { columns: { box: 'warehouse_location' }, order_prefix: 'B-', include_left_out: true, remembered: false },
+  ]);
+});
+
+test('the page forgets the answers of the station, and reads the file again', async () => {
+  const previewOrders = readings({ remembered: REMEMBERED }, {});
+  const forgetImportColumns = vi.fn(() => Promise.resolve());
+  await open({ previewOrders, forgetImportColumns });
+  await look();
+  await press('Forget these answers');
+  expect(forgetImportColumns.mock.calls).toEqual([[4]]);
+  expect(optionsOf(previewOrders)).toEqual([{}, {}]);
+  expect(screen.queryByText(/were reused/)).toBeNull();
 });
 
 test('choosing the field of another column clears it there', async () => {
@@ -160,7 +189,11 @@ test('choosing the field of another column clears it there', async () => {
   await choose('box', 'SKU');
   await type(/^Order prefix/, 'B-');
   await press('Continue');
-  expect(optionsOf(previewOrders)[1]).toEqual({ columns: { SKU: null, box: 'SKU' }, order_prefix: 'B-' });
+  expect(optionsOf(previewOrders)[1]).toEqual({
+    columns: { SKU: null, box: 'SKU' },
+    order_prefix: 'B-',
+    remembered: false,
+  });
 });
 
 test.each([
@@ -176,39 +209,6 @@ test.each([
   expect(rowsShown()).toHaveLength(4);
 });
 
-test('reuses an encoding only for a file with the same columns', async () => {
-  const question = asked('encoding', 'windows-1252', 'windows-1250');
-  const { unmount } = await open({ previewOrders: readings(question, {}) });
-  await look();
-  await press(/Central Europe/, 'radio');
-  await press('Continue');
-  unmount();
-
-  const same = readings(question, {});
-  const next = await open({ previewOrders: same });
-  await look();
-  expect(rowsShown()).toHaveLength(4);
-  expect(optionsOf(same).slice(0, 2)).toEqual([{}, { encoding: 'windows-1250' }]);
-  next.unmount();
-
-  await open({ previewOrders: readings(question, { mapping: PREVIEW.mapping.slice(1) }) });
-  await look();
-  expect(screen.getByRole('radiogroup', { name: 'Which text is correct?' })).toBeDefined();
-});
-
-test('asks for the encoding even if the remembered answers for the same columns have none', async () => {
-  const columns = PREVIEW.mapping.map(({ name }) => name).toSorted();
-  const entries = [
-    { columns: 'another', answers: { encoding: 'windows-1252' } },
-    { columns: columns.join('\n'), answers: { order_prefix: 'B-' } },
-  ];
-  window.localStorage.setItem('orders.importAnswers', JSON.stringify(entries));
-  const previewOrders = readings(asked('encoding', 'windows-1252', 'windows-1250'), {});
-  await open({ previewOrders });
-  await look();
-  expect(screen.getByRole('radiogroup', { name: 'Which text is correct?' })).toBeDefined();
-});
-
 test('the page asks about ambiguous numbers and dates once', async () => {
   const unclear = row(3, { outcome: 'refused', message: 'Two ways.', ordered_quantity: '1.000' });
   const previewOrders = readings({ rows: [unclear], asks_date_order: true }, { asks_date_order: true }, {});
@@ -218,7 +218,10 @@ test('the page asks about ambiguous numbers and dates once', async () => {
   expect(screen.queryByText(/can be read in two ways/)).toBeNull();
   await press('Month');
   expect(screen.queryByText(/can be several days/)).toBeNull();
-  expect(optionsOf(previewOrders).slice(1)).toEqual([{ decimal: ',' }, { decimal: ',', date_order: 'mdy' }]);
+  expect(optionsOf(previewOrders).slice(1)).toEqual([
+    { decimal: ',', remembered: false },
+    { decimal: ',', date_order: 'mdy', remembered: false },
+  ]);
 });
 
 test('includes lines marked as done on request', async () => {
@@ -226,7 +229,7 @@ test('includes lines marked as done on request', async () => {
   await open({ previewOrders });
   await look();
   await press(/^Also import lines/, 'switch');
-  expect(optionsOf(previewOrders)[1]).toEqual({ include_left_out: true });
+  expect(optionsOf(previewOrders)[1]).toEqual({ include_left_out: true, remembered: false });
 });
 
 test('corrects a cell in place, and updates only the rows that the station returns', async () => {

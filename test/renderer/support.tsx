@@ -194,6 +194,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     previewOrders: missing,
     correctImportRow: missing,
     runImport: missing,
+    forgetImportColumns: missing,
     loadLastOrderImport: missing,
     undoOrderImport: missing,
     launchOrder: missing,

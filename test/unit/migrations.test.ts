@@ -443,6 +443,14 @@ test('0023: the last import of orders can still be undone', () => {
   db.close();
 });
 
+test('0024: no columns are remembered yet, and imports stay', () => {
+  const db = migrated('0024-rememberedColumns');
+  const { imports, rememberedColumns } = createRepositories(db);
+  expect(rememberedColumns.list()).toEqual([]);
+  expect(imports.list()).toMatchObject([{ id: 3 }]);
+  db.close();
+});
+
 test('0025: the last import of locations can still be undone', () => {
   const db = migrated('0025-importedPlaces');
   const { imports } = createRepositories(db);

@@ -37,6 +37,8 @@ export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = 
   'location_imports.changes': 'array',
   'location_imports.counts': 'object',
   'outbox.payload': 'object',
+  'remembered_columns.answers': 'object',
+  'remembered_columns.names': 'array',
   'settings.value': 'any',
   'steps.content': 'object',
 };

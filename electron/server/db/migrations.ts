@@ -23,6 +23,7 @@ import { frozenShows } from './migrations/0020-frozenShows.ts';
 import { workWithoutLight } from './migrations/0021-workWithoutLight.ts';
 import { ordersChanged } from './migrations/0022-ordersChanged.ts';
 import { imports } from './migrations/0023-imports.ts';
+import { rememberedColumns } from './migrations/0024-rememberedColumns.ts';
 import { importedPlaces } from './migrations/0025-importedPlaces.ts';
 import { sealedSecrets } from './migrations/0016-sealedSecrets.ts';
 import { linkMemory } from './migrations/0013-linkMemory.ts';
@@ -54,6 +55,7 @@ export const MIGRATIONS: readonly Migration[] = [
   workWithoutLight,
   ordersChanged,
   imports,
+  rememberedColumns,
   importedPlaces,
 ];
 

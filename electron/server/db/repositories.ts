@@ -24,6 +24,7 @@ import { orderRows } from './repositories/orders.ts';
 import { outboxRows } from './repositories/outbox.ts';
 import { pickRows } from './repositories/picks.ts';
 import { placeNameRows } from './repositories/placeNames.ts';
+import { rememberedColumnRows } from './repositories/rememberedColumns.ts';
 import { refusedDeviceRows } from './repositories/refusedDevices.ts';
 import { reportWindowRows } from './repositories/reportWindows.ts';
 import { turboLinkRows } from './repositories/turboLinks.ts';
@@ -64,6 +65,7 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     picks: pickRows(db),
     placeNames: placeNameRows(db),
     refusedDevices: refusedDeviceRows(db),
+    rememberedColumns: rememberedColumnRows(db),
     reportWindows: reportWindowRows(db, cache),
     restores: restoreRows(db),
     secrets: secretRows(db),

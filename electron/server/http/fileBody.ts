@@ -21,6 +21,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   columns: jsonOf,
   dry_run: flagOf,
   include_left_out: flagOf,
+  remembered: flagOf,
 };
 
 /** Steps that read a file into `res.locals.file` and its options into `req.body`. They skip JSON and XML bodies. */

@@ -94,6 +94,7 @@ export function workApi(call: ApiCall) {
       ofOrders(await call('correctImportRow', { path: { id, line }, body: { cells } }, LONG)),
     runImport: async (id: number, signal: AbortSignal) =>
       ofOrders(await call('runImport', { path: { id } }, { ...LONG, signal })),
+    forgetImportColumns: (id: number) => done(call('forgetImportColumns', { path: { id } })),
     /** The last import; null if there is none to undo. */
     loadLastOrderImport: (): Promise<LastOrderImport | null> => orNull(call('getLastOrderImport')),
     undoOrderImport: (id: number) => call('undoOrderImport', { body: { id } }, LONG),

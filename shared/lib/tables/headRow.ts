@@ -67,31 +67,33 @@ export function readHead(
   return reading;
 }
 
-/** The named columns, each with a unique name. */
 function columnsOf(head: TableRow, body: () => readonly TableRow[]): HeadColumn[] {
-  const taken = new Set(head.cells.map((cell) => textOf(cell)));
-  const seen = new Set<string>();
-  return head.cells.flatMap((cell, index) => {
-    let name = textOf(cell);
-    if (name === '') return [];
-    for (let count = 2; seen.has(name); count += 1) {
-      const numbered = `${textOf(cell)} (${count})`;
-      if (!taken.has(numbered)) name = numbered;
-    }
-    seen.add(name);
+  return columnNames(head).map(({ name, index }) => {
     let values: string[] | undefined;
-    return [
-      {
-        name,
-        index,
-        get values() {
-          return (values ??= body().map((row) => textOf(row.cells[index])));
-        },
-        get samples() {
-          return samplesOf(body(), index);
-        },
+    return {
+      name,
+      index,
+      get values() {
+        return (values ??= body().map((row) => textOf(row.cells[index])));
       },
-    ];
+      get samples() {
+        return samplesOf(body(), index);
+      },
+    };
+  });
+}
+
+/** The named columns of a row, each with a unique name: a repeated `Qty` becomes `Qty (2)`. */
+export function columnNames(head: TableRow): { name: string; index: number }[] {
+  const taken = new Set(head.cells.map((cell) => textOf(cell)));
+  const counts = new Map<string, number>();
+  return head.cells.flatMap((cell, index) => {
+    const text = textOf(cell);
+    if (text === '') return [];
+    let count = (counts.get(text) ?? 0) + 1;
+    while (count > 1 && taken.has(`${text} (${count})`)) count += 1;
+    counts.set(text, count);
+    return [{ name: count === 1 ? text : `${text} (${count})`, index }];
   });
 }
 

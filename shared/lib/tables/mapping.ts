@@ -49,7 +49,7 @@ export type Mapping =
     };
 
 /** Rows searched for the column names. */
-const SEARCHED = 20;
+export const SEARCHED = 20;
 /** Fewest filled cells of a row of column names. */
 const FEWEST: Readonly<Record<TableKind, number>> = { orders: 3, locations: 2 };
 /** Most column names in a message. */

@@ -34,6 +34,10 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     examples: {
       preview: { summary: 'A preview: nothing is created', value: { csv: ORDER_CSV, dry_run: true } },
       import: { summary: 'SO-2001 is created, SO-2002 is left out', value: { csv: ORDER_CSV } },
+      columns: {
+        summary: 'Amount is a quantity here, and in later files with these column names',
+        value: { csv: 'order_number,SKU,Amount\nSO-2003,CT-200,5', columns: { Amount: 'ordered_quantity' } },
+      },
     },
     limit: api.MAX_FILE_BYTES,
     answer: api.orderImportSchema,
@@ -94,6 +98,18 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     answer: api.anyImportUndoSchema,
     refusals: { 404: 'There is no such import.', 409: 'It was undone already, or is a preview.' },
     handle: ({ params, by }) => imports.undo(params.id, by),
+  }),
+  define('listImportColumns', 'import', 'List remembered columns', {
+    description:
+      'How files with the same column names are read, also in the inbox and the published sheet. The last used first; at most 100.',
+    answer: z.array(api.rememberedColumnsSchema),
+    handle: () => imports.listColumns(),
+  }),
+  define('forgetImportColumns', 'import', 'Forget remembered columns', {
+    params: z.object({ id: z.coerce.number().int().min(1).describe('Of GET /api/import-columns/.') }),
+    parameterExamples: { id: 1 },
+    refusals: { 404: 'They were forgotten already.' },
+    handle: ({ params }) => imports.forgetColumns(params.id),
   }),
   define('getLastOrderImport', 'read', 'Get your last import of orders', {
     description: 'With the number of orders that an undo would remove or restore now.',

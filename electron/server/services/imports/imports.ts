@@ -9,6 +9,7 @@ import type {
   LocationFileImport,
   OrderImport,
   OrderImportUndo,
+  RememberedColumns,
 } from '#shared/api/imports.ts';
 import type { ImportUndo, LastImport, LocationImport } from '#shared/api/locationImport.ts';
 import type { NewOrder, OrderQuery } from '#shared/api/order.ts';
@@ -33,6 +34,7 @@ import {
 import { applyPlaces, clearPlaces, judgePlaceFile, placeCounts, placeRow, placesAnswer } from './placeFile.ts';
 import { correctRow, keepPreview, runPreview } from './previews.ts';
 import { openFile, type ReadingOptions } from './readFile.ts';
+import { forget, remember } from './rememberedColumns.ts';
 import { undoImport } from './undo.ts';
 import { undoPlaces } from './undoPlaces.ts';
 
@@ -68,6 +70,10 @@ export type Imports = {
   runPreview(id: number, by: By): Promise<ImportWithRows>;
   /** Throws `not_found`, or `conflict` if it was undone or is a preview. */
   undo(id: number, by: By): Promise<AnyImportUndo>;
+  /** What is remembered about the columns of files, the last used first. */
+  listColumns(): RememberedColumns[];
+  /** Throws `not_found`. */
+  forgetColumns(id: number): Promise<void>;
   /** The last import of this caller that created or changed orders. Throws `not_found`. */
   last(by: By): LastOrderImport;
   /** Undoes it. `id`: only if it is still the last one. Throws `not_found`. */
@@ -105,14 +111,18 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>): Imports {
       undo,
       last,
       undoLast,
+      listColumns,
+      forgetColumns: forget,
       export: exportOrders,
       exportPlaces,
     },
   );
 }
 
-const judge: InImports<'judge'> = async (context, bytes, options) =>
-  judgeOpened(context, await openFile(context, bytes, options), options);
+const judge: InImports<'judge'> = async (context, bytes, options) => {
+  const opened = await openFile(context, bytes, options);
+  return judgeOpened(context, opened, opened.options);
+};
 
 const judgeDocument: InImports<'judgeDocument'> = ({ reads, orders }, wanted) => {
   const number = wanted.order_number;
@@ -124,24 +134,20 @@ const run: InImports<'run'> = (context, file, how) =>
 
 const runOrders: InImports<'runOrders'> = async (context, { bytes, name, options }, { dryRun, keeps, by }) => {
   const opened = await openFile(context, bytes, options);
-  const judged = await judgeOpened(context, opened, options);
+  const judged = await judgeOpened(context, opened, opened.options);
   if (judged.reading.orders === undefined) {
     if (dryRun) return answerOf(judged, { id: null, dryRun, rows: [] });
     throw unclear(judged.reading);
   }
   if (!dryRun) {
     const { id, rows } = await applyFile(context, judged, { source: 'api', name, by });
+    await remember(context, judged.reading, by);
     const { orders, changed } = countsOf(judged.orders, judged.leftOut.length);
     return answerOf(judged, { id: orders + changed === 0 ? null : id, dryRun, rows });
   }
   const rows = await answeredRows(context, judged);
-  const id = keeps
-    ? await keepPreview(
-        context,
-        { ...opened, options, corrections: {} },
-        { counts: countsOf(judged.orders, judged.leftOut.length), rows, name, by },
-      )
-    : null;
+  const counts = countsOf(judged.orders, judged.leftOut.length);
+  const id = keeps ? await keepPreview(context, { ...opened, corrections: {} }, { counts, rows, name, by }) : null;
   return answerOf(judged, { id, dryRun, rows });
 };
 
@@ -151,19 +157,18 @@ async function runPlaces(
   { dryRun, keeps, by }: ImportHow,
 ): Promise<LocationFileImport> {
   const opened = await openFile(context, bytes, options);
-  const judged = await judgePlaceFile(context, opened, options);
+  const judged = await judgePlaceFile(context, opened, opened.options);
   if (dryRun && judged.reading.places === undefined) return placesAnswer(judged, { id: null, dryRun, rows: [] });
   clearPlaces(judged);
   if (!dryRun) {
     const { id, places, rows } = await applyPlaces(context, judged, { source: 'api', name, by });
+    await remember(context, judged.reading, by);
     const counts = placeCounts(places);
     return placesAnswer({ ...judged, places }, { id: counts.new + counts.changed === 0 ? null : id, dryRun, rows });
   }
   const rows = judged.places.map(placeRow);
   const counts = placeCounts(judged.places);
-  const id = keeps
-    ? await keepPreview(context, { ...opened, options, corrections: {} }, { counts, rows, name, by })
-    : null;
+  const id = keeps ? await keepPreview(context, { ...opened, corrections: {} }, { counts, rows, name, by }) : null;
   return placesAnswer(judged, { id, dryRun, rows });
 }
 
@@ -212,3 +217,5 @@ const undoLast: InImports<'undoLast'> = async (context, id, by) => {
   }
   return context.alone(() => undoImport(context, found.id, by));
 };
+
+const listColumns: InImports<'listColumns'> = ({ reads }) => reads.rememberedColumns.list();

@@ -24,8 +24,8 @@ export type JudgedFile = { reading: FileReading; orders: readonly JudgedOrder[];
 
 /** `alone`: runs imports, corrections and undos one at a time. */
 export type ImportsContext = ReadingContext & {
-  repositories: Pick<Repositories, 'aliases' | 'devices' | 'imports' | 'items' | 'orders'>;
-  reads: Pick<Repositories, 'accounts' | 'imports' | 'items' | 'orders'> & TargetTables;
+  repositories: Pick<Repositories, 'aliases' | 'devices' | 'imports' | 'items' | 'orders' | 'rememberedColumns'>;
+  reads: Pick<Repositories, 'accounts' | 'imports' | 'items' | 'orders' | 'rememberedColumns'> & TargetTables;
   writer: Pick<Writer, 'write' | 'writeEach'>;
   orders: Pick<Orders, 'addWithin' | 'check' | 'removeWithin' | 'replaceWithin'>;
   aliases: Pick<Aliases, 'addWithin' | 'openCommands' | 'removeWithin' | 'replaceWithin'>;
@@ -106,7 +106,7 @@ export function answerOf(
 
 /** How a file of any kind was read. */
 export function readAnswer(
-  { table, encoding, sheets, mapping }: ReadFile,
+  { table, encoding, sheets, mapping, remembered }: ReadFile,
   { id, dryRun }: { id: number | null; dryRun: boolean },
 ): Omit<OrderImport, 'counts' | 'kind' | 'rows'> {
   const fieldNames = mapping.columns.filter(({ field }) => field !== null).map(({ name }) => name);
@@ -122,6 +122,7 @@ export function readAnswer(
     ignored: mapping.columns.filter(({ field }) => field === null).map(({ name }) => name),
     mapping: [...mapping.columns],
     questions: mapping.ok ? [] : mapping.questions,
+    remembered,
     asks_date_order: false,
     skipped: { hidden_rows: table.hiddenRows, hidden_columns: table.hiddenColumns },
     notes: [...table.notes],

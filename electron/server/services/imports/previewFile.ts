@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import type { FileTable, TableRow } from '#shared/lib/tables/table.ts';
-import type { OpenedFile, ReadingOptions } from './readFile.ts';
+import type { OpenedFile } from './readFile.ts';
 
 /** The stored file of a preview. `corrections`: new texts of cells, by line and column index. */
-export type PreviewFile = OpenedFile & { options: ReadingOptions; corrections: Record<string, Record<string, string>> };
+export type PreviewFile = OpenedFile & { corrections: Record<string, Record<string, string>> };
 
 /** Far more than the cells of the largest file. */
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -18,7 +18,9 @@ export async function packPreview(file: PreviewFile): Promise<Uint8Array> {
 
 export async function unpackPreview(bytes: Uint8Array): Promise<PreviewFile> {
   // Only this program writes it; the limit guards against crafted backups.
-  return JSON.parse((await unpack(bytes, { maxOutputLength: MAX_BYTES })).toString('utf8')) as PreviewFile;
+  const file = JSON.parse((await unpack(bytes, { maxOutputLength: MAX_BYTES })).toString('utf8')) as PreviewFile;
+  // A preview from before columns were remembered has neither.
+  return { ...file, remembered: file.remembered ?? null, said: file.said ?? null };
 }
 
 /** Applies the corrections. */

@@ -7,7 +7,8 @@ import { applyFile, type MadeImport, noPreview } from './applyFile.ts';
 import { answeredRows, getEntry, type ImportsContext, judgeOpened, storeRows, unclear } from './judgeFile.ts';
 import { applyPlaces, clearPlaces, judgePlaceFile, placeCounts, placeRow } from './placeFile.ts';
 import { correctedTable, packPreview, type PreviewFile, unpackPreview } from './previewFile.ts';
-import { mapFile } from './readFile.ts';
+import { mapFile, type ReadFile } from './readFile.ts';
+import { remember } from './rememberedColumns.ts';
 
 /** Rows compared in one step: about a millisecond. */
 const PAGE_ROWS = 200;
@@ -100,6 +101,7 @@ async function changedRows(
 export async function runPreview(context: ImportsContext, id: number, by: By): Promise<void> {
   const judged = await judgedPreview(context, await getPreview(context, id, by));
   await judged.apply({ source: 'api', name: '', by, id });
+  await remember(context, judged.reading, by);
 }
 
 /** A preview belongs to the person who sent the file. */
@@ -113,6 +115,7 @@ async function getPreview({ reads }: ImportsContext, id: number, by: By): Promis
 
 /** A preview of any kind with its corrections. */
 type JudgedPreview = {
+  reading: ReadFile;
   counts: ImportCounts;
   rows(): Promise<AnyImportRow[]>;
   apply(made: MadeImport): Promise<unknown>;
@@ -124,6 +127,7 @@ async function judgedPreview(context: ImportsContext, file: PreviewFile): Promis
   if (options.kind === 'locations') {
     const judged = clearPlaces(await judgePlaceFile(context, opened, options));
     return {
+      reading: judged.reading,
       counts: placeCounts(judged.places),
       rows: () => Promise.resolve(judged.places.map(placeRow)),
       apply: (made) => applyPlaces(context, judged, made),
@@ -132,6 +136,7 @@ async function judgedPreview(context: ImportsContext, file: PreviewFile): Promis
   const judged = await judgeOpened(context, opened, options);
   if (judged.reading.orders === undefined) throw unclear(judged.reading);
   return {
+    reading: judged.reading,
     counts: countsOf(judged.orders, judged.leftOut.length),
     rows: () => answeredRows(context, judged),
     apply: (made) => applyFile(context, judged, made),

@@ -1,4 +1,4 @@
-import type { ImportRequest } from '#shared/api/imports.ts';
+import type { ImportRequest, RememberedAnswers, RememberedColumns } from '#shared/api/imports.ts';
 import { MAX_LOCATION_ROWS, MAX_ORDER_ROWS } from '#shared/api/imports.ts';
 import { type Mapping, mapColumns } from '#shared/lib/tables/mapping.ts';
 import type { MappedColumns } from '#shared/lib/tables/orderRows.ts';
@@ -6,13 +6,15 @@ import { type OrdersOfFile, readOrderRows } from '#shared/lib/tables/orders.ts';
 import { type ReadPlace, readPlaceRows } from '#shared/lib/tables/places.ts';
 import type { FileTable, TableFile } from '#shared/lib/tables/table.ts';
 import { StationError } from '../../errors.ts';
+import type { Repositories } from '../../db/repositories.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 import { findByLocation, type TargetTables } from '../devices/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 import type { TableFiles } from '../tables/index.ts';
+import { answersOf, type Recall, recallIn, withRemembered } from './rememberedColumns.ts';
 
 export type ReadingContext = {
-  reads: TargetTables;
+  reads: Pick<Repositories, 'rememberedColumns'> & TargetTables;
   backgroundReads: Pick<BackgroundReadQueue, 'take' | 'takeAll'>;
   settings: Pick<SettingsService, 'current'>;
   tables: Pick<TableFiles, 'readTable' | 'writeWorkbook'>;
@@ -20,11 +22,23 @@ export type ReadingContext = {
   timeZone: string;
 };
 
-/** How the caller wants the file to be read. */
+/** How a file is to be read. */
 export type ReadingOptions = Omit<Partial<ImportRequest>, 'csv' | 'dry_run'>;
 
-/** The cells of the sheet that is read. `encoding`: null: a workbook. `sheets`: names of the visible sheets of a workbook. */
-export type OpenedFile = { encoding: string | null; sheets: readonly string[]; table: FileTable };
+/** The cells of the sheet that is read. */
+export type OpenedFile = {
+  /** Null: a workbook. */
+  encoding: string | null;
+  /** Names of the visible sheets of a workbook. */
+  sheets: readonly string[];
+  table: FileTable;
+  /** Of the caller, completed by what is remembered. */
+  options: ReadingOptions;
+  /** What was remembered for these column names and used. */
+  remembered: RememberedColumns | null;
+  /** What the caller said, for later files with these column names; null: nothing. */
+  said: RememberedAnswers | null;
+};
 
 /** A file with the meaning of its columns. */
 export type ReadFile = OpenedFile & { mapping: Mapping };
@@ -39,44 +53,64 @@ export type FileReading = ReadFile &
     | { orders: undefined }
   );
 
-/** Opens a file and chooses its sheet. Throws `invalid`. */
-export async function openFile(
-  context: ReadingContext,
-  bytes: Uint8Array,
-  options: ReadingOptions,
-): Promise<OpenedFile> {
-  const { tables, settings } = context;
-  const encoding = options.encoding ?? settings.current().file_encoding;
-  const file = await tables.readTable(bytes, { encoding });
+/** Opens a file, chooses its sheet, and completes the options by what is remembered. Throws `invalid`. */
+export async function openFile(context: ReadingContext, bytes: Uint8Array, given: ReadingOptions): Promise<OpenedFile> {
+  const recall = recallIn(context.reads, given);
+  const file = await readCells(context, bytes, { given, recall });
   if (!file.ok) throw file.ask === 'encoding' ? unknownEncoding(file) : unreadable(file.message);
   const sheets = file.sheets.flatMap(({ sheet }) => sheet ?? []);
-  return { encoding: file.encoding, sheets, table: await chooseSheet(context, file.sheets, options) };
+  const table = await chooseSheet(context, file.sheets, { given, recall });
+  const remembered = recall(table) ?? null;
+  const options = withRemembered(given, remembered);
+  const said = answersOf(given, options, { encoding: file.encoding, sheets });
+  return { encoding: file.encoding, sheets, table, options, remembered, said };
+}
+
+type Given = { given: ReadingOptions; recall: Recall };
+
+/** Reads with the encoding of the call, of remembered columns, or of the setting. */
+async function readCells(
+  { tables, reads, settings }: ReadingContext,
+  bytes: Uint8Array,
+  { given, recall }: Given,
+): Promise<TableFile> {
+  const file = await tables.readTable(bytes, { encoding: given.encoding ?? null });
+  if (file.ok || file.ask !== 'encoding') return file;
+  for (const encoding of reads.rememberedColumns.listEncodings()) {
+    const read = await tables.readTable(bytes, { encoding });
+    if (read.ok && read.sheets.some((table) => recall(table)?.encoding === encoding)) return read;
+  }
+  const { file_encoding: encoding } = settings.current();
+  return encoding === null ? file : tables.readTable(bytes, { encoding });
 }
 
 async function chooseSheet(
   context: ReadingContext,
   sheets: readonly FileTable[],
-  options: ReadingOptions,
+  { given, recall }: Given,
 ): Promise<FileTable> {
   const names = sheets.map(({ sheet }) => `"${sheet ?? ''}"`).join(', ');
-  if (options.sheet !== undefined && sheets.some(({ sheet }) => sheet !== null)) {
-    const named = sheets.find(({ sheet }) => sheet === options.sheet);
+  if (given.sheet !== undefined && sheets.some(({ sheet }) => sheet !== null)) {
+    const named = sheets.find(({ sheet }) => sheet === given.sheet);
     if (named !== undefined) return named;
-    throw unreadable(`The workbook has no visible sheet "${options.sheet}". It has ${names}.`, '/sheet');
+    throw unreadable(`The workbook has no visible sheet "${given.sheet}". It has ${names}.`, '/sheet');
   }
   const [only, ...others] = sheets;
   if (only === undefined) throw unreadable('The file has no visible sheet with cells.');
   if (others.length === 0) return only;
   const found: FileTable[] = [];
   for (const table of sheets) {
+    const options = withRemembered(given, recall(table) ?? null);
     const mapping = await context.backgroundReads.take(() => mapTable(context, table, options));
     if (mapping.ok || mapping.hasNames) found.push(table);
   }
+  const [remembered, ...more] = found.filter((table) => table.sheet !== null && recall(table)?.sheet === table.sheet);
+  if (found.length > 1 && remembered !== undefined && more.length === 0) return remembered;
   if (found.length > 1) {
     const several = found.map(({ sheet }) => `"${sheet ?? ''}"`).join(', ');
     throw asking(
       'sheet',
-      `The sheets ${several} have the columns of ${options.kind ?? 'orders'}. Give sheet to say which one is meant.`,
+      `The sheets ${several} have the columns of ${given.kind ?? 'orders'}. Give sheet to say which one is meant.`,
       found.map(({ sheet }) => [sheet ?? '', '']),
     );
   }

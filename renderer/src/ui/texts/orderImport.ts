@@ -74,7 +74,9 @@ export const orderImport = {
     const said = parts.filter((part) => part !== '').join(' and ');
     return said === '' ? '' : `Not read: ${said}.`;
   },
-  remembered: 'Your answers for a file with the same columns were reused.',
+  remembered: 'The answers of the last import with the same columns were reused.',
+  forget: 'Forget these answers',
+  notForgotten: 'The answers were not forgotten.',
   ask: {
     encoding: 'Which text is correct?',
     encodingName: (encoding: string) => ENCODINGS[encoding] ?? encoding,

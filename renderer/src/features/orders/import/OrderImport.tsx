@@ -70,13 +70,13 @@ export function OrderImportView({ finish }: { finish(): void }) {
   );
 }
 
-type Props = Pick<ReturnType<typeof useOrderImport>, 'answer' | 'correct' | 'run' | 'back'> & {
+type Props = Pick<ReturnType<typeof useOrderImport>, 'answer' | 'correct' | 'forget' | 'run' | 'back'> & {
   step: PreviewStep;
   failure: string;
 };
 
 /** Shows the columns while there are questions, otherwise the rows. */
-function Previewed({ step, failure, answer, correct, run, back }: Props) {
+function Previewed({ step, failure, answer, correct, forget, run, back }: Props) {
   const { preview, answers } = step;
   const isAsked = preview.questions.length > 0;
   const [isOpen, setOpen] = useState(false);
@@ -98,6 +98,7 @@ function Previewed({ step, failure, answer, correct, run, back }: Props) {
       answer={answer}
       correct={correct}
       openColumns={() => setOpen(true)}
+      forget={() => void forget()}
       run={() => void run()}
       back={back}
     />

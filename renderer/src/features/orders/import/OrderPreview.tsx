@@ -23,6 +23,8 @@ type Props = {
   answer(given: ImportOptions): void;
   correct: Correct;
   openColumns(): void;
+  /** Forgets what the station remembers for these columns. */
+  forget(): void;
   run(): void;
   /** Returns to the choice of a file. */
   back(): void;
@@ -33,7 +35,7 @@ const OUTCOMES = ['new', 'changed', 'known', 'held', 'refused', 'left_out'] as c
 type Filter = ImportRowOutcome | 'all';
 
 /** Shows the station's preview: the outcome of each row. */
-export function OrderPreview({ step, failure, answer, correct, openColumns, run, back }: Props) {
+export function OrderPreview({ step, failure, answer, correct, openColumns, forget, run, back }: Props) {
   const { preview, answers } = step;
   const { counts, rows: all, mapping } = preview;
   const [filter, setFilter] = useState<Filter>('all');
@@ -51,6 +53,7 @@ export function OrderPreview({ step, failure, answer, correct, openColumns, run,
     <div className={look.preview}>
       <div className={`${parts.rowMiddle} ${own.top}`}>
         <p className={parts.quiet}>{readingWords(step)}</p>
+        {preview.remembered !== null && <Button words={words.forget} onPress={forget} />}
         <Button icon={Columns3} words={words.columnsStep.open} onPress={openColumns} />
       </div>
       <OpenValues preview={preview} answers={answers} answer={answer} />
@@ -85,14 +88,14 @@ export function OrderPreview({ step, failure, answer, correct, openColumns, run,
   );
 }
 
-function readingWords({ preview, isRemembered }: PreviewStep): string {
+function readingWords({ preview }: Pick<PreviewStep, 'preview'>): string {
   const { ignored, notes, skipped } = preview;
   return [
     words.readAs(preview),
     ignored.length > 0 ? texts.importing.ignored(ignored) : '',
     words.hidden(skipped.hidden_rows, skipped.hidden_columns),
     ...notes,
-    isRemembered ? words.remembered : '',
+    preview.remembered === null ? '' : words.remembered,
     words.rowsHint,
   ]
     .filter((text) => text !== '')

@@ -1,8 +1,7 @@
-import type { ImportCounts, ImportRow, OrderImport } from '#shared/api/imports.ts';
+import type { ImportCounts, ImportRow, OrderImport, RememberedColumns } from '#shared/api/imports.ts';
 import { ApiError } from '../../../station/apiError.ts';
 import type { Api } from '../../../station/api.ts';
 import type { ImportCells, ImportOptions } from '../../../station/workApi.ts';
-import type { RememberedAnswers } from './rememberedAnswers.ts';
 
 /** A question that the station asks before it can read a file. `said`: the text as read with this choice. */
 export type FileQuestion = { option: 'encoding' | 'sheet'; choices: readonly { value: string; said: string }[] };
@@ -11,47 +10,33 @@ export type FileQuestion = { option: 'encoding' | 'sheet'; choices: readonly { v
 export type Corrections = Readonly<Record<number, ImportCells>>;
 
 export type ReadFile =
-  | { kind: 'preview'; preview: OrderImport; answers: ImportOptions; isRemembered: boolean }
+  | { kind: 'preview'; preview: OrderImport; answers: ImportOptions }
   | { kind: 'question'; question: FileQuestion; answers: ImportOptions };
 
 /** Sends one file with these options. */
 export type SendFile = (options: ImportOptions) => Promise<OrderImport>;
 
-/** Reads a file for the first time, with the remembered answers for the same columns, if any. */
-export async function readFirst(send: SendFile, remembered: RememberedAnswers): Promise<ReadFile> {
-  const first = await attempt(send, {});
-  const encoding =
-    first.kind === 'question' && first.question.option === 'encoding' ? remembered.encoding() : undefined;
-  const known = encoding === undefined ? first : await attempt(send, { encoding }).catch(() => first);
-  if (known.kind === 'question') return first;
-  const answers = remembered.find(namesOf(known.preview));
-  // Use a remembered encoding only for a file with the same columns.
-  if (answers === undefined || (encoding !== undefined && answers.encoding === undefined)) return first;
-  const again = await attempt(send, answers).catch(() => first);
-  return again.kind === 'preview' ? { ...again, isRemembered: true } : first;
-}
-
-/** Reads a file with a person's answers, and remembers them once no question is left. */
-export async function readAnswered(
-  send: SendFile,
-  answers: ImportOptions,
-  remembered: RememberedAnswers,
-): Promise<ReadFile> {
-  const read = await attempt(send, answers);
-  if (read.kind === 'preview' && read.preview.questions.length === 0) {
-    remembered.save(namesOf(read.preview), answers);
-  }
-  return read;
-}
-
-async function attempt(send: SendFile, answers: ImportOptions): Promise<ReadFile> {
+/**
+ * Reads a file with a person's answers. `isComplete`: they include what the station remembers for the same columns, as those of a
+ * preview do.
+ */
+export async function readOrderFile(send: SendFile, answers: ImportOptions, isComplete: boolean): Promise<ReadFile> {
   try {
-    return { kind: 'preview', preview: await send(answers), answers, isRemembered: false };
+    const preview = await send(isComplete ? { ...answers, remembered: false } : answers);
+    const { remembered } = preview;
+    const known = remembered === null ? {} : rememberedOptions(remembered);
+    return { kind: 'preview', preview, answers: { ...known, ...answers } };
   } catch (error) {
     const question = questionOf(error);
     if (question === undefined) throw error;
     return { kind: 'question', question, answers };
   }
+}
+
+function rememberedOptions(remembered: RememberedColumns): ImportOptions {
+  const { columns, decimal, date_order, encoding, sheet, order_prefix } = remembered;
+  const options = Object.entries({ columns, decimal, date_order, encoding, sheet, order_prefix });
+  return Object.fromEntries(options.filter(([, value]) => value !== null));
 }
 
 /** Finds the question in a refusal. Its choices are the fields below `/encoding` or `/sheet`. */
@@ -65,10 +50,6 @@ function questionOf(error: unknown): FileQuestion | undefined {
     if (choices.length > 0) return { option, choices };
   }
   return undefined;
-}
-
-function namesOf({ mapping }: OrderImport): string[] {
-  return mapping.map(({ name }) => name);
 }
 
 type Corrected = { counts: ImportCounts; rows: readonly ImportRow[] };

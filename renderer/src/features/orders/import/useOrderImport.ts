@@ -4,24 +4,21 @@ import { sentenceOf } from '../../../station/apiError.ts';
 import { useStationContext } from '../../../station/context.ts';
 import type { StationStore } from '../../../station/store.ts';
 import type { ImportCells, ImportOptions, OrderFile } from '../../../station/workApi.ts';
-import { browserStorage } from '../../../ui/storage.ts';
 import { texts } from '../../../ui/texts.ts';
 import { useToasts } from '../../../ui/toasts.ts';
 import {
   correctAgain,
   type Corrections,
   type FileQuestion,
-  readAnswered,
   type ReadFile,
-  readFirst,
+  readOrderFile,
   withRows,
 } from './readOrderFile.ts';
-import { rememberedAnswers } from './rememberedAnswers.ts';
 
 /** A file with a person's answers and corrections. */
 type Sent = { source: OrderFile; answers: ImportOptions; corrections: Corrections };
 
-export type PreviewStep = Sent & { kind: 'preview'; preview: OrderImport; isRemembered: boolean };
+export type PreviewStep = Sent & { kind: 'preview'; preview: OrderImport };
 
 /** A step that survives leaving the page, until the window closes or somebody else signs in. */
 type RestingStep = { kind: 'choose' } | (Sent & { kind: 'question'; question: FileQuestion }) | PreviewStep;
@@ -65,19 +62,19 @@ export function useOrderImport({ before, finish }: { before: number | undefined;
     return controller.signal;
   }
 
-  /** Sends the file. Without `answers`: for the first time. */
-  async function check(source: OrderFile, answers?: ImportOptions, keepsCorrections = false): Promise<void> {
+  /** Sends the file with answers. */
+  async function check(
+    source: OrderFile,
+    answers: ImportOptions = {},
+    { isComplete = false, keepsCorrections = false } = {},
+  ): Promise<void> {
     const signal = begin({ kind: 'checking', name: source.name });
     const send = (options: ImportOptions) => api.previewOrders(source, options, signal);
-    const remembered = rememberedAnswers(browserStorage());
     try {
       await lastCorrection.current;
       const before = kept();
       const corrections = keepsCorrections && before.kind !== 'choose' ? before.corrections : {};
-      const read = await (answers === undefined
-        ? readFirst(send, remembered)
-        : readAnswered(send, answers, remembered));
-      const next = await stepOf(source, corrections, read);
+      const next = await stepOf(source, corrections, await readOrderFile(send, answers, isComplete));
       rest(signal.aborted ? before : next);
     } catch (error) {
       rest(kept(), signal.aborted ? '' : sentenceOf(error));
@@ -88,7 +85,7 @@ export function useOrderImport({ before, finish }: { before: number | undefined;
     const { answers } = read;
     if (read.kind === 'question') return { kind: 'question', source, answers, corrections, question: read.question };
     const corrected = await correctAgain(api, read.preview, corrections);
-    return { kind: 'preview', source, answers, isRemembered: read.isRemembered, ...corrected };
+    return { kind: 'preview', source, answers, ...corrected };
   }
 
   async function correctNow(line: number, cells: ImportCells): Promise<void> {
@@ -124,8 +121,18 @@ export function useOrderImport({ before, finish }: { before: number | undefined;
       if (step.kind !== 'question' && step.kind !== 'preview') return;
       // Corrections belong to lines of one sheet.
       const sheet = step.kind === 'preview' ? step.preview.sheet : step.answers.sheet;
-      const isSameSheet = given.sheet === undefined || given.sheet === sheet;
-      void check(step.source, { ...step.answers, ...given }, isSameSheet);
+      const keepsCorrections = given.sheet === undefined || given.sheet === sheet;
+      const isComplete = step.kind === 'preview';
+      void check(step.source, { ...step.answers, ...given }, { isComplete, keepsCorrections });
+    },
+    /** Forgets what the station remembers for these columns, and reads the file again. */
+    async forget(): Promise<void> {
+      if (step.kind !== 'preview' || step.preview.remembered === null) return;
+      const { id } = step.preview.remembered;
+      await toasts.attempt(texts.orderImport.notForgotten, async () => {
+        await api.forgetImportColumns(id);
+        await check(step.source);
+      });
     },
     /** Sends corrections one at a time, because each is checked together with the previous ones. */
     correct(line: number, cells: ImportCells): Promise<void> {

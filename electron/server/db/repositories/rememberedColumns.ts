@@ -1,0 +1,63 @@
+import type { RememberedAnswers, RememberedColumns } from '#shared/api/imports.ts';
+import type { TableKind } from '#shared/lib/tables/fields.ts';
+import type { Db } from '../db.ts';
+import { mapped, statements } from './statements.ts';
+
+type Row = { id: number; kind: TableKind; names: string; answers: string; used_at: number; by: string };
+
+/** Sets of column names that are kept; those not used for longest are forgotten first. */
+const KEPT = 100;
+const ROWS = 'SELECT id, kind, names, answers, used_at, done_by AS "by" FROM remembered_columns';
+
+/** How people read files with the same column names. `names`: of `columnSetOf`. */
+export function rememberedColumnRows(db: Db) {
+  const { change, find, list, run, values } = statements(db);
+  const found = find<[kind: TableKind, names: string], Row>(`${ROWS} WHERE kind = ? AND names = ?`);
+  const newest = list<[], Row>(`${ROWS} ORDER BY used_at DESC, id DESC`);
+  const keep = run<[row: Omit<Row, 'id'>]>(
+    `INSERT INTO remembered_columns (kind, names, answers, used_at, done_by) VALUES (:kind, :names, :answers, :used_at, :by)
+     ON CONFLICT (kind, names) DO UPDATE SET answers = excluded.answers, used_at = excluded.used_at, done_by = excluded.done_by`,
+  );
+  const prune = run<[keep: number]>(
+    `DELETE FROM remembered_columns WHERE id IN
+       (SELECT id FROM remembered_columns ORDER BY used_at DESC, id DESC LIMIT -1 OFFSET ?)`,
+  );
+
+  // Only this program writes the JSON.
+  const entryOf = ({ id, kind, names, answers, used_at: usedAt, by }: Row): RememberedColumns => ({
+    id,
+    kind,
+    names: JSON.parse(names) as string[],
+    ...(JSON.parse(answers) as RememberedAnswers),
+    used_time: new Date(usedAt).toISOString(),
+    by,
+  });
+
+  return {
+    find: (kind: TableKind, names: string): RememberedColumns | undefined => mapped(found(kind, names), entryOf),
+    /** The last used first. */
+    list: (): RememberedColumns[] => newest().map(entryOf),
+    /** All encodings in the answers. */
+    listEncodings: values<[], string>(
+      `SELECT DISTINCT answers ->> '$.encoding' FROM remembered_columns WHERE answers ->> '$.encoding' IS NOT NULL`,
+    ),
+    /** Replaces the answers for the same names. */
+    keep({
+      answers,
+      usedAt,
+      ...row
+    }: {
+      kind: TableKind;
+      names: string;
+      answers: RememberedAnswers;
+      usedAt: number;
+      by: string;
+    }): void {
+      keep({ ...row, answers: JSON.stringify(answers), used_at: usedAt });
+      prune(KEPT);
+    },
+    touch: run<[usedAt: number, id: number]>('UPDATE remembered_columns SET used_at = ? WHERE id = ?'),
+    /** Returns the number of removed sets. */
+    remove: change<[id: number]>('DELETE FROM remembered_columns WHERE id = ?'),
+  };
+}

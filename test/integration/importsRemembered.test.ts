@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ImportWithRows, OrderImport, RememberedColumns } from '#shared/api/imports.ts';
+import type { OrderProgress } from '#shared/api/order.ts';
+import { ONE } from '../helpers/orders.ts';
+import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+import { textWorkbook } from '../helpers/workbook.ts';
+
+// Contract, section 22: the station remembers how files with the same column names are read.
+let station: TestStation;
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 2, refreshMs: 0 });
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1-1' });
+});
+
+afterEach(() => station.stop());
+
+const run = (csv: string, options: object = {}) => station.post<OrderImport>('/api/imports/', { csv, ...options });
+const remembered = () => station.get<RememberedColumns[]>('/api/import-columns/');
+const numbers = async () =>
+  (await station.get<OrderProgress[]>('/api/order-progress/')).map(({ order_number: number }) => number);
+
+const HEAD = 'order_number,SKU,Amount';
+const COLUMNS = { Amount: 'ordered_quantity' };
+
+async function send(bytes: Uint8Array, options: object = {}): Promise<{ status: number; body: OrderImport }> {
+  const form = new FormData();
+  form.append('options', JSON.stringify(options));
+  form.append('file', new Blob([new Uint8Array(bytes)]), 'orders');
+  const headers = { 'api-key': API_KEY };
+  const answer = await fetch(new URL('/api/imports/', station.url), { method: 'POST', headers, body: form });
+  return { status: answer.status, body: (await answer.json()) as OrderImport };
+}
+
+test('an import remembers its answers for files with the same column names, in any order', async () => {
+  const first = await run(`${HEAD}\n1,M8,2\n`, { columns: COLUMNS, order_prefix: 'A-' });
+  expect(first.remembered).toBeNull();
+  const next = await run('Amount,order_number,SKU\n3,2,M8\n');
+  expect(next).toMatchObject({
+    remembered: { columns: COLUMNS, order_prefix: 'A-', names: ['Amount', 'SKU', 'order_number'], by: 'API key' },
+    rows: [{ outcome: 'new', quantity: 3 }],
+  });
+  expect(await numbers()).toEqual(['A-1', 'A-2']);
+  // Other column names have other answers.
+  const others = await station.request('POST', '/api/imports/', { csv: `${HEAD},Color\n3,M8,2,red\n` });
+  expect(others.status).toBe(400);
+  expect(await numbers()).toEqual(['A-1', 'A-2']);
+});
+
+test('a dry run and a refused file remember nothing', async () => {
+  await run(`${HEAD}\n1,M8,2\n`, { columns: COLUMNS, dry_run: true });
+  await send(Buffer.from('a,b\n1,2\n'), { columns: { a: 'SKU' } });
+  expect(await remembered()).toEqual([]);
+});
+
+test('a preview is remembered when it is imported, and reads on as it began', async () => {
+  const { id } = await run(`${HEAD}\n1,M8,2\n`, { columns: COLUMNS, order_prefix: 'A-', dry_run: true });
+  expect(await remembered()).toEqual([]);
+  await run(`${HEAD}\n9,M8,2\n`, { columns: COLUMNS, order_prefix: 'B-' });
+  await station.post<ImportWithRows>(`/api/imports/${id}/run/`);
+  expect(await numbers()).toEqual(['A-1', 'B-9']);
+  expect(await remembered()).toMatchObject([{ order_prefix: 'A-' }]);
+});
+
+test('what a call says wins over what is remembered, field by field', async () => {
+  await run(`${HEAD},Box\n1,M8,2,A-1-1\n`, { columns: { ...COLUMNS, Box: 'warehouse_location' }, order_prefix: 'A-' });
+  const { rows, remembered: used } = await run(`${HEAD},Box\n1,M8,2,7\n`, {
+    columns: { Box: 'ordered_quantity' },
+    order_prefix: '',
+  });
+  expect(used).not.toBeNull();
+  expect(rows).toMatchObject([{ order_number: '1', quantity: 7, warehouse_location: '' }]);
+  expect(await numbers()).toEqual(['1', 'A-1']);
+  expect(await remembered()).toMatchObject([{ columns: { Box: 'ordered_quantity' }, order_prefix: null }]);
+});
+
+test('`remembered: false` ignores the answers, and forgotten answers are asked for again', async () => {
+  await run(`${HEAD}\n1,M8,2\n`, { columns: COLUMNS });
+  const dry = { dry_run: true };
+  const asked = await run(`${HEAD}\n2,M8,2\n`, { ...dry, remembered: false });
+  expect(asked).toMatchObject({ remembered: null, questions: [{ column: 'Amount' }] });
+  const [entry] = await remembered();
+  await station.request('DELETE', `/api/import-columns/${entry?.id}/`);
+  expect(await remembered()).toEqual([]);
+  expect(await run(`${HEAD}\n2,M8,2\n`, dry)).toMatchObject({ questions: [{ column: 'Amount' }] });
+});
+
+test('answers that say nothing any more are forgotten', async () => {
+  await run(`${HEAD}\n1,M8,2\n`, { columns: COLUMNS });
+  await run('order_number,SKU,qty\n1,M8,2\n', { order_prefix: 'A-' });
+  await run('order_number,SKU,qty\n1,M8,2\n', { order_prefix: '' });
+  expect(await remembered()).toMatchObject([{ columns: COLUMNS }]);
+});
+
+test('a remembered encoding is used for the same column names only', async () => {
+  const bytes = (head: string) => Buffer.from(`${head}\n1;Schl\u00FCssel;2\n`, 'latin1');
+  await send(bytes('order_number;name;ordered_quantity'), { encoding: 'windows-1252' });
+  expect(await remembered()).toMatchObject([{ encoding: 'windows-1252' }]);
+  const same = await send(bytes('order_number;name;ordered_quantity'), { dry_run: true });
+  expect(same.body).toMatchObject({ encoding: 'windows-1252', rows: [{ name: 'Schl\u00FCssel' }] });
+  expect((await send(bytes('order_number;name;qty'), { dry_run: true })).status).toBe(400);
+  // It comes before the setting.
+  await station.patch('/api/settings/', { file_encoding: 'macintosh' });
+  const again = await send(bytes('order_number;name;ordered_quantity'), { dry_run: true });
+  expect(again.body.encoding).toBe('windows-1252');
+});
+
+test('a remembered sheet is read without a question', async () => {
+  const rowsOf = (number: string) => [
+    ['order_number', 'SKU', 'ordered_quantity'],
+    [number, 'M8', '2'],
+  ];
+  const bytes = textWorkbook({ Open: rowsOf('1'), Done: rowsOf('2') });
+  expect((await send(bytes)).status).toBe(400);
+  await send(bytes, { sheet: 'Open' });
+  const { body } = await send(textWorkbook({ Done: rowsOf('3'), Open: rowsOf('4') }));
+  expect(body).toMatchObject({ sheet: 'Open', rows: [{ order_number: '4' }] });
+});
+
+test('the station keeps the 100 sets of column names that were used last', async () => {
+  for (let index = 0; index <= 100; index += 1) {
+    await station.clock.advance(1_000);
+    await run(`order_number,SKU,qty,x${index}\n1,M8,2\n`, { order_prefix: 'A-' });
+    if (index === 50) await run(`order_number,SKU,qty,x0\n1,M8,2\n`);
+  }
+  const names = (await remembered()).map(({ names: each }) => each.at(-1));
+  expect(names).toHaveLength(100);
+  expect([names.includes('x0'), names.includes('x1'), names.includes('x100')]).toEqual([true, false, true]);
+});
