@@ -1082,9 +1082,10 @@ export type Client = {
   /**
    * Export orders as a file. A line for each item, with the columns of the import, which reads the file back
    * unchanged. Takes the filters of the list of orders, and exports all of them without a limit. CSV is RFC 4180
-   * with a byte order mark. Cells that a spreadsheet would run as a formula begin with an apostrophe, and codes
-   * that it would change are written as ="code"; the import removes both. Orders without items have no line. Needs
-   * the right `read`: `picker`, `read`, `control`, `admin`.
+   * with a byte order mark, and the separator `;` where the decimal sign is a comma: as `Accept-Language` says,
+   * else in the language of the system for people, and a comma for keys and tokens. Cells that a spreadsheet would
+   * run as a formula begin with an apostrophe, and codes that it would change are written as ="code"; the import
+   * removes both. Orders without items have no line. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
    * @param parameters.attention 1: only orders that wait for somebody.
    * @param parameters.picker Only unfinished orders that this person picks, the first to join first.
@@ -5527,6 +5528,11 @@ export type SettingsAnswer = {
    */
   file_encoding: string | null;
   /**
+   * Time zone of due times in files that name none, as an IANA name such as Europe/Berlin. null: that of the
+   * machine of the station.
+   */
+  time_zone: string | null;
+  /**
    * Rights of every picker beside work: create_orders; edit_labels, which also covers statics and location
    * aliases; send, for commands.
    */
@@ -5769,6 +5775,11 @@ export type SettingsChange = {
    * Czechia, Hungary). null: such a file is refused unless its import names one.
    */
   file_encoding?: string | null;
+  /**
+   * Time zone of due times in files that name none, as an IANA name such as Europe/Berlin. null: that of the
+   * machine of the station.
+   */
+  time_zone?: string | null;
   /**
    * Rights of every picker beside work: create_orders; edit_labels, which also covers statics and location
    * aliases; send, for commands.

@@ -26,7 +26,24 @@ export const folderSettings = {
     .describe(
       'Encoding of files that are not Unicode, such as windows-1252 (western Europe) or windows-1250 (Poland, Czechia, Hungary). null: such a file is refused unless its import names one.',
     ),
+  time_zone: textUpTo(60)
+    .refine(isTimeZone, 'No such time zone. Give an IANA name such as Europe/Berlin or America/New_York.')
+    .nullable()
+    .describe(
+      'Time zone of due times in files that name none, as an IANA name such as Europe/Berlin. null: that of the machine of the station.',
+    ),
 };
+
+/** Whether it is an IANA name. Offsets such as +01:00 are none: they do not know summer time. */
+function isTimeZone(name: string): boolean {
+  try {
+    return (
+      /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+    );
+  } catch {
+    return false;
+  }
+}
 
 /** Whether TextDecoder knows a label. */
 function isEncoding(label: string): boolean {
@@ -42,6 +59,7 @@ export const DEFAULT_FOLDER_SETTINGS = {
   outbox_folder: '',
   orders_sheet_url: '',
   file_encoding: null,
+  time_zone: null,
 };
 
 const state = oneOf(['off', 'watching', 'failing']).describe('failing: `problem` says why.');

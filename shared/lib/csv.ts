@@ -26,7 +26,7 @@ export const BYTE_ORDER_MARK = '\ufeff';
 /** A spreadsheet runs such a cell as a formula. A leading apostrophe marks it as text. */
 const FORMULA = /^(?:'*[=+\-@\t\r\n]|'+\d)/;
 
-/** `explicit`: a code without quotes that no spreadsheet is to change, as the formula `="0012"`. */
+/** `explicit`: a code that no spreadsheet is to change, as the formula `="0012"`. */
 export type CsvCell = string | number | { explicit: string };
 
 /**
@@ -82,12 +82,16 @@ export function decodeCsv(bytes: Uint8Array): string {
 }
 
 function written(cell: CsvCell): string {
-  if (typeof cell === 'object') return `"=""${cell.explicit}"""`;
+  if (typeof cell === 'object') return quoted(`=${quoted(cell.explicit)}`);
   if (typeof cell === 'number') return String(cell);
   const guarded = FORMULA.test(cell) ? `'${cell}` : cell;
   // Also quotes semicolons and tabs: some spreadsheets split there in any file.
   if (!/[",;\t\r\n]|^\s|\s$/.test(guarded)) return guarded;
-  return `"${guarded.replaceAll('"', '""')}"`;
+  return quoted(guarded);
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
 }
 
 function withoutGuard(cell: string): string {

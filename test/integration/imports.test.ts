@@ -171,6 +171,23 @@ test('a column that can mean several things is asked about, and an import withou
   expect(answered.rows).toMatchObject([{ outcome: 'new', quantity: 5 }]);
 });
 
+test('due times without a zone are in the time zone of the setting, and skipped or repeated ones the later time', async () => {
+  const due = async (zone: string | null, text: string) => {
+    await station.patch('/api/settings/', { time_zone: zone });
+    const { order_number: number } = (await run(`order,sku,qty,due\n${zone}${text},K-1,2,${text}\n`)).rows[0] ?? {};
+    return (await station.get<Order>(orderPath(number ?? ''))).due_time;
+  };
+  expect(await due('America/New_York', '2026-03-08 02:30')).toBe('2026-03-08T07:30:00.000Z');
+  expect(await due('America/New_York', '2026-11-01 01:30')).toBe('2026-11-01T06:30:00.000Z');
+  expect(await due('Asia/Kolkata', '2026-11-26')).toBe('2026-11-26T18:29:59.000Z');
+  expect(await due('Asia/Kolkata', '2026-11-26T14:30:00Z')).toBe('2026-11-26T14:30:00.000Z');
+  expect(await due(null, '2026-07-01 12:00')).toBe(new Date(2026, 6, 1, 12).toISOString());
+  for (const zone of ['Europe/Nowhere', '+01:00', '', 'CET1']) {
+    const { status, body } = await station.request('PATCH', '/api/settings/', { time_zone: zone });
+    expect([status, body], zone).toMatchObject([400, { errors: [{ path: '/time_zone' }] }]);
+  }
+});
+
 test('an export reads back unchanged as CSV and as a workbook', async () => {
   const names = ['Oct-12', '4,00638E+12', '36000291452', "'5 pack", '=1+1', '0012', 'WH/Stock/A-1-1', 'a "b"; c', ' x'];
   await station.post('/api/orders/', {

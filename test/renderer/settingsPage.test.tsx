@@ -513,6 +513,12 @@ test('folders: describes the state of each folder, and saves the settings', asyn
   await choose('Files that are not Unicode', 'Refuse, or ask on the page');
   await act(async () => fireEvent.click(form.getByRole('button', { name: 'Save' })));
   expect(calls.slice(1)).toEqual([{ file_encoding: 'windows-1252' }, { file_encoding: null }]);
+  for (const value of ['America/New_York', '']) {
+    const zone = form.getByRole('textbox', { name: /^Time zone of due times/ });
+    await act(async () => fireEvent.change(zone, { target: { value } }));
+    await act(async () => fireEvent.click(form.getByRole('button', { name: 'Save' })));
+  }
+  expect(calls.slice(3)).toEqual([{ time_zone: 'America/New_York' }, { time_zone: null }]);
 });
 
 test('unset folders are off', async () => {

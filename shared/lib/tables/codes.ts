@@ -61,7 +61,7 @@ export function readPlace(cell: FileCell | undefined, isKnown: (text: string) =>
 /** Writes a code as a formula if the import or a spreadsheet would change it. */
 export function explicitText(code: string): string | { explicit: string } {
   const isUnclear = SHORTENED.test(code) || isDateText(code) || LOST_ZERO.has(code.length) || code.includes('/');
-  return isUnclear && !code.includes('"') ? { explicit: code } : code;
+  return isUnclear ? { explicit: code } : code;
 }
 
 /** Spreadsheets never write a month in capitals, so `OCT-12` is a code. */

@@ -1,6 +1,6 @@
 import type { InParts } from '../inParts.ts';
-import { readCode } from './codes.ts';
-import { PART_ROWS, type SortedRow } from './orderRows.ts';
+import { explicitText, readCode } from './codes.ts';
+import { isTotal, PART_ROWS, type SortedRow } from './orderRows.ts';
 import { textOf } from './table.ts';
 
 /** Rows of one order. `problem`: why the whole order is wrong; else empty. */
@@ -89,4 +89,9 @@ function visible(order: NumberedRows): NumberedRows {
   const isPartial = rows.length < order.rows.length && rows.some(({ kind }) => kind === 'line');
   const hidden = 'The workbook hides some rows of this order. Show all of them, or remove them.';
   return { ...order, rows, problem: order.problem === '' && isPartial ? hidden : order.problem };
+}
+
+/** Writes an order number as a formula if the import would read it as another number, a ditto mark or a total. */
+export function explicitNumber(number: string): string | { explicit: string } {
+  return DITTO.test(number) || isTotal(number) ? { explicit: number } : explicitText(number);
 }

@@ -55,9 +55,9 @@ const TOTALS = new Set(
 export const REPEATED_HEAD = 'It repeats the names of the columns.';
 export const SUMS_UP = 'It sums up other rows.';
 
-/** Whether the first cell is a word such as Total. */
-export function isTotal({ cells }: TableRow): boolean {
-  return TOTALS.has(nameKey(textOf(cells[0]).replace(/:$/, '')));
+/** Whether a row that begins with this text sums up others. */
+export function isTotal(text: string): boolean {
+  return TOTALS.has(nameKey(text.replace(/:$/, '')));
 }
 
 /** Why a row with more filled cells than column names is wrong; empty: it has no surplus. */
@@ -75,7 +75,7 @@ export function* sortRows(mapped: MappedColumns): InParts<SortedRow[]> {
     const sorts = (kind: SortedRow['kind'], message = '', isWrong = false) => ({ row, kind, message, isWrong, cellOf });
     if (row.isHidden) return sorts('hidden');
     if (isRepeatedHead(row, mapped)) return sorts('left_out', REPEATED_HEAD);
-    if (isTotal(row)) return sorts('left_out', SUMS_UP);
+    if (isTotal(textOf(row.cells[0]))) return sorts('left_out', SUMS_UP);
     const surplus = surplusOf(row, mapped);
     if (surplus !== '') return sorts('line', surplus, true);
     if (ARTICLE.some(has)) return sorts('line');

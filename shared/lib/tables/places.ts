@@ -45,7 +45,7 @@ function readPlace(mapped: MappedColumns, row: TableRow, isPlace: (text: string)
   const values = { name: said.name, device: said.deviceid, deviceIs: said.deviceIs, label: null };
   const none: ReadPlace = { line: row.line, said, problem: '', isLeftOut: false, ...values };
   if (isRepeatedHead(row, mapped)) return { ...none, problem: REPEATED_HEAD, isLeftOut: true };
-  if (said.deviceid === '' && isTotal(row)) return { ...none, problem: SUMS_UP, isLeftOut: true };
+  if (said.deviceid === '' && isTotal(textOf(row.cells[0]))) return { ...none, problem: SUMS_UP, isLeftOut: true };
   const surplus = surplusOf(row, mapped);
   if (surplus !== '') return { ...none, problem: surplus };
   const codes: Record<(typeof CODES)[number], string> = { name: '', deviceid: '', label: '' };

@@ -3,7 +3,7 @@ import { type FileCell, textOf } from './table.ts';
 /** A text that a spreadsheet would run as a formula, or read as a number, begins with an apostrophe in files. */
 const GUARDED = /^'+[\d=+\-@\t\r\n]/;
 /** How exporters keep a spreadsheet from reading digits as a number: `="0123"`. */
-const QUOTED = /^="([^"]*)"$/;
+const QUOTED = /^="((?:[^"]|"")*)"$/;
 
 /**
  * The text of a cell, without surrounding blanks, an apostrophe before digits or formulas, and a formula around a text (`="0123"`).
@@ -15,7 +15,7 @@ export function plainText(
   const text = textOf(cell);
   if (typeof cell === 'object' && cell.kind === 'fault') return { ok: false, message: cell.message };
   const quoted = QUOTED.exec(text)?.[1];
-  if (quoted !== undefined) return { ok: true, value: quoted.trim(), isQuoted: true };
+  if (quoted !== undefined) return { ok: true, value: quoted.replaceAll('""', '"').trim(), isQuoted: true };
   if (GUARDED.test(text)) return { ok: true, value: text.slice(1).trim(), isQuoted: false };
   if (text.startsWith('=')) {
     return { ok: false, message: `"${shortened(text)}" is a formula. Save the file with values instead of formulas.` };

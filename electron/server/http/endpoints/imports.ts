@@ -3,6 +3,7 @@ import * as api from '#shared/api/imports.ts';
 import { orderQuerySchema } from '#shared/api/order.ts';
 import { StationError } from '../../errors.ts';
 import type { ExportedFile, ImportFile, Imports } from '../../services/imports/index.ts';
+import { csvSeparatorFor } from '../csvSeparator.ts';
 import { endpointsOf, type Call, type Endpoint, type Raw } from '../endpoint.ts';
 import { OTHER_DEVICE } from './examples.ts';
 
@@ -128,13 +129,14 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   }),
   define('exportOrders', 'read', 'Export orders as a file', {
     description:
-      'A line for each item, with the columns of the import, which reads the file back unchanged. Takes the filters of the list of orders, and exports all of them without a limit. CSV is RFC 4180 with a byte order mark. Cells that a spreadsheet would run as a formula begin with an apostrophe, and codes that it would change are written as ="code"; the import removes both. Orders without items have no line.',
+      'A line for each item, with the columns of the import, which reads the file back unchanged. Takes the filters of the list of orders, and exports all of them without a limit. CSV is RFC 4180 with a byte order mark, and the separator `;` where the decimal sign is a comma: as `Accept-Language` says, else in the language of the system for people, and a comma for keys and tokens. Cells that a spreadsheet would run as a formula begin with an apostrophe, and codes that it would change are written as ="code"; the import removes both. Orders without items have no line.',
     query: orderQuerySchema.extend({ format: z.enum(['csv', 'xlsx']).optional().describe('Default: csv.') }),
     parameterExamples: { state: 'open', limit: 100, after: 'SO-1000', format: 'csv' },
     answer: { contentType: 'text/csv' },
     alternative: { contentType: WORKBOOK_TYPE },
-    async handle({ query: { format = 'csv', ...query }, res }) {
-      const file = await imports.export(query, format);
+    async handle({ query: { format = 'csv', ...query }, caller, req, res }) {
+      const file = await imports.export(query, { format, separator: csvSeparatorFor(req, caller) });
+      res.vary('Accept-Language');
       res.setHeader('content-disposition', `attachment; filename="orders.${format}"`);
       return exported(file);
     },

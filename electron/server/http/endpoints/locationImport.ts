@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { locationImportRequestSchema, MAX_FILE_BYTES } from '#shared/api/imports.ts';
 import * as api from '#shared/api/locationImport.ts';
 import type { Imports } from '../../services/imports/index.ts';
+import { csvSeparatorFor } from '../csvSeparator.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import { OTHER_DEVICE } from './examples.ts';
 import { exported, fileOf, WORKBOOK_TYPE } from './imports.ts';
@@ -46,13 +47,14 @@ export const locationImportEndpoints = ({ imports }: { imports: Imports }): Endp
   }),
   define('exportLocationAliases', 'read', 'Export location aliases and labels as a file', {
     description:
-      'A line for each device with its label, and one for each alias, which the import reads back unchanged. CSV is RFC 4180 with a byte order mark. Cells that a spreadsheet would run as a formula begin with an apostrophe, and names that it would change are written as ="name"; the import removes both.',
+      'A line for each device with its label, and one for each alias, which the import reads back unchanged. CSV is RFC 4180 with a byte order mark, and the separator as for the export of orders. Cells that a spreadsheet would run as a formula begin with an apostrophe, and names that it would change are written as ="name"; the import removes both.',
     query: z.object({ format: z.enum(['csv', 'xlsx']).optional().describe('Default: csv.') }),
     parameterExamples: { format: 'csv' },
     answer: { contentType: 'text/csv' },
     alternative: { contentType: WORKBOOK_TYPE },
-    async handle({ query: { format = 'csv' }, res }) {
-      const file = await imports.exportPlaces(format);
+    async handle({ query: { format = 'csv' }, caller, req, res }) {
+      const file = await imports.exportPlaces({ format, separator: csvSeparatorFor(req, caller) });
+      res.vary('Accept-Language');
       res.setHeader('content-disposition', `attachment; filename="location-aliases.${format}"`);
       return exported(file);
     },

@@ -2,6 +2,7 @@ import type { Order, OrderQuery } from '#shared/api/order.ts';
 import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/csv.ts';
 import { explicitText } from '#shared/lib/tables/codes.ts';
 import type { OrderField } from '#shared/lib/tables/fields.ts';
+import { explicitNumber } from '#shared/lib/tables/orderNumbers.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
@@ -32,6 +33,8 @@ const COLUMNS: readonly (readonly [name: string, field: OrderField])[] = [
 ];
 const HEAD = COLUMNS.map(([name]) => name);
 
+/** `separator`: of CSV. */
+export type ExportFormat = { format: 'csv' | 'xlsx'; separator: ',' | ';' };
 export type ExportedFile = { csv: string } | { workbook: Uint8Array };
 
 type ExportContext = {
@@ -44,7 +47,7 @@ type ExportContext = {
 export async function exportOrders(
   { reads, backgroundReads, tables }: ExportContext,
   { after: start = '', limit = Number.POSITIVE_INFINITY, ...filter }: OrderQuery,
-  format: 'csv' | 'xlsx',
+  { format, separator }: ExportFormat,
 ): Promise<ExportedFile> {
   const rows: CsvCell[][] = [];
   let after = start;
@@ -58,7 +61,7 @@ export async function exportOrders(
     left -= some.length;
     if (some.length < most) break;
   }
-  if (format === 'csv') return { csv: BYTE_ORDER_MARK + csvLines([HEAD]) + csvLines(rows) };
+  if (format === 'csv') return { csv: BYTE_ORDER_MARK + csvLines([HEAD], separator) + csvLines(rows, separator) };
   return {
     workbook: await tables.writeWorkbook('Orders', HEAD, rows),
   };
@@ -82,7 +85,7 @@ function cellsOf(
   shipment: string,
 ): Record<OrderField, CsvCell> {
   return {
-    order_number: explicitText(order.order_number),
+    order_number: explicitNumber(order.order_number),
     shipment_number: shipment,
     SKU: explicitText(item.SKU ?? ''),
     UPC: explicitText(item.UPC ?? ''),

@@ -4,7 +4,7 @@ import { LOCATION_FIELDS } from '#shared/lib/tables/fields.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 import type { TableFiles } from '../tables/index.ts';
-import type { ExportedFile } from './exportOrders.ts';
+import type { ExportedFile, ExportFormat } from './exportOrders.ts';
 
 /** Rows exported in one step: about a millisecond. */
 const EXPORTED_ROWS = 200;
@@ -20,7 +20,7 @@ export async function exportPlaces(
     backgroundReads: Pick<BackgroundReadQueue, 'take'>;
     tables: Pick<TableFiles, 'writeWorkbook'>;
   },
-  format: 'csv' | 'xlsx',
+  { format, separator }: ExportFormat,
 ): Promise<ExportedFile> {
   const rows: CsvCell[][] = [];
   for (let after: string | undefined = ''; after !== undefined;) {
@@ -35,6 +35,6 @@ export async function exportPlaces(
     rows.push(...page.map(({ name, deviceid, deviceIs }) => [explicitText(name), deviceid, deviceIs, '']));
     after = page.at(EXPORTED_ROWS - 1)?.id;
   }
-  if (format === 'csv') return { csv: BYTE_ORDER_MARK + csvLines([LOCATION_FIELDS]) + csvLines(rows) };
+  if (format === 'csv') return { csv: BYTE_ORDER_MARK + csvLines([LOCATION_FIELDS], separator) + csvLines(rows, separator) };
   return { workbook: await tables.writeWorkbook('Locations', LOCATION_FIELDS, rows) };
 }

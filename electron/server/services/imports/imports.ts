@@ -19,7 +19,7 @@ import { bind, type By, createLane, type In } from '../base/index.ts';
 import { importAliases, lastAliasImport, undoAliasImport } from './aliasImport.ts';
 import { countsOf } from './apply.ts';
 import { applyFile, type AroundImport, type MadeImport } from './applyFile.ts';
-import { type ExportedFile, exportOrders } from './exportOrders.ts';
+import { type ExportedFile, type ExportFormat, exportOrders } from './exportOrders.ts';
 import { exportPlaces } from './exportPlaces.ts';
 import { type JudgedOrder, judgeOrder } from './judge.ts';
 import {
@@ -79,9 +79,9 @@ export type Imports = {
   /** Undoes it. `id`: only if it is still the last one. Throws `not_found`. */
   undoLast(id: number | undefined, by: By): Promise<OrderImportUndo>;
   /** Exports orders as a file that the import reads back unchanged. */
-  export(query: OrderQuery, format: 'csv' | 'xlsx'): Promise<ExportedFile>;
+  export(query: OrderQuery, how: ExportFormat): Promise<ExportedFile>;
   /** Exports labels and aliases as a file that the import reads back unchanged. */
-  exportPlaces(format: 'csv' | 'xlsx'): Promise<ExportedFile>;
+  exportPlaces(how: ExportFormat): Promise<ExportedFile>;
 };
 
 /** `keeps`: a dry run stores a preview. */

@@ -16,9 +16,8 @@ export function createImportGroup(
   core: CoreOf<'imports'>,
   needs: { orders: Orders; aliases: Aliases; devices: Pick<Devices, 'change'> },
 ) {
-  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const backgroundReads = createTurnReadQueue(core);
   core.onStop(() => backgroundReads.stop());
   const tables = createTableGroup({ backgroundReads });
-  return { imports: createImports({ ...core, ...needs, backgroundReads, tables, timeZone }) };
+  return { imports: createImports({ ...core, ...needs, backgroundReads, tables }) };
 }

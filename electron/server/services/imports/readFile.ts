@@ -18,8 +18,6 @@ export type ReadingContext = {
   backgroundReads: Pick<BackgroundReadQueue, 'take' | 'takeAll'>;
   settings: Pick<SettingsService, 'current'>;
   tables: Pick<TableFiles, 'readTable' | 'writeWorkbook'>;
-  /** IANA name of the zone of the shop. */
-  timeZone: string;
 };
 
 /** How a file is to be read. */
@@ -130,7 +128,7 @@ export async function readOrders(
     readOrderRows(mapping, {
       decimal: options.decimal,
       dateOrder: options.date_order,
-      timeZone: context.timeZone,
+      timeZone: context.settings.current().time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
       orderPrefix: options.order_prefix ?? '',
       takesLeftOut: options.include_left_out ?? false,
       isPlace: isPlaceIn(context),

@@ -91,7 +91,7 @@ function rowXml(cells: readonly WrittenCell[], line: number, style: number): str
 function cellXml(cell: WrittenCell, reference: string, style: number): string {
   if (cell === null || cell === '') return '';
   if (typeof cell === 'number') return `<c r="${reference}"><v>${cell}</v></c>`;
-  return `<c r="${reference}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(typeof cell === 'object' ? `="${cell.explicit}"` : guarded(cell))}</t></is></c>`;
+  return `<c r="${reference}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(typeof cell === 'object' ? `="${cell.explicit.replaceAll('"', '""')}"` : guarded(cell))}</t></is></c>`;
 }
 
 /**

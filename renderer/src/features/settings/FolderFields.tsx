@@ -51,6 +51,15 @@ export function FolderFields({ draft, edit }: GroupFieldsProps) {
         value={draft.file_encoding ?? NO_ENCODING}
         onChange={(id) => edit({ file_encoding: id === NO_ENCODING ? null : id })}
       />
+      <LineField
+        name="time_zone"
+        label={words.timeZone}
+        help={words.timeZoneHelp}
+        autoComplete="off"
+        placeholder="Europe/Berlin"
+        value={draft.time_zone ?? ''}
+        onChange={(zone) => edit({ time_zone: zone.trim() === '' ? null : zone.trim() })}
+      />
       <FolderStates />
     </>
   );

@@ -43,6 +43,7 @@ const settingWords: Readonly<Record<string, string>> = {
   mqtt_key: 'key for the broker',
   mqtt_password: 'password of the broker',
   file_encoding: 'encoding of files',
+  time_zone: 'time zone of files',
   mqtt_prefix: 'prefix of MQTT topics',
   mqtt_station: 'id of the station for MQTT',
   mqtt_url: 'MQTT broker',
