@@ -52,6 +52,16 @@ export const mapSchema = named('Map', {
 });
 export type StationMap = z.infer<typeof mapSchema>;
 
+export const arrangedMapSchema = named('ArrangedMap', {
+  ...mapSchema.shape,
+  not_arranged: z
+    .array(
+      z.object({ deviceid: deviceIdSchema, label: z.string(), message: z.string().describe('Why, and what to do.') }),
+    )
+    .describe('Devices that stay without a place.'),
+});
+export type ArrangedMap = z.infer<typeof arrangedMapSchema>;
+
 /** A moved device in the event stream; without a place it went to the tray. */
 export const placedSchema = z.object({
   deviceid: deviceIdSchema,

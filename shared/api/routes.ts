@@ -266,7 +266,7 @@ export const ROUTES = {
   removeZone: del('/api/map/zones/{id}/')(),
   placeDevice: put('/api/map/places/{DeviceID}/')<Body<typeof map.cellSchema, map.PlacedResult>>(),
   unplaceDevice: del('/api/map/places/{DeviceID}/')(),
-  arrangeDevices: post('/api/map/arrange/')<{ answer: map.StationMap }>(),
+  arrangeDevices: post('/api/map/arrange/')<{ answer: map.ArrangedMap }>(),
   // History
   listHistory: get('/api/history/')<{ query: Kinds<history.HistoryQuery>; answer: history.HistoryEntry[] }>(),
   summariseHistory: get('/api/history/summary/')<{

@@ -1,5 +1,6 @@
 import type { Cell, Rack } from '../api/map.ts';
 import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES } from './mapLimits.ts';
+import { placeKey } from './nameKey.ts';
 
 /** Where a label says that a device is: A-3-2 is rack A, its shelf A-3, the second column from the left. */
 type LabelledPlace = { rack: string; shelf: string; column: number };
@@ -40,6 +41,19 @@ export function makeLabelledCell(racks: Rack[], label: string, newId: () => stri
   return { shelf: id, column: place.column };
 }
 
+/** Why `makeLabelledCell` finds no cell, and what to do. */
+export function whyNoCell(racks: readonly Rack[], label: string): string {
+  const text = label.trim();
+  if (text === '') return 'It has no label. Give it one such as A-3-2: rack, shelf and place.';
+  const number = PLACE_LABEL.exec(text)?.[3];
+  if (number === undefined) return `"${text}" names no place. Give it a label such as A-3-2: rack, shelf and place.`;
+  const place = readPlaceLabel(text);
+  if (place === undefined) return `"${text}" names place ${number}, and a shelf has the places 1 to ${MAX_COLUMNS}.`;
+  const rack = findRack(racks, place);
+  if (rack === undefined) return `"${text}" needs a new rack, and the map has ${MAX_RACKS} already. Remove one.`;
+  return `"${text}" needs a new shelf, and ${rack.name} has ${MAX_SHELVES} already. Remove one.`;
+}
+
 function findRack(racks: readonly Rack[], { rack }: LabelledPlace): Rack | undefined {
   return racks.find(({ name }) => isNamed(name, rack, `Rack ${rack}`));
 }
@@ -49,7 +63,7 @@ function findShelf({ shelves }: Rack, { rack, shelf }: LabelledPlace): Rack['she
 }
 
 function isNamed(name: string, ...names: string[]): boolean {
-  return names.some((candidate) => candidate.toLowerCase() === name.toLowerCase());
+  return names.some((candidate) => placeKey(candidate) === placeKey(name));
 }
 
 function addRack(racks: Rack[], name: string, id: string): Rack {

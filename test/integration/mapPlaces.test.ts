@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Placed, PlacedResult, Rack, StationMap } from '#shared/api/map.ts';
+import type { ArrangedMap, Placed, PlacedResult, Rack, StationMap } from '#shared/api/map.ts';
 import type { Problem } from '#shared/api/problem.ts';
 import type { Station } from '#shared/api/station.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
@@ -118,8 +118,17 @@ test('arranges unplaced devices by their labels, and creates missing racks, shel
   for (const [index, label] of labels.entries()) {
     await station.post(`/api/device/51D000:00000${index + 1}/`, { locationoverride: label });
   }
-  const arranged = await station.post<StationMap>('/api/map/arrange/');
+  const { not_arranged: left, ...arranged } = await station.post<ArrangedMap>('/api/map/arrange/');
   expect(arranged).toEqual(await map());
+  expect(left.map(({ deviceid, label, message }) => [deviceid.at(-1), label, message])).toEqual([
+    [
+      '3',
+      'shelf by the door',
+      '"shelf by the door" names no place. Give it a label such as A-3-2: rack, shelf and place.',
+    ],
+    ['5', 'A-3-2', '51D000:000001 is at "A-3-2" already. Give one of them another label.'],
+    ['7', '', 'It has no label. Give it one such as A-3-2: rack, shelf and place.'],
+  ]);
   expect(arranged.racks.map(({ name, columns, shelves }) => [name, columns, shelves.map((each) => each.name)])).toEqual(
     [
       ['Rack A', 2, ['A-10', 'A-3', 'A-2', 'A-1']],
@@ -133,7 +142,7 @@ test('arranges unplaced devices by their labels, and creates missing racks, shel
     ['4', 'A-2', 0],
     ['6', 'A-10', 0],
   ]);
-  expect(await station.post('/api/map/arrange/')).toEqual(arranged);
+  expect(await station.post('/api/map/arrange/')).toEqual({ ...arranged, not_arranged: left });
 });
 
 test('arranging leaves placed devices where they are', async () => {
@@ -142,5 +151,8 @@ test('arranging leaves placed devices where they are', async () => {
   await station.post(`/api/device/${A}/`, { locationoverride: 'B-1-1' });
   await station.post(`/api/device/${C}/`, { locationoverride: 'A-2-2' });
   const before = await map();
-  expect(await station.post('/api/map/arrange/', {})).toEqual(before);
+  expect(await station.post('/api/map/arrange/', {})).toEqual({
+    ...before,
+    not_arranged: [{ deviceid: C, label: 'A-2-2', message: expect.stringContaining(`${B} is at`) as string }],
+  });
 });

@@ -183,12 +183,22 @@ test('an admin can arrange devices without a place by their labels', async () =>
   const { unmount } = showPage(unplaced, {
     arrangeMap: async () => {
       arranged++;
-      return { racks: shop.map.racks, places: [...others, ...(first === undefined ? [] : [first])], zones: [] };
+      const message = '"Bench" names no place. Give it a label such as A-3-2: rack, shelf and place.';
+      return {
+        racks: shop.map.racks,
+        places: [...others, ...(first === undefined ? [] : [first])],
+        zones: [],
+        not_arranged: [
+          { deviceid: '51D000:000008', label: 'Bench', message },
+          { deviceid: '51D000:000009', label: '', message: 'It has no label.' },
+        ],
+      };
     },
   });
   expect(screen.getByText('2 devices · Labels such as A-3-2 can place them.')).toBeTruthy();
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Arrange 1 by label' })));
   expect(arranged).toBe(1);
+  expect(screen.getByText(/^Devices arranged by label, except 1\. 51D000:000008: "Bench" names no place/)).toBeTruthy();
   unmount();
   showPage({ ...unplaced, user: userOf('picker', 'control') });
   expect(screen.getByText(/^2 devices · These devices are not on the map/)).toBeTruthy();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StationMap } from '#shared/api/map.ts';
-import { MAX_COLUMNS } from '#shared/lib/mapLimits.ts';
+import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES } from '#shared/lib/mapLimits.ts';
 import { arranged } from '../../electron/server/domain/stationMap.ts';
 
 const MAP: StationMap = {
@@ -11,9 +11,13 @@ const MAP: StationMap = {
 
 /** The map after devices with these labels were arranged; their DeviceIDs are their indexes. */
 function withLabels(...labels: string[]): StationMap {
+  return arrangedIn(MAP, ...labels).map;
+}
+
+function arrangedIn(map: StationMap, ...labels: string[]): ReturnType<typeof arranged> {
   let ids = 0;
   return arranged(
-    MAP,
+    map,
     labels.map((label, index) => ({ deviceId: String(index), label })),
     () => `new${(ids += 1)}`,
   );
@@ -48,4 +52,39 @@ test('a new rack is as wide as its labels need', () => {
 test('racks whose names sort the same stay in the order in which they came', () => {
   const { racks } = withLabels('1-1-1', '01-1-1', 'B-1-1');
   expect(racks.map(({ name }) => name)).toEqual(['Rack 1', 'Rack 01', 'Rack A', 'Rack B']);
+});
+
+test('racks and shelves whose names differ only in case or blanks are the same', () => {
+  const shelves = [{ id: 's', name: ' a - 1 ' }];
+  const { map, left } = arrangedIn(
+    { ...MAP, racks: [{ id: 'r', name: 'RACK  a', note: '', columns: 2, shelves }] },
+    'A-1-2',
+  );
+  expect([map.racks.length, map.places, left]).toEqual([1, [{ deviceid: '0', shelf: 's', column: 1 }], []]);
+});
+
+test('says why a label cannot be arranged, and what to do', () => {
+  const racks = Array.from({ length: MAX_RACKS }, (_, index) => ({
+    id: `r${index}`,
+    name: `Rack ${index}`,
+    note: '',
+    columns: 1,
+    shelves: Array.from({ length: index === 0 ? MAX_SHELVES : 0 }, (_each, shelf) => ({
+      id: `s${shelf}`,
+      name: `x${shelf}`,
+    })),
+  }));
+  const { left } = arrangedIn(
+    { racks, places: [], zones: [] },
+    'New-1-1',
+    '0-new-1',
+    `1-1-${MAX_COLUMNS + 1}`,
+    '1-1-0',
+  );
+  expect(left.map(({ message }) => message)).toEqual([
+    `"New-1-1" needs a new rack, and the map has ${MAX_RACKS} already. Remove one.`,
+    `"0-new-1" needs a new shelf, and Rack 0 has ${MAX_SHELVES} already. Remove one.`,
+    `"1-1-${MAX_COLUMNS + 1}" names place ${MAX_COLUMNS + 1}, and a shelf has the places 1 to ${MAX_COLUMNS}.`,
+    `"1-1-0" names place 0, and a shelf has the places 1 to ${MAX_COLUMNS}.`,
+  ]);
 });

@@ -1,5 +1,5 @@
-import type { Place, Placed, Rack, StationMap, Zone } from '#shared/api/map.ts';
-import { makeLabelledCell } from '#shared/lib/placeLabel.ts';
+import type { ArrangedMap, Place, Placed, Rack, StationMap, Zone } from '#shared/api/map.ts';
+import { makeLabelledCell, whyNoCell } from '#shared/lib/placeLabel.ts';
 
 /** Number of columns of each shelf, by its id. */
 export function columnsByShelf(racks: readonly Rack[]): Map<string, number> {
@@ -56,25 +56,35 @@ export function placedBetween(before: StationMap, after: StationMap): Placed[] {
 
 /**
  * Places each unplaced device where its label says, if the cell is free and limits allow; creates missing racks and
- * shelves. Devices without a place label stay unplaced.
+ * shelves. Devices that stay unplaced are listed with the reason.
  */
 export function arranged(
   map: StationMap,
   devices: readonly { deviceId: string; label: string }[],
   newId: () => string,
-): StationMap {
+): { map: StationMap; left: ArrangedMap['not_arranged'] } {
   const racks: Rack[] = structuredClone(map.racks);
   const places = [...map.places];
   const placed = new Set(places.map(({ deviceid }) => deviceid));
-  const taken = new Set(places.map(cellOf));
+  const taken = new Map(places.map((place) => [cellOf(place), place.deviceid]));
+  const left: ArrangedMap['not_arranged'] = [];
   for (const { deviceId, label } of devices) {
-    const cell = placed.has(deviceId) ? undefined : makeLabelledCell(racks, label, newId);
-    if (cell === undefined || taken.has(cellOf(cell))) continue;
-    taken.add(cellOf(cell));
+    if (placed.has(deviceId)) continue;
+    const cell = makeLabelledCell(racks, label, newId);
+    const other = cell === undefined ? undefined : taken.get(cellOf(cell));
+    if (cell === undefined || other !== undefined) {
+      const message =
+        other === undefined
+          ? whyNoCell(racks, label)
+          : `${other} is at "${label.trim()}" already. Give one of them another label.`;
+      left.push({ deviceid: deviceId, label, message });
+      continue;
+    }
+    taken.set(cellOf(cell), deviceId);
     placed.add(deviceId);
     places.push({ deviceid: deviceId, ...cell });
   }
-  return inOrder({ racks, zones: map.zones }, places);
+  return { map: inOrder({ racks, zones: map.zones }, places), left };
 }
 
 export function cellOf({ shelf, column }: { shelf: string; column: number }): string {

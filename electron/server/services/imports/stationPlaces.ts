@@ -1,7 +1,6 @@
 import type { LocationAlias } from '#shared/api/alias.ts';
 import { DEVICE_ID_PATTERN } from '#shared/api/device.ts';
 import { nameKey, placeKey } from '#shared/lib/nameKey.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import { StationError } from '../../errors.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 
@@ -17,11 +16,16 @@ export type StationPlaces = {
   deviceOf(text: string): string;
 };
 
+type PlaceTables = {
+  aliases: { list(page: { after: number; limit: number }): readonly LocationAlias[] };
+  devices: { listAfter(after: string, limit: number): readonly { device_id: string; label: string }[] };
+};
+
 /** Rows read in one step: about a millisecond. */
 const READ_ROWS = 200;
 
 export async function readStationPlaces(
-  { aliases, devices }: Pick<Repositories, 'aliases' | 'devices'>,
+  { aliases, devices }: PlaceTables,
   backgroundReads: Pick<BackgroundReadQueue, 'take'>,
 ): Promise<StationPlaces> {
   const aliasesByKey = new Map<string, LocationAlias[]>();

@@ -1,4 +1,5 @@
 import type {
+  ArrangedMap,
   MapReplacement,
   NewRack,
   NewZone,
@@ -42,7 +43,8 @@ export type MapService = {
   /** Returns what changed: the device, and the device that had the cell before. */
   place(wanted: Place, by: By): Promise<Placed[]>;
   unplace(deviceId: string, by: By): Promise<void>;
-  arrange(by: By): Promise<StationMap>;
+  /** Places devices by their labels. The answer says why the others stay without a place. */
+  arrange(by: By): Promise<ArrangedMap>;
   /** Within another use-case: saves the map and emits the differences. False: there are none. */
   save(tx: Transaction, after: StationMap): boolean;
   /** A short, unique id for a rack, shelf or zone. */
@@ -105,6 +107,6 @@ const unplace: InMap<'unplace'> = (context, deviceId, by) =>
 const arrange: InMap<'arrange'> = (context, by) =>
   change(context, by, (map) => {
     const known = context.repositories.devices.list().map((row) => ({ deviceId: row.device_id, label: row.label }));
-    const after = arranged(map, known, () => newId(context));
-    return { answer: after, after, subject: '' };
+    const { map: after, left } = arranged(map, known, () => newId(context));
+    return { answer: { ...after, not_arranged: left }, after, subject: '' };
   });

@@ -23,6 +23,11 @@ export const map = {
   makeRack: 'Create a rack',
   arrange: (count: number) => `Arrange ${count} by label`,
   arranged: 'Devices arranged by label.',
+  arrangedExcept: (left: readonly { deviceid: string; message: string }[]) => {
+    const reasons = left.slice(0, 3).map(({ deviceid, message }) => `${deviceid}: ${message}`);
+    const more = left.length > reasons.length ? ` And ${left.length - reasons.length} more.` : '';
+    return `Devices arranged by label, except ${left.length}. ${reasons.join(' ')}${more}`;
+  },
   edit: 'Edit map',
   done: 'Done',
   undo: 'Undo',

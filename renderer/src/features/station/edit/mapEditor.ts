@@ -146,7 +146,10 @@ export function createMapEditor({ store, api, say, fail }: Ports): MapEditor {
     },
     async run(edit) {
       const { before, after } = await apply(edit);
-      if (sameMap(before, after)) return;
+      if (sameMap(before, after)) {
+        if (edit.kind === 'arrange') fail(edit.words);
+        return;
+      }
       const entry: Done = { words: edit.words, about: edit.about, before, after, unsay: () => undefined };
       remember(entry);
       entry.unsay = say(edit, () => takeBackEdit(entry));

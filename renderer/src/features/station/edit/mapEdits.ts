@@ -111,18 +111,21 @@ export function removeZoneEdit(zone: Zone): MapEdit {
   };
 }
 
-/** What the labels say is the station's to read: shown when it has answered. */
+/** What the labels say is the station's to read: shown when it has answered, with the reasons for labels that name no cell. */
 export function arrangeEdit(): MapEdit {
-  return {
+  const edit: MapEdit = {
     about: '',
     kind: 'arrange',
     words: texts.map.arranged,
     change: (map) => map,
     async call(api) {
-      const arranged = await api.arrangeMap();
-      return () => arranged;
+      const { racks, places, zones, not_arranged: left } = await api.arrangeMap();
+      const labelled = left.filter(({ label }) => label !== '');
+      if (labelled.length > 0) edit.words = texts.map.arrangedExcept(labelled);
+      return () => ({ racks, places, zones });
     },
   };
+  return edit;
 }
 
 /** Shelves that the station has not named yet need ids of their own. */
