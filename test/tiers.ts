@@ -81,6 +81,7 @@ export const PROGRAMS: readonly string[] = [
   'test/shells/fleetOnly.test.ts',
   'test/shells/folderKilled.test.ts',
   'test/shells/importKilled.test.ts',
+  'test/shells/keyKilled.test.ts',
   'test/shells/killLoop.test.ts',
   'test/shells/logFilesEnd.test.ts',
   'test/shells/mqttUnloaded.test.ts',

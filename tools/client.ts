@@ -11,6 +11,7 @@ import {
   type Described,
   type JsonObject,
   type OpenApi,
+  type Parameter,
   type Response,
 } from '../test/contract/documents.ts';
 
@@ -66,7 +67,8 @@ function rowOf({ path, method, operation }: Described): JsonObject {
 }
 
 function signatureOf({ operation }: Described): string {
-  const { operationId, parameters = [] } = operation;
+  const { operationId } = operation;
+  const parameters = inAddress(operation);
   const body = bodyOf(operation);
   const isNeeded = parameters.some(({ required }) => required);
   const names = parameters.map(({ name }) => name);
@@ -87,9 +89,18 @@ function signatureOf({ operation }: Described): string {
   return `${operationId}(${given.join(', ')}): Promise<${answerOf(operation).type}>;`;
 }
 
-function operationComment({ summary, description, parameters = [] }: Described['operation']): string {
+/** Without headers, which are options of every call. */
+function inAddress({ parameters = [] }: Described['operation']): Parameter[] {
+  return parameters.filter((parameter) => parameter.in !== 'header');
+}
+
+function operationComment(operation: Described['operation']): string {
+  const { summary, description } = operation;
   const text = `${summary}. ${description}`.replaceAll('\n\n', ' ');
-  return commentOf(text, ...parameters.map((each) => `@param parameters.${each.name} ${each.description}`)).join('\n');
+  return commentOf(
+    text,
+    ...inAddress(operation).map((each) => `@param parameters.${each.name} ${each.description}`),
+  ).join('\n');
 }
 
 /** The body of an operation; none if it has no fields. */

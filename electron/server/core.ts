@@ -11,6 +11,7 @@ import { changesOf, identityOf, stationIdOf } from './db/mark.ts';
 import { MIGRATIONS } from './db/migrations.ts';
 import { RowCache } from './db/rowCache.ts';
 import { createRepositories, type Repositories } from './db/repositories.ts';
+import { createStepRecorder } from './db/stepRecorder.ts';
 import { createWriter, type Writer } from './db/writer.ts';
 import { FIRST_COMMANDS, idFloorsAt } from './domain/idFloors.ts';
 import { DataLost } from './errors.ts';
@@ -23,12 +24,14 @@ import {
   type BackgroundReadQueue,
   type Bus,
   type ClockWatch,
+  type KeyedRequests,
   type StationClock,
   type StationMark,
   createAudit,
   createBackgroundReadQueue,
   createBus,
   createClockWatch,
+  createKeyedRequests,
   createStationClock,
   createStationMark,
 } from './services/base/index.ts';
@@ -44,7 +47,7 @@ export type Tables = {
   aliases: 'aliases' | 'commands' | 'devices';
   backups: 'restores' | 'secrets';
   callbacks: 'outbox';
-  commands: 'aliases' | 'commands' | 'confirmations' | 'devices' | 'history' | 'items' | 'placeNames';
+  commands: 'aliases' | 'commands' | 'devices' | 'history' | 'items' | 'placeNames';
   devices: 'aliases' | 'commands' | 'devices' | 'placeNames' | 'refusedDevices' | 'turboNames';
   folders: 'endedOrders' | 'inboxFiles' | 'orders';
   imports:
@@ -64,7 +67,6 @@ export type Tables = {
     | 'accounts'
     | 'aliases'
     | 'commands'
-    | 'confirmations'
     | 'devices'
     | 'history'
     | 'items'
@@ -72,16 +74,7 @@ export type Tables = {
     | 'orders'
     | 'picks'
     | 'placeNames';
-  picking:
-    | 'accounts'
-    | 'aliases'
-    | 'commands'
-    | 'confirmations'
-    | 'devices'
-    | 'items'
-    | 'map'
-    | 'orders'
-    | 'placeNames';
+  picking: 'accounts' | 'aliases' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'placeNames';
   places: 'devices' | 'map';
   secrets: 'secrets';
   sequences: 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences';
@@ -99,6 +92,8 @@ export type Core<Table extends keyof Repositories = keyof Repositories> = Pick<L
   /** Committed rows only: for anything that leaves the process. */
   reads: Pick<Repositories, Table>;
   writer: Writer;
+  /** Requests that their callers may repeat. */
+  keyedRequests: KeyedRequests;
   clock: Clock;
   /** Time during which the station ran. */
   time: StationClock;
@@ -158,7 +153,7 @@ export async function openCore(parts: {
   const idFloors = idFloorsAt(origin, clock.now());
   const bus = createBus();
   const clockWatch = createClockWatch({ repositories, bus, clock, log });
-  const writer = createWriter({
+  const plainWriter = createWriter({
     db: database.writer,
     clock,
     log,
@@ -168,6 +163,8 @@ export async function openCore(parts: {
     watchClock: clockWatch.check,
     rowCache,
   });
+  const recorder = createStepRecorder(plainWriter, repositories.keyedRequests);
+  const { writer } = recorder;
   const mark = createStationMark({
     dataFolder,
     identity: identityOf(origin),
@@ -194,6 +191,7 @@ export async function openCore(parts: {
     repositories,
     reads,
     writer,
+    keyedRequests: createKeyedRequests({ repositories, reads, writer, recorder, keyRing, clock, log }),
     clock,
     time,
     clockWatch,

@@ -141,6 +141,7 @@ export function createEntrances(
     endpoints,
     access,
     rights: services.rights,
+    keyedRequests: core.keyedRequests,
     addresses,
     requestLog,
     clock,

@@ -33,6 +33,11 @@ export type CallOptions = {
   signal?: AbortSignal;
   /** Longest wait for the whole of an answer. A stream has no such limit. */
   timeoutMs?: number;
+  /**
+   * Sent as `Idempotency-Key`: any text, new for each request. Repeating a call that got no answer with the same key changes nothing
+   * more, and returns the first answer.
+   */
+  key?: string;
   /** Beside, or instead of, those of the client. */
   headers?: Record<string, string>;
   /** Told status and headers of an answer when they arrive, of a refusal too. */
@@ -144,6 +149,7 @@ function initOf(client: ClientOptions, operation: Operation, { body, options }: 
   const isJson = operation.body === 'json' && body !== undefined;
   if (isJson) headers.set('content-type', 'application/json');
   if (operation.contentType !== undefined) headers.set('content-type', operation.contentType);
+  if (options.key !== undefined) headers.set('idempotency-key', options.key);
   for (const given of [typeof always === 'function' ? always(operation) : always, options.headers ?? {}]) {
     for (const [name, value] of Object.entries(given)) headers.set(name, value);
   }

@@ -1852,8 +1852,8 @@ export type Acknowledge = {
   /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */
   seen?: number;
   /**
-   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
-   * that was used for another kind of request is refused: 409.
+   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
+   * hours changes nothing more and gets the first answer again.
    */
   key?: string;
 };
@@ -1879,8 +1879,8 @@ export type Adjust = {
   /** New quantity to pick. */
   quantity: number;
   /**
-   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
-   * that was used for another kind of request is refused: 409.
+   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
+   * hours changes nothing more and gets the first answer again.
    */
   key?: string;
 };
@@ -2392,8 +2392,8 @@ export type Confirm = {
   /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */
   seen?: number;
   /**
-   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
-   * that was used for another kind of request is refused: 409.
+   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
+   * hours changes nothing more and gets the first answer again.
    */
   key?: string;
 };
@@ -2831,8 +2831,8 @@ export type Dismiss = {
   /** Any text: stored in history only. */
   reason?: string;
   /**
-   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
-   * that was used for another kind of request is refused: 409.
+   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
+   * hours changes nothing more and gets the first answer again.
    */
   key?: string;
 };
@@ -4957,12 +4957,13 @@ export type Problem = {
    * For programs. malformed: cannot be parsed as JSON or XML. encoding: has bytes that are not text in its
    * charset, UTF-8 if it declares none. invalid: parsed, but wrong; see errors. csrf, foreign_origin: only for
    * pages in browsers. foreign_host: the address is not in public_urls. conflict: does not fit the current state.
-   * internal: a defect of the station.
+   * key_reused: the key was used for another request. internal: a defect of the station.
    */
   code:
     | 'malformed'
     | 'encoding'
     | 'invalid'
+    | 'unknown_parameter'
     | 'unauthenticated'
     | 'csrf'
     | 'foreign_origin'
@@ -4973,6 +4974,7 @@ export type Problem = {
     | 'method_not_allowed'
     | 'conflict'
     | 'outdated'
+    | 'key_reused'
     | 'too_large'
     | 'unsupported_media_type'
     | 'too_many_requests'
@@ -5135,8 +5137,8 @@ export type Reopen = {
   /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */
   seen?: number;
   /**
-   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
-   * that was used for another kind of request is refused: 409.
+   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
+   * hours changes nothing more and gets the first answer again.
    */
   key?: string;
 };
@@ -5185,8 +5187,8 @@ export type Scan = {
   /** Why the line is closed with fewer pieces than asked: one of the setting `short_reasons`. */
   reason?: string;
   /**
-   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
-   * that was used for another kind of request is refused: 409.
+   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
+   * hours changes nothing more and gets the first answer again.
    */
   key?: string;
 };
@@ -5883,8 +5885,8 @@ export type Short = {
   /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */
   seen?: number;
   /**
-   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
-   * that was used for another kind of request is refused: 409.
+   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
+   * hours changes nothing more and gets the first answer again.
    */
   key?: string;
 };
@@ -6578,8 +6580,8 @@ export type Verify = {
   /** Why it cannot be scanned; any text, stored in history only. */
   reason?: string;
   /**
-   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
-   * that was used for another kind of request is refused: 409.
+   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
+   * hours changes nothing more and gets the first answer again.
    */
   key?: string;
 };

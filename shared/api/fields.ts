@@ -47,10 +47,10 @@ export const waitedFields = {
     ),
 };
 
-/** Of a confirmation: repeating it with the same key changes nothing more. Contract, section 16. */
+/** A key in the body of a request, which its caller may repeat. Contract, section 2. */
 export const confirmationKey = textUpTo(200)
   .min(1)
   .optional()
   .describe(
-    'Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key that was used for another kind of request is refused: 409.',
+    'In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24 hours changes nothing more and gets the first answer again.',
   );

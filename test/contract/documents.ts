@@ -6,7 +6,7 @@ export type JsonObject = { [key: string]: unknown };
 
 export type Parameter = {
   name: string;
-  in: 'path' | 'query';
+  in: 'path' | 'query' | 'header';
   required: boolean;
   description?: string;
   schema: JsonObject;
@@ -38,7 +38,11 @@ export type OpenApi = {
   info: JsonObject;
   tags?: { name: string; description: string }[];
   paths: Record<string, Record<string, DocumentedOperation>>;
-  components: { schemas: Record<string, JsonObject>; responses?: Record<string, JsonObject> };
+  components: {
+    schemas: Record<string, JsonObject>;
+    responses?: Record<string, JsonObject>;
+    parameters?: Record<string, Parameter>;
+  };
 };
 
 export type Described = { path: string; method: string; operation: DocumentedOperation };
@@ -63,11 +67,28 @@ export function rightsNeeded({ description = '' }: DocumentedOperation): string[
   return [...named.matchAll(/`(\w+)`/g)].map(([, right = '']) => right);
 }
 
-/** Every operation with its path and method. */
+/** Every operation with its path and method, and its shared parameters in place of references to them. */
 export function operations(document: OpenApi): Described[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+    Object.entries(methods).map(([method, operation]) => ({
+      path,
+      method: method.toUpperCase(),
+      operation: withParameters(operation, document),
+    })),
   );
+}
+
+function withParameters(operation: DocumentedOperation, { components }: OpenApi): DocumentedOperation {
+  const { parameters } = operation;
+  if (parameters === undefined) return operation;
+  return { ...operation, parameters: parameters.map((parameter) => resolved(parameter, components.parameters)) };
+}
+
+function resolved(parameter: Parameter | { $ref: string }, shared: Record<string, Parameter> = {}): Parameter {
+  if (!('$ref' in parameter)) return parameter;
+  const found = shared[parameter.$ref.split('/').at(-1) ?? ''];
+  if (found === undefined) throw new Error(`The document has no ${parameter.$ref}.`);
+  return found;
 }
 
 /** The answer of an operation with this status, or its default answer. */

@@ -289,19 +289,30 @@ test('a command with a nonce takes effect once a day, even over a restart, and a
   expect(later['command_id']).not.toBe(first['command_id']);
 });
 
-test('does not run a command again that a kill interrupted', async () => {
-  await command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' });
+test('answers a command that a kill interrupted, and does not run it again', async () => {
+  const first = await command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' });
+  await station.press(ONE);
   await station.halt();
   const { default: Database } = await import('better-sqlite3');
   const db = new Database(`${station.dataFolder}/pickstation.sqlite`);
-  db.exec('UPDATE mqtt_commands SET status = NULL, answer = NULL');
+  // As between the commit of the command and that of its answer.
+  db.exec(`INSERT INTO keyed_steps SELECT id, 0, 0, json_object('result', json(answer)) FROM keyed_requests;
+    UPDATE keyed_requests SET status = NULL, answer = NULL;`);
   db.close();
   await station.restart();
   await settle();
-  expect(await command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' })).toMatchObject({
+  expect(await command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' })).toEqual(first);
+  expect((await station.device(ONE)).commands).toEqual([]);
+});
+
+test('refuses another command with the nonce of an earlier one, but not the kill of that one', async () => {
+  await command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' });
+  expect(await command(`devices/${ONE}/set`, { line1: 'Nails', nonce: 'a' })).toMatchObject({
     status: 409,
-    detail: expect.stringContaining('stopped before it answered') as string,
+    code: 'key_reused',
+    nonce: 'a',
   });
+  expect(await command(`devices/${ONE}/set`, { command: 'kill', nonce: 'a' })).toMatchObject({ killed: 1 });
 });
 
 test('runs each message without a nonce', async () => {

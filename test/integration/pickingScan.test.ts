@@ -254,6 +254,6 @@ test('a key takes an order once, returns the first answer when repeated, and is 
   const short = { reason: 'missing', key: 'a' };
   expect(await station.request('POST', `/api/orders/SO-1/items/${item?.id}/short/`, short)).toMatchObject({
     status: 409,
-    body: { detail: 'The key a was used to scan before. Use a new key for each confirmation.' },
+    body: { detail: expect.stringContaining('The key a was used for another request') as string },
   });
 });

@@ -1,12 +1,18 @@
 // Loaded into a station before its own code. Ends it at one step, like kill -9. KILL_AT_STEP counts the operations on
 // files and commits since the station opened the first order file or, with KILL_FROM=import, since it wrote the first
-// row of one.
+// row of one; with KILL_FROM=key, since the first change of a request with a key.
 import Database from 'better-sqlite3';
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
 const last = Number(process.env['KILL_AT_STEP']);
-const isFromImport = process.env['KILL_FROM'] === 'import';
+const from = process.env['KILL_FROM'] ?? 'file';
+/** The first row of what is to be interrupted. */
+const FIRST_ROWS: Readonly<Record<string, string>> = {
+  import: 'INSERT INTO inbox_files',
+  key: 'INSERT INTO keyed_steps',
+};
+const firstRow = FIRST_ROWS[from];
 let isArmed = false;
 let steps = 0;
 
@@ -20,7 +26,7 @@ function step(what: string): void {
 
 const { open, rename } = fs;
 fs.open = async (path, ...rest) => {
-  if (!isFromImport && /orders-\d+\.csv$/.test(String(path))) isArmed = true;
+  if (from === 'file' && /orders-\d+\.csv$/.test(String(path))) isArmed = true;
   step('before an open');
   const handle = await open(path, ...rest);
   step('after an open');
@@ -54,7 +60,7 @@ Database.prototype.prepare = function prepareWatched(this: Database.Database, sq
       () => step('after a commit'),
     );
   }
-  if (isFromImport && sql.startsWith('INSERT INTO inbox_files')) {
+  if (firstRow !== undefined && sql.startsWith(firstRow)) {
     watch(
       statement,
       () => undefined,

@@ -214,7 +214,7 @@ test('0008: keeps sessions and kiosks, and no picker is away', () => {
 
 test('0009: waiting deliveries go to the callback URL, under the same webhook id', () => {
   const db = migrated('0009-receivers');
-  const { outbox, mqtt } = createRepositories(db);
+  const { outbox } = createRepositories(db);
   expect(outbox.of.http.listDue(Date.UTC(2026, 10, 21), 9)).toEqual([4, 2]);
   expect(outbox.of.mqtt.listWaiting(0, 9)).toEqual([]);
   expect(outbox.counts()).toMatchObject({ pending: 2, dead: 1 });
@@ -222,11 +222,6 @@ test('0009: waiting deliveries go to the callback URL, under the same webhook id
   expect(row).toMatchObject({ id: 2, receiver: 'http', webhook_number: null, attempts: 3 });
   expect(row && [webhookId(row), deliveryId(row)]).toEqual(['msg_r1_2', 'msg_r1_2']);
   expect(outbox.findOf('mqtt', 2)).toBeUndefined();
-  mqtt.insertCommand('id 1', 5_000);
-  expect([mqtt.findCommand('id 1', 5_000), mqtt.findCommand('id 1', 5_001)]).toEqual([
-    { status: null, answer: null },
-    undefined,
-  ]);
   db.close();
 });
 
@@ -487,5 +482,27 @@ test('0025: the last import of locations can still be undone', () => {
       label: null,
     },
   ]);
+  db.close();
+});
+
+test('0026: keys of confirmations and of commands over MQTT keep their answers', () => {
+  const db = migrated('0026-keyedRequests');
+  const { keyedRequests } = createRepositories(db);
+  const answerOf = (caller: string, key: string): unknown => {
+    const { digest, status, answer } = keyedRequests.find(caller, key, NOW - 1) ?? {};
+    expect(digest).toBe('');
+    return { status, ...(JSON.parse(answer ?? '{}') as object) };
+  };
+  expect(answerOf('Paula', 'a')).toEqual({
+    status: 200,
+    deviceid: '51D000:000001',
+    command_id: '7',
+    qty: 2,
+    elsewhere: [{ deviceid: '51D000:000002', location: 'B-1' }],
+  });
+  expect(answerOf('Paula', 'b')).toEqual({ status: 200, deviceid: '51D000:000001', command_id: '8', quantity: 3 });
+  expect(answerOf('Paula', 'c')).toEqual({ status: 200, id: 1, state: 'short' });
+  expect(answerOf('MQTT', 'id 1')).toEqual({ status: 200, deviceid: '51D000:000001', command_id: '9' });
+  expect(answerOf('MQTT', 'id 2')).toMatchObject({ status: 409, title: 'Answer not known' });
   db.close();
 });

@@ -25,6 +25,7 @@ import { ordersChanged } from './migrations/0022-ordersChanged.ts';
 import { imports } from './migrations/0023-imports.ts';
 import { rememberedColumns } from './migrations/0024-rememberedColumns.ts';
 import { importedPlaces } from './migrations/0025-importedPlaces.ts';
+import { keyedRequests } from './migrations/0026-keyedRequests.ts';
 import { sealedSecrets } from './migrations/0016-sealedSecrets.ts';
 import { linkMemory } from './migrations/0013-linkMemory.ts';
 
@@ -57,6 +58,7 @@ export const MIGRATIONS: readonly Migration[] = [
   imports,
   rememberedColumns,
   importedPlaces,
+  keyedRequests,
 ];
 
 /** Number of migrations applied; 0: empty database. */

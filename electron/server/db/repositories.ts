@@ -6,7 +6,6 @@ import { aliasRows } from './repositories/aliases.ts';
 import { auditRows } from './repositories/audit.ts';
 import { commandRows } from './repositories/commands.ts';
 import { commitRows } from './repositories/commits.ts';
-import { confirmationRows } from './repositories/confirmations.ts';
 import { countRows } from './repositories/counts.ts';
 import { deviceRows } from './repositories/devices.ts';
 import { endedOrderRows } from './repositories/endedOrders.ts';
@@ -16,6 +15,7 @@ import { historyFindRows } from './repositories/historyFind.ts';
 import { importRows } from './repositories/imports.ts';
 import { inboxFileRows } from './repositories/inboxFiles.ts';
 import { itemRows } from './repositories/items.ts';
+import { keyedRequestRows } from './repositories/keyedRequests.ts';
 import { mailRows } from './repositories/mails.ts';
 import { mapRows } from './repositories/map.ts';
 import { mqttRows } from './repositories/mqtt.ts';
@@ -46,7 +46,6 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     audit: auditRows(db),
     commands: commandRows(db, cache),
     commits: commitRows(db),
-    confirmations: confirmationRows(db),
     counts: countRows(db),
     devices: deviceRows(db, cache),
     endedOrders: endedOrderRows(db),
@@ -56,6 +55,7 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     imports: importRows(db),
     inboxFiles: inboxFileRows(db),
     items: itemRows(db),
+    keyedRequests: keyedRequestRows(db),
     mails: mailRows(db),
     map: mapRows(db),
     mqtt: mqttRows(db),

@@ -96,6 +96,18 @@ export function hideInJson(text: string): string | undefined {
   }
 }
 
+/** The JSON of a value, with null in place of each secret that stations generate. Undefined becomes an empty text. */
+export function jsonWithoutSecrets(value: unknown): string {
+  const text = JSON.stringify(value, (_name, part: unknown) =>
+    typeof part === 'string' && isGenerated(part) ? null : part,
+  ) as string | undefined;
+  return text ?? '';
+}
+
+function isGenerated(text: string): boolean {
+  return (text.startsWith('ps') || text.startsWith('whsec_')) && text.replace(KNOWN_SECRET, '') === '';
+}
+
 /** A form: only names and values. */
 export function hideInForm(text: string): string {
   const fields = [...new URLSearchParams(text)];

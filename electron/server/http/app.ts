@@ -6,7 +6,7 @@ import helmet from 'helmet';
 import { findPage } from '#shared/lib/pagePaths.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Access, Rights } from '../services/access/index.ts';
-import type { RequestLog } from '../services/base/index.ts';
+import type { KeyedRequests, RequestLog } from '../services/base/index.ts';
 import type { Endpoint } from './endpoint.ts';
 import { exactAddresses } from './addressText.ts';
 import { guard, LOOPBACK, type Addresses } from './guard.ts';
@@ -21,6 +21,7 @@ export function createApp(parts: {
   endpoints: readonly Endpoint[];
   access: Access;
   rights: Rights;
+  keyedRequests: KeyedRequests;
   addresses: Addresses;
   requestLog: Pick<RequestLog, 'isOn' | 'add'>;
   clock: Clock;
@@ -30,7 +31,19 @@ export function createApp(parts: {
   pageFolder: string;
   isStopping: () => boolean;
 }): Express {
-  const { endpoints, access, rights, addresses, requestLog, clock, log, version, pageFolder, isStopping } = parts;
+  const {
+    endpoints,
+    access,
+    rights,
+    keyedRequests,
+    addresses,
+    requestLog,
+    clock,
+    log,
+    version,
+    pageFolder,
+    isStopping,
+  } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -43,7 +56,7 @@ export function createApp(parts: {
   app.use(exactAddresses());
   // The documents first: their addresses would also match names of things.
   const all = [...documentEndpoints(endpoints, version), ...endpoints];
-  app.use(createRouter({ endpoints: all, access, rights, addresses, isStopping }));
+  app.use(createRouter({ endpoints: all, access, rights, keyedRequests, addresses, isStopping }));
   app.use(pageHeaders());
   app.use(reference());
   app.use(builtPage(pageFolder));

@@ -15,6 +15,8 @@ export type Call<P, Q, B> = {
   by: By;
   /** Throws `MissingRight` if the caller lacks this right, which the body asks for. */
   demand(right: Right): void;
+  /** Of a request that its caller may repeat. */
+  key: string | undefined;
   req: Request;
   res: Response;
   /** The file, if the body is one. `body` then has the options. */
@@ -77,6 +79,12 @@ type Described<P, Q, B> = {
   knowsCallers?: true;
   /** Matches requests where `path` cannot; its named groups are the parameters. The document shows `path`. */
   route?: RegExp;
+  /** Sign-in and tokens: their answers are kept nowhere, so they take no key. */
+  isKeyless?: true;
+  /** May act without changing rows, such as pressing a simulated button: its answer is kept for its key all the same. */
+  actsOutside?: true;
+  /** The answer to a repetition with the same key. Default: the first answer. */
+  replayed?: (answer: object) => object;
   /** A GET that changes something: no HEAD, and browsers only if this station's page asks. Contract, section 3. */
   hasEffect?: true;
   params?: z.ZodType<P>;

@@ -21,6 +21,9 @@ export type Addresses = {
 /** Names of this machine as in a Host header, without the port. */
 export const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
+/** Headers of answers that scripts of allowed pages can read. */
+const EXPOSED_HEADERS = 'idempotency-replayed, link, pickstation-revision, retry-after';
+
 /** A month: an owner who returns to plain HTTP is not locked out for a year. */
 const HSTS = `max-age=${30 * 24 * 3_600}`;
 
@@ -43,9 +46,13 @@ export function guard(addresses: Addresses): RequestHandler {
     res.setHeader('vary', 'origin');
     if (addresses.corsOrigins().includes(origin)) {
       res.setHeader('access-control-allow-origin', origin);
+      res.setHeader('access-control-expose-headers', EXPOSED_HEADERS);
       if (req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined) {
         res.setHeader('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE');
-        res.setHeader('access-control-allow-headers', 'api-key, authorization, content-type, last-event-id');
+        res.setHeader(
+          'access-control-allow-headers',
+          'api-key, authorization, content-type, idempotency-key, last-event-id',
+        );
         res.setHeader('access-control-max-age', '600');
         res.status(204).end();
         return;

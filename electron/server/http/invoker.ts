@@ -51,6 +51,7 @@ export function createInvoker(parts: {
       caller,
       by,
       demand,
+      key: undefined,
       req: none,
       res: none,
     };

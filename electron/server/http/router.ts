@@ -2,13 +2,14 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type { Right } from '#shared/api/rights.ts';
 import { StationError } from '../errors.ts';
 import type { Access, Caller, Rights } from '../services/access/index.ts';
-import type { By } from '../services/base/index.ts';
+import { type By, jsonWithoutSecrets, type KeyedRequests } from '../services/base/index.ts';
 import { createTurns, inTurns, later, type Turns } from './bodyTurns.ts';
 import { isRaw, LongAnswer, neededRights, statusOf, type Call, type Endpoint, type SentFile } from './endpoint.ts';
 import { fileIn } from './fileBody.ts';
 import { keepOutOfCaches, sendValue, sendWritten, writeInParts } from './formats.ts';
 import type { Addresses } from './guard.ts';
 import { recordOf } from './recording.ts';
+import { digestOf, hasOwnKey, takeKey, takesKeys } from './requestKey.ts';
 import { type BodyReader, bodyValidator, createBodyReader } from './requestBody.ts';
 import { authorise, byOf, checkAskedFor, demandRight } from './signIn.ts';
 import { validate } from './validation.ts';
@@ -27,7 +28,13 @@ const NOBODY: Caller = { name: '', scope: 'read', credential: { kind: 'none' } }
 
 const STRICTLY = { strict: true, caseSensitive: true };
 
-type Parts = { access: Access; rights: Rights; addresses: Addresses; isStopping: () => boolean };
+type Parts = {
+  access: Access;
+  rights: Rights;
+  keyedRequests: KeyedRequests;
+  addresses: Addresses;
+  isStopping: () => boolean;
+};
 
 /** Routes of all endpoints, and refusals of unknown paths and methods. */
 export function createRouter({ endpoints, ...parts }: Parts & { endpoints: readonly Endpoint[] }): Router {
@@ -64,12 +71,7 @@ function routesOf(
   for (const endpoint of endpoints) {
     const verb = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     // The caller is known before the body is read.
-    router[verb](
-      routeOf(endpoint),
-      identify(endpoint, parts),
-      ...readBody(endpoint),
-      handle(endpoint, parts.rights, turns),
-    );
+    router[verb](routeOf(endpoint), identify(endpoint, parts), ...readBody(endpoint), handle(endpoint, parts, turns));
   }
   for (const defined of Map.groupBy(endpoints, ({ path }) => path).values()) refuseOtherMethods(router, defined);
   return router;
@@ -107,11 +109,17 @@ function identify(endpoint: Endpoint, parts: Parts): RequestHandler {
   };
 }
 
-function handle(endpoint: Endpoint, rights: Rights, turns: Turns): RequestHandler {
+/** Answers a request of a known caller whose body was read. */
+function handle(endpoint: Endpoint, { rights, keyedRequests }: Parts, turns: Turns): RequestHandler {
   const validator = bodyValidator(endpoint);
   const status = statusOf(endpoint);
-  const isForm = endpoint.isForm === true;
-  return async (req, res) => {
+  const mayRepeat = takesKeys(endpoint);
+  const isOwnKey = hasOwnKey(endpoint.body);
+  const actsOutside = endpoint.actsOutside === true;
+  const holdsSecrets = SECRET_TAGS.has(endpoint.tag);
+  const { replayed = (answer) => answer } = endpoint;
+
+  async function carryOut(req: Request, res: Response, key: string | undefined): Promise<unknown> {
     const params = endpoint.params === undefined ? undefined : validate(endpoint.params, req.params, 'path');
     const query = endpoint.query === undefined ? undefined : validate(endpoint.query, req.query, 'query');
     const sent = validator.convert(req.body);
@@ -121,8 +129,12 @@ function handle(endpoint: Endpoint, rights: Rights, turns: Turns): RequestHandle
           later(() => validator.check(sent)),
         )
       : validator.check(sent);
-    const asked = { params, query, body };
-    const answer = await endpoint.handle(new HandledCall(asked, res.locals['caller'] as Caller, rights, req, res));
+    const answer = await endpoint.handle(new HandledCall({ params, query, body, key }, rights, req, res));
+    if (!isRaw(answer) && res.statusCode === 200) res.statusCode = status;
+    return answer;
+  }
+
+  async function send(req: Request, res: Response, answer: unknown): Promise<void> {
     if (res.headersSent) return;
     keepOutOfCaches(res);
     if (isRaw(answer)) {
@@ -132,17 +144,51 @@ function handle(endpoint: Endpoint, rights: Rights, turns: Turns): RequestHandle
       res.end(answer.bytes);
       return;
     }
-    if (res.statusCode === 200) res.statusCode = status;
     if (answer === undefined) {
       res.end();
       return;
     }
     // The answer to a form is JSON by its own protocol: RFC 6749, section 5.1.
-    const accept = isForm ? undefined : req.headers.accept;
+    const accept = endpoint.isForm === true ? undefined : req.headers.accept;
     if (answer instanceof LongAnswer) sendWritten(res, await answer.write((value) => writeInParts(value, accept)));
     else if (isLong(answer)) sendWritten(res, await inTurns(turns, writeInParts(answer, accept)));
     else sendValue(res, answer, { kind: 'answer', accept });
+  }
+
+  /** The answer as it is kept. Only answers that change nothing are files. */
+  async function keptText(answer: unknown): Promise<string | null> {
+    if (answer === undefined || isRaw(answer)) return null;
+    if (!isLong(answer)) return jsonWithoutSecrets(answer);
+    const { chunks } = await inTurns(turns, writeInParts(answer, undefined));
+    return Buffer.concat(chunks).toString();
+  }
+
+  async function answerOnce(req: Request, res: Response, key: string): Promise<void> {
+    const { name: caller } = callerIn(res);
+    const digest = await inTurns(turns, digestOf(req, req.body, fileIn(res)));
+    let first: unknown;
+    const request = { caller, key, digest, holdsSecrets };
+    const { answer, isReplayed } = await keyedRequests.answer(request, { actsOutside }, async () => {
+      first = await carryOut(req, res, key);
+      return { status: res.statusCode, text: await keptText(first) };
+    });
+    if (!isReplayed) return send(req, res, first);
+    res.setHeader('idempotency-replayed', 'true');
+    res.statusCode = answer.status;
+    // Only this program writes it.
+    await send(req, res, answer.text === null ? undefined : replayed(JSON.parse(answer.text) as object));
+  }
+
+  return async (req, res) => {
+    const key = mayRepeat ? takeKey(req, isOwnKey) : undefined;
+    if (key === undefined) await send(req, res, await carryOut(req, res, undefined));
+    else await answerOnce(req, res, key);
   };
+}
+
+function callerIn(res: Response): Caller {
+  // Only `identify` writes it.
+  return res.locals['caller'] as Caller;
 }
 
 /** Refuses other methods at the path of these endpoints, and the path without its slash. */
@@ -180,6 +226,7 @@ class HandledCall implements Call<unknown, unknown, unknown> {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
+  readonly key: string | undefined;
   readonly caller: Caller;
   readonly req: Request;
   readonly res: Response;
@@ -188,8 +235,7 @@ class HandledCall implements Call<unknown, unknown, unknown> {
   readonly #rights: Rights;
 
   constructor(
-    asked: { params: unknown; query: unknown; body: unknown },
-    caller: Caller,
+    asked: { params: unknown; query: unknown; body: unknown; key: string | undefined },
     rights: Rights,
     req: Request,
     res: Response,
@@ -197,7 +243,8 @@ class HandledCall implements Call<unknown, unknown, unknown> {
     this.params = asked.params;
     this.query = asked.query;
     this.body = asked.body;
-    this.caller = caller;
+    this.key = asked.key;
+    this.caller = callerIn(res);
     this.#rights = rights;
     this.req = req;
     this.res = res;

@@ -1,9 +1,10 @@
+import { hash } from 'node:crypto';
+import type { ErrorCode } from '#shared/api/problem.ts';
 import { exactText } from '#shared/lib/exactText.ts';
 import { StationError } from '../errors.ts';
-import type { Repositories } from '../db/repositories.ts';
-import type { Writer } from '../db/writer.ts';
 import type { BrokerMessage } from '../brokerPort.ts';
-import type { Clock, Log } from '../ports.ts';
+import type { Clock } from '../ports.ts';
+import { jsonWithoutSecrets, type KeyedRequests } from '../services/base/index.ts';
 import type { CommandTarget, Topics } from './topics.ts';
 import { publicOrder } from './privateWords.ts';
 
@@ -12,10 +13,8 @@ const MAX_BYTES = 1024 * 1024;
 /** Commands that may come at once, and how many each second adds: more are answered 429, and no press waits for them. */
 const MAX_AT_ONCE = 500;
 const PER_SECOND = 250;
-/** How long a repetition gets the first answer. */
-const REMEMBERED_MS = 24 * 3_600_000;
-/** Commands between two deletions of old ones. */
-const PRUNE_EVERY = 100;
+/** Keys of commands are those of this caller. */
+const CALLER = 'MQTT';
 /** After a session was resumed, commands without an expiry may have waited at the broker. */
 const RESUMED_MS = 2_000;
 
@@ -37,19 +36,15 @@ type Outcome = { problem: string | null; answer?: { topic: string; text: string 
 
 /** Commands over MQTT. Contract, section 18. */
 export function createCommands(parts: {
-  repositories: Pick<Repositories, 'mqtt'>;
-  reads: Pick<Repositories, 'mqtt'>;
-  writer: Pick<Writer, 'write' | 'writeSoon'>;
+  keyedRequests: KeyedRequests;
   clock: Clock;
-  log: Log;
   topics: Topics;
   invoker: Invoker;
 }) {
-  const { repositories, reads, writer, clock, log, topics } = parts;
+  const { keyedRequests, clock, topics } = parts;
   const { invoke, read } = parts.invoker;
   let tokens = MAX_AT_ONCE;
   let filledMs = clock.monotonic();
-  let sincePruned = PRUNE_EVERY;
 
   function mayRun(): boolean {
     const now = clock.monotonic();
@@ -58,32 +53,6 @@ export function createCommands(parts: {
     if (tokens < 1) return false;
     tokens -= 1;
     return true;
-  }
-
-  function remember(key: string): void {
-    writer
-      .write((tx) => {
-        repositories.mqtt.insertCommand(key, tx.now);
-        sincePruned += 1;
-        if (sincePruned < PRUNE_EVERY) return;
-        sincePruned = 0;
-        repositories.mqtt.removeCommandsBefore(tx.now - REMEMBERED_MS);
-      })
-      .catch((error: unknown) => log.warn({ err: error }, 'a command over MQTT was not kept'));
-  }
-
-  /** The first answer to this command; undefined: it is the first. */
-  function firstAnswer(key: string): Invoked | undefined {
-    const row = reads.mqtt.findCommand(key, clock.now() - REMEMBERED_MS);
-    if (row === undefined) return undefined;
-    // Only this program writes it.
-    if (row.status !== null && row.answer !== null)
-      return { status: row.status, body: JSON.parse(row.answer) as unknown };
-    return problem(
-      409,
-      'Answer not known',
-      'This command arrived before, and the station stopped before it answered. Check whether it took effect. To send it again, give it another id or nonce.',
-    );
   }
 
   async function carryOut({ kind, id }: CommandTarget, body: unknown): Promise<Invoked> {
@@ -101,21 +70,24 @@ export function createCommands(parts: {
     return { status, body: { ...refusal, detail: `${String(refusal['detail'])} ${IS_CREATED}` } };
   }
 
-  /**
-   * Remembers a command before it takes effect: in the same commit, unless a large launch waits for its turn. After a kill it
-   * is therefore never carried out twice.
-   */
+  /** Carries out a command, once for its key. */
   async function once(key: string | undefined, target: CommandTarget, body: unknown): Promise<Invoked> {
     if (key === undefined) return carryOut(target, body);
-    const first = firstAnswer(key);
-    if (first !== undefined) return first;
-    remember(key);
-    const invoked = await carryOut(target, body);
-    const answer = JSON.stringify(invoked.body ?? null);
-    writer
-      .writeSoon(() => repositories.mqtt.finishCommand(key, { status: invoked.status, answer }))
-      .catch((error: unknown) => log.warn({ err: error }, 'the answer to a command over MQTT was not kept'));
-    return invoked;
+    const digest = hash('sha256', JSON.stringify([target, body]), 'base64url');
+    const request = { caller: CALLER, key, digest, holdsSecrets: false };
+    let first: Invoked | undefined;
+    try {
+      const { answer } = await keyedRequests.answer(request, { actsOutside: false }, async () => {
+        first = await carryOut(target, body);
+        return { status: first.status, text: jsonWithoutSecrets(first.body) };
+      });
+      // Only the station writes it.
+      return first ?? { status: answer.status, body: JSON.parse(answer.text ?? 'null') as unknown };
+    } catch (error) {
+      if (error instanceof StationError && error.code === 'key_reused')
+        return problem(409, 'The key belongs to another request', error.message, error.code);
+      throw error;
+    }
   }
 
   async function answered(target: CommandTarget, message: BrokerMessage, isLate: boolean): Promise<Invoked & Names> {
@@ -146,7 +118,10 @@ export function createCommands(parts: {
       isObject(body) && typeof body['nonce'] === 'string' && body['nonce'] !== '' ? body['nonce'] : undefined;
     const names = { ...(id === undefined ? {} : { id }), ...(nonce === undefined ? {} : { nonce }) };
     if (isLate) return { ...problem(410, 'Too late', LATE), ...names };
-    const key = id === undefined ? nonce && `nonce ${message.topic}\n${nonce}` : `id ${id}`;
+    // A kill names the nonce of the commands that it removes.
+    const isKill = isObject(body) && body['command'] === 'kill';
+    const ofNonce = nonce === undefined || isKill ? undefined : `nonce ${message.topic}\n${nonce}`;
+    const key = id === undefined ? ofNonce : `id ${id}`;
     return { ...(await once(key, target, body)), ...names };
   }
 
@@ -189,7 +164,7 @@ function shortened(order: Readonly<Record<string, unknown>>): object {
 }
 const LINES: ReadonlySet<string> = new Set(['shipments', 'items', 'unassigned']);
 
-function problem(status: number, title: string, detail: string, code?: 'encoding'): Invoked {
+function problem(status: number, title: string, detail: string, code?: ErrorCode): Invoked {
   return { status, body: { type: 'about:blank', title, status, detail, ...(code === undefined ? {} : { code }) } };
 }
 

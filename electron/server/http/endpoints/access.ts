@@ -28,6 +28,7 @@ export function accessEndpoints({ access, streams }: Parts): Endpoint[] {
       },
     }),
     define('signOut', 'read', 'Sign out', {
+      isKeyless: true,
       description: 'Ends the session of the cookie and token, or of the temporary key. 401 if there is no session.',
       async handle({ caller, by, res }) {
         const session = access.findSession(caller);

@@ -32,6 +32,7 @@ type Parts = {
 /** Backups of everything, and restoring them. */
 export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endpoint[] => [
   define('makeBackup', 'manage_backups', 'Create a backup', {
+    actsOutside: true,
     description:
       'Copies everything while the station works, then checks the copy, and answers when it is done. `GET /api/backups/status/` shows the progress. A backup that fails leaves no file.',
     status: 201,
@@ -50,6 +51,7 @@ export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endp
     handle: () => backups.status(),
   }),
   define('cancelBackup', 'manage_backups', 'Cancel the backup in progress', {
+    actsOutside: true,
     description:
       'It leaves no file, and the request that started it is answered 409. Without a backup in progress nothing happens.',
     status: 202,
@@ -59,6 +61,7 @@ export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endp
     },
   }),
   define('uploadBackup', 'manage_backups', 'Upload a backup', {
+    actsOutside: true,
     description:
       'The body is the file itself. The station checks it, and keeps it only if it can be restored. `GET /api/backups/{name}/contents/` then shows its contents, and `POST /api/backups/{name}/restore/` restores it.',
     upload: { contentType: BACKUP_TYPE, limit: api.MAX_UPLOAD_BYTES },
@@ -96,6 +99,7 @@ export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endp
     handle: ({ params }) => backups.contents(params.name),
   }),
   define('restoreBackup', 'manage_backups', 'Restore a backup', {
+    actsOutside: true,
     description:
       'The station first backs up its current data, then restarts within seconds with the contents of the backup: devices, places, open commands, settings, people and keys. Secrets that it cannot read, as `secrets` of the contents says, wait for the passphrase or to be entered again. Event streams start over, and people who signed in after the backup have to sign in again.',
     params: named,
@@ -127,6 +131,7 @@ export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endp
     handle: ({ body, by }) => secrets.open(body.passphrase, by),
   }),
   define('removeBackup', 'manage_backups', 'Remove a backup', {
+    actsOutside: true,
     params: named,
     refusals: { 404: NO_BACKUP },
     handle: ({ params, by }) => backups.remove(params.name, by),

@@ -26,6 +26,7 @@ export const boardEndpoints = ({ boards, boardUpdates, boardJobs, network, liste
     handle: () => boards.list(),
   }),
   define('installBoard', 'manage_turbos', 'Make a board a device of the shop', {
+    actsOutside: true,
     description:
       'Writes the firmware over the USB port, checks it, restarts the board and waits for its hello; GET /api/boards/jobs/{id}/ tells the progress. With `wifi` the board gets a key of its own, with the scope turbo, which never crosses the air unencrypted and works for this board only; where the station speaks HTTPS, a board with an ESP32-S3 also gets its certificate. Other programs on the board stay, but no longer start.',
     body: api.newBoardSchema,
@@ -48,6 +49,7 @@ export const boardEndpoints = ({ boards, boardUpdates, boardJobs, network, liste
     handle: () => boardUpdates.list(),
   }),
   define('updateBoards', 'manage_turbos', 'Bring the firmware of the station to boards', {
+    actsOutside: true,
     description:
       'Over their connections, one board after the other; each has a job of its own, GET /api/boards/jobs/{id}/. A board that is lit or pressed is updated when it is dark. If the new firmware does not come online, the board goes back to what it ran. After a failure the boards behind it are left as they are.',
     body: api.newBoardUpdatesSchema,
@@ -70,6 +72,7 @@ export const boardEndpoints = ({ boards, boardUpdates, boardJobs, network, liste
     handle: ({ params }) => boardJobs.get(params.id),
   }),
   define('cancelBoardJob', 'manage_turbos', 'Cancel an installation or update of a board', {
+    actsOutside: true,
     description:
       'A board that was being installed has no firmware that starts; install it again. A board that was being updated runs what it ran before.',
     params: jobParams,

@@ -35,6 +35,7 @@ export const callbackEndpoints = ({ queues, testCallbacks, deliveries, testRecei
     handle: () => testReceiver.list(),
   }),
   define('forgetReceivedCallbacks', 'manage_callbacks', 'Clear the built-in receiver', {
+    actsOutside: true,
     handle: () => testReceiver.forget(),
   }),
   define('replayDeadCallbacks', 'manage_callbacks', 'Retry all failed deliveries', {
@@ -46,12 +47,14 @@ export const callbackEndpoints = ({ queues, testCallbacks, deliveries, testRecei
     handle: async () => ({ replayed: await queues.replayDead() }),
   }),
   define('sendWaitingCallbacks', 'manage_callbacks', 'Send the callbacks that wait', {
+    actsOutside: true,
     description:
       'Brings forward the next attempt of everything that waits: oldest first, one at a time, then more as the receiver takes them. Three failed attempts in a row end it, and each callback waits for its own next attempt.',
     answer: api.sentNowSchema,
     handle: () => ({ waiting: queues.sendWaiting() }),
   }),
   define('testCallback', 'manage_callbacks', 'Send a sample callback', {
+    actsOutside: true,
     description:
       'Sends it once to the current `callback_url`, with the usual key, headers and signature. Its DeviceID is 000000:000000, its nonce `test`, its qty 0. It is not listed and not retried.',
     answer: api.testDeliverySchema,

@@ -95,17 +95,8 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
     answer: api.acknowledgeResultSchema,
     refusals: { 404: NO_COMMAND, 409: IS_OVER },
     async handle({ params, body, caller }) {
-      const asked = params.DeviceID;
-      const {
-        deviceId = asked,
-        commandId,
-        qty,
-        elsewhere = [],
-      } = await operatorActions.acknowledge(
-        { deviceId: asked, commandId: body.command_id, by: caller.name },
-        body,
-        orders.elsewhere,
-      );
+      const named = { deviceId: params.DeviceID, commandId: body.command_id, by: caller.name };
+      const { deviceId, commandId, qty, elsewhere } = await operatorActions.acknowledge(named, body, orders.elsewhere);
       return { deviceid: deviceId, command_id: commandId, qty, elsewhere: [...elsewhere] };
     },
   }),
@@ -130,15 +121,8 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
     answer: api.adjustResultSchema,
     refusals: { 404: NO_COMMAND, 409: IS_OVER },
     async handle({ params, body, caller }) {
-      const asked = params.DeviceID;
-      const {
-        deviceId = asked,
-        commandId,
-        quantity,
-      } = await operatorActions.adjust(
-        { deviceId: asked, commandId: body.command_id, by: caller.name },
-        { quantity: body.quantity, key: body.key },
-      );
+      const named = { deviceId: params.DeviceID, commandId: body.command_id, by: caller.name };
+      const { deviceId, commandId, quantity } = await operatorActions.adjust(named, body.quantity);
       return { deviceid: deviceId, command_id: commandId, quantity };
     },
   }),

@@ -24,6 +24,7 @@ export const fleetEndpoints = ({ mqtt: { fleet } }: { mqtt: Pick<MqttSwitch, 'fl
     handle: ({ query }) => fleet.find(query.q),
   }),
   define('sendFleetOrder', 'create_orders', 'Send an order to a station of the fleet', {
+    actsOutside: true,
     description:
       'The body is that of POST /api/orders/. The broker takes the order to the topic `orders/set` of the station, which checks it as over HTTP and answers within ten seconds. An order for a station that is away is refused. Without an answer you can send the order again: a station creates each number only once.',
     params: z.object({ station: z.string().describe('From GET /api/fleet/.') }),

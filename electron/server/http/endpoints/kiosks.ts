@@ -42,6 +42,7 @@ export const kioskEndpoints = ({ kiosks, streams }: { kiosks: Kiosks; streams: E
     handle: () => kiosks.list(),
   }),
   define('addKiosk', 'manage_people', 'Lock this browser to Pick', {
+    isKeyless: true,
     description:
       'Makes the requesting browser a kiosk: sets a cookie that scripts cannot read and that other sites cannot send. Pickers who have a PIN can then sign in there with it.',
     body: api.newKioskSchema,

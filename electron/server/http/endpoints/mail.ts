@@ -12,6 +12,7 @@ export const mailEndpoints = ({ mail, testMails }: Parts): Endpoint[] => [
     handle: () => mail.status(),
   }),
   define('testMail', 'change_settings', 'Send a test e-mail', {
+    actsOutside: true,
     description:
       'Sends it once to the saved recipients, over the saved server, and answers what the server said. It does not count among the e-mails of an hour.',
     answer: api.testMailSchema,

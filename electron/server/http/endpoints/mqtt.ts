@@ -10,6 +10,7 @@ export const mqttEndpoints = ({ mqtt }: { mqtt: Pick<MqttSwitch, 'status' | 'tes
     handle: () => mqtt.status(),
   }),
   define('testMqtt', 'change_settings', 'Test the MQTT broker', {
+    actsOutside: true,
     description:
       'Opens another connection with the saved settings, sends a message below `mqtt_prefix` and `mqtt_station`, and waits for it to come back.',
     answer: api.testMqttSchema,

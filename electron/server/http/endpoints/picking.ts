@@ -70,6 +70,7 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
     },
   }),
   define('setCurrentLine', 'work', 'Say which line a picker works on', {
+    actsOutside: true,
     description:
       'The device shows this line before other lines of orders. After the picker scans or touches something there, it also comes before the current lines of other pickers. Scans of the picker search its order first. The line stays current for 15 minutes, or until it is picked, paused or handed over, or the picker signs out. Without `item_id` and `command_id`, the picker has no current line (204).',
     body: api.currentLineSchema,
@@ -89,6 +90,7 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
     },
   }),
   define('scan', 'work', 'Say what a scanned code means, and do it', {
+    replayed: (answer) => ({ ...answer, repeated: true }),
     description:
       'The code is looked for as a printed command, an order number (with or without a leading #), a location alias, a label, a DeviceID, the printed place of a line without a light, a UPC, a SKU and a name, in this order, ignoring case and GS1 prefixes: of a GS1 code the GTIN counts. Of a named order, or of that of the current line of the picker, the codes of open lines come first. An alias or a label that equals a SKU or UPC means the article. With `act` and without `quantity`, the line is closed as by a press; `quantity` counts pieces, and the line is closed once it is full or with `close`. An order is taken for the person who scans, and launched for nobody in particular if a program names no `picker`. Without `act` nothing changes. Without `key` and `quantity`, the same code with `act` within two seconds from one caller counts once.',
     body: api.scanSchema,
@@ -118,12 +120,12 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
     answer: api.scanResultSchema,
     refusals: {
       400: '`close` with fewer pieces than asked needs a `reason` that the station knows.',
-      409: 'The key was used for something other than a scan.',
+      409: 'The key was used for another request.',
     },
-    handle: ({ body, caller }) => {
+    handle: ({ body, key, caller }) => {
       const person = people.nameOf(body.act ? actorOf(caller, body.picker) : (body.picker ?? caller.name));
       const takes = person !== undefined ? 'person' : body.picker === undefined ? 'nobody' : undefined;
-      return picking.scan(body, { by: caller.name, picker: person ?? caller.name, takes });
+      return picking.scan({ ...body, key }, { by: caller.name, picker: person ?? caller.name, takes });
     },
   }),
 ];

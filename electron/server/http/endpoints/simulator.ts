@@ -13,6 +13,7 @@ const PARTIAL_PART = 0.15;
 
 export const simulatorEndpoints = ({ simulation }: { simulation: Simulation }): Endpoint[] => [
   define('addSimulatedDevices', 'simulate', 'Add simulated devices', {
+    actsOutside: true,
     body: api.simulatedDevicesRequestSchema,
     bodyOptional: true,
     examples: { two: { summary: 'Two devices with plus and minus', value: { count: 2, buttons: 3 } } },
@@ -24,6 +25,7 @@ export const simulatorEndpoints = ({ simulation }: { simulation: Simulation }): 
     },
   }),
   define('pressSimulatedDevice', 'simulate', 'Press a button of a simulated device', {
+    actsOutside: true,
     params: deviceParams,
     body: api.simulatedPressSchema,
     bodyOptional: true,
@@ -38,6 +40,7 @@ export const simulatorEndpoints = ({ simulation }: { simulation: Simulation }): 
     },
   }),
   define('changeSimulatedDevice', 'simulate', 'Change the condition of a simulated device', {
+    actsOutside: true,
     params: deviceParams,
     body: api.simulatedDeviceChangeSchema,
     examples: {
@@ -62,6 +65,7 @@ export const simulatorEndpoints = ({ simulation }: { simulation: Simulation }): 
     },
   }),
   define('changeSimulatedTurbo', 'simulate', 'Change the link of the simulated turbo', {
+    actsOutside: true,
     params: turboParams,
     body: api.simulatedTurboChangeSchema,
     examples: { slow: { summary: 'A slow link', value: { connected: true, loss: 0, latency_ms: 0 } } },

@@ -98,6 +98,7 @@ export const turboEndpoints = ({ telemetry, turboLinks, turboCare, controllerSea
     handle: ({ params, by }) => turboLinks.remove(params.id, by),
   }),
   define('retryTurboLink', 'manage_turbos', 'Retry a link at once', {
+    actsOutside: true,
     params: linkParams,
     answer: api.turboLinkSchema,
     refusals: { 404: 'There is no such link.' },

@@ -11,12 +11,14 @@ export const updateEndpoints = ({ updates }: { updates: Updates }): Endpoint[] =
     handle: () => updates.status(),
   }),
   define('checkForUpdate', 'change_settings', 'Look for a newer version', {
+    actsOutside: true,
     description: 'A failure is the `problem` of the answer.',
     answer: updateStatusSchema,
     refusals: { 409: 'This program cannot look for versions; `reason` of `GET /api/updates/` says why.' },
     handle: () => updates.check(),
   }),
   define('installUpdate', 'change_settings', 'Install the newer version', {
+    actsOutside: true,
     description:
       'Answers at once. The station then downloads the version if necessary, checks it, and restarts the program with it. If something fails, `problem` of `GET /api/updates/` says what. The previous version and its data are kept until the new version is ready. If it never is, they are restored.',
     body: installUpdateSchema,

@@ -1,6 +1,6 @@
 import type { Scope } from '#shared/api/access.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { operation } from './operation.ts';
+import { operation, PARAMETERS } from './operation.ts';
 import { RESPONSES } from './refusals.ts';
 import { componentsFor, type Json } from './schemas.ts';
 
@@ -53,6 +53,11 @@ scope that it needs: \`read\`, \`control\` or \`admin\`. Each scope includes the
 always come in pages. \`after\` is the last \`id\` of the previous page (for devices the last DeviceID, for orders the last order_number).
 The page after the last one is empty.
 
+**Repeating a request.** If no answer came, repeat a POST, PUT, PATCH or DELETE with the same \`Idempotency-Key\`, a header with any text
+of yours, or \`key\` in the body. For 24 hours the same key of the same caller changes nothing more and gets the first answer, with
+\`Idempotency-Replayed: true\`; secrets in it are null. Another body or path with the same key is refused: 409 \`key_reused\`. A request that was
+refused or changed nothing is evaluated again. Without a key, a repeated command lights again once somebody has pressed.
+
 **Request log.** \`GET /api/requests/\` lists the last requests with their bodies and answers, secrets hidden; so does the page Developer
 of the window.
 
@@ -97,7 +102,7 @@ export function openApiDocument(
       .map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      ...componentsFor(paths, { responses: RESPONSES }),
+      ...componentsFor(paths, { responses: RESPONSES, parameters: PARAMETERS }),
       ...(endpoints.some(({ right }) => right !== 'public') ? { securitySchemes: SECURITY } : {}),
     },
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { neededWords, scopeFor, type Right } from '#shared/api/rights.ts';
 import { neededRights, statusOf, type Endpoint } from '../endpoint.ts';
 import { DEFAULT_LIMIT, sizeOf } from '../requestBody.ts';
+import { takesKeys } from '../requestKey.ts';
 import { CALLBACKS } from './callbacks.ts';
 import answers from './answers.json' with { type: 'json' };
 import { contentOfType, jsonAndXml, withExamples, type MediaExamples } from './content.ts';
@@ -21,11 +22,25 @@ const DONE: Readonly<Record<number, string>> = {
   207: 'Some were refused: each element has its own status.',
 };
 
+/** Parameters of many operations. */
+export const PARAMETERS: Readonly<Record<string, Json>> = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Any text of yours, new for each request. If you repeat the request with it within 24 hours, it changes nothing more and gets the first answer, with the header `Idempotency-Replayed: true`.',
+    schema: { type: 'string', minLength: 1, maxLength: 200 },
+    example: '5f2c6c9e-8d3b-4b57-9d0e-1c9a7a6f2b10',
+  },
+};
+
 /** The operation of one endpoint. */
 export function operation(endpoint: Endpoint): Json {
   const parameters = [
     ...parametersOf(endpoint.params, 'path', endpoint),
     ...parametersOf(endpoint.query, 'query', endpoint),
+    ...(takesKeys(endpoint) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ];
   return {
     operationId: endpoint.operationId,

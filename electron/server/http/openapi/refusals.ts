@@ -2,6 +2,7 @@ import { problemSchema, type ErrorCode } from '#shared/api/problem.ts';
 import { missingWords } from '#shared/api/rights.ts';
 import { StationError } from '../../errors.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { takesKeys } from '../requestKey.ts';
 import { problemOf } from '../problem.ts';
 import { jsonAndXml } from './content.ts';
 import { schemaOf, type Json } from './schemas.ts';
@@ -35,6 +36,10 @@ export const RESPONSES: Readonly<Record<string, Json>> = {
       'The caller lacks the right that `right` names; `detail` says who can give it. Or the request comes from a page of another site.',
     code: 'forbidden',
     detail: missingWords('send', { name: 'ERP', scope: 'read' }),
+  }),
+  KeyReused: refusal({
+    words: 'The `Idempotency-Key` was used for another request. Nothing was done now.',
+    code: 'key_reused',
   }),
   TooLarge: refusal({
     words: 'The body is larger than the limit.',
@@ -111,6 +116,7 @@ function generalRefusals(endpoint: Endpoint): [status: number, name: string][] {
     [400, 'BadRequest', params !== undefined || query !== undefined || body !== undefined],
     [401, 'Unauthenticated', !isPublic],
     [403, 'Forbidden', true],
+    [409, 'KeyReused', takesKeys(endpoint)],
     [413, 'TooLarge', body !== undefined],
     [415, 'UnsupportedMediaType', body !== undefined],
     [421, 'Misdirected', true],

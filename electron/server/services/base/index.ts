@@ -7,7 +7,8 @@ export { type ClockWatch, createClockWatch } from './clockWatch.ts';
 export { commandEntry, deviceEntry, deviceSettings, isoOrNull } from './deviceEntry.ts';
 export { type Lane, createLane } from './lane.ts';
 export { createLogMemory } from './logMemory.ts';
-export { once } from './once.ts';
+export { jsonWithoutSecrets } from '../../domain/hiddenSecrets.ts';
+export { type KeyedRequests, createKeyedRequests } from './keyedRequests.ts';
 export { refuseOutdated, type Waited } from './outdated.ts';
 export { createReconcileQueue } from './reconcileQueue.ts';
 export {

@@ -8,7 +8,7 @@ import { IDENTIFY_LINE } from '#shared/lib/identify.ts';
 import { StationError } from '../../errors.ts';
 import type { Commands, SentCommand } from './commands.ts';
 import { type Devices, pointed, type Target } from '../devices/index.ts';
-import { once, refuseOutdated, type Waited } from '../base/index.ts';
+import { refuseOutdated, type Waited } from '../base/index.ts';
 import { isOver } from '../../domain/order.ts';
 
 /** Commands with this target are no work. */
@@ -18,14 +18,13 @@ const POINT_SECONDS = 10;
 /** Neither the colour of ordinary work nor, like white, lost on the light page. */
 const IDENTIFY_COLOR = 'magenta';
 
-/** `deviceId`: of the first request with the same key; undefined: an earlier version remembered that one without it. */
-type ConfirmedAt = { deviceId: string | undefined; commandId: string };
-/** `elsewhere`: where the rest of an item may be; not remembered by an earlier version. */
-type AcknowledgedAt = ConfirmedAt & { qty: number; elsewhere?: readonly Elsewhere[] };
+type ConfirmedAt = { deviceId: string; commandId: string };
+/** `elsewhere`: where the rest of an item may be. */
+type AcknowledgedAt = ConfirmedAt & { qty: number; elsewhere: readonly Elsewhere[] };
 
 /** Actions of a person in place of a press, recorded under that person's name. */
 export function createOperatorActions(parts: {
-  repositories: Pick<Repositories, 'commands' | 'confirmations' | 'history' | 'items'>;
+  repositories: Pick<Repositories, 'commands' | 'history' | 'items'>;
   writer: Writer;
   commands: Commands;
   devices: Devices;
@@ -53,48 +52,44 @@ export function createOperatorActions(parts: {
     /** Throws `not_found`, or `conflict` that says who ended it and when. */
     acknowledge: (
       { deviceId, commandId, by }: { deviceId: string; commandId: string; by: string },
-      confirmation: Waited & { qty?: number | undefined; reason?: string | undefined; key?: string | undefined },
+      confirmation: Waited & { qty?: number | undefined; reason?: string | undefined },
       elsewhereOf: (itemId: number) => readonly Elsewhere[],
     ): Promise<AcknowledgedAt> =>
       writer.write((tx) => {
-        const { qty, reason, key } = confirmation;
-        return once(repositories, tx, { by, key, what: 'acknowledge' }, () => {
-          const named = Number(commandId);
-          const itemId = Number.isSafeInteger(named) ? commands.itemOf(named) : undefined;
-          const item = itemId === undefined ? undefined : repositories.items.find(itemId);
-          refuseOutdated(item && { ...item, isOver: isOver(item) }, confirmation, tx.now);
-          if (confirmation.seen !== undefined && qty !== undefined && item !== undefined) {
-            // Its light may have gone out since, as in a pause: the line is as it was seen.
-            const waited = { deviceId, token: named, at: tx.now, qty, by, reason };
-            if (commands.acknowledge(tx, waited)) return { deviceId, commandId, qty, elsewhere: elsewhereOf(item.id) };
-          }
-          const command = findOpen(deviceId, commandId);
-          const counted = qty ?? quantityOf(command) ?? 0;
-          // A given quantity is what the caller saw at the command that was named.
-          const token = qty === undefined ? command.id : named;
-          commands.acknowledge(tx, { deviceId, token, at: tx.now, qty: counted, by, reason });
-          const elsewhere = itemId === undefined ? [] : elsewhereOf(itemId);
-          return { deviceId, commandId: String(command.id), qty: counted, elsewhere };
-        });
+        const { qty, reason } = confirmation;
+        const named = Number(commandId);
+        const itemId = Number.isSafeInteger(named) ? commands.itemOf(named) : undefined;
+        const item = itemId === undefined ? undefined : repositories.items.find(itemId);
+        refuseOutdated(item && { ...item, isOver: isOver(item) }, confirmation, tx.now);
+        if (confirmation.seen !== undefined && qty !== undefined && item !== undefined) {
+          // Its light may have gone out since, as in a pause: the line is as it was seen.
+          const waited = { deviceId, token: named, at: tx.now, qty, by, reason };
+          if (commands.acknowledge(tx, waited)) return { deviceId, commandId, qty, elsewhere: elsewhereOf(item.id) };
+        }
+        const command = findOpen(deviceId, commandId);
+        const counted = qty ?? quantityOf(command) ?? 0;
+        // A given quantity is what the caller saw at the command that was named.
+        const token = qty === undefined ? command.id : named;
+        commands.acknowledge(tx, { deviceId, token, at: tx.now, qty: counted, by, reason });
+        const elsewhere = itemId === undefined ? [] : elsewhereOf(itemId);
+        return { deviceId, commandId: String(command.id), qty: counted, elsewhere };
       }),
     /** Returns the command that has the quantity now: a lit command is replaced by a new one. */
     adjust: (
       { deviceId, commandId, by }: { deviceId: string; commandId: string; by: string },
-      { quantity, key }: { quantity: number; key: string | undefined },
+      quantity: number,
     ): Promise<ConfirmedAt & { quantity: number }> =>
-      writer.write((tx) =>
-        once(repositories, tx, { by, key, what: 'adjust' }, () => {
-          const command = findOpen(deviceId, commandId);
-          if (quantityOf(command) === null) {
-            throw new StationError('invalid', `Command ${commandId} has no quantity to adjust.`, [
-              { path: '/command_id', message: 'Name a command that was sent with a quantity.' },
-            ]);
-          }
-          const adjusted = commands.setQuantity(tx, command, { quantity, by });
-          commands.arrive(tx, by, command.deviceId);
-          return { deviceId, commandId: String(adjusted), quantity };
-        }),
-      ),
+      writer.write((tx) => {
+        const command = findOpen(deviceId, commandId);
+        if (quantityOf(command) === null) {
+          throw new StationError('invalid', `Command ${commandId} has no quantity to adjust.`, [
+            { path: '/command_id', message: 'Name a command that was sent with a quantity.' },
+          ]);
+        }
+        const adjusted = commands.setQuantity(tx, command, { quantity, by });
+        commands.arrive(tx, by, command.deviceId);
+        return { deviceId, commandId: String(adjusted), quantity };
+      }),
     /** Removes this command without a callback. Throws as `acknowledge` does. */
     takeAway: ({ deviceId, commandId, by }: { deviceId: string; commandId: string; by: string }): Promise<void> =>
       writer.write((tx) => commands.takeAway(tx, findOpen(deviceId, commandId), by)),

@@ -24,7 +24,7 @@ import { StationError } from '../../errors.ts';
 import type { Ids } from '../../ports.ts';
 import type { AlertRecords } from '../alerts/index.ts';
 import { haltOf, isOver } from '../../domain/order.ts';
-import { once, refuseOutdated } from '../base/index.ts';
+import { refuseOutdated } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import { type Commands, type DarkPress, type OwnedEnd, refuseFaults } from '../commands/index.ts';
 import type { Devices } from '../devices/index.ts';
@@ -144,17 +144,7 @@ const LEFT_BEHIND = 'Signed out an hour before.';
 export function createOrders(parts: {
   repositories: Pick<
     Repositories,
-    | 'accounts'
-    | 'aliases'
-    | 'commands'
-    | 'confirmations'
-    | 'devices'
-    | 'history'
-    | 'items'
-    | 'map'
-    | 'orders'
-    | 'picks'
-    | 'placeNames'
+    'accounts' | 'aliases' | 'commands' | 'devices' | 'history' | 'items' | 'map' | 'orders' | 'picks' | 'placeNames'
   >;
   reads: Pick<Repositories, 'accounts' | 'aliases' | 'devices' | 'items' | 'orders' | 'placeNames'>;
   snapshots: Pick<Snapshots, 'read'>;
@@ -210,19 +200,16 @@ export function createOrders(parts: {
     return found;
   }
 
-  /** What somebody makes of an item, once for each key; answers the item after it. */
-  const changeItemOnce = (
+  /** What somebody makes of an item; answers the item after it. */
+  const changeItem = (
     orderNumber: string,
     itemId: number,
-    confirmation: { by: string; key: string | undefined; what: string },
     change: (tx: Transaction, found: Found) => void,
   ): Promise<Item> =>
-    writer.write((tx) =>
-      once(repositories, tx, confirmation, () => {
-        change(tx, getItem(orderNumber, itemId));
-        return itemAnswer(getItem(orderNumber, itemId).item);
-      }),
-    );
+    writer.write((tx) => {
+      change(tx, getItem(orderNumber, itemId));
+      return itemAnswer(getItem(orderNumber, itemId).item);
+    });
 
   const reached: Orders['itemReached'] = (tx, itemId, isReached) => {
     const item = repositories.items.find(itemId);
@@ -271,27 +258,23 @@ export function createOrders(parts: {
         const isPicking = order.pickers.some(({ name }) => nameKey(name) === nameKey(by));
         handOver(context, tx, order, { from: isPicking || !isForAll ? by : undefined, to, by });
       }),
-    short: (orderNumber, itemId, { key, ...short }, by) =>
-      writer.write((tx) =>
-        once(repositories, tx, { by, key, what: 'short' }, () => {
-          const found = getItem(orderNumber, itemId);
-          refuseOutdated({ ...found.item, isOver: false }, short, tx.now);
-          closeShort(context, tx, found, { ...short, by });
-          const { item } = getItem(orderNumber, itemId);
-          return { ...itemAnswer(item), elsewhere: elsewhereIn(reads)(item, deviceOf(item)) };
-        }),
-      ),
-    confirm: (orderNumber, itemId, { key, ...confirm }, by) =>
-      changeItemOnce(orderNumber, itemId, { by, key, what: 'confirm' }, (tx, found) => {
+    short: (orderNumber, itemId, short, by) =>
+      writer.write((tx) => {
+        const found = getItem(orderNumber, itemId);
+        refuseOutdated({ ...found.item, isOver: false }, short, tx.now);
+        closeShort(context, tx, found, { ...short, by });
+        const { item } = getItem(orderNumber, itemId);
+        return { ...itemAnswer(item), elsewhere: elsewhereIn(reads)(item, deviceOf(item)) };
+      }),
+    confirm: (orderNumber, itemId, confirm, by) =>
+      changeItem(orderNumber, itemId, (tx, found) => {
         refuseOutdated({ ...found.item, isOver: isOver(found.item) }, confirm, tx.now);
         confirmItem(context, tx, found, { ...confirm, by });
       }),
-    dismiss: (orderNumber, itemId, { key, ...dismiss }, by) =>
-      changeItemOnce(orderNumber, itemId, { by, key, what: 'dismiss' }, (tx, found) =>
-        dismissItem(context, tx, found, { ...dismiss, by }),
-      ),
-    reopen: (orderNumber, itemId, { key, ...reopen }, by) =>
-      changeItemOnce(orderNumber, itemId, { by, key, what: 'reopen' }, (tx, found) => {
+    dismiss: (orderNumber, itemId, dismiss, by) =>
+      changeItem(orderNumber, itemId, (tx, found) => dismissItem(context, tx, found, { ...dismiss, by })),
+    reopen: (orderNumber, itemId, reopen, by) =>
+      changeItem(orderNumber, itemId, (tx, found) => {
         refuseOutdated({ ...found.item, isOver: false }, reopen, tx.now);
         reopenItem(context, tx, found, { ...reopen, by });
       }),
@@ -309,19 +292,14 @@ export function createOrders(parts: {
       const found = findItem(repositories, itemId);
       if (found !== undefined) verifyItem(context, tx, found, who);
     },
-    giveUpScan: (orderNumber, itemId, { key, ...verify }, by) =>
-      changeItemOnce(orderNumber, itemId, { by, key, what: 'verify' }, (tx, found) =>
-        giveUpScan(context, tx, found, { ...verify, by }),
-      ),
+    giveUpScan: (orderNumber, itemId, verify, by) =>
+      changeItem(orderNumber, itemId, (tx, found) => giveUpScan(context, tx, found, { ...verify, by })),
     abort: (orderNumber, by) => changeWhole(orderNumber, (tx, order) => abortOrder(context, tx, order, by)),
     remove: (orderNumber, by) => writer.writeLarge((tx) => removeWithin(tx, getOrder(repositories, orderNumber), by)),
     change: (orderNumber, change, by) =>
       changeWhole(orderNumber, (tx, order) => changeOrder(context, tx, order, { change, by })),
     correct: (orderNumber, itemId, correction, by) =>
-      writer.write((tx) => {
-        correctItem(context, tx, getItem(orderNumber, itemId), { ...correction, by });
-        return itemAnswer(getItem(orderNumber, itemId).item);
-      }),
+      changeItem(orderNumber, itemId, (tx, found) => correctItem(context, tx, found, { ...correction, by })),
     ended(tx, ended) {
       const found = findItem(repositories, ended.owner.id);
       if (found !== undefined) endItem(context, tx, found, ended);

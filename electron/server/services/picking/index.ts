@@ -13,7 +13,6 @@ import { readScan } from '#shared/lib/scanCode.ts';
 import type { CoreOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
-import { once } from '../base/index.ts';
 import type { Commands, CurrentLines } from '../commands/index.ts';
 import type { Orders } from '../orders/index.ts';
 import { actOnScan, findTooMany } from './actOnScan.ts';
@@ -58,27 +57,27 @@ export function createPicking(
     return answer;
   }
 
-  /** An order that others pick is not taken: the answer says who. `confirm`: does it once for the key of this scan. */
+  /** An order that others pick is not taken: the answer says who. `confirm`: does it, unless the same scan has just done it. */
   async function take(
     orderNumber: string,
     answer: ScanResult,
     { by, picker, takes }: Scanner,
-    confirm: (tx: Transaction, act: () => ScanResult) => ScanResult,
+    confirm: (act: () => ScanResult) => ScanResult,
   ): Promise<ScanResult> {
     const isTaken = takes === 'person';
-    let taken = answer;
+    let taken: ScanResult = { ...answer, taken: isTaken, launched: !isTaken };
     try {
-      await orders.launch(orderNumber, by, isTaken ? { picker, isTaken: true } : {}, (tx, launch) => {
-        taken = confirm(tx, () => {
+      await orders.launch(orderNumber, by, isTaken ? { picker, isTaken: true } : {}, (_tx, launch) => {
+        taken = confirm(() => {
           launch();
-          return { ...answer, taken: isTaken, launched: !isTaken };
+          return taken;
         });
       });
       return taken;
     } catch (error) {
       if (!(error instanceof StationError) || error.code !== 'conflict') throw error;
       const refused = { ...answer, says: error.message, pickers: orders.get(orderNumber).pickers };
-      return writer.write((tx) => confirm(tx, () => refused));
+      return confirm(() => refused);
     }
   }
 
@@ -152,7 +151,7 @@ export function createPicking(
     next: (picker: string | undefined): NextOrder => nextOrder(picker),
     /** Says what a code means and, with `act`, does it. Throws `invalid` for a short without a reason. */
     async scan(scan: ScanRequest, scanner: Scanner): Promise<ScanResult> {
-      const { key, code, order_number } = scan;
+      const { code, order_number } = scan;
       const ask = { code, order_number, picker: scanner.picker, currentOrder: currentOrder(scanner.picker) };
       const meaning = readMeaning(reads, ask);
       const expected =
@@ -164,19 +163,14 @@ export function createPicking(
       const what = repeatable(scan, scanner);
       let kept: ScanThatActed | undefined;
       // Within the use-case: of two scans that arrive together the second one finds the first.
-      const confirm = (tx: Transaction, confirmed: () => ScanResult): ScanResult => {
+      const confirm = (confirmed: () => ScanResult): ScanResult => {
         const at = clock.monotonic();
         const last = what === undefined ? undefined : scanned.get(by);
         if (last !== undefined && last.what === what && at - last.at < REPEAT_MS)
           return { ...last.answer, repeated: true };
-        let isFirst = false;
-        const run = () => {
-          isFirst = true;
-          return confirmed();
-        };
-        const answer = once(repositories, tx, { by, key, what: 'scan' }, run, hasChanged);
+        const answer = confirmed();
         if (what !== undefined) scanned.set(by, (kept = { what, at, answer }));
-        return isFirst ? answer : { ...answer, repeated: true };
+        return answer;
       };
       const { order } = meaning;
       /** The meaning may have changed since it was read. */
@@ -188,7 +182,7 @@ export function createPicking(
       try {
         return order !== undefined && scanner.takes !== undefined
           ? await take(order.orderNumber, read, scanner, confirm)
-          : await writer.write((tx) => confirm(tx, () => act(tx, readAgain(), scan, scanner)));
+          : await writer.write((tx) => confirm(() => act(tx, readAgain(), scan, scanner)));
       } catch (error) {
         // Not on disk: the next one counts.
         if (kept !== undefined && scanned.get(by) === kept) scanned.delete(by);
@@ -205,11 +199,6 @@ function repeatable(
 ): string | undefined {
   if (key !== undefined || quantity !== undefined) return undefined;
   return JSON.stringify([nameKey(readScan(code).text), order_number ?? null, nameKey(picker)]);
-}
-
-/** Whether the scan did something: only that answer is kept for its key. */
-function hasChanged({ result, taken, launched }: ScanResult): boolean {
-  return result === 'acknowledged' || result === 'counted' || taken || launched;
 }
 
 export type Picking = ReturnType<typeof createPicking>;

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { Request } from 'express';
+import { z } from 'zod';
+import { confirmationKey } from '#shared/api/fields.ts';
+import type { InParts } from '#shared/lib/inParts.ts';
+import { StationError } from '../errors.ts';
+import type { Endpoint, SentFile } from './endpoint.ts';
+import { JSON_FORMAT, piecesOf } from './valueParts.ts';
+
+const HEADER = 'idempotency-key';
+const MAX_CHARACTERS = 200;
+/** Bytes of a file that are hashed at once. */
+const HASHED_AT_ONCE = 1024 * 1024;
+
+/** Whether callers of this endpoint may send a key. */
+export function takesKeys({ method, right, isKeyless }: Pick<Endpoint, 'method' | 'right' | 'isKeyless'>): boolean {
+  return method !== 'GET' && right !== 'public' && isKeyless !== true;
+}
+
+/** Whether `key` in the body of this endpoint is something else, such as the key of a display. */
+export function hasOwnKey(body: z.ZodType | undefined): boolean {
+  const own: unknown = body instanceof z.ZodObject ? body.shape['key'] : undefined;
+  return own !== undefined && own !== confirmationKey;
+}
+
+/**
+ * The key of a request: of the header, or `key` in the body, which it removes from there. Undefined: it has none. Throws
+ * `invalid`.
+ */
+export function takeKey(req: Request, isOwnKey: boolean): string | undefined {
+  const header = req.headers[HEADER];
+  const inHeader = typeof header === 'string' ? checked(header.trim(), 'The header Idempotency-Key') : undefined;
+  const inBody = isOwnKey ? undefined : takeFromBody(req);
+  if (inHeader !== undefined && inBody !== undefined && inHeader !== inBody) {
+    throw invalid('The header Idempotency-Key and key in the body differ. Send one key.');
+  }
+  return inHeader ?? inBody;
+}
+
+function takeFromBody(req: Request): string | undefined {
+  const body: unknown = req.body;
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || !Object.hasOwn(body, 'key')) return undefined;
+  const { key, ...rest } = body as { key: unknown };
+  req.body = rest;
+  if (key === null) return undefined;
+  if (typeof key !== 'string' && typeof key !== 'number') throw invalid('/key: A key has to be a text.');
+  return checked(String(key), '/key: A key');
+}
+
+function checked(key: string, what: string): string {
+  if (key !== '' && key.length <= MAX_CHARACTERS) return key;
+  throw invalid(`${what} has to have 1 to ${MAX_CHARACTERS} characters. Use a new random text for each request.`);
+}
+
+function invalid(message: string): StationError {
+  return new StationError('invalid', message, [{ path: '/key', message }]);
+}
+
+/**
+ * The digest of a request, in parts: of method, address, body and file. `confirmed_at` does not count: a browser reckons it from its
+ * clock each time that it sends a confirmation.
+ */
+export function* digestOf(
+  { method, originalUrl }: Pick<Request, 'method' | 'originalUrl'>,
+  body: unknown,
+  file: SentFile | undefined,
+): InParts<string> {
+  const hash = createHash('sha256').update(`${method} ${originalUrl}\n`);
+  const counted =
+    typeof body === 'object' && body !== null && 'confirmed_at' in body ? { ...body, confirmed_at: undefined } : body;
+  for (const piece of piecesOf(counted, JSON_FORMAT)) {
+    hash.update(piece);
+    yield;
+  }
+  const bytes = file?.bytes ?? new Uint8Array();
+  for (let at = 0; at < bytes.length; at += HASHED_AT_ONCE) {
+    hash.update(bytes.subarray(at, at + HASHED_AT_ONCE));
+    yield;
+  }
+  return hash.digest('base64url');
+}
