@@ -4955,9 +4955,10 @@ export type Problem = {
   detail: string;
   /**
    * For programs. malformed: cannot be parsed as JSON or XML. encoding: has bytes that are not text in its
-   * charset, UTF-8 if it declares none. invalid: parsed, but wrong; see errors. csrf, foreign_origin: only for
-   * pages in browsers. foreign_host: the address is not in public_urls. conflict: does not fit the current state.
-   * key_reused: the key was used for another request. internal: a defect of the station.
+   * charset, UTF-8 if it declares none. invalid: parsed, but wrong; see errors. unknown_parameter: the query has a
+   * parameter that is not known here. csrf, foreign_origin: only for pages in browsers. foreign_host: the address
+   * is not in public_urls. conflict: does not fit the current state. key_reused: the key was used for another
+   * request. internal: a defect of the station.
    */
   code:
     | 'malformed'

@@ -19,9 +19,10 @@ const SCOPES = ['read', 'control', 'admin'];
  * that accept less, answers that may contain more. Additions do not count.
  */
 export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
+  const all = new Map(operations(after).map(({ path, method, operation }) => [`${method} ${path}`, operation]));
   return operations(before).flatMap(({ path, method, operation }) => {
     const where = `${method} ${path}`;
-    const now = after.paths[path]?.[method.toLowerCase()];
+    const now = all.get(where);
     if (now === undefined) return [`${where} is gone`];
     return [
       ...operationChanges(operation, now),

@@ -73,6 +73,25 @@ export type Examples = Readonly<Record<string, { summary: string; value: unknown
 /** The right that the caller needs; `public` needs no sign-in. With several, one suffices, and `handle` demands what the body asks for. */
 type NeededRight = Right | 'public' | readonly Right[];
 
+/** A list that `limit` and `after` of the query cut. */
+export type Page = {
+  /** What `after` is behind this last element. */
+  after: (last: unknown) => string;
+  /** Elements without `limit`. Undefined: all. */
+  limit?: number;
+  /** Whether the list may continue although it has fewer elements than `limit`. */
+  mayEndEarly?: (elements: readonly unknown[]) => boolean;
+};
+
+/** A page whose `after` is this field of its last element. */
+export function pageBy(field: string, limit?: number): Page {
+  // The list is validated by the schema of the same endpoint.
+  return {
+    after: (last) => String((last as Record<string, unknown>)[field]),
+    ...(limit === undefined ? {} : { limit }),
+  };
+}
+
 type Described<P, Q, B> = {
   description?: string;
   /** A public endpoint whose `handle` learns who calls: callers with the right `read` get more. */
@@ -89,6 +108,8 @@ type Described<P, Q, B> = {
   hasEffect?: true;
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
+  /** The answer is an array in pages. */
+  page?: Page;
   /** Examples of parameters, where their schema has none. */
   parameterExamples?: Readonly<Record<string, string | number>>;
   body?: z.ZodType<B>;

@@ -4,11 +4,21 @@ import { StationError } from '../errors.ts';
 import type { Access, Caller, Rights } from '../services/access/index.ts';
 import { type By, jsonWithoutSecrets, type KeyedRequests } from '../services/base/index.ts';
 import { createTurns, inTurns, later, type Turns } from './bodyTurns.ts';
-import { isRaw, LongAnswer, neededRights, statusOf, type Call, type Endpoint, type SentFile } from './endpoint.ts';
+import {
+  isRaw,
+  LongAnswer,
+  neededRights,
+  statusOf,
+  type Call,
+  type Endpoint,
+  type Page,
+  type SentFile,
+} from './endpoint.ts';
 import { fileIn } from './fileBody.ts';
 import { keepOutOfCaches, sendValue, sendWritten, writeInParts } from './formats.ts';
 import type { Addresses } from './guard.ts';
 import { recordOf } from './recording.ts';
+import { refuseUnknownNames, queryNamesOf } from './queryNames.ts';
 import { digestOf, hasOwnKey, takeKey, takesKeys } from './requestKey.ts';
 import { type BodyReader, bodyValidator, createBodyReader } from './requestBody.ts';
 import { authorise, byOf, checkAskedFor, demandRight } from './signIn.ts';
@@ -117,9 +127,11 @@ function handle(endpoint: Endpoint, { rights, keyedRequests }: Parts, turns: Tur
   const isOwnKey = hasOwnKey(endpoint.body);
   const actsOutside = endpoint.actsOutside === true;
   const holdsSecrets = SECRET_TAGS.has(endpoint.tag);
-  const { replayed = (answer) => answer } = endpoint;
+  const { replayed = (answer) => answer, page } = endpoint;
+  const queryNames = queryNamesOf(endpoint);
 
   async function carryOut(req: Request, res: Response, key: string | undefined): Promise<unknown> {
+    refuseUnknownNames(req, queryNames);
     const params = endpoint.params === undefined ? undefined : validate(endpoint.params, req.params, 'path');
     const query = endpoint.query === undefined ? undefined : validate(endpoint.query, req.query, 'query');
     const sent = validator.convert(req.body);
@@ -129,7 +141,10 @@ function handle(endpoint: Endpoint, { rights, keyedRequests }: Parts, turns: Tur
           later(() => validator.check(sent)),
         )
       : validator.check(sent);
-    const answer = await endpoint.handle(new HandledCall({ params, query, body, key }, rights, req, res));
+    const handleWith = (asked: unknown): unknown =>
+      endpoint.handle(new HandledCall({ params, query: asked, body, key }, rights, req, res));
+    const answer = await handleWith(query);
+    if (page !== undefined) await linkNext(req, res, { page, query, answer, read: handleWith });
     if (!isRaw(answer) && res.statusCode === 200) res.statusCode = status;
     return answer;
   }
@@ -189,6 +204,26 @@ function handle(endpoint: Endpoint, { rights, keyedRequests }: Parts, turns: Tur
 function callerIn(res: Response): Caller {
   // Only `identify` writes it.
   return res.locals['caller'] as Caller;
+}
+
+/** Says in a header where a list continues that the answer cuts. Reads one entry of the next page only if this one may be cut. */
+async function linkNext(
+  req: Request,
+  res: Response,
+  asked: { page: Page; query: unknown; answer: unknown; read: (query: unknown) => unknown },
+): Promise<void> {
+  const { page, query, answer, read } = asked;
+  if (!Array.isArray(answer)) return;
+  const { limit = page.limit } = query as { limit?: number };
+  const last: unknown = answer.at(-1);
+  const isFull = limit !== undefined && answer.length >= limit;
+  if (last === undefined || !(isFull || page.mayEndEarly?.(answer) === true)) return;
+  const after = page.after(last);
+  const next = await read({ ...(query as object), limit: 1, after });
+  if (!Array.isArray(next) || next.length === 0) return;
+  const names = new URLSearchParams(req.url.split('?', 2)[1]);
+  names.set('after', after);
+  res.setHeader('link', `<${req.path}?${names.toString()}>; rel="next"`);
 }
 
 /** Refuses other methods at the path of these endpoints, and the path without its slash. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { alertQuerySchema, alertSchema, seenResultSchema } from '#shared/api/alert.ts';
 import type { Alerts, RefusedCallers } from '../../services/alerts/index.ts';
-import { endpointsOf, idParams, noFields, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, idParams, noFields, pageBy, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('alerts');
 
@@ -17,6 +17,7 @@ export const alertEndpoints = ({ alerts, refusedCallers }: Parts): Endpoint[] =>
     description:
       'Alerts about devices that are offline or have a weak signal or a low battery, about turbos that are offline or report errors, and about the station itself. Each alert is raised once and resolves by itself; one about the station stays until somebody dismisses it. While a turbo is offline, its devices raise no alerts. The station keeps the newest 10,000 resolved alerts. The settings `alert_...` decide when an alert is raised; the callback family `condition` reports each one.',
     query: alertQuerySchema,
+    page: pageBy('id'),
     parameterExamples: { state: 'open', limit: 50, after: '1000' },
     answer: z.array(alertSchema),
     handle: ({ query }) => alerts.list(query),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { locationAliasQuerySchema, locationAliasSchema, newLocationAliasSchema } from '#shared/api/alias.ts';
 import type { Aliases } from '../../services/aliases/index.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
-import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, idParams, pageBy, type Endpoint } from '../endpoint.ts';
 import { DEVICE } from './examples.ts';
 
 const define = endpointsOf('location-aliases');
@@ -18,6 +18,7 @@ export const aliasEndpoints = ({ aliases }: { aliases: Aliases }): Endpoint[] =>
   define('listLocationAliases', 'read', 'List the location aliases', {
     description: 'In the order of their creation.',
     query: locationAliasQuerySchema,
+    page: pageBy('id'),
     parameterExamples: { limit: 100, after: '0' },
     answer: z.array(locationAliasSchema),
     handle: ({ query }) => aliases.list(query),

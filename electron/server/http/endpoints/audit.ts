@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { auditEntrySchema, auditQuerySchema } from '#shared/api/access.ts';
 import type { Audit } from '../../services/base/index.ts';
-import { endpointsOf, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, pageBy, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('access');
 
@@ -10,6 +10,7 @@ export const auditEndpoints = ({ audit }: { audit: Audit }): Endpoint[] => [
     description:
       'Sign-ins, and changes of people, keys, settings, location aliases and devices. The station keeps the newest 20,000 changes and, separately, 10,000 of location aliases, 10,000 sign-ins and sign-outs, and 2,000 refused sign-ins.',
     query: auditQuerySchema,
+    page: pageBy('id'),
     parameterExamples: { limit: 50, after: '1000' },
     answer: z.array(auditEntrySchema),
     handle: ({ query }) => audit.list(query),

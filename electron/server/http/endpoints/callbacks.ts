@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as api from '#shared/api/callback.ts';
 import type { CallbackQueues, Deliveries, TestCallbacks, TestReceiver } from '../../services/callbacks/index.ts';
-import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, idParams, pageBy, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('callbacks');
 
@@ -19,6 +19,7 @@ export const callbackEndpoints = ({ queues, testCallbacks, deliveries, testRecei
     description:
       'Every callback that was sent or waits, once for each receiver, with the result of its last attempt. There are none without a `callback_url` or `mqtt_url`.',
     query: api.deliveryQuerySchema,
+    page: pageBy('id'),
     parameterExamples: { state: 'pending', family: 'device', limit: 100 },
     answer: z.array(api.deliverySchema),
     refusals: { 404: 'There is no delivery with the id in `after`.' },

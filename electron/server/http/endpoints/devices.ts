@@ -126,6 +126,7 @@ POST and PUT are the same.`,
   return [
     define('listDevices', 'read', 'List the DeviceIDs of all devices', {
       query: api.deviceListQuerySchema,
+      page: { after: String },
       parameterExamples: { limit: 100, after: '51D000:000001' },
       answer: z.array(api.deviceIdSchema),
       handle: ({ query }) => devices.listIds(query),

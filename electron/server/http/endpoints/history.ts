@@ -11,7 +11,7 @@ import {
   pickerFiguresSchema,
 } from '#shared/api/historySummary.ts';
 import type { HistorySearch, HistoryService, WorkTimelines } from '../../services/history/index.ts';
-import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, idParams, pageBy, type Endpoint } from '../endpoint.ts';
 import { keepOutOfCaches } from '../formats.ts';
 import { orderParams } from './orders.ts';
 import { DEVICE } from './examples.ts';
@@ -45,6 +45,7 @@ export const historyEndpoints = ({ history, workTimelines, search, pickerFigures
     description:
       'Commands that have ended, late presses, presses on idle devices, replaced devices, and alerts. For open commands see `commands` of a device. Entries are in the order in which the station received them: a press that a turbo held while it was not connected has an older `at` than its neighbours.',
     query: api.historyQuerySchema,
+    page: pageBy('id'),
     parameterExamples: { ...HISTORY_FILTER, limit: 50, after: '1000' },
     answer: z.array(api.historyEntrySchema),
     handle: ({ query }) => search.list(query),

@@ -6,7 +6,7 @@ import type { Orders } from '../../services/orders/index.ts';
 import { lenientCorrection, lenientOrder, lenientOrderChange } from '../compat/lenientOrder.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
 import type { Caller } from '../../services/access/index.ts';
-import { endpointsOf, noFields, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, noFields, pageBy, type Endpoint } from '../endpoint.ts';
 import { actorOf } from '../signIn.ts';
 import { DEVICE, OTHER_DEVICE } from './examples.ts';
 
@@ -15,6 +15,18 @@ const define = endpointsOf('orders');
 const NO_ORDER = 'There is no such order.';
 const NO_ITEM = 'There is no such order, or it has no such item.';
 const NOT_A_PICKER = 'The person does not pick the order.';
+
+/** Of a list without `limit`. */
+const MAX_ORDERS = 1_000;
+const BY_NUMBER = pageBy('order_number', MAX_ORDERS);
+/** A list adds no order beyond 50,000 items, of which an order has 1,000 at most. */
+const MANY_ITEMS = 49_000;
+
+function hasManyItems(orders: readonly unknown[]): boolean {
+  // Validated by the schema of the answer.
+  const count = ({ shipments }: api.Order): number => shipments.reduce((sum, { items }) => sum + items.length, 0);
+  return (orders as readonly api.Order[]).reduce((sum, order) => sum + count(order), 0) > MANY_ITEMS;
+}
 
 const ACTING = {
   body: api.actingPickerSchema,
@@ -79,6 +91,7 @@ export const orderEndpoints = ({ orders }: { orders: Orders }): Endpoint[] => [
     description:
       'In the order of their numbers. At most 1,000 without a limit, and fewer if they have very many items: continue with `after` until a page is empty.',
     query: api.orderQuerySchema,
+    page: { ...BY_NUMBER, mayEndEarly: hasManyItems },
     parameterExamples: { state: 'open', limit: 100, after: 'SO-1000' },
     answer: z.array(api.orderSchema),
     handle: ({ query }) => orders.list(query),
@@ -104,6 +117,7 @@ Items that are already complete are \`done\` and never lit. So are items with an
   define('listOrderProgress', 'read', 'List the progress of the orders, without their items', {
     description: 'In the order of their numbers, at most 1,000 without a limit.',
     query: api.orderQuerySchema,
+    page: BY_NUMBER,
     parameterExamples: { state: 'open', limit: 100, after: 'SO-1000' },
     answer: z.array(api.orderProgressSchema),
     handle: ({ query }) => orders.listProgress(query),

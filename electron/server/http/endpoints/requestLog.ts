@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { loggedExchangeSchema, loggedRequestSchema, requestLogQuerySchema } from '#shared/api/requestLog.ts';
 import type { RequestLog } from '../../services/base/index.ts';
-import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, idParams, pageBy, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('requests');
 
@@ -10,6 +10,7 @@ export const requestLogEndpoints = ({ requestLog }: { requestLog: RequestLog }):
     description:
       'Answered requests below /api/, refused ones included, without the event stream and requests to this list. The station keeps 1,000 in memory until a restart, fewer if their bodies exceed 8 MiB, and none if the setting `request_log` is off. Secrets are hidden.',
     query: requestLogQuerySchema,
+    page: pageBy('id'),
     parameterExamples: {
       status: 'failed',
       by: 'ERP',

@@ -4,7 +4,7 @@ import * as api from '#shared/api/sequence.ts';
 import { refuseFaults } from '../../services/commands/index.ts';
 import type { GivenSequence, SequenceLists, Sequences } from '../../services/sequences/index.ts';
 import { lenientSequence, unknownSequenceFields } from '../compat/lenientSequence.ts';
-import { anyObject, endpointsOf, type Endpoint } from '../endpoint.ts';
+import { anyObject, endpointsOf, pageBy, type Endpoint } from '../endpoint.ts';
 import { faultsOf, readValid, validate } from '../validation.ts';
 import { DEVICE, OTHER_DEVICE } from './examples.ts';
 
@@ -46,6 +46,7 @@ export function sequenceEndpoints({ sequences, lists }: { sequences: Sequences; 
     define('listSequences', 'read', 'List the sequences with their steps', {
       description: 'In the order of their sequenceids.',
       query: api.sequenceQuerySchema,
+      page: pageBy('sequenceid'),
       parameterExamples: { state: 'unstarted', limit: 100, after: 'round-6' },
       answer: z.array(api.sequenceSchema),
       handle: ({ query }) => lists.list(query),
@@ -112,6 +113,7 @@ The settings supply the colour and the seconds that a step does not give.`,
     define('listSequenceProgress', 'read', 'List the progress of the sequences, without their steps', {
       description: 'In the order of their sequenceids.',
       query: api.sequenceQuerySchema,
+      page: pageBy('sequenceid'),
       parameterExamples: { state: 'in-progress', limit: 100, after: 'round-6' },
       answer: z.array(api.sequenceProgressSchema),
       handle: ({ query }) => lists.listProgress(query),

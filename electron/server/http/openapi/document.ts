@@ -51,7 +51,8 @@ scope that it needs: \`read\`, \`control\` or \`admin\`. Each scope includes the
 
 **Lists** of devices and location aliases are complete unless you send a \`limit\`; orders, history, deliveries, requests and the audit
 always come in pages. \`after\` is the last \`id\` of the previous page (for devices the last DeviceID, for orders the last order_number).
-The page after the last one is empty.
+A list that is cut has
+the address of its next page in the header \`Link\`, with \`rel="next"\`.
 
 **Repeating a request.** If no answer came, repeat a POST, PUT, PATCH or DELETE with the same \`Idempotency-Key\`, a header with any text
 of yours, or \`key\` in the body. For 24 hours the same key of the same caller changes nothing more and gets the first answer, with
@@ -60,6 +61,9 @@ refused or changed nothing is evaluated again. Without a key, a repeated command
 
 **Request log.** \`GET /api/requests/\` lists the last requests with their bodies and answers, secrets hidden; so does the page Developer
 of the window.
+
+**Query parameters** that an endpoint does not have are refused with 400 \`unknown_parameter\`, and the answer names those that it has. \`_\`
+is accepted everywhere, and the query-string interface ignores them with a warning.
 
 **Leniency.** In every body numbers may be sent as text (\`"60"\`), texts as numbers or booleans, and \`true\` as \`"true"\`. In
 requests for devices, location aliases and orders, \`null\` or an empty text means that a field is not given or, where possible, that it
