@@ -83,6 +83,22 @@ test('work that makes room is lit for its whole time again', async () => {
   expect(await queue()).toBe('');
 });
 
+test('work that made room is lit for its whole time, even if the other line ends before the device shows it', async () => {
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })], { seconds: 60 });
+  await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
+  const ofBen = await give('Ben', 3);
+  await station.clock.advance(40_000);
+  const [turbo] = await station.get<{ serial_number: string }[]>('/api/turbo/');
+  await station.patch(`/api/simulator/turbos/${turbo?.serial_number}/`, { latency_ms: 2_000 });
+  await current({ picker: 'Ben', item_id: ofBen });
+  await station.clock.advance(100);
+  await station.post(orderPath('SO-Ben-3', `items/${ofBen}/short/`), { reason: 'missing' });
+  await station.clock.advance(50_000);
+  expect(await queue()).toBe('5 shown');
+  await station.clock.advance(20_000);
+  expect(await queue()).toBe('');
+});
+
 test('a picker who touched something there comes first, for a minute', async () => {
   const ofAnna = await give('Anna', 5);
   const ofBen = await give('Ben', 4);

@@ -40,5 +40,13 @@ export const PINNED_SEEDS: readonly PinnedSeed[] = [
   { seed: 231, caught: 'after other content, a line has no previous line, even if the report of the content is late' },
   { seed: 354, caught: 'a press from before It was mine closed a line is late, even if the line was reopened' },
   { seed: 131, caught: 'a press on a line without a light records the current label of its device' },
+  {
+    seed: 577,
+    caught: 'a quantity that is confirmed at a command that a count replaced counts from what that command showed',
+  },
+  {
+    seed: 643,
+    caught: 'work that made room restarts its time, even if the other line ended before the device showed it',
+  },
   { seed: 385, caught: 'a launch that is refused pauses nothing, and the line on the page stays the current one' },
 ];

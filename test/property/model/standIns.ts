@@ -53,7 +53,7 @@ function carryOut(oracle: Oracle, ask: StandInAsk, now: Moment): Result {
   switch (ask.what) {
     case 'acknowledge': {
       const command_id = String(command.id);
-      return { status: 200, body: { deviceid, command_id, qty: acknowledge(oracle, device, command, ask.qty, now) } };
+      return { status: 200, body: { deviceid, command_id, qty: acknowledge(oracle, device, command, ask, now) } };
     }
     case 'adjust': {
       const { quantity } = ask;
@@ -72,11 +72,14 @@ function acknowledge(
   oracle: Oracle,
   device: ModelDevice,
   command: ModelCommand,
-  said: number | undefined,
+  { commandId, qty: said }: Extract<StandInAsk, { what: 'acknowledge' }>,
   now: Moment,
 ): number {
   const qty = said ?? command.adjusted ?? command.quantity ?? 0;
-  oracle.close(device, command, { kind: 'acknowledged', qty, at: now.wallMs, by: SENDER, told: true }, now)();
+  // A given quantity is what the caller saw at the command that was named.
+  const base = said === undefined ? undefined : oracle.lines.of(commandId)?.base;
+  const end = { kind: 'acknowledged', qty, at: now.wallMs, by: SENDER, told: true } as const;
+  oracle.close(device, command, base === undefined ? end : { ...end, base }, now)();
   return qty;
 }
 
