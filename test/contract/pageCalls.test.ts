@@ -79,6 +79,7 @@ test.each(ROWS)('$name sends $sent', async ({ name, given, sent, body }) => {
     cookies: () => 'csrftoken=t',
     now: () => 0,
     onSignedOut: () => undefined,
+    onOtherSession: () => undefined,
   });
   await (api[name] as (...args: unknown[]) => Promise<unknown>)(...given);
   expect(asked.map(({ url, init }) => sorted(`${init.method} ${url}`))).toEqual([sorted(sent)]);
@@ -107,7 +108,8 @@ describe('the table of calls is complete', () => {
   });
 
   test('the page has exactly the calls of the table', () => {
-    const api = createApi({ fetch, cookies: () => '', now: () => 0, onSignedOut: () => undefined });
+    const ports = { fetch, cookies: () => '', now: () => 0 };
+    const api = createApi({ ...ports, onSignedOut: () => undefined, onOtherSession: () => undefined });
     expect(Object.keys(api).toSorted()).toEqual(Object.keys(CALLS).toSorted());
   });
 });

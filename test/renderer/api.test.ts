@@ -1,24 +1,30 @@
 import { expect, test } from 'vitest';
 import { createApi } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { station } from './support.tsx';
 
 type Asked = { url: string; init: RequestInit };
 
 function apiThatAnswers(answer: () => Response | Promise<Response>) {
   const asked: Asked[] = [];
   let signedOut = 0;
+  let otherSession = 0;
+  const cookies = { now: 'theme=dark; csrftoken=abc%3D1' };
   const api = createApi({
     fetch: async (url, init) => {
       asked.push({ url: typeof url === 'string' ? url : '', init: init ?? {} });
       return answer();
     },
-    cookies: () => 'theme=dark; csrftoken=abc%3D1',
+    cookies: () => cookies.now,
     now: () => Date.parse('2026-11-20T08:00:10.500Z'),
     onSignedOut: () => {
       signedOut += 1;
     },
+    onOtherSession: () => {
+      otherSession += 1;
+    },
   });
-  return { api, asked, signedOut: () => signedOut };
+  return { api, asked, cookies, signedOut: () => signedOut, otherSession: () => otherSession };
 }
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
@@ -43,6 +49,31 @@ test('write requests carry the CSRF token from the cookie', async () => {
   expect(headers.get('x-csrf-token')).toBe('abc=1');
   expect(headers.get('content-type')).toBe('application/json');
   expect(asked[0]?.init.body).toBe('{"command":"flash","line1":"Hello"}');
+});
+
+test('a page writes only in the session whose snapshot it shows, not in one that another tab began', async () => {
+  let answer = () => json(200, station());
+  const { api, asked, cookies, otherSession } = apiThatAnswers(() => answer());
+  await api.loadStation();
+  cookies.now = 'csrftoken=other';
+  answer = () => json(403, { code: 'csrf', detail: 'A write in a session must send the token of its sign-in.' });
+  expect((await failureOf(api.identify('51D000:000001'))).code).toBe('csrf');
+  const tokens = () => asked.map(({ init }) => new Headers(init.headers).get('x-csrf-token'));
+  expect([tokens(), otherSession()]).toEqual([[null, 'abc=1'], 1]);
+  // It has read what the other session shows.
+  answer = () => json(200, station());
+  await api.loadStation();
+  await api.signOut();
+  // The next session is its own.
+  cookies.now = 'csrftoken=next';
+  await api.signIn('Anna', 'long enough');
+  await api.identify('51D000:000001');
+  expect(tokens().slice(2)).toEqual([null, 'other', 'other', 'next']);
+});
+
+test('a gateway that cannot reach the station is no answer of the station', async () => {
+  const { api } = apiThatAnswers(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
+  expect((await failureOf(api.identify('51D000:000001'))).code).toBe('unreachable');
 });
 
 test('read requests carry no CSRF token and put their filters into the query string', async () => {

@@ -40,14 +40,14 @@ function fakeStorage(stored = new Map<string, string>()) {
 }
 
 /** A station that answers in this order, and then takes everything. */
-function open(answers: readonly (ApiError | 'ok')[] = [], storage = fakeStorage(), person = 'Anna') {
+function open(answers: readonly (ApiError | 'ok')[] = [], storage = fakeStorage(), person = 'Anna', nowMs = HOUR_MS) {
   const left = [...answers];
   const sent: string[] = [];
   const heard: string[] = [];
   const outbox = createOutbox({
     storage,
     person,
-    now: () => HOUR_MS,
+    now: () => nowMs,
     async send({ key }) {
       sent.push(key);
       const answer = left.shift() ?? 'ok';
@@ -56,7 +56,7 @@ function open(answers: readonly (ApiError | 'ok')[] = [], storage = fakeStorage(
     sendAnyway: async ({ key }) => void sent.push(`${key} anyway`),
   });
   outbox.listen(({ deed, outcome }: SentDeed) => heard.push(`${deed.key} ${outcome}`));
-  const kept = () => readKept(storage, person, HOUR_MS).deeds.map(({ key }) => key);
+  const kept = () => readKept(storage, person).deeds.map(({ key }) => key);
   return { outbox, sent, heard, storage, kept };
 }
 
@@ -112,35 +112,68 @@ test('what is on its way is not taken back', async () => {
 test('lists what the station refused, over a reload, until it is booked or discarded; a lost count is no loss', async () => {
   const storage = fakeStorage();
   const { outbox, heard, sent } = open(
-    Array.from({ length: 4 }, () => new ApiError('conflict', 'It ended.')),
+    Array.from({ length: 5 }, () => new ApiError('conflict', 'It ended.')),
     storage,
   );
   outbox.add(confirm('a'));
   outbox.add(confirm('b', 2));
   outbox.add(adjust('c', 1));
   outbox.add({ ...about('d'), kind: 'reason', quantity_fulfilled: 1, reason: 'missing' });
+  outbox.add(undo('e'));
   await outbox.settled();
-  expect(heard).toEqual(['a refused', 'b refused', 'c refused', 'd refused']);
-  expect(outbox.state().refused.map(({ deed, why }) => [deed.key, why])).toEqual([
-    ['a', 'It ended.'],
-    ['b', 'It ended.'],
-  ]);
+  expect(heard).toEqual(['a', 'b', 'c', 'd', 'e'].map((key) => `${key} refused`));
+  expect(outbox.state().refused.map(({ deed, why }) => [deed.key, why])).toEqual(
+    ['a', 'b', 'd', 'e'].map((key) => [key, 'It ended.']),
+  );
   const again = open([], storage);
   await again.outbox.bookAnyway('a');
-  again.outbox.forget('b');
+  for (const key of ['b', 'd', 'e']) again.outbox.forget(key);
   expect([again.sent, again.outbox.state().refused, storage.stored.size]).toEqual([['a anyway'], [], 0]);
-  expect(sent).toHaveLength(4);
+  expect(sent).toHaveLength(5);
 });
 
-test('what was kept lasts for half a day, and garbage is nothing', () => {
+test.each(['stopping', 'storage', 'too_many_requests', 'csrf'] as const)(
+  'what the station could not judge (%s) is kept and sent again',
+  async (code) => {
+    const { outbox, heard, kept } = open([new ApiError(code, 'Later.')]);
+    outbox.add(confirm('a'));
+    await outbox.settled();
+    expect([heard, kept(), outbox.state().isStuck, outbox.state().refused]).toEqual([[], ['a'], true, []]);
+    await outbox.flush();
+    expect([heard, kept()]).toEqual([['a taken'], []]);
+  },
+);
+
+test('what was kept lasts until it is sent, however long a tablet was off, and garbage is nothing', async () => {
   const storage = fakeStorage();
   const { outbox } = open([], storage);
   outbox.setLost(true);
   outbox.add(confirm('a'));
-  expect(readKept(storage, 'Anna', 2 * HOUR_MS).deeds).toHaveLength(1);
-  expect(readKept(storage, 'Anna', 14 * HOUR_MS).deeds).toEqual([]);
+  const monday = open([], storage, 'Anna', 70 * HOUR_MS);
+  await monday.outbox.flush();
+  expect([monday.sent, monday.heard, monday.outbox.state().refused]).toEqual([['a'], ['a taken'], []]);
   storage.set('pickstation.outbox.Anna', 'not JSON');
-  expect(readKept(storage, 'Anna', 0)).toEqual({ deeds: [], refused: [] });
+  expect(readKept(storage, 'Anna')).toEqual({ deeds: [], refused: [] });
+});
+
+test('a count that waited for more than an hour changes no shelf', async () => {
+  let now = 0;
+  const sent: string[] = [];
+  const heard: string[] = [];
+  const outbox = createOutbox({
+    storage: fakeStorage(),
+    person: 'Anna',
+    now: () => now,
+    send: async ({ key }) => void sent.push(key),
+    sendAnyway: () => Promise.resolve(),
+  });
+  outbox.listen(({ deed, failure }) => heard.push(`${deed.key} ${failure?.message}`));
+  outbox.setLost(true);
+  outbox.add(adjust('a', 3));
+  now = HOUR_MS + 1;
+  outbox.setLost(false);
+  await outbox.settled();
+  expect([sent, heard]).toEqual([[], ['a A-1 was counted more than an hour ago. Count again.']]);
 });
 
 test('two tabs keep theirs side by side, and the remaining one sends those of a closed one', async () => {
@@ -224,18 +257,21 @@ test('each kind of deed is one call with its key, and a confirmation says when i
   // The clock of a tablet may be wrong by hours.
   await sendDeed(api, { ...kept(confirm('z')), at: 7_200_000 }, 7_200_000);
   await sendDeed(api, kept(adjust('b', 3)));
-  const short = { ...about('c'), kind: 'short', quantity_fulfilled: 1, reason: 'missing', elsewhere: 'X' } as const;
-  await sendDeed(api, kept(short));
+  const short = { ...about('c'), kind: 'short', quantity_fulfilled: 1, reason: 'missing', seen: 0 } as const;
+  await sendDeed(api, kept({ ...short, elsewhere: 'X' }));
+  await sendDeed(api, kept({ ...about('r'), kind: 'reason', quantity_fulfilled: 1, reason: 'missing' }));
   await sendDeed(api, kept(undo('d')));
   await sendDeed(api, kept({ ...about('e'), kind: 'undo' }));
   await sendDeed(api, kept({ ...about('f'), kind: 'verify' }));
+  const confirmed_at = '1970-01-01T00:00:00.000Z';
   expect(calls).toEqual([
     ['acknowledge', '51D000:000001', '7', 2, 'a', { confirmed_at: '1970-01-01T00:00:00.000Z', seen: 0 }],
     ['acknowledge', '51D000:000001', '7', 2, 'z', { confirmed_at: '1970-01-01T00:00:00.000Z', seen: 0 }],
     ['adjust', '51D000:000001', '7', 3, 'b'],
-    ['short', 'SO-1', 1, { quantity_fulfilled: 1, reason: 'missing', key: 'c', elsewhere: 'X' }],
-    ['reopen', 'SO-1', 1, { quantity_fulfilled: 0, key: 'd' }],
-    ['reopen', 'SO-1', 1, { key: 'e' }],
+    ['short', 'SO-1', 1, { quantity_fulfilled: 1, reason: 'missing', key: 'c', elsewhere: 'X', confirmed_at, seen: 0 }],
+    ['short', 'SO-1', 1, { quantity_fulfilled: 1, reason: 'missing', key: 'r', confirmed_at }],
+    ['reopen', 'SO-1', 1, { quantity_fulfilled: 0, key: 'd', confirmed_at }],
+    ['reopen', 'SO-1', 1, { key: 'e', confirmed_at }],
     ['verify', 'SO-1', 1, { key: 'f' }],
   ]);
 });
@@ -253,6 +289,26 @@ test('what was refused is booked with the light that the line has now', async ()
   await sendAnyway(api, { ...confirm('a'), at: 0, tries: 1 });
   expect(calls).toEqual([['NEW', '9', 2]]);
   await expect(sendAnyway(api, { ...confirm('b', 2), at: 0, tries: 1 })).rejects.toThrow('not lit any more');
+});
+
+test('a refused short never takes back what was counted since, and a refused undo is tried again', async () => {
+  const calls: unknown[] = [];
+  const { api } = testContext(
+    {},
+    {
+      loadOrder: () => Promise.resolve(order('SO-1', [item(1, { state: 'active', quantity_fulfilled: 3 })])),
+      closeShort: (async (...given: unknown[]) => void calls.push(given[2])) as never,
+      reopen: (async (...given: unknown[]) => void calls.push(given[2])) as never,
+    },
+  );
+  const key: unknown = expect.any(String);
+  const again = (deed: Deed) => sendAnyway(api, { ...deed, at: 0, tries: 1 });
+  await again({ ...about('a'), kind: 'short', quantity_fulfilled: 1, reason: 'missing', seen: 0 });
+  await again({ ...about('b'), kind: 'undo', quantity_fulfilled: 0 });
+  expect(calls).toEqual([
+    { quantity_fulfilled: 3, reason: 'missing', key },
+    { quantity_fulfilled: 0, key },
+  ]);
 });
 
 test('a count on its way is no unsent work', () => {

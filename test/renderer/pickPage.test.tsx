@@ -118,6 +118,26 @@ test('lists what was not booked until it is booked or discarded', async () => {
   expect(screen.getAllByRole('alert')).toHaveLength(1);
 });
 
+test('lists a refused short, reason, undo and scan too, each in its own words', async () => {
+  const about = { key: 'k', order_number: 'SO-0', item_id: 1, place: 'A-3-1', tries: 1 } as const;
+  const at = new Date(2026, 10, 25, 10, 42).getTime();
+  const deeds: KeptDeed[] = [
+    { ...about, key: 'a', at, kind: 'short', quantity_fulfilled: 1, reason: 'damaged', seen: 0 },
+    { ...about, key: 'b', at, kind: 'reason', quantity_fulfilled: 1, reason: 'missing' },
+    { ...about, key: 'c', at, kind: 'undo' },
+    { ...about, key: 'd', at, kind: 'verify' },
+  ];
+  const refused = deeds.map((deed) => ({ deed, why: 'It ended.' }));
+  localStorage.setItem('pickstation.outbox.Anna', JSON.stringify({ deeds: [], refused }));
+  await openPick([pickLine(1)]);
+  expect(screen.getAllByRole('alert').map((each) => each.textContent)).toEqual([
+    'Not booked: A-3-1, short (Damaged) at 10:42.BookDiscard',
+    'Reason not saved: A-3-1, Missing at 10:42.Try againDiscard',
+    'Not undone: A-3-1 at 10:42.Try againDiscard',
+    'Not saved: A-3-1 cannot be scanned, at 10:42.Try againDiscard',
+  ]);
+});
+
 test('another person who signs in at the same page begins a session of their own', async () => {
   const context = await openPick([pickLine(1), pickLine(2)]);
   await press(/^Picked/);

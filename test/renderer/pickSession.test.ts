@@ -140,6 +140,12 @@ test('what the station refuses is in front of the person again, and not listed',
   });
   expect(rig.place()).toBe('A-1');
   expect(rig.effects).toContainEqual({ do: 'forget', key: deed?.key });
+  rig.touch(PICKED, rig.now + 1_000);
+  rig.touch({ touch: 'undo' }, rig.now + 1_000);
+  const undo = rig.lastDeed();
+  rig.hear({ kind: 'sent', sent: { deed: undo, outcome: 'refused', failure: { code: 'outdated', message: 'Old.' } } });
+  expect(rig.state().last?.text).toBe('It was not undone. Old.');
+  expect(rig.effects).toContainEqual({ do: 'forget', key: undo.key });
 });
 
 test('a scan never answers a question: the number of an order that is asked about does not join', () => {

@@ -43,6 +43,8 @@ export type ApiPorts = {
   now(): number;
   /** Called when the station answers that nobody is signed in, except to `signIn` itself. */
   onSignedOut(): void;
+  /** Called when a write was refused because another tab of this browser has begun another session. */
+  onOtherSession(): void;
 };
 
 /** For what takes the station a while and shows progress. */
@@ -53,7 +55,17 @@ const SMALLEST_SKEW_MS = 2_000;
 
 /** The REST API, as the window uses it. Every call rejects with an `ApiError`. */
 export function createApi(ports: ApiPorts) {
-  const call = createCall({ ...ports, csrfToken: () => cookie(ports.cookies(), 'csrftoken') });
+  const tokenNow = () => cookie(ports.cookies(), 'csrftoken');
+  /**
+   * Of the session whose snapshot this page shows. Another tab may have begun a session of somebody else: the station refuses
+   * writes with this token then, instead of taking them in the name of that person.
+   */
+  let ownToken: string | undefined;
+  const call = createCall({ ...ports, csrfToken: () => ownToken ?? tokenNow() });
+  const beginSession = async (answer: Promise<unknown>): Promise<void> => {
+    await answer;
+    ownToken = undefined;
+  };
 
   return {
     ...accessApi(call),
@@ -66,16 +78,19 @@ export function createApi(ports: ApiPorts) {
     ...turboApi(call),
     ...pickApi(call),
     ...workApi(call),
-    signIn: (username: string, password: string) => done(call('signIn', { body: { username, password } })),
-    signInWithPin: (username: string, pin: string) => done(call('signInWithPin', { body: { username, pin } })),
+    signIn: (username: string, password: string) => beginSession(call('signIn', { body: { username, password } })),
+    signInWithPin: (username: string, pin: string) => beginSession(call('signInWithPin', { body: { username, pin } })),
     signOut: () => call('signOut'),
     async loadStation(): Promise<Snapshot> {
       const askedAt = ports.now();
+      const token = tokenNow();
       let clockSkewMs = 0;
       const onHeaders = (headers: Headers): void => {
         clockSkewMs = skewOf(headers.get('date'), askedAt, ports.now());
       };
       const station = await call('getStation', {}, { onHeaders });
+      // Unknown if it changed meanwhile: then a later snapshot tells.
+      if (token === tokenNow()) ownToken = token;
       return { station, clockSkewMs };
     },
     /** The version of the station. Needs no sign-in. */

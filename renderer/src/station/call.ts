@@ -26,6 +26,8 @@ export type CallPorts = {
   csrfToken(): string;
   /** Called when the station answers that nobody is signed in, except to a sign-in itself. */
   onSignedOut(): void;
+  /** Called when the station refuses a write because its token belongs to another session than the browser's cookie. */
+  onOtherSession(): void;
 };
 
 type Input = { path?: object; query?: object; body?: unknown };
@@ -51,7 +53,10 @@ export function createCall(ports: CallPorts): ApiCall {
     const text = await answered(response.text());
     if (response.ok) return answerOf(response, text);
     if (response.status === 401 && name !== 'signIn' && name !== 'signInWithPin') ports.onSignedOut();
-    throw refusalOf(response.status, text);
+    const refusal = refusalOf(response.status, text);
+    if (refusal.code !== 'csrf') throw refusal;
+    ports.onOtherSession();
+    throw new ApiError('csrf', texts.failure.otherSession);
   };
   // Sound: input and answer have the types of the route by this name.
   return call as ApiCall;
@@ -125,7 +130,10 @@ function answerOf(response: Response, text: string): unknown {
 function refusalOf(status: number, text: string): ApiError {
   const { code, detail, title, errors = [] } = (jsonOf(text) ?? {}) as Partial<Problem>;
   const sentence = detail ?? title;
-  if (sentence === undefined) return new ApiError('internal', texts.failure.status(status));
+  if (sentence === undefined) {
+    // A proxy says so of a station that does not answer.
+    return new ApiError(status >= 500 ? 'unreachable' : 'internal', texts.failure.status(status));
+  }
   return new ApiError(code ?? 'invalid', sentence, errors);
 }
 

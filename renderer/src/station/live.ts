@@ -101,6 +101,11 @@ export class Live {
     if (this.#overflowed) this.#takeSnapshot();
   }
 
+  /** Somebody else signed in in this browser: what was read may be another person's. */
+  reread(): void {
+    if (this.#running) this.#takeSnapshot();
+  }
+
   #connect(): void {
     const isReturn = this.#store.getState().connection.kind === 'lost';
     this.#closeAll();

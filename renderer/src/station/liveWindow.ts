@@ -42,6 +42,7 @@ export function createLiveWindow(
     cookies: () => document.cookie,
     now: () => Date.now(),
     onSignedOut: signedOut,
+    onOtherSession: () => live.reread(),
   });
   const stream = createSharedStream({
     link: linkToWorker,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
-import type { RefusedDeed } from '../../station/outbox/deeds.ts';
+import type { KeptDeed, RefusedDeed } from '../../station/outbox/deeds.ts';
 import { useOutbox, useOutboxState } from '../../station/outbox/useOutbox.ts';
 import { texts } from '../../ui/texts.ts';
 import { useAttempt } from '../../ui/toasts.ts';
@@ -32,14 +32,13 @@ export function Notices({ note }: { note?: string | undefined }) {
 function NotBooked({ refused: { deed, why } }: { refused: RefusedDeed }) {
   const outbox = useOutbox();
   const book = useAttempt(words.failed, () => outbox?.bookAnyway(deed.key));
-  const quantity = deed.kind === 'confirm' ? deed.quantity : null;
   return (
     <div role="alert" className={styles.message} data-kind="wrong">
       <span className={styles.text} title={why}>
-        {words.notBooked(deed.place, quantity, clockWords(deed.at))}
+        {whatWasRefused(deed)}
       </span>
       <Button preventFocusOnPress className={styles.button ?? ''} isDisabled={book.busy} onPress={book.run}>
-        {words.book}
+        {deed.kind === 'confirm' || deed.kind === 'short' ? words.book : words.again}
       </Button>
       <Button preventFocusOnPress className={styles.button ?? ''} onPress={() => outbox?.forget(deed.key)}>
         {words.discard}
@@ -47,6 +46,26 @@ function NotBooked({ refused: { deed, why } }: { refused: RefusedDeed }) {
     </div>
   );
 }
+
+function whatWasRefused(deed: KeptDeed): string {
+  const { place } = deed;
+  const at = clockWords(deed.at);
+  switch (deed.kind) {
+    case 'short':
+      return words.shortNotBooked(place, reasonWords(deed.reason), at);
+    case 'reason':
+      return words.reasonNotSaved(place, reasonWords(deed.reason), at);
+    case 'undo':
+      return words.notUndone(place, at);
+    case 'verify':
+      return words.notVerified(place, at);
+    case 'confirm':
+    case 'adjust':
+      return words.notBooked(place, deed.quantity, at);
+  }
+}
+
+const reasonWords = (reason: string): string => texts.pick.shortDialog.reasons[reason] ?? reason;
 
 /** Whether something was said less than so long ago. */
 function useFor(at: number | undefined, ms: number): boolean {

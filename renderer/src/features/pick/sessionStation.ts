@@ -1,12 +1,12 @@
 import type { Item } from '#shared/api/order.ts';
 import type { Fact } from '#shared/api/station.ts';
-import type { DeedFailure } from '../../station/outbox/deeds.ts';
+import type { Deed, DeedFailure } from '../../station/outbox/deeds.ts';
 import type { SentDeed } from '../../station/outbox/outbox.ts';
 import { texts } from '../../ui/texts.ts';
 import { isStillLit, placeOf, whatBecame } from './lines.ts';
 import { settleCount } from './sessionCount.ts';
 import { say, stay, andThen, undoOf, withBooked, withEffects, withoutBooked } from './sessionSteps.ts';
-import type { PickCall, PickEvent, PickLine, PickSession, PickStep } from './sessionTypes.ts';
+import type { PickCall, PickEvent, PickLine, PickSession, PickStep, Said } from './sessionTypes.ts';
 import { askedOf, itemsOf, openLines } from './sessionView.ts';
 
 const words = texts.pick;
@@ -158,7 +158,7 @@ export function hearSent(state: PickSession, { deed, outcome, failure }: SentDee
   if (deed.order_number !== state.orderNumber) return stay(state);
   const id = deed.item_id;
   if (deed.kind === 'undo') {
-    if (outcome === 'refused') return say(state, failed(words.failed.undo, failure), now);
+    if (outcome === 'refused') return sayRefused(state, deed, failed(words.failed.undo, failure), now);
     const open = withoutBooked(state, id);
     const told = say(open, { kind: 'note', text: words.said.undone(deed.place) }, now);
     return outcome === 'taken' ? andThen(told, (next) => withEffects(next, { do: 'reread' })) : told;
@@ -169,15 +169,13 @@ export function hearSent(state: PickSession, { deed, outcome, failure }: SentDee
     return isElsewhere ? withEffects(withoutBooked(state, id), { do: 'reread' }) : stay(state);
   }
   switch (deed.kind) {
-    // It is said by now, and the station knows no reasons for such lines yet.
+    // The page lists it: its line is no longer in front of the person.
     case 'reason':
       return stay(state);
-    case 'verify':
-      return say(
-        { ...state, unverifiable: state.unverifiable.filter((each) => each !== id) },
-        failed(words.failed.verify, failure),
-        now,
-      );
+    case 'verify': {
+      const asked = { ...state, unverifiable: state.unverifiable.filter((each) => each !== id) };
+      return sayRefused(asked, deed, failed(words.failed.verify, failure), now);
+    }
     case 'adjust':
       if (state.count?.itemId !== id) return stay(state);
       return say({ ...state, count: undefined }, { kind: 'wrong', text: whyRefused(deed.place, failure) }, now);
@@ -188,12 +186,14 @@ export function hearSent(state: PickSession, { deed, outcome, failure }: SentDee
       const isHere = openLines(open).some(({ item_id: each }) => each === id);
       if (line === undefined || !isHere) return stay(open);
       const text = deed.kind === 'short' ? failed(words.failed.short, failure).text : whyRefused(deed.place, failure);
-      // It is in front of the person again: no need to list it.
-      return andThen(say(open, { kind: 'wrong', text }, now), (next) =>
-        withEffects(next, { do: 'forget', key: deed.key }),
-      );
+      return sayRefused(open, deed, { kind: 'wrong', text }, now);
     }
   }
+}
+
+/** Says why a deed was refused that is in front of the person again: no need to list it. */
+function sayRefused(state: PickSession, { key }: Deed, said: Omit<Said, 'until'>, now: number): PickStep {
+  return andThen(say(state, said, now), (next) => withEffects(next, { do: 'forget', key }));
 }
 
 /** A line whose command ended is lit by another one, as on a new device: the picker looks again. */

@@ -261,6 +261,7 @@ function closeShort(
     place: placeOf(line),
     quantity_fulfilled: (line.quantity_fulfilled ?? 0) + found,
     reason,
+    seen: line.quantity_fulfilled,
     ...(place === undefined ? {} : { elsewhere: place.deviceid }),
   };
   const text =

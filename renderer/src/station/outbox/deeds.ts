@@ -14,7 +14,7 @@ type DeedBody =
       seen: number | null;
     }
   | { kind: 'adjust'; deviceid: string; command_id: string; quantity: number }
-  | { kind: 'short'; quantity_fulfilled: number; reason: string; elsewhere?: string }
+  | { kind: 'short'; quantity_fulfilled: number; reason: string; seen: number | null; elsewhere?: string }
   /** Why a line was closed short that the shelf has closed already. */
   | { kind: 'reason'; quantity_fulfilled: number; reason: string }
   /** The article of a picked item cannot be scanned. */
@@ -33,19 +33,15 @@ export type RefusedDeed = { deed: KeptDeed; why: string };
 /** What this browser keeps for a person. */
 export type Kept = { deeds: readonly KeptDeed[]; refused: readonly RefusedDeed[] };
 
-/** Older ones would surprise: somebody else may have picked the line meanwhile. */
-const KEPT_MS = 12 * 60 * 60 * 1_000;
 const NOTHING: Kept = { deeds: [], refused: [] };
 
 const nameOf = (person: string): string => `pickstation.outbox.${person}`;
 
-export function readKept(storage: Remembered, person: string, now: number): Kept {
+/** However old: the station refuses what no longer fits, and the person decides. */
+export function readKept(storage: Remembered, person: string): Kept {
   try {
     const { deeds, refused } = JSON.parse(storage.get(nameOf(person)) ?? '') as Kept;
-    return {
-      deeds: deeds.filter(({ at }) => now - at < KEPT_MS),
-      refused: refused.filter(({ deed }) => now - deed.at < KEPT_MS),
-    };
+    return { deeds: [...deeds], refused: [...refused] };
   } catch {
     return NOTHING;
   }

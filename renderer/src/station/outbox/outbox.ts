@@ -1,4 +1,5 @@
 import type { Remembered } from '../../ui/storage.ts';
+import { texts } from '../../ui/texts.ts';
 import { ApiError, sentenceOf } from '../apiError.ts';
 import {
   type Deed,
@@ -17,6 +18,19 @@ export type SentDeed = {
   outcome: 'taken' | 'refused' | 'cancelled';
   failure?: DeedFailure;
 };
+
+/** With these codes the station has not judged the deed: send it again. */
+const NOT_JUDGED: ReadonlySet<DeedFailure['code']> = new Set([
+  'unreachable',
+  'unauthenticated',
+  'csrf',
+  'stopping',
+  'storage',
+  'too_many_requests',
+]);
+
+/** A count that waited longer would change a shelf that nobody stands at. Its confirmation carries the number too. */
+const COUNT_KEPT_MS = 3_600_000;
 
 export type OutboxState = {
   /** How many deeds have not reached the station; a count on its way is none. */
@@ -57,7 +71,7 @@ export type DeedOutbox = {
 };
 
 export function createOutbox({ storage, person, now, send, sendAnyway }: OutboxParts): DeedOutbox {
-  let kept: Kept = readKept(storage, person, now());
+  let kept: Kept = readKept(storage, person);
   let sending: Promise<void> | undefined;
   let isLost = false;
   let isStuck = false;
@@ -88,7 +102,7 @@ export function createOutbox({ storage, person, now, send, sendAnyway }: OutboxP
 
   /** Another tab keeps its own in the same place: only what this change is about is added to them or removed. */
   function keep(change: (kept: Kept) => Kept): void {
-    writeKept(storage, person, change(readKept(storage, person, now())));
+    writeKept(storage, person, change(readKept(storage, person)));
     kept = change(kept);
     changed();
   }
@@ -101,12 +115,18 @@ export function createOutbox({ storage, person, now, send, sendAnyway }: OutboxP
   /** Takes over what a tab kept that was closed. If that tab still sends, the key books it once. */
   function adopt(): void {
     const known = new Set(kept.deeds.map(({ key }) => key));
-    const stored = readKept(storage, person, now());
+    const stored = readKept(storage, person);
     const others = stored.deeds.filter(({ key, kind }) => !known.has(key) && kind !== 'adjust');
     kept = { deeds: [...kept.deeds, ...others], refused: stored.refused };
   }
 
   const nextDeed = (): KeptDeed | undefined => (isLost ? undefined : kept.deeds[0]);
+
+  async function sendOne(deed: KeptDeed): Promise<unknown> {
+    if (deed.kind === 'adjust' && now() - deed.at > COUNT_KEPT_MS)
+      throw new ApiError('outdated', texts.outbox.oldCount(deed.place));
+    return send(deed);
+  }
 
   /** Sends all in turn, until the station cannot be reached. */
   async function sendAll(): Promise<void> {
@@ -118,22 +138,19 @@ export function createOutbox({ storage, person, now, send, sendAnyway }: OutboxP
       wasStuck ||= deed.tries > 0;
       try {
         // oxlint-disable-next-line no-await-in-loop -- in order
-        await send(deed);
+        await sendOne(deed);
         if (wasStuck && deed.kind !== 'adjust') count += 1;
         keep(without(deed.key));
         tell({ deed, outcome: 'taken' });
       } catch (error) {
         const failure = failureOf(error);
-        if (failure.code === 'unreachable' || failure.code === 'unauthenticated') {
+        if (NOT_JUDGED.has(failure.code)) {
           isStuck = true;
           keep((list) => ({ ...list, deeds: list.deeds.map((each) => (each.key === deed.key ? tried(each) : each)) }));
           break;
         }
-        const isLoss = deed.kind === 'confirm' || deed.kind === 'short';
-        keep((list) => ({
-          ...without(deed.key)(list),
-          refused: isLoss ? [...list.refused, { deed, why: failure.message }] : list.refused,
-        }));
+        const refused: readonly RefusedDeed[] = deed.kind === 'adjust' ? [] : [{ deed, why: failure.message }];
+        keep((list) => ({ ...without(deed.key)(list), refused: [...list.refused, ...refused] }));
         tell({ deed, outcome: 'refused', failure });
       }
     }
@@ -143,8 +160,7 @@ export function createOutbox({ storage, person, now, send, sendAnyway }: OutboxP
   }
 
   async function flush(): Promise<void> {
-    if (sending !== undefined || isLost || kept.deeds.length + readKept(storage, person, now()).deeds.length === 0)
-      return;
+    if (sending !== undefined || isLost || kept.deeds.length + readKept(storage, person).deeds.length === 0) return;
     sending = sendAll();
     try {
       await sending;

@@ -1,3 +1,4 @@
+import type { Item } from '#shared/api/order.ts';
 import type { Api } from '../api.ts';
 import { ApiError } from '../apiError.ts';
 import { texts } from '../../ui/texts.ts';
@@ -11,10 +12,11 @@ export type DeedCalls = Pick<
 /** Sends a deed to the station. `skewMs`: by how much this clock is ahead of the station's. Rejects as the call does. */
 export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Promise<void> {
   const { order_number: order, item_id: item, key } = deed;
+  const confirmed_at = new Date(deed.at - skewMs).toISOString();
   switch (deed.kind) {
     case 'confirm': {
       const { deviceid, command_id: command, quantity, seen } = deed;
-      const when = { confirmed_at: new Date(deed.at - skewMs).toISOString(), ...(seen === null ? {} : { seen }) };
+      const when = { confirmed_at, ...seenOf(seen) };
       if (deviceid !== null && command !== null) {
         return api.acknowledge(deviceid, command, quantity ?? undefined, key, when);
       }
@@ -23,16 +25,15 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
     }
     case 'adjust':
       return api.adjust(deed.deviceid, deed.command_id, deed.quantity, key);
-    case 'short':
+    case 'short': {
+      const { quantity_fulfilled, reason, elsewhere, seen } = deed;
+      const place = elsewhere === undefined ? {} : { elsewhere };
+      await api.closeShort(order, item, { quantity_fulfilled, reason, key, ...place, confirmed_at, ...seenOf(seen) });
+      return undefined;
+    }
     case 'reason': {
       const { quantity_fulfilled, reason } = deed;
-      const elsewhere = deed.kind === 'short' ? deed.elsewhere : undefined;
-      await api.closeShort(order, item, {
-        quantity_fulfilled,
-        reason,
-        key,
-        ...(elsewhere === undefined ? {} : { elsewhere }),
-      });
+      await api.closeShort(order, item, { quantity_fulfilled, reason, key, confirmed_at });
       return undefined;
     }
     case 'verify':
@@ -44,31 +45,54 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
         ...(quantity_fulfilled === undefined ? {} : { quantity_fulfilled }),
         key,
         ...(instead === undefined ? {} : { instead }),
+        confirmed_at,
       });
       return undefined;
     }
   }
 }
 
-/** Books what was refused with the light that the item has now. Rejects with `conflict` if it has none. */
+/** Browsers may still keep deeds of earlier versions, which lack it. */
+const seenOf = (seen: number | null | undefined) => (typeof seen === 'number' ? { seen } : {});
+
+/**
+ * Sends what was refused once more because the person wants it so: a confirmation with the light that the item has now. Rejects
+ * with `conflict` if it has none.
+ */
 export async function sendAnyway(api: DeedCalls, deed: KeptDeed): Promise<void> {
-  const { shipments } = await api.loadOrder(deed.order_number);
-  const item = shipments.flatMap(({ items }) => items).find(({ id }) => id === deed.item_id);
-  if (deed.kind === 'short') {
-    const { quantity_fulfilled, reason } = deed;
-    await api.closeShort(deed.order_number, deed.item_id, { quantity_fulfilled, reason, key: newKey() });
-  } else if (deed.kind === 'confirm') {
-    const { deviceid = null, command_id: command = null } = item ?? {};
-    const { quantity } = deed;
-    if (deviceid !== null && command !== null) {
-      await api.acknowledge(deviceid, command, quantity ?? undefined, newKey());
-    } else if (item?.state === 'active') {
-      await api.confirmItem(deed.order_number, deed.item_id, {
-        ...(quantity === null ? {} : { quantity }),
-        key: newKey(),
-      });
-    } else throw notLit();
+  const { order_number: order, item_id: id } = deed;
+  const key = newKey();
+  if (deed.kind === 'undo') {
+    const { quantity_fulfilled, instead } = deed;
+    const to = quantity_fulfilled === undefined ? {} : { quantity_fulfilled };
+    await api.reopen(order, id, { ...to, key, ...(instead === undefined ? {} : { instead }) });
+    return;
   }
+  if (deed.kind === 'verify') {
+    await api.verifyItem(order, id, { key });
+    return;
+  }
+  const { shipments } = await api.loadOrder(order);
+  const item = shipments.flatMap(({ items }) => items).find((each) => each.id === id);
+  if (deed.kind === 'confirm') return confirmNow(api, deed, item);
+  if (deed.kind === 'adjust') return;
+  // Pieces that were counted since stay counted.
+  const quantity_fulfilled = Math.max(deed.quantity_fulfilled, item?.quantity_fulfilled ?? 0);
+  await api.closeShort(order, id, { quantity_fulfilled, reason: deed.reason, key });
+}
+
+async function confirmNow(
+  api: DeedCalls,
+  { order_number: order, item_id: id, quantity }: Extract<KeptDeed, { kind: 'confirm' }>,
+  item: Item | undefined,
+): Promise<void> {
+  const { deviceid = null, command_id: command = null } = item ?? {};
+  const key = newKey();
+  if (deviceid !== null && command !== null) {
+    await api.acknowledge(deviceid, command, quantity ?? undefined, key);
+  } else if (item?.state === 'active') {
+    await api.confirmItem(order, id, { ...(quantity === null ? {} : { quantity }), key });
+  } else throw notLit();
 }
 
 function notLit(): ApiError {

@@ -64,6 +64,7 @@ export const failure = {
   unreadable: 'This page cannot read the station’s answer. Reload the page.',
   status: (status: number) =>
     `The station refused the request (${status}). Try again. If it happens again, check the station’s log.`,
+  otherSession: 'Somebody else signed in in this browser. This page shows it now: look again.',
   other: 'This page failed. Reload it and try again.',
 } as const;
 

@@ -8,7 +8,14 @@ export const outbox = {
   notLit: 'The line is not lit any more. Open the order to see what became of it.',
   notBooked: (place: string, quantity: number | null, time: string) =>
     `Not booked: ${place}${quantity === null ? '' : `, ${quantity}`} at ${time}.`,
+  shortNotBooked: (place: string, reason: string, time: string) =>
+    `Not booked: ${place}, short (${reason}) at ${time}.`,
+  reasonNotSaved: (place: string, reason: string, time: string) => `Reason not saved: ${place}, ${reason} at ${time}.`,
+  notUndone: (place: string, time: string) => `Not undone: ${place} at ${time}.`,
+  notVerified: (place: string, time: string) => `Not saved: ${place} cannot be scanned, at ${time}.`,
+  oldCount: (place: string) => `${place} was counted more than an hour ago. Count again.`,
   book: 'Book',
+  again: 'Try again',
   discard: 'Discard',
   failed: 'It was not booked.',
   signOut: {
