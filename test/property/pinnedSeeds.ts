@@ -48,5 +48,7 @@ export const PINNED_SEEDS: readonly PinnedSeed[] = [
     seed: 643,
     caught: 'work that made room restarts its time, even if the other line ended before the device showed it',
   },
+  { seed: 765, caught: 'a line that is lit again but never shown does not leave the screen a second time' },
+  { seed: 827, caught: 'a line that timed out is not current if it is lit again at the same device' },
   { seed: 385, caught: 'a launch that is refused pauses nothing, and the line on the page stays the current one' },
 ];

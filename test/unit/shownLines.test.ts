@@ -55,6 +55,12 @@ test('a line that was pressed and is lit again is the next line', () => {
   expect(lines.find(DEVICE, ANNAS.itemId)).toEqual({ before: 'same', shownAt: AT + 1_000 });
 });
 
+test('a line that was lit again but never shown does not leave the screen a second time', () => {
+  lines.left(DEVICE, ANNAS.itemId, AT + 500);
+  lines.left(DEVICE, ANNAS.itemId, AT + 60_000);
+  expect(beforeBens(AT + 60_100)).toBe('none');
+});
+
 test('a late report counts unless the device has shown another line since', () => {
   lines.showed(DEVICE, BENS, { at: AT - 1, now: AT + 50, leftAt: null });
   expect(lines.find(DEVICE, ANNAS.itemId)).toEqual({ before: 'none', shownAt: AT });

@@ -61,8 +61,8 @@ export class ModelCurrents {
     if (item !== undefined) this.name(picker, item, nowMono).arrivedMono = nowMono;
   }
 
-  /** The rest of the line is lit again, perhaps at the same device. The line stops being current. */
-  moved(item: ModelItem): void {
+  /** The line timed out, or its rest is lit as another line. It stops being current, even if it is lit again at once. */
+  over(item: ModelItem): void {
     for (const [picker, current] of this.all) if (current.item === item) this.all.delete(picker);
   }
 

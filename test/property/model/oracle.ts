@@ -197,7 +197,9 @@ export class Oracle {
     const qty = command.adjusted ?? 0;
     const isTold = wasShown || this.settings.unreachable === 'nack';
     const end: End = { kind: 'timedOut', qty, at: row.at, told: isTold };
+    const { owner } = command;
     this.close(device, command, end, { wallMs: row.at, monoMs })();
+    if (owner?.kind === 'item') this.currents.over(owner.item);
     return true;
   }
 

@@ -138,7 +138,7 @@ export class ModelPicking {
       orders.change(item, moved, change, now);
       // What was shown elsewhere is over.
       item.round += 1;
-      this.oracle.currents.moved(item);
+      this.oracle.currents.over(item);
       item.given = { ...given, deviceid: elsewhere };
       const picker = order.pickers.find((each) => each.name === item.picker);
       if (order.state === 'in_progress' && picker?.paused !== true) orders.lightAt(item, device, by, now);

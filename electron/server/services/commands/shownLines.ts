@@ -41,9 +41,9 @@ export function createShownLines() {
       this.shows(deviceId, line, at);
       if (leftAt !== null) this.left(deviceId, line.itemId, leftAt);
     },
-    /** The line was pressed, or timed out: the device no longer shows it. */
+    /** The line was pressed, or timed out: the device no longer shows it. Lit again, it leaves again only after it was shown. */
     left: (deviceId: string, itemId: number, at: number): void =>
-      change(deviceId, (last) => (last.itemId === itemId ? { leftAt: at } : {})),
+      change(deviceId, (last) => (last.itemId === itemId ? { leftAt: last.leftAt ?? at } : {})),
     /** The device shows its background. */
     clears: (deviceId: string, at: number): void => change(deviceId, (last) => ({ clearedAt: last.clearedAt ?? at })),
     /** A late report says that the device showed other content. */
