@@ -50,5 +50,6 @@ export const PINNED_SEEDS: readonly PinnedSeed[] = [
   },
   { seed: 765, caught: 'a line that is lit again but never shown does not leave the screen a second time' },
   { seed: 827, caught: 'a line that timed out is not current if it is lit again at the same device' },
+  { seed: 895, caught: 'a line that was pressed before the clock was set back is not the line before' },
   { seed: 385, caught: 'a launch that is refused pauses nothing, and the line on the page stays the current one' },
 ];

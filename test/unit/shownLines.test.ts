@@ -81,6 +81,11 @@ test('a late report counts after the clock was set back', () => {
   expect(lines.find(DEVICE, BENS.itemId).shownAt).toBe(AT - 3_600_000);
 });
 
+test('a line that was pressed before the clock was set back is not the line before', () => {
+  lines.left(DEVICE, ANNAS.itemId, AT + 500);
+  expect(beforeBens(AT - 3_600_000)).toBe('none');
+});
+
 test('a late report of a line that was pressed says when it was over', () => {
   lines.showed(DEVICE, { itemId: 3, picker: 'Anna' }, { at: AT + 100, now: AT + 300, leftAt: AT + 200 });
   expect(beforeBens(AT + 3_201)).toBe('none');

@@ -111,7 +111,9 @@ export class ModelLines {
       Object.assign(last, { token, picker, goneMs: Infinity });
       return;
     }
-    const isNext = last?.line !== undefined && wallMs - Math.min(last.endedMs, last.goneMs) <= NEXT_WITHIN_MS;
+    const goneMs = Math.min(last?.endedMs ?? Infinity, last?.goneMs ?? Infinity);
+    // A time in the future was before the clock was set back.
+    const isNext = last?.line !== undefined && (goneMs === Infinity || Math.abs(wallMs - goneMs) <= NEXT_WITHIN_MS);
     const before = isNext ? (last.picker === picker ? 'same' : 'other') : undefined;
     const since = { sinceMs: wallMs, sinceMono: monoMs };
     this.screens.set(device.id, { token, line, picker, ...since, endedMs: Infinity, goneMs: Infinity, before });

@@ -71,10 +71,13 @@ function isOlder(last: Kept | undefined, { at, now }: When): boolean {
   return last !== undefined && at < last.since && last.since <= now;
 }
 
-/** A line that was neither pressed nor cleared stays on the screen until the next one is drawn, even if its command ended long ago. */
+/**
+ * A line that was neither pressed nor cleared stays on the screen until the next one is drawn, even if its command ended long ago. One
+ * that will be gone only later was gone long before the clock was set back.
+ */
 function beforeOf(last: Kept | undefined, { picker }: ShownLine, at: number): LineBefore {
   if (last === undefined) return 'none';
   const goneAt = last.leftAt ?? last.clearedAt;
-  if (goneAt !== null && at - goneAt > JUST_BEFORE_MS) return 'none';
+  if (goneAt !== null && Math.abs(at - goneAt) > JUST_BEFORE_MS) return 'none';
   return last.picker === picker ? 'same' : 'other';
 }
