@@ -13,6 +13,9 @@ const BULK_MS = 20;
 /** Longest hold of the event loop by one answer, in milliseconds. */
 const HOLD_MS = 10;
 const IDLE_MS = 1_500;
+/** Launches of each round, and those that are not counted. */
+const LAUNCHES = 5;
+const WARM_UPS = 3;
 const [ONE_PICKER, OTHER_PICKER] = ['Anna', 'Ben'] as const;
 const LISTS = ['/api/station/', '/api/device/', '/api/map/', '/api/location-aliases/'];
 
@@ -107,6 +110,42 @@ export async function measureHolds(place: Workplace, rounds: number): Promise<Go
   const lists = await measureLists(station, rounds);
   await station.stop();
   return [idle, idleWorst, ...presses.values(), ...took.values(), ...lists];
+}
+
+/** One launch of a large order after the other: how much later a press elsewhere is booked, and what the launch costs. */
+export async function measureLaunch(place: Workplace, rounds: number): Promise<Goal[]> {
+  const station = await startStation(place.folder(), DEVICES);
+  await untilQuiet(station);
+  const presser = await openPresser(station);
+  const idle: Goal = { name: 'press → callback, undisturbed, median', unit: 'ms', values: [] };
+  const later: Goal = { name: `press during a launch of ${MAX_ITEMS} lines: worst later`, unit: 'ms', values: [] };
+  const cost: Goal = { name: 'processor time of that launch', unit: 'ms', values: [] };
+  for (let round = 0; round < LAUNCHES * rounds; round += 1) {
+    const path = `/api/orders/launch-${round}/`;
+    await sendLarge(station, { method: 'POST', path: '/api/orders/', body: orderBody(`launch-${round}`) });
+    await untilQuiet(station);
+    const quiet = await presser.during(() => new Promise((resolve) => setTimeout(resolve, IDLE_MS)));
+    const { worst } = await presser.during(() => sendLarge(station, { method: 'POST', path: `${path}launch/` }));
+    await sendLarge(station, { method: 'DELETE', path });
+    await untilQuiet(station);
+    // V8 compiles hot code during the first ones.
+    if (round < WARM_UPS) continue;
+    idle.values.push(quiet.median);
+    later.values.push(worst - quiet.median);
+  }
+  for (let round = 0; round < LAUNCHES * rounds; round += 1) {
+    const path = `/api/orders/cost-${round}/`;
+    await sendLarge(station, { method: 'POST', path: '/api/orders/', body: orderBody(`cost-${round}`) });
+    await untilQuiet(station);
+    const before = station.cpuMs();
+    await sendLarge(station, { method: 'POST', path: `${path}launch/` });
+    cost.values.push(station.cpuMs() - before);
+    await sendLarge(station, { method: 'DELETE', path });
+    await untilQuiet(station);
+  }
+  presser.close();
+  await station.stop();
+  return [idle, { ...later, atMost: ORDER_MS }, cost];
 }
 
 /** Snapshots and lists of the station, with every device lit. */

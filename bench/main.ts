@@ -13,6 +13,7 @@ import { measureFrames } from './frames.ts';
 import { isMet, isMetDespiteNoise, isRatio, type Goal } from './goals.ts';
 import { measureGrowth } from './growth.ts';
 import { measureHardware } from './hardware.ts';
+import { measureLaunch } from './holds.ts';
 import { reportRun } from './history.ts';
 import { loadBareRoute, loadLoop, makeEager } from './loads.ts';
 import { measureMqtt } from './mqtt.ts';
@@ -46,6 +47,7 @@ const MEASURES: Readonly<Record<string, (place: Workplace) => Goal[] | Promise<G
   window: (place) => measureWindow(place, ROUNDS),
   crowd: (place) => measureCrowd(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   orders: (place) => measureOrders(place, ROUNDS),
+  launch: (place) => measureLaunch(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   steps: (place) => measureSteps(place, ROUNDS),
   deliveries: (place) => measureDeliveries(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   returns: (place) => measureReturn(place, Math.min(ROUNDS, CROWD_ROUNDS)),

@@ -94,6 +94,7 @@ export const OPERATIONS = {
   getNextOrder: { method: 'GET', path: '/api/work/next/', query: ['picker'] },
   listPickers: { method: 'GET', path: '/api/pickers/' },
   listShortReasons: { method: 'GET', path: '/api/short-reasons/' },
+  getShortNumbers: { method: 'GET', path: '/api/scan/short-numbers/' },
   setOwnColor: { method: 'PATCH', path: '/api/user/', body: 'json' },
   setCurrentLine: { method: 'PUT', path: '/api/user/current/', body: 'json' },
   scan: { method: 'POST', path: '/api/scan/', body: 'json' },
@@ -971,6 +972,12 @@ export type Client = {
    * `read`: `picker`, `read`, `control`, `admin`.
    */
   listShortReasons(options?: CallOptions): Promise<string[]>;
+  /**
+   * Say whether names are as short as a quantity. A page where people type quantities and scan codes without a
+   * field has to tell them apart: where such names exist, it asks for a `*` before a quantity. Places are in `GET
+   * /api/station/`. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   */
+  getShortNumbers(options?: CallOptions): Promise<ShortNumbers>;
   /**
    * Choose the color of a picker, or your own PIN. Only people have a color and a PIN. Lit lines keep their color.
    * Changing the PIN needs your `password` and ends your other sessions at kiosks. Needs the right `work`:
@@ -5890,6 +5897,11 @@ export type Short = {
    * hours changes nothing more and gets the first answer again.
    */
   key?: string;
+};
+
+export type ShortNumbers = {
+  /** An order or an article has a name of one to three digits, with or without a # in front. */
+  exist: boolean;
 };
 
 export type ShortResult = {

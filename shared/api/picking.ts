@@ -128,6 +128,13 @@ export const scanSchema = named('Scan', {
 });
 export type ScanRequest = z.infer<typeof scanSchema>;
 
+export const shortNumbersSchema = named('ShortNumbers', {
+  exist: z
+    .boolean()
+    .describe('An order or an article has a name of one to three digits, with or without a # in front.'),
+});
+export type ShortNumbers = z.infer<typeof shortNumbersSchema>;
+
 const scanCandidate = z.object({
   kind: oneOf(['line', 'place']).describe('line: lit work. place: a device.'),
   deviceid: deviceIdSchema.nullable().describe('Null for a line without a light.'),

@@ -195,6 +195,7 @@ export const ROUTES = {
   getNextOrder: get('/api/work/next/')<{ answer: picking.NextOrder }>(),
   listPickers: get('/api/pickers/')<{ answer: picking.Picker[] }>(),
   listShortReasons: get('/api/short-reasons/')<{ answer: string[] }>(),
+  getShortNumbers: get('/api/scan/short-numbers/')<{ answer: picking.ShortNumbers }>(),
   setOwnColor: patch('/api/user/')<Body<typeof picking.ownColorSchema, picking.OwnProfile>>(),
   setCurrentLine: put('/api/user/current/')<Body<typeof picking.currentLineSchema, picking.WorkLine | undefined>>(),
   scan: post('/api/scan/')<Body<typeof picking.scanSchema, picking.ScanResult>>(),

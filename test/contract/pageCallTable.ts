@@ -27,6 +27,7 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     given: ['2026-11-20T08:00:00.000Z', '2026-11-20T09:00:00.000Z'],
     sent: 'GET /api/history/people/?from=2026-11-20T08%3A00%3A00.000Z&to=2026-11-20T09%3A00%3A00.000Z',
   },
+  loadShortNumbers: { given: [], sent: 'GET /api/scan/short-numbers/' },
   loadShortReasons: { given: [], sent: 'GET /api/short-reasons/' },
   setOwnColor: { given: ['cyan'], sent: 'PATCH /api/user/', body: { color: 'cyan' } },
   setCurrent: { given: [7], sent: 'PUT /api/user/current/', body: { item_id: 7 } },

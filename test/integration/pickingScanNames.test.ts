@@ -103,3 +103,17 @@ test('the pieces found of a short line stay with its picker after an undo, also 
   await act(`items/${item?.id}/short`, elsewhere);
   expect(await people()).toMatchObject([{ lines: 0, units: 3 }]);
 });
+
+test.each<[string, string, object]>([
+  ['an order', '7', {}],
+  ['an order with # in front', '#077', {}],
+  ['an SKU', 'SO-9', { SKU: '12' }],
+  ['a UPC', 'SO-9', { UPC: '123' }],
+  ['an article', 'SO-9', { name: '5' }],
+])('a station says that %s has a name that a quantity could be', async (_, number, item) => {
+  const exist = async () => (await station.get<{ exist: boolean }>('/api/scan/short-numbers/')).exist;
+  await addOrder(station, '1007', [anItem({ SKU: '1234', UPC: '4006381333931' })]);
+  expect(await exist()).toBe(false);
+  await addOrder(station, number, [anItem(item)]);
+  expect(await exist()).toBe(true);
+});

@@ -8,7 +8,7 @@ import { StationProvider } from '../../renderer/src/station/context.ts';
 import type { KeptDeed } from '../../renderer/src/station/outbox/deeds.ts';
 import { FrameProviders } from '../../renderer/src/ui/FrameProviders.tsx';
 import { userOf } from '../helpers/snapshots.ts';
-import { litItem, pickLine, pickOrder } from './pickRig.ts';
+import { litItem, pickLine, pickOrder, scanResult } from './pickRig.ts';
 import { command, device, station, testContext } from './support.tsx';
 
 const AWAY = new ApiError('unreachable', 'no answer');
@@ -138,6 +138,24 @@ test('lists a refused short, reason, undo and scan too, each in its own words', 
   ]);
 });
 
+test('where names are as short as quantities, a bare number is a code, and the page says how to count', async () => {
+  const scan = vi.fn(() => Promise.resolve(scanResult('order', { order_number: '7', says: 'Order 7.' })));
+  await openPick([pickLine(1)], {
+    loadShortNumbers: () => Promise.resolve({ exist: true }),
+    adjust: () => Promise.resolve(),
+    scan,
+  });
+  expect(await screen.findByText(/^Type \* before a quantity/)).toBeDefined();
+  const type = (...keys: string[]) =>
+    act(async () => {
+      for (const key of [...keys, 'Enter']) fireEvent.keyDown(document.body, { key, code: `Digit${key}` });
+    });
+  await type('7');
+  await vi.waitFor(() => expect(scan).toHaveBeenCalled());
+  await type('*', '3');
+  expect(screen.getByLabelText('Take 3')).toBeDefined();
+});
+
 test('another person who signs in at the same page begins a session of their own', async () => {
   const context = await openPick([pickLine(1), pickLine(2)]);
   await press(/^Picked/);
@@ -166,6 +184,9 @@ test('signing out with unsent work asks first, and keeps it under the name of th
 
 test('a bounce is not silent: the button shakes, and the line stays', async () => {
   await openPick([pickLine(1), pickLine(2)]);
+  // However slow the machine is, the second touch comes at once.
+  const at = performance.now() + 1_000;
+  vi.spyOn(performance, 'now').mockReturnValue(at);
   await press(/^Picked/);
   expect(place()).toBe('A-2');
   await act(async () => fireEvent.click(screen.getByRole('button', { name: /^Picked/ })));

@@ -148,6 +148,34 @@ test('what the station refuses is in front of the person again, and not listed',
   expect(rig.effects).toContainEqual({ do: 'forget', key: undo.key });
 });
 
+test('a longer number that is no code is asked about, and never a quantity by itself', () => {
+  const rig = openSession(2);
+  const scan = (code: string, count?: number) => {
+    rig.hear({ kind: 'scan', scan: { code, source: 'keyboard', ...(count === undefined ? {} : { count }) } });
+    rig.answer(rig.lastAsk(), scanResult('unknown'));
+  };
+  scan('1200');
+  expect([rig.question(), rig.deeds()]).toMatchObject([{ kind: 'number', count: 1_200 }, []]);
+  rig.touch({ touch: 'close' }, rig.now + 1_000);
+  expect([rig.question(), rig.deeds(), rig.place()]).toEqual([undefined, [], 'A-1']);
+  scan('1200');
+  rig.touch({ touch: 'bookCount' }, rig.now + 1_000);
+  // The shelf shows what is asked until the person has confirmed more.
+  expect(rig.lastDeed()).toMatchObject({ kind: 'adjust', quantity: 5 });
+  rig.touch(PICKED, rig.now + 1_000);
+  expect(rig.question()).toMatchObject({ kind: 'over', count: 1_200 });
+  rig.touch({ touch: 'takeAsked' }, rig.now + 1_000);
+  for (const code of ['123456', '4006381333931', 'A1200']) {
+    scan(code);
+    expect(rig.question(), code).toBeUndefined();
+  }
+  scan('1200', 2);
+  expect(rig.question()).toBeUndefined();
+  rig.hear({ kind: 'scan', scan: { code: '1200', source: 'camera' } });
+  rig.answer(rig.lastAsk(), scanResult('unknown'));
+  expect([rig.question(), rig.booked()]).toEqual([undefined, []]);
+});
+
 test('a scan never answers a question: the number of an order that is asked about does not join', () => {
   const rig = openSession(1);
   const pickers = [{ name: 'Ben', color: 'red', paused: false, deviceid: null }];

@@ -61,6 +61,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     loadNextOrder: missing,
     loadPickers: missing,
     loadShortReasons: missing,
+    loadShortNumbers: missing,
     loadPickerFigures: () => Promise.resolve([]),
     setOwnColor: missing,
     scan: missing,

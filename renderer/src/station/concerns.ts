@@ -1,4 +1,4 @@
-import type { NextOrder, Picker, WorkLine } from '#shared/api/picking.ts';
+import type { NextOrder, Picker, ShortNumbers, WorkLine } from '#shared/api/picking.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
 import type { StreamNews } from './followed.ts';
 
@@ -51,10 +51,15 @@ function isOffered({ state, pickers }: OrderProgress): boolean {
   return pickers.length === 0 || pickers.some(({ paused }) => paused);
 }
 
+/** Whether names are as short as counts: an order that is new here may bring one. Later ones are read with the next order. */
+const concernsShortNumbers: Concern = (known, fact) =>
+  !(known as ShortNumbers).exist && fact.type === 'order.changed' && /^#?\d{1,3}$/.test(fact.order.order_number);
+
 const CONCERNS: Readonly<Partial<Record<string, Concern>>> = {
   work: concernsWork,
   pickers: concernsPickers,
   nextOrder: concernsNext,
+  shortNumbers: concernsShortNumbers,
 };
 
 /** Whether what a query has read may be another after these facts, all of which invalidate its subject. */

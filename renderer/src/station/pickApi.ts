@@ -13,6 +13,7 @@ export function pickApi(call: ApiCall) {
     loadPickers: () => call('listPickers'),
     loadPickerFigures: (from: string, to: string) => call('listPickerFigures', { query: { from, to } }),
     loadShortReasons: () => call('listShortReasons'),
+    loadShortNumbers: () => call('getShortNumbers'),
     setOwnColor: (color: string) => call('setOwnColor', { body: { color } }),
     /** Your own PIN for kiosks; null: none. */
     setOwnPin: (pin: string | null, password: string) => done(call('setOwnColor', { body: { pin, password } })),

@@ -40,6 +40,7 @@ export type Subject =
   | 'boardJob'
   | 'boardJobs'
   | 'boardUpdates'
+  | 'shortNumbers'
   | 'shortReasons'
   | 'settings'
   | 'simulatedHardware'
@@ -72,7 +73,7 @@ const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly
   'command.reached': ['work'],
   'command.unreachable': ['work'],
   'order.item': ['work'],
-  'order.changed': ['work', 'nextOrder', 'pickers'],
+  'order.changed': ['work', 'nextOrder', 'pickers', 'shortNumbers'],
   'order.removed': ['work', 'nextOrder', 'pickers'],
   deliveries: ['deliveries', 'delivery', 'deliveryCounts', 'deliveryTimeline', 'received'],
 };

@@ -113,6 +113,13 @@ const OWN_LINES = `FROM order_pickers JOIN orders ON orders.id = order_id
     AND EXISTS (SELECT 1 FROM items WHERE items.order_id = orders.id AND items.picker = order_pickers.name
       AND items.state IN ('open', 'active'))`;
 
+/** All numbers of one to three digits, as JSON. */
+const SHORT_NUMBERS = JSON.stringify(
+  [1, 2, 3].flatMap((digits) =>
+    Array.from({ length: 10 ** digits }, (_, number) => String(number).padStart(digits, '0')),
+  ),
+);
+
 /** Orders, shipments and items. Changes by work are written row by row. */
 export function orderRows(db: Db) {
   const { find, insert, list, number, run, value, values } = statements(db);
@@ -133,6 +140,15 @@ export function orderRows(db: Db) {
        AND order_number > :after AND (:state IS NULL OR state = :state) ORDER BY order_number LIMIT :limit`,
   );
   const inAnyCase = find<[orderNumber: string], RawOrder>(`${ORDERS} WHERE order_number = ? COLLATE NOCASE`);
+  // Searches of indexes: numeric names of more digits may be many.
+  const isNamed = ['sku', 'upc', 'name']
+    .map((column) => `EXISTS (SELECT 1 FROM items WHERE ${column} = short.value COLLATE NOCASE)`)
+    .join(' OR ');
+  const haveShortNumbers = value<[numbers: string], number>(
+    `SELECT EXISTS (SELECT 1 FROM json_each(?) AS short WHERE
+       EXISTS (SELECT 1 FROM orders WHERE order_number = short.value COLLATE NOCASE)
+       OR EXISTS (SELECT 1 FROM orders WHERE order_number = '#' || short.value COLLATE NOCASE) OR ${isNamed})`,
+  );
   const next = list<[limit: number], RawOrder>(
     `${ORDERS} WHERE ${FREE} ORDER BY (${NEEDS_ATTENTION}) DESC, priority DESC, due_at IS NULL, due_at, created_at, id LIMIT ?`,
   );
@@ -198,6 +214,8 @@ export function orderRows(db: Db) {
     },
     /** The order number alone: the whole row costs three times as much, with pickers more. */
     findNumber: value<[id: number], string>('SELECT order_number FROM orders WHERE id = ?'),
+    /** Whether an order or an article has a name of one to three digits. */
+    haveShortNumbers: (): boolean => haveShortNumbers(SHORT_NUMBERS) === 1,
     /** Sorted by order number, beginning after `after`. */
     list({ state, attention = false, since, after, limit }: OrderPage): OrderRow[] {
       if (since !== undefined && !attention)

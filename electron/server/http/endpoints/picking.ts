@@ -44,6 +44,12 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
     answer: z.array(z.string()),
     handle: () => picking.shortReasons(),
   }),
+  define('getShortNumbers', 'read', 'Say whether names are as short as a quantity', {
+    description:
+      'A page where people type quantities and scan codes without a field has to tell them apart: where such names exist, it asks for a `*` before a quantity. Places are in `GET /api/station/`.',
+    answer: api.shortNumbersSchema,
+    handle: () => picking.shortNumbers(),
+  }),
   defineAccess('setOwnColor', 'work', 'Choose the color of a picker, or your own PIN', {
     description:
       'Only people have a color and a PIN. Lit lines keep their color. Changing the PIN needs your `password` and ends your other sessions at kiosks.',

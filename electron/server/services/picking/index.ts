@@ -3,6 +3,7 @@ import type {
   Picker,
   ScanRequest,
   ScanResult,
+  ShortNumbers,
   WorkLine,
   WorkQuery,
   OwnProfile,
@@ -106,6 +107,7 @@ export function createPicking(
   return {
     pickers: (): Picker[] => reads.accounts.listUsers().map(pickerOf),
     shortReasons,
+    shortNumbers: (): ShortNumbers => ({ exist: reads.orders.haveShortNumbers() }),
     /** Throws `conflict` for a program. */
     setColor: (name: string, color: string): Promise<void> =>
       writer.write(() => {

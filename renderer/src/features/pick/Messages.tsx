@@ -15,6 +15,8 @@ type Props = {
   scanned: Said | undefined;
   /** The entry so far. */
   typed: string;
+  /** What to know about typing, while nothing else is said. */
+  hint?: string;
   dismiss(): void;
   undo?: () => void;
   /** The pieces of a line that was booked were for the person's own. */
@@ -22,7 +24,7 @@ type Props = {
 };
 
 /** Two places, of which none hides the other: the last action, and the last scan. */
-export function Messages({ last, scanned, typed, dismiss, undo, mine }: Props) {
+export function Messages({ last, scanned, typed, hint = '', dismiss, undo, mine }: Props) {
   const latest = useLatest(dismiss);
   useEffect(() => {
     const hear = ({ key, defaultPrevented }: KeyboardEvent) => {
@@ -34,14 +36,17 @@ export function Messages({ last, scanned, typed, dismiss, undo, mine }: Props) {
   return (
     <div className={styles.messages}>
       <Message said={last} dismiss={dismiss} undo={undo} mine={mine} />
-      <Message said={scanned} typed={typed} dismiss={dismiss} />
+      <Message said={scanned} typed={typed} hint={hint} dismiss={dismiss} />
     </div>
   );
 }
 
-type MessageProps = { said: Said | undefined; typed?: string; dismiss(): void } & Pick<Props, 'undo' | 'mine'>;
+type MessageProps = { said: Said | undefined; typed?: string; hint?: string; dismiss(): void } & Pick<
+  Props,
+  'undo' | 'mine'
+>;
 
-function Message({ said, typed = '', dismiss, undo, mine }: MessageProps) {
+function Message({ said, typed = '', hint = '', dismiss, undo, mine }: MessageProps) {
   const Icon = ICONS[said?.kind ?? 'note'];
   return (
     <div
@@ -55,6 +60,7 @@ function Message({ said, typed = '', dismiss, undo, mine }: MessageProps) {
           <span className={styles.text}>{said.text}</span>
         </>
       )}
+      {said === undefined && typed === '' && hint !== '' && <span className={styles.typed}>{hint}</span>}
       {typed !== '' && (
         <span className={styles.typed}>
           <kbd>{typed}</kbd> {texts.pick.typed}

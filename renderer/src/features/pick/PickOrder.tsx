@@ -59,6 +59,7 @@ export function PickOrder({ orderNumber, open, said }: Props) {
           last={order === undefined ? undefined : pick.last}
           scanned={pick.scanned}
           typed={typed}
+          hint={names.haveNumbers ? words.markCounts : ''}
           dismiss={() => touch({ touch: 'dismiss' })}
           undo={() => touch({ touch: 'undo' })}
           mine={() => touch({ touch: 'mine' })}

@@ -41,6 +41,18 @@ export function Questions({ pick }: { pick: PickState }) {
         </Dialog>
       );
     }
+    case 'number':
+      return (
+        <Dialog title={words.number.title(question.count)} isOpen onClose={close} size="gloves">
+          <Choices pick={pick}>
+            {/* A scanned code that nobody knows must not become a quantity by one more Enter. */}
+            <BigButton look="main" autoFocus onPress={close}>
+              {words.number.no}
+            </BigButton>
+            <BigButton onPress={() => touch({ touch: 'bookCount' })}>{words.number.yes(question.count)}</BigButton>
+          </Choices>
+        </Dialog>
+      );
     case 'which':
       return (
         <Dialog title={words.ambiguous} isOpen onClose={close} size="gloves">

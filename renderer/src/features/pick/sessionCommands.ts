@@ -58,6 +58,7 @@ function touchOnPage(state: PickSession, command: string): Touch | undefined {
 
 const YES: Readonly<Partial<Record<PickQuestion['kind'], Touch>>> = {
   over: { touch: 'bookCount' },
+  number: { touch: 'bookCount' },
   join: { touch: 'join' },
 };
 

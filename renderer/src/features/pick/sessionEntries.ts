@@ -114,7 +114,8 @@ function sayWrongArticle(state: PickSession, item: Item, text: string, now: numb
 }
 
 /** The station has done what a scan asked. */
-function acted(state: PickSession, { note = '', why }: ScanAsk, result: ScanResult, now: number): PickStep {
+function acted(state: PickSession, about: ScanAsk, result: ScanResult, now: number): PickStep {
+  const { note = '', why } = about;
   const { says } = result;
   const item = why === 'verify' ? unverifiedItem(state) : undefined;
   if (item !== undefined && result.result === 'wrong_item') return sayWrongArticle(state, item, says, now);
@@ -136,10 +137,21 @@ function acted(state: PickSession, { note = '', why }: ScanAsk, result: ScanResu
       return stay({ ...state, scanned: undefined, question: { kind: 'which', candidates: result.candidates } });
     case 'already_done':
       return stay(remark({ ...state, scanned: undefined }, says, now));
-    default:
+    case 'unknown':
       // A wrong layout or Caps Lock explains only a code that nobody knows.
-      return sayWrongScan(state, result.result === 'unknown' ? `${says} ${note}`.trim() : says);
+      return andThen(sayWrongScan(state, `${says} ${note}`.trim()), (next) => askNumber(next, about));
+    default:
+      return sayWrongScan(state, says);
   }
+}
+
+/** Typed digits that are no code may be a quantity. Longer numbers are article codes. */
+function askNumber(state: PickSession, { code, source, count, second }: ScanAsk): PickStep {
+  const line = currentLine(state);
+  const isTyped = source === 'keyboard' && count === undefined && second === undefined && /^\d{4,5}$/.test(code);
+  if (!isTyped || questionOf(state) !== undefined || line === undefined || countOf(state, line) === null)
+    return stay(state);
+  return stay({ ...state, question: { kind: 'number', line, count: Number(code) } });
 }
 
 /** The station has given it to me, or says who picks it. */

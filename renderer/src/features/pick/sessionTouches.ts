@@ -175,6 +175,10 @@ function touchQuestion(state: PickSession, question: PickQuestion, touch: Touch,
       if (touch.touch === 'bookCount') return book(closed, question.line, question.count, now);
       if (touch.touch === 'takeAsked') return setCount(closed, question.line, askedOf(question.line));
       break;
+    case 'number':
+      if (touch.touch === 'bookCount')
+        return setCount({ ...closed, scanned: undefined }, question.line, question.count);
+      break;
     case 'short':
       return touchShort(state, question, touch, now);
     case 'reason':

@@ -1,13 +1,16 @@
 import { useMemo } from 'react';
 import type { Order } from '#shared/api/order.ts';
 import type { ShopNames } from '../../scan/entry.ts';
-import { useStationState } from '../../station/context.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import type { PickLine } from './sessionTypes.ts';
 
 const NONE: readonly never[] = [];
 
-/** The places of the shop, and the names in this order. */
+/** The places of the shop, and the names in this order. The station says whether others have such short numbers as counts. */
 export function useShopNames(order: Order | undefined, lines: readonly PickLine[]): ShopNames {
+  const { api } = useStationContext();
+  const { exist = false } = useStationQuery(['shortNumbers'], () => api.loadShortNumbers()).value ?? {};
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NONE);
   return useMemo(() => {
@@ -21,6 +24,9 @@ export function useShopNames(order: Order | undefined, lines: readonly PickLine[
         ...lines.flatMap(({ SKU, UPC, location }) => [SKU, UPC, location]),
       ].flatMap((name) => (name === undefined || name === '' ? [] : [name.toLowerCase()])),
     );
-    return { has: (text) => names.has(text), haveNumbers: [...names].some((name) => /^\d{1,3}$/.test(name)) };
-  }, [places, aliases, order, lines]);
+    return {
+      has: (text) => names.has(text),
+      haveNumbers: exist || [...names].some((name) => /^#?\d{1,3}$/.test(name)),
+    };
+  }, [places, aliases, order, lines, exist]);
 }

@@ -95,6 +95,7 @@ export const pick = {
     scannedTwice: (code: string) => `${code}: scanned twice.`,
   },
   typed: 'then Enter',
+  markCounts: 'Type * before a quantity, such as *12: short numbers are names here.',
   undo: 'Undo',
   mine: 'It was mine',
   dismiss: 'Esc',
@@ -115,6 +116,11 @@ export const pick = {
     title: (count: number, asked: number) => `You counted ${count} of ${asked}`,
     yes: (count: number) => `Book ${count}`,
     no: (asked: number) => `No: take ${asked}`,
+  },
+  number: {
+    title: (count: number) => `Count ${count.toLocaleString('en')}?`,
+    yes: (count: number) => `Take ${count.toLocaleString('en')}`,
+    no: 'No: it is a code',
   },
   shortDialog: {
     title: (place: string) => `Short at ${place}`,
