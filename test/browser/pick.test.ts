@@ -276,10 +276,16 @@ test('nothing overflows, targets are large enough for gloves, and axe has no fin
     await page.setViewportSize(viewport);
     expect(await measureOverflow(page)).toBeLessThanOrEqual(0);
     const isPhone = Math.min(viewport.width, viewport.height) < 480;
+    const boxes: Record<string, { x: number; y: number; width: number; height: number }> = {};
     for (const name of [/^Picked/, /^Short/, 'More…', 'One less', 'One more']) {
       const button = page.getByRole('button', { name });
       const box = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
       const where = `${String(name)} at ${viewport.width}`;
+      for (const [other, { x, y, width, height }] of Object.entries(boxes)) {
+        const apart = Math.max(x - box.x - box.width, box.x - x - width, y - box.y - box.height, box.y - y - height);
+        expect(apart, `between ${other} and ${where}`).toBeGreaterThanOrEqual(isPhone ? 8 : 49);
+      }
+      boxes[String(name)] = box;
       expect(Math.min(box.width, box.height), where).toBeGreaterThanOrEqual(isPhone ? 64 : 80);
       // In view without scrolling.
       expect(box.y + box.height, where).toBeLessThanOrEqual(viewport.height);

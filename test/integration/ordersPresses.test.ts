@@ -11,6 +11,7 @@ import {
   statesOf,
   THREE_BUTTONS,
 } from '../helpers/orders.ts';
+import { seededFraction } from '../helpers/seeded.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 // Contract, section 16: what a press books. Radio takes its time, and people and the page act meanwhile.
@@ -268,6 +269,17 @@ test.each([60, 110, 160, 200])('a bounce after %i ms books no second line, and t
   expect(left).toMatchObject({ state: 'shown', quantity: 1 });
   await pressAt([0]);
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done done)');
+});
+
+test('40 presses at one light, each with a bounce after 60 to 200 ms, book 40 lines', async () => {
+  await addOrder(station, 'SO-1', manyLines(40));
+  await launch(station, 'SO-1');
+  await radio({ latency_ms: 20 });
+  const fraction = seededFraction(7);
+  const times = Array.from({ length: 40 }, (_, index) => [1_000 * index, 1_000 * index + 60 + 140 * fraction()]);
+  await pressAt(times.flat().map(Math.floor));
+  expect(await doneItems('SO-1')).toBe(40);
+  expect(historyKinds().filter((kind) => kind === 'early')).toHaveLength(39);
 });
 
 test('a bounce is told, and after a start too', async () => {

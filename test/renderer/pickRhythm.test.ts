@@ -32,6 +32,27 @@ test('a bounce or a double touch of 60 to 200 ms books one line, shakes and tick
   );
 });
 
+test('200 double touches of 60 to 200 ms book 200 lines, also if the station has booked the first one in between', () => {
+  const press = fc.record({
+    gapMs: fc.integer({ min: 60, max: 200 }),
+    pauseMs: fc.integer({ min: 300, max: 900 }),
+    tells: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(press, { minLength: 200, maxLength: 200 }), (presses) => {
+      const rig = openSession(200);
+      for (const [index, { gapMs, pauseMs, tells }] of presses.entries()) {
+        rig.touch(PICKED, rig.now + pauseMs);
+        // The station has booked it before the second press.
+        if (tells) rig.item(index + 1, { state: 'done', quantity_fulfilled: 5, command_id: null });
+        rig.touch(PICKED, rig.now + gapMs);
+      }
+      expect(rig.booked()).toEqual(numbers(200));
+    }),
+    { numRuns: 2 },
+  );
+});
+
 /** Something other than a touch leads to the next line. */
 const CHANGES: readonly ((rig: SessionRig) => void)[] = [
   (rig) => rig.press(1),
