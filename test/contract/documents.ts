@@ -45,6 +45,14 @@ export type OpenApi = {
   };
 };
 
+/** The documents named in the specification, and the tags of each. */
+export const PARTS: readonly [path: string, tags: readonly string[]][] = [
+  ['/devices/openapi.json', ['devices', 'turbos']],
+  ['/location-aliases/openapi.json', ['location-aliases']],
+  ['/sequence/openapi.json', ['sequences']],
+  ['/orders/openapi.json', ['orders']],
+];
+
 export type Described = { path: string; method: string; operation: DocumentedOperation };
 
 export async function fetchDocument(station: TestStation, path: string): Promise<OpenApi> {

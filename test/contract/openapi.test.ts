@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { shapeOf } from '../../electron/server/http/compat/bodyShape.ts';
-import { readXmlBody } from '../helpers/readXml.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
-import { fetchDocument, frozenDocument, operations, resolve, responseOf, type OpenApi } from './documents.ts';
-import { findFaults } from './lint.ts';
-import { toZod } from './strict.ts';
+import { fetchDocument, frozenDocument, operations, PARTS, resolve, responseOf, type OpenApi } from './documents.ts';
 
 let station: TestStation;
 let whole: OpenApi;
@@ -16,26 +12,9 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-/** The documents named in the specification, and the tags of each. */
-const PARTS: readonly [path: string, tags: readonly string[]][] = [
-  ['/devices/openapi.json', ['devices', 'turbos']],
-  ['/location-aliases/openapi.json', ['location-aliases']],
-  ['/sequence/openapi.json', ['sequences']],
-  ['/orders/openapi.json', ['orders']],
-];
-
 function namesOf(document: OpenApi): string[] {
   return operations(document).map(({ method, path }) => `${method} ${path}`);
 }
-
-test('two independent validators accept every document, which anybody can fetch', async () => {
-  for (const path of ['/api/openapi.json', ...PARTS.map(([part]) => part)]) {
-    // Without a key: generators have none.
-    const document = await fetchDocument(station, path);
-    expect(document.openapi, path).toMatch(/^3\.0\./);
-    expect({ path, faults: await findFaults(document) }).toEqual({ path, faults: [] });
-  }
-});
 
 test('each part has the operations of its tags in the whole document, and is also served under /api/', async () => {
   for (const [path, tags] of PARTS) {
@@ -118,43 +97,6 @@ test('required bodies and JSON answers have examples', () => {
   }
 });
 
-/** No schema describes the payload of a delivery, so XML reads it as text. */
-function withPayloadAsText(value: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(value, (key, part: unknown) =>
-      key === 'payload' ? Object.fromEntries(Object.entries(part as object).map(([k, v]) => [k, String(v)])) : part,
-    ),
-  );
-}
-
-test('everything in JSON is also available in XML, and the XML examples mean the same', () => {
-  for (const { operation } of operations(whole)) {
-    const { operationId, requestBody, responses, tags } = operation;
-    if (operationId === 'issueToken' || tags?.includes('documents') === true) continue;
-    const answers = Object.keys(responses).map((status) => responseOf(operation, status, whole)?.content ?? {});
-    for (const content of [requestBody?.content ?? {}, ...answers]) {
-      for (const kind of ['application/', 'application/problem+']) {
-        const json = content[`${kind}json`];
-        const xml = content[`${kind}xml`];
-        expect(xml?.schema, operationId).toEqual(json?.schema);
-        if (json?.examples === undefined) continue;
-        const shape = shapeOf(toZod(json.schema, whole));
-        const read = Object.entries(xml?.examples ?? {}).map(([name, { value }]) => [
-          name,
-          readXmlBody(String(value), shape),
-        ]);
-        const expected = Object.entries(json.examples).map(([name, { value }]) => [
-          name,
-          operationId === 'testCallback'
-            ? value
-            : withPayloadAsText(operationId === 'listTurboFrames' ? framesAsText(value) : value),
-        ]);
-        expect(read, operationId).toEqual(expected);
-      }
-    }
-  }
-});
-
 test('each body with fields says that numbers may be text, and whether unknown fields are ignored or refused', () => {
   const strict: string[] = [];
   for (const { operation } of operations(whole)) {
@@ -181,13 +123,3 @@ test('the bulk request is documented as one request or a list', () => {
   expect(one).toHaveProperty('properties.line1');
   expect(many).toHaveProperty('items.properties.line1');
 });
-
-/** Fields of frames have any type, which XML does not express. */
-function framesAsText(frames: unknown): unknown {
-  if (!Array.isArray(frames)) return frames;
-  const asText = (value: unknown): unknown => {
-    if (typeof value !== 'object' || value === null) return String(value);
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, asText(part)]));
-  };
-  return (frames as { fields: object }[]).map((frame) => ({ ...frame, fields: asText(frame.fields) }));
-}

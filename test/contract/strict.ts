@@ -3,13 +3,20 @@ import { resolve, type JsonObject, type OpenApi } from './documents.ts';
 
 /** How a value violates a schema that allows nothing beyond what it describes; undefined if it does not. */
 export function findMismatch(schema: unknown, value: unknown, document: OpenApi): string | undefined {
-  const { error } = strict(resolve(schema, document)).safeParse(value);
+  const { error } = toZod(schema, document).safeParse(value);
   return error && z.prettifyError(error);
 }
 
-/** The schema as a Zod type. */
+const made = new WeakMap<OpenApi, Map<string, z.ZodType>>();
+
+/** The schema as a Zod type, made once for each document: most answers share few schemas. */
 export function toZod(schema: unknown, document: OpenApi): z.ZodType {
-  return strict(resolve(schema, document));
+  const known = made.get(document) ?? new Map<string, z.ZodType>();
+  made.set(document, known);
+  const key = JSON.stringify(schema);
+  const type = known.get(key) ?? strict(resolve(schema, document));
+  known.set(key, type);
+  return type;
 }
 
 /** The schema as a Zod type for values read from XML, where everything is text and all empty values look alike. */
