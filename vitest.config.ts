@@ -1,10 +1,12 @@
 import { globSync } from 'node:fs';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { temporaryFolder } from './test/helpers/memoryFolder.ts';
+import { COMPILED } from './test/helpers/spawnStation.ts';
 import { KINDS, kindOf, tierOf, type TestKind, type Tier } from './test/tiers.ts';
 
-// For this process too, which makes the data folder that all others copy.
-const env = temporaryFolder();
+// For this process too, which makes the data folder that all others copy. Workers start from it, so they import what an
+// earlier run has compiled.
+const env = { ...temporaryFolder(), ...COMPILED };
 Object.assign(process.env, env);
 
 const FILES = globSync('test/**/*.test.{ts,tsx}', { cwd: import.meta.dirname }).map((file) =>
@@ -25,7 +27,7 @@ const HOW = {
   pages: { isolate: false, environment: 'happy-dom', setupFiles: PAGE_SETUP },
   alone: { setupFiles: PAGE_SETUP, globalSetup: TEMPLATE },
   // Processes that are killed, on a machine where others run: they wait for states, and need time.
-  programs: { experimental: NATIVE, globalSetup: TEMPLATE, testTimeout: 300_000, hookTimeout: 120_000 },
+  programs: { experimental: NATIVE, globalSetup: TEMPLATE, testTimeout: 300_000 },
 } as const satisfies Record<TestKind, object>;
 
 function project(tier: Tier, kind: TestKind): TestProjectConfiguration[] {
@@ -40,10 +42,10 @@ export default defineConfig({
     maxWorkers: 3,
     // For test/helpers/heap.ts: a flag that is set later breaks V8.
     execArgv: ['--expose-gc'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    // Many files run at once on two cores.
-    expect: { poll: { timeout: 15_000 } },
+    // Limits end a test that hangs. A busy machine can take twenty times as long as a quiet one.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     reporters: ['default', './test/helpers/slowestFiles.ts'],
     env,
     projects: (['core', 'rest'] as const).flatMap((tier) => KINDS.flatMap((kind) => project(tier, kind))),

@@ -10,9 +10,9 @@ export default defineConfig({
     include: FILES.map((file) => file.replaceAll('\\', '/')).filter((file) => tierOf(file) !== 'rest'),
     globalSetup: ['test/helpers/template.ts'],
     fileParallelism: false,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // A second is short for a page on a busy machine.
-    expect: { poll: { timeout: 15_000 } },
+    // Limits end a test that hangs. A busy machine can take twenty times as long as a quiet one.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

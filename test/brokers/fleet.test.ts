@@ -75,7 +75,7 @@ test('the fleet lists more stations than mosquitto queues messages', async () =>
     const { stations } = await watcher.get<FleetAnswer>('/api/fleet/');
     return stations.filter(({ availability, problem }) => availability === 'online' && problem === null).length;
   };
-  await expect.poll(complete, { timeout: 10_000 }).toBe(1_501);
+  await expect.poll(complete).toBe(1_501);
 });
 
 test('the fleet gets the devices of more stations than mosquitto queues for one subscription', async () => {
@@ -93,15 +93,12 @@ test('the fleet gets the devices of more stations than mosquitto queues for one 
   await client.endAsync();
   await using watcher = await open(broker.port, 'watcher', { seed: 1, fleet: true });
   await expect
-    .poll(
-      async () => {
-        await watcher.clock.advance(11_000);
-        const answer = await watcher.get<FleetAnswer>('/api/fleet/');
-        const complete = answer.stations.filter(({ problem }) => problem === null);
-        return complete.map(({ station }) => station).toSorted();
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      await watcher.clock.advance(11_000);
+      const answer = await watcher.get<FleetAnswer>('/api/fleet/');
+      const complete = answer.stations.filter(({ problem }) => problem === null);
+      return complete.map(({ station }) => station).toSorted();
+    })
     .toEqual([...stations, 'watcher'].toSorted());
   expect(readFileSync(`${broker.folder}/mosquitto.conf`, 'utf8')).not.toContain('max_queued');
 });

@@ -155,7 +155,7 @@ export function send(program: 'mosquitto_pub' | 'mosquitto_rr', port: number, ar
   const { status, stdout, stderr, error } = spawnSync(
     program,
     ['-h', '127.0.0.1', '-p', String(port), '-V', '5', '-q', '1', ...args],
-    { encoding: 'utf8', timeout: 20_000 },
+    { encoding: 'utf8', timeout: 120_000 },
   );
   if (error !== undefined || status !== 0) throw new Error(`${program}: ${error?.message ?? stderr}`);
   return stdout;

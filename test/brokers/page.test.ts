@@ -28,7 +28,7 @@ test('the code blocks of docs/mqtt.md work as the page says', async () => {
       expect(JSON.parse(said.at(-1) ?? '')).toEqual(JSON.parse(code));
       continue;
     }
-    const going = run('bash', ['-euc', code], { env, timeout: 30_000 });
+    const going = run('bash', ['-euc', code], { env, timeout: 120_000 });
     const ended = going.then(
       () => true,
       () => true,

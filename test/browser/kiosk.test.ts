@@ -4,7 +4,7 @@ import type { Kiosk } from '#shared/api/kiosk.ts';
 import { ADMIN_PASSWORD } from '../shells/stationProcess.ts';
 import { heard } from './picker.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, takePictures, type Window } from './window.ts';
+import { findBarriers, measureOverflow, PAGE_PATIENCE_MS, takePictures, type Window } from './window.ts';
 
 const SIZES = [
   { width: 1_024, height: 768 },
@@ -155,6 +155,7 @@ test('a picker signs in and picks by touch; after an exit, the same person conti
   const touch = await shop.browser.newContext({ hasTouch: true, viewport: SIZES[1] ?? null });
   shop.after(() => touch.close());
   await touch.addCookies(cookies);
+  touch.setDefaultTimeout(PAGE_PATIENCE_MS);
   const page = await touch.newPage();
   await page.goto(shop.url);
   await button(page, /Ben/).tap();
@@ -241,7 +242,7 @@ test('a picker who gets a PIN from an admin appears on the kiosk without a reloa
   await button(admin.page, 'Save').click();
   await admin.page.getByText('Carla has a new PIN.').waitFor();
   await admin.page.getByText('Picker · has a PIN').first().waitFor();
-  await button(window.page, /Carla/).click({ timeout: 30_000 });
+  await button(window.page, /Carla/).click();
   await window.page.keyboard.type('123456');
   await window.page.keyboard.press('Enter');
   await heading(window.page, 'What do you pick?');

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { StationMap } from '#shared/api/map.ts';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, restingBox, signIn, takePictures, type Window } from './window.ts';
+import { findBarriers, PAGE_PATIENCE_MS, restingBox, signIn, takePictures, type Window } from './window.ts';
 
 const id = (number: number) => `51D000:${number.toString(16).toUpperCase().padStart(6, '0')}`;
 
@@ -144,6 +144,7 @@ describe('a small shop', () => {
       hasTouch: true,
       isMobile: true,
     });
+    context.setDefaultTimeout(PAGE_PATIENCE_MS);
     const page = await context.newPage();
     const window: Window = { page, complaints: [], expectOutage: () => undefined };
     shop.windows.push(window);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { useShop } from './shop.ts';
-import type { Window, WindowTheme } from './window.ts';
+import { PAGE_PATIENCE_MS, type Window, type WindowTheme } from './window.ts';
 
 const PASSWORD = 'a few easy words';
 
@@ -54,7 +54,7 @@ export async function takeNext(page: Page): Promise<void> {
 }
 
 /** Touches this button once the page listens. */
-export async function touch(page: Page, name: string | RegExp, timeout = 30_000): Promise<void> {
+export async function touch(page: Page, name: string | RegExp, timeout = PAGE_PATIENCE_MS): Promise<void> {
   const button = page.getByRole('button', { name });
   await button.waitFor({ timeout });
   await page.locator('[data-deaf]').first().waitFor({ state: 'detached', timeout });

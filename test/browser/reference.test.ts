@@ -43,7 +43,7 @@ test('shows the operations of every tag, and contacts only the station', async (
   const all = operations.map(({ tags: [tag], operationId }) => `operations-${tag}-${operationId}`);
   // On a busy machine a part may be drawn only after it has been scrolled past.
   await expect
-    .poll(() => scrollThrough(page), { timeout: 60_000 })
+    .poll(() => scrollThrough(page))
     .toEqual({ tags: tags.map(({ name }) => name), operations: all.toSorted() });
   expect(window.complaints).toEqual([]);
 });

@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
 import type { ShownPayload } from '../helpers/payloads.ts';
+import { PAGE_PATIENCE_MS } from './window.ts';
 
 const SOURCES = join(import.meta.dirname, '..', 'renderer', 'screenPage');
 const ORIGIN = 'http://screens.test/';
@@ -35,6 +36,7 @@ export async function buildScreenPage(): Promise<{
         viewport: { width: 1_280, height: 800 },
         deviceScaleFactor: pixelRatio,
       });
+      context.setDefaultTimeout(PAGE_PATIENCE_MS);
       const page = await context.newPage();
       await page.route(`${ORIGIN}**`, (route) => {
         const path = new URL(route.request().url()).pathname;

@@ -177,7 +177,7 @@ test('a waiting device is accepted when it gets its place', async () => {
   await shop.call('PATCH', 'api/settings/', { accept_devices: 'ask' });
   const pressNew = shop.startTurbo(1);
   const waiting = async () => (await shop.call<{ deviceid: string }[]>('GET', 'api/devices/waiting/'))[0]?.deviceid;
-  await expect.poll(waiting, { timeout: 15_000 }).toBeDefined();
+  await expect.poll(waiting).toBeDefined();
   const deviceid = (await waiting()) ?? '';
   const { page } = await open('A-{1..9}');
   await page.getByRole('button', { name: 'Choose from the list' }).click();

@@ -46,14 +46,10 @@ test('tags are drawn in their own shapes on the map', async () => {
       staticb: 'Box of 100',
       locationoverride: `T-${id.at(-1)}`,
     });
-  await until(
-    'the tags to show it',
-    async () => {
-      const devices = await Promise.all(ids.map((id) => shop.call<Device>('GET', `/api/device/${id}/`)));
-      return devices.every(({ displayed }) => displayed?.screen.lines.includes('Hex bolt M8') === true);
-    },
-    60_000,
-  );
+  await until('the tags to show it', async () => {
+    const devices = await Promise.all(ids.map((id) => shop.call<Device>('GET', `/api/device/${id}/`)));
+    return devices.every(({ displayed }) => displayed?.screen.lines.includes('Hex bolt M8') === true);
+  });
   const window = await shop.open();
   const { page, complaints } = window;
   for (const level of ['Shelf', 'Close-up']) {

@@ -18,6 +18,9 @@ export type Window = {
   expectOutage(away: boolean): void;
 };
 
+/** How long a page may take on a busy machine, in milliseconds. Playwright's own limit is 30 s. */
+export const PAGE_PATIENCE_MS = 120_000;
+
 /** Debian's Chromium, unless the environment names another one. */
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
@@ -51,6 +54,7 @@ export async function openWindow(browser: Browser, url: string, theme: WindowThe
     colorScheme: theme,
     reducedMotion: 'reduce',
   });
+  context.setDefaultTimeout(PAGE_PATIENCE_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
   let away = false;

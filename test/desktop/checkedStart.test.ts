@@ -8,7 +8,7 @@ import { ownFolder, ROOT, ROOT_SWITCHES, runtimeFolder } from './desktop.ts';
 function run(...args: string[]): { status: number | null; stdout: string; stderr: string } {
   return spawnSync(join(runtimeFolder(), 'electron'), [...ROOT_SWITCHES, ROOT, ...args], {
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 180_000,
   });
 }
 

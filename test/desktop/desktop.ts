@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
+import { PAGE_PATIENCE_MS } from '../browser/window.ts';
 import { ADMIN_PASSWORD, API_KEY, folderOnDisk } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
 
@@ -108,6 +109,7 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
   const bus = createBus(tray);
   const exitFile = join(bus.folder, 'exit-code');
   const app = await _electron.launch({
+    timeout: PAGE_PATIENCE_MS,
     executablePath,
     cwd: ROOT,
     args: ['-r', WATCHER, ...ROOT_SWITCHES, ROOT, '--data', dataFolder, ...args],
@@ -120,6 +122,7 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
       ...env,
     },
   });
+  app.context().setDefaultTimeout(PAGE_PATIENCE_MS);
   const child = app.process();
   let stdout = '';
   let stderr = '';

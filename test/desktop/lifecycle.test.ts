@@ -17,7 +17,8 @@ import {
   type Desktop,
 } from './desktop.ts';
 
-const STOP_WITHIN_MS = 5_000;
+/** A program that waits for its open event streams does not end at all. */
+const STOP_WITHIN_MS = 60_000;
 
 /** Starts the program again on the same folder, like a second click on its icon. */
 function startAgain(dataFolder: string): Promise<{ code: number | null; stdout: string }> {

@@ -1,5 +1,6 @@
 import { chromium, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
+import { PAGE_PATIENCE_MS } from '../browser/window.ts';
 import { until } from '../shells/until.ts';
 
 /**
@@ -17,9 +18,10 @@ export async function openPage(said: () => string): Promise<{ page: Page; url: s
     const targets = (await (await fetch(list)).json()) as { type: string; url: string; title: string }[];
     return targets.some((one) => one.type === 'page' && one.url.startsWith(url) && one.title.includes('Pickstation'));
   });
-  const browser = await chromium.connectOverCDP(debuggers);
+  const browser = await chromium.connectOverCDP(debuggers, { timeout: PAGE_PATIENCE_MS });
   onTestFinished(() => browser.close());
   const [page] = browser.contexts().flatMap((context) => context.pages());
+  page?.setDefaultTimeout(PAGE_PATIENCE_MS);
   if (page === undefined) throw new Error('There is no page');
   return { page, url };
 }

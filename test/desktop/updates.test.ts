@@ -109,7 +109,7 @@ beforeAll(async () => {
     writeFileSync(join(resources, 'release-feed.json'), JSON.stringify({ url: feed.url, key }));
     writeFileSync(appImageOf(version), script(version), { mode: 0o755 });
   }
-}, 120_000);
+});
 
 afterAll(async () => {
   await feed?.stop();

@@ -13,7 +13,7 @@ import { openStreams } from '../helpers/serialMachine.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 /** Real time that a job may take. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 export type UpdateWay = 'wifi' | 'tcp' | 'usb';
 

@@ -17,7 +17,7 @@ declare global {
 const hasPage = typeof window !== 'undefined';
 
 // The limit is generous because other work can slow the machine; elements are found as soon as they appear.
-configure({ asyncUtilTimeout: 15_000 });
+configure({ asyncUtilTimeout: 60_000 });
 
 // React takes stack traces of elements for its warnings, up to a limit per second: a seventh of the time of these
 // tests.

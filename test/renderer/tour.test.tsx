@@ -13,7 +13,7 @@ import { order, progress } from './workSupport.tsx';
 const strip = () => screen.getByRole('complementary', { name: 'Tour' });
 const noStrip = () => expect(screen.queryByRole('complementary', { name: 'Tour' })).toBeNull();
 /** As long as the other tests of the page wait: loading a page takes long on a busy machine. */
-const PATIENCE = { timeout: 15_000 };
+const PATIENCE = { timeout: 60_000 };
 
 let lookedMs = 0;
 /** Looks at the page for a second, then presses: quicker fingers are not heard. */

@@ -20,7 +20,6 @@ const PATIENCE_STEPS = 3_000;
 
 test.skipIf(noTerminals)(
   'a board on a pseudo-terminal is set up, restarted and lit, and its press arrives',
-  { timeout: 120_000 },
   async () => {
     const folder = folderOnDisk('board');
     const cable = await plugCable([join(folder, 'board'), join(folder, 'station')]);

@@ -6,15 +6,13 @@ import { deviceIdOf, FlashChip, type BoardOptions } from '../helpers/microPython
 import { openShop, type TurboShop } from './turboShop.ts';
 import { until } from './until.ts';
 
-const LIMIT = { timeout: 60_000 };
-
 let shop: TurboShop;
 let key: string;
 
 beforeAll(async () => {
   shop = await openShop('board-sign-in');
   key = (await shop.ask<{ api_key: string }>('POST', '/api/api-users/', { name: 'boards', scope: 'turbo' })).api_key;
-}, LIMIT.timeout);
+});
 
 afterAll(() => shop.close());
 
@@ -61,23 +59,19 @@ const turboOf = async (uniqueId: string) =>
     ({ serial_number }) => serial_number === `board-${deviceIdOf(uniqueId)}`,
   );
 
-test.each(['wifi', 'tcp'] as const)(
-  'a board connects by %s, and its key never crosses the wire',
-  LIMIT,
-  async (way) => {
-    const board = await start(`chip-${way}`, way, key);
-    await until('the board', async () => (await turboOf(`chip-${way}`))?.status === 'online');
-    const device = deviceIdOf(`chip-${way}`);
-    await until('its device', async () => (await shop.ask<string[]>('GET', '/api/device/')).includes(device));
-    expect(board.said).toContain('Welcome');
-    const bytes = board.bytes();
-    expect(bytes.includes(`board-${device}`)).toBe(true);
-    const looks = [key, Buffer.from(`boards:${key}`).toString('base64'), Buffer.from(key.slice(4), 'base64url')];
-    for (const look of looks) expect(bytes.includes(look)).toBe(false);
-  },
-);
+test.each(['wifi', 'tcp'] as const)('a board connects by %s, and its key never crosses the wire', async (way) => {
+  const board = await start(`chip-${way}`, way, key);
+  await until('the board', async () => (await turboOf(`chip-${way}`))?.status === 'online');
+  const device = deviceIdOf(`chip-${way}`);
+  await until('its device', async () => (await shop.ask<string[]>('GET', '/api/device/')).includes(device));
+  expect(board.said).toContain('Welcome');
+  const bytes = board.bytes();
+  expect(bytes.includes(`board-${device}`)).toBe(true);
+  const looks = [key, Buffer.from(`boards:${key}`).toString('base64'), Buffer.from(key.slice(4), 'base64url')];
+  for (const look of looks) expect(bytes.includes(look)).toBe(false);
+});
 
-test('a board with a wrong key is refused, which the board and its turbo both report', LIMIT, async () => {
+test('a board with a wrong key is refused, which the board and its turbo both report', async () => {
   const board = await start('chip-wrong', 'wifi', `${key.slice(0, -2)}xx`);
   await until('the refusal', () => board.said.includes('This station does not know the key'));
   await until('the refusal of the station', async () => typeof (await turboOf('chip-wrong'))?.problem === 'string');

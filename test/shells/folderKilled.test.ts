@@ -80,7 +80,7 @@ function csvOf(round: number): string {
 
 test(
   'a station killed at any step of an import imports each file once, and moves it with its result',
-  { timeout: LIMIT_MS + 180_000 },
+  { timeout: LIMIT_MS + 300_000 },
   async () => {
     station = spawnStation({ dataFolder: dataFolder(), simulate: 0, port: 0 });
     let url = await station.ready;

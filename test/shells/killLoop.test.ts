@@ -44,7 +44,7 @@ afterEach(async ({ task }) => {
 
 test(
   'kills at any moment lose no answered command, published event or callback, and no command has two outcomes',
-  { timeout: LIMIT_MS + 120_000 },
+  { timeout: LIMIT_MS + 300_000 },
   async () => {
     onTestFailed(() => void process.stdout.write(`kill loop: the station said ${station?.stderr() || 'nothing'}\n`));
     process.stdout.write(`kill loop: up to ${ROUNDS} rounds, KILL_SEED=${SEED}\n`);

@@ -60,7 +60,7 @@ beforeAll(async () => {
   await shop.ask('POST', '/api/turbo/links/', { kind: 'wled', url: wled.url, places });
   await shop.ask('POST', '/api/turbo/links/', { kind: 'openepaperlink', url: accessPoint.url });
   turbos = [await openPython(shop, PYTHON_WAYS.TCP), await openBoards(shop, BOARD_WAYS['a WebSocket'])];
-}, 120_000);
+});
 
 afterAll(async () => {
   for (const turbo of turbos) await turbo.stop();
@@ -167,7 +167,7 @@ async function pick(devices: readonly string[], prefix: string, isOver: () => bo
       return ((await order())?.state ?? 'open') !== 'open';
     });
     nonces.push(...items.map(({ callback_nonce }) => callback_nonce));
-    await until(`${number} to be fulfilled`, async () => (await order())?.state === 'fulfilled', 120_000);
+    await until(`${number} to be fulfilled`, async () => (await order())?.state === 'fulfilled');
   }
   return nonces;
 }

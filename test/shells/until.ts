@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Longer than anything takes on a busy machine. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 const LOOK_EVERY_MS = 20;
 
 /** Waits in real time for something in another process. The rejection names what did not happen. */

@@ -13,7 +13,7 @@ export const DATABASE = 'pickstation.sqlite';
 const GRACE_MS = 2_000;
 const ASKING_MS = 10_000;
 /** Extra time for a busy machine. */
-const PROMPT_MS = 5_000;
+const PROMPT_MS = 30_000;
 /** The time of a reported event is computed back from its commit, which is slightly later than the report. */
 const COMMIT_MS = 500;
 
