@@ -67,6 +67,7 @@ export const LATER: readonly string[] = [
   'test/renderer/tour.test.tsx',
   'test/renderer/usersActivity.test.tsx',
   'test/renderer/usersPrograms.test.tsx',
+  'test/unit/ciRun.test.ts',
   'test/unit/firmwareBoards.test.ts',
   'test/unit/firmwareDevice.test.ts',
   'test/unit/firmwareFaults.test.ts',

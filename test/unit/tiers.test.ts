@@ -59,7 +59,19 @@ test.each(TIERS)('.ci/run runs the tier %s in a section that always runs', (tier
 });
 
 /** Part of every Debian, or started only on other systems. */
-const ALWAYS_THERE = new Set(['cp', 'dpkg', 'grep', 'mkfifo', 'sh', 'stat', 'stdbuf', 'stty', 'systemctl', 'useradd']);
+const ALWAYS_THERE = new Set([
+  'bash',
+  'cp',
+  'dpkg',
+  'grep',
+  'mkfifo',
+  'sh',
+  'stat',
+  'stdbuf',
+  'stty',
+  'systemctl',
+  'useradd',
+]);
 
 test('.ci/packages lists every program that tests and tools start', () => {
   const { ignoreBinaries } = JSON.parse(readFileSync(join(ROOT, 'knip.json'), 'utf8')) as { ignoreBinaries: string[] };

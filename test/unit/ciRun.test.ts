@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+const SCRIPT = readFileSync(join(import.meta.dirname, '..', '..', '.ci', 'run'), 'utf8');
+
+/** Runs .ci/run with sections that only pass or fail, and returns the lines that it prints. */
+function createRun(): (failing: readonly string[], ...args: string[]) => { status: number | null; lines: string[] } {
+  const folder = mkdtempSync(join(tmpdir(), 'pickstation-ci-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, '.ci'));
+  const file = join(folder, '.ci', 'run');
+  return (failing, ...args) => {
+    const stubs = Array.from(SCRIPT.matchAll(/\nrun_(\w+)\(\)/g), ([, name = '']) =>
+      failing.includes(name) ? `run_${name}() { return 1; }` : `run_${name}() { echo "${name} ran"; }`,
+    );
+    writeFileSync(file, SCRIPT.replace('\nlast_time\n', `\n${stubs.join('\n')}\nlast_time\n`));
+    const { status, stdout } = spawnSync('bash', [file, ...args], { encoding: 'utf8' });
+    return { status, lines: stdout.trimEnd().split('\n') };
+  };
+}
+
+test.skipIf(process.platform === 'win32')(
+  'the last line names every section that failed, also of those that ran together',
+  () => {
+    const run = createRun();
+    const { status, lines } = run(['shells', 'erp']);
+    expect({ status, last: lines.at(-1) }).toEqual({
+      status: 1,
+      last: 'FAILED: shells erp. Repeat it with: .ci/run shells erp',
+    });
+    expect(lines).toContain('brokers ran');
+    expect(lines).not.toContain('browser ran');
+    expect(run(['test'], 'test', 'browser').lines.at(-1)).toBe('FAILED: test. Repeat it with: .ci/run test');
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'the first line says how long all sections took the last time they passed',
+  () => {
+    const run = createRun();
+    expect(run([]).lines[0]).toBe('No run of all sections is on record.');
+    run(['lint']);
+    run([], 'lint');
+    const { status, lines } = run([]);
+    expect(lines[0]).toMatch(/^All sections took 0 min \d+ s the last time \(test-output\/times-whole\.json\)\.$/);
+    expect({ status, last: lines.at(-1) }).toMatchObject({
+      status: 0,
+      last: expect.stringMatching(/^17 sections passed, 0 failed/),
+    });
+  },
+);
