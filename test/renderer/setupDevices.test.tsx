@@ -246,17 +246,17 @@ test('moves on from a removed device, and does not undo a device that has change
 });
 
 test('a second quick Enter does not apply to the next device', async () => {
+  const now = Date.now();
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(now);
   const { tell, calls } = openSetup();
   await setPattern('B-{1..9}');
   await tell(pressOf(FIRST), pressOf(SECOND));
-  const now = Date.now();
-  const clock = vi.spyOn(Date, 'now').mockReturnValue(now);
   await enter();
-  clock.mockReturnValue(now + 300);
+  clock.mockReturnValue(now + 299);
   await enter();
   expect(largeDevice()).toBe(SECOND);
   expect(calls.filter((call) => call.startsWith('label'))).toEqual([`label ${FIRST} B-1`]);
-  clock.mockReturnValue(now + 400);
+  clock.mockReturnValue(now + 300);
   await enter();
   clock.mockRestore();
   expect(calls.filter((call) => call.startsWith('label'))).toEqual([`label ${FIRST} B-1`, `label ${SECOND} B-2`]);
