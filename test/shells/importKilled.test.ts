@@ -9,7 +9,9 @@ import { until } from './until.ts';
 const ORDERS = 2_500;
 const LINES = 4;
 /** Orders that exist when the station is killed, at least: a commit has hundreds of them. */
-const KILLED_AT = [400];
+const KILLED_AT = 400;
+/** A quick machine can end an import before the signal arrives. */
+const ATTEMPTS = 5;
 
 let folder: string;
 let station: StationProcess | undefined;
@@ -45,10 +47,10 @@ function csvOf(round: number): string {
 
 test(
   'an import of 10,000 rows that is killed leaves whole orders, and the same file creates the rest once',
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   async () => {
     let cuts = 0;
-    for (const [round, killAt] of KILLED_AT.entries()) {
+    for (let round = 0; cuts === 0 && round < ATTEMPTS; round += 1) {
       let url = await start();
       const sent = ask<OrderImport>(url, 'POST', '/api/imports/', csvOf(round), 'text/csv').then(
         () => 'answered',
@@ -62,16 +64,15 @@ test(
             `/api/order-progress/?after=${numberOf(round, 0).slice(0, 3)}&limit=10000`,
           )
         ).length;
-      await until(`${killAt} orders`, async () => (await count()) >= killAt);
+      await until(`${KILLED_AT} orders`, async () => (await count()) >= KILLED_AT);
       await station?.kill();
       await sent;
 
       url = await start();
       const [cutOff] = await ask<ImportEntry[]>(url, 'GET', '/api/imports/');
       const before = await count();
-      expect(before).toBeGreaterThanOrEqual(killAt);
+      expect(before).toBeGreaterThanOrEqual(KILLED_AT);
       expect(cutOff).toMatchObject({ undoable: before });
-      // A quick machine may have ended before the signal came.
       if (before < ORDERS) expect(cutOff).toMatchObject({ state: 'importing' });
       cuts += before < ORDERS ? 1 : 0;
 

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
 import type { HistoryEntry } from '#shared/api/history.ts';
@@ -12,8 +13,8 @@ import { until } from './until.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const DEVICE = '7C0000:000001';
-/** The worker presses this long after the light, which leaves time to pull the cable out. */
-const PRESS_AFTER_MS = 2_500;
+/** Age of a press when the cable is plugged in again. */
+const AGE_MS = 1_500;
 
 let stops: AsyncDisposableStack;
 let folder: string;
@@ -39,11 +40,12 @@ async function ask<T>(method: string, path: string, body?: object): Promise<T> {
 }
 
 /** Starts the simulated turbo at the other end; it keeps reopening its port. */
-function startTurbo(path: string): void {
+function startTurbo(path: string): ChildProcess {
   const program = join(ROOT, 'electron', 'turboSim', 'main.ts');
-  const args = ['--serial', path, '--devices', '1', '--press-after', String(PRESS_AFTER_MS)];
-  const turbo = spawn(process.execPath, [program, ...args], { stdio: 'ignore' });
+  const args = ['--serial', path, '--devices', '1', '--hands'];
+  const turbo = spawn(process.execPath, [program, ...args], { stdio: ['pipe', 'pipe', 'ignore'] });
   stops.defer(() => void turbo.kill('SIGKILL'));
+  return turbo;
 }
 
 const link = async () => (await ask<TurboLink[]>('GET', '/api/turbo/links/'))[0];
@@ -67,7 +69,9 @@ test.skipIf(noTerminals !== undefined)(
     const ends = [join(names, 'turbo'), join(names, 'station')] as const;
     let cable = await plugCable(ends);
     stops.defer(() => cable.pull());
-    startTurbo(ends[0]);
+    const turbo = startTurbo(ends[0]);
+    let said = '';
+    turbo.stdout?.setEncoding('utf8').on('data', (text: string) => (said += text));
     await ask('POST', '/api/turbo/links/', { path: ends[1] });
     await until('the device to be known', () =>
       ask('GET', `/api/device/${DEVICE}/`).then(
@@ -82,14 +86,19 @@ test.skipIf(noTerminals !== undefined)(
       await until('the reason', async () => (await link())?.problem?.includes('cannot be opened') === true);
       expect(await link()).toMatchObject({ turbo: null });
       expect(await ask('GET', `/api/device/${DEVICE}/`)).toMatchObject({ online: false, state: 'active' });
-      // With room for the time that its report takes on a busy machine, which its age does not know.
-      await until('the press', () => Date.now() > pulledAt + PRESS_AFTER_MS + 1_000);
+      said = '';
+      turbo.stdin?.write(`press ${DEVICE}\n`);
+      await until('the press', () => said.includes(`${DEVICE} front of `));
+      const pressedAt = Date.now();
+      await pause(AGE_MS);
       cable = await plugCable(ends);
       const pluggedAt = Date.now();
       await until(`the press of ${nonce}`, async () => (await acknowledged())[0]?.nonce === nonce);
       const [newest] = await acknowledged();
       expect(Date.parse(newest?.at ?? '')).toBeGreaterThan(pulledAt);
-      expect(Date.parse(newest?.at ?? '')).toBeLessThan(pluggedAt);
+      // Its age does not include the time that its report takes.
+      const reportMs = Date.now() - pluggedAt;
+      expect(Date.parse(newest?.at ?? '')).toBeLessThan(pressedAt + reportMs);
       await until('the turbo to be online', isOnline);
     }
     expect((await acknowledged()).map(({ nonce }) => nonce)).toEqual(['third', 'second', 'first']);

@@ -26,6 +26,8 @@ export type Soak = {
   kills: number;
   /** Real milliseconds after which no further minute starts; what was done until then is judged all the same. */
   capMs: number;
+  /** Minutes of shop time to reach even if they take longer than `capMs`. */
+  leastMinutes: number;
 };
 
 export type SoakReport = Verdict & {
@@ -62,7 +64,7 @@ export async function soak(options: Soak): Promise<SoakReport> {
 }
 
 async function createWorkday(options: Soak, base: string) {
-  const { seed, minutes, kills, capMs } = options;
+  const { seed, minutes, kills, capMs, leastMinutes } = options;
   const random = createRandom(seed);
   const clock = createFakeClock(START_MS);
   const wires = createWires(clock, seededFraction(seed + 1));
@@ -259,7 +261,7 @@ async function createWorkday(options: Soak, base: string) {
       }
       for (const each of [floor, ...hardware]) each.setLoss(true);
       const endMs = performance.now() + capMs;
-      for (let at = 0; at < minutes && performance.now() < endMs; at += 1) {
+      for (let at = 0; at < minutes && (at < leastMinutes || performance.now() < endMs); at += 1) {
         if (random.chance(0.02)) breakReceiver();
         for (const each of hardware) if (random.chance(0.05)) await each.haveAccident();
         await minute(Math.floor((at * kills) / minutes) !== Math.floor(((at + 1) * kills) / minutes));
