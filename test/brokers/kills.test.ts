@@ -173,7 +173,7 @@ test(`kills of the broker and the station lose no callback and give none a secon
     await station?.kill();
     rmSync(dataFolder, { recursive: true, force: true });
   }
-}, 300_000);
+}, 1_200_000);
 
 const deviceOf = (part: number): string => `51D000:${String(1 + Math.floor(part * DEVICES)).padStart(6, '0')}`;
 

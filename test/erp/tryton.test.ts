@@ -12,7 +12,7 @@ import { createTryton, type Tryton } from './trytonServer.ts';
 import { createStock, type ErpLine, type ErpShipment, type Stock } from './trytonStock.ts';
 
 const SEED = Number(process.env['ERP_SEED'] ?? '1');
-const LIMIT = 180_000;
+const LIMIT = 900_000;
 const OUT = 'model.stock.shipment.out';
 const NEVER = (): undefined => undefined;
 
