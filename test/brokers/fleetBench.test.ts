@@ -27,7 +27,7 @@ test('after a broker restart and kills of half of fifty stations, no callback is
   } finally {
     place.remove();
   }
-}, 300_000);
+}, 900_000);
 
 test('the ACL rule in docs/scaling.md lets each user write only its own topics, in any group', async () => {
   const [, rule = ''] =

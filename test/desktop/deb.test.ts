@@ -51,7 +51,7 @@ beforeAll(async () => {
   await installing;
   copyFileSync(nextDeb, join(root, NEXT_DEB));
   machine = await startMachine(root);
-}, 300_000);
+}, 900_000);
 
 afterAll(async () => {
   await machine?.stop();

@@ -32,7 +32,7 @@ const BROKEN: Record<string, (text: string, name: string) => string> = {
 };
 
 /** A broken release is started three times. */
-const RELEASES_WITHIN_MS = 180_000;
+const RELEASES_WITHIN_MS = 600_000;
 
 const LIST = 'latest-linux';
 const OTHER_FILE = `The download of version ${GOOD} is not what the makers of this program signed, and was removed. Nothing was changed.`;

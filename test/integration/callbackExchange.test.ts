@@ -197,7 +197,7 @@ test('deliveries can be listed by state and family, and are counted', async () =
   });
   expect(await said('?state=dead')).toEqual(['device b']);
   expect(await said('?state=dead&family=condition')).toEqual([]);
-}, 120_000);
+}, 300_000);
 
 test('the stream reports changed deliveries, at most twice a second', async () => {
   const stream = await openStream(station.url);

@@ -23,7 +23,7 @@ const SHELL: Language = { ending: 'sh', command: 'sh', needs: ['curl'] };
 const PYTHON: Language = { ending: 'py', command: 'python3', needs: ['python3'] };
 const NODE: Language = { ending: 'mjs', command: 'node', needs: ['node'] };
 
-const LIMIT = { timeout: 180_000 };
+const LIMIT = { timeout: 600_000 };
 
 type Ended = { code: number | null; stdout: string; stderr: string };
 type Example = { ended: Promise<Ended>; stdout(): string };

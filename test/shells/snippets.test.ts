@@ -4,7 +4,7 @@ import { isRun, listPages, listSnippets, type Snippet } from '../helpers/snippet
 import { checkAnswer, sendBody, sendLines } from './snippets/bodies.ts';
 import { visit, type Visit } from './snippets/visit.ts';
 
-const LIMIT = { timeout: 300_000 };
+const LIMIT = { timeout: 600_000 };
 
 const PAGES = listPages()
   .map((page) => ({ page, snippets: listSnippets(page).filter(isRun) }))

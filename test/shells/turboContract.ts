@@ -29,7 +29,7 @@ export type TurboUnderTest = {
 /** Each round interrupts the exchange of messages at another point. */
 const ROUNDS = 3;
 const HELD = 64;
-const LIMIT = { timeout: 240_000 };
+const LIMIT = { timeout: 600_000 };
 
 /**
  * Tests what the protocol promises of a turbo, seen from the devices and from the station's API. `open` starts a turbo
