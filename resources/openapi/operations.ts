@@ -45,7 +45,7 @@ export const OPERATIONS = {
   importLocationAliases: { method: 'POST', path: '/api/location-aliases/import/', body: 'json' },
   getLastLocationAliasImport: { method: 'GET', path: '/api/location-aliases/import/' },
   undoLocationAliasImport: { method: 'POST', path: '/api/location-aliases/import/undo/', body: 'json' },
-  exportLocationAliases: { method: 'GET', path: '/api/location-aliases/export/', answer: 'text' },
+  exportLocationAliases: { method: 'GET', path: '/api/location-aliases/export/', query: ['format'], answer: 'text' },
   listLocationAliases: { method: 'GET', path: '/api/location-aliases/', query: ['limit', 'after'] },
   addLocationAlias: { method: 'POST', path: '/api/location-aliases/', body: 'json' },
   getLocationAlias: { method: 'GET', path: '/api/location-aliases/{id}/' },
@@ -572,10 +572,10 @@ export type Client = {
    */
   identifyDevice(parameters: { DeviceID: string }, options?: CallOptions): Promise<CommandResult>;
   /**
-   * Import location aliases and labels from a CSV file. Put the text of the file into `csv`. A row changes the
-   * alias with its name, or creates one. Aliases that are not in the file stay, and so do labels without a column.
-   * Valid rows take effect together, others are left out: preview with `dry_run` first. The station keeps the last
-   * import, so that it can be undone. Needs the right `import`: `admin`.
+   * Import location aliases and labels from a file. As `POST /api/imports/` with `kind` `locations`. A row changes
+   * the alias with its name, or creates one. Aliases that are not in the file stay, and so do labels without a
+   * column. Each valid row takes effect as a whole, others are left out: preview with `dry_run` first. The station
+   * keeps the import, so that it can be undone. Needs the right `import`: `admin`.
    */
   importLocationAliases(body: LocationImportRequest, options?: CallOptions): Promise<LocationImport>;
   /**
@@ -590,11 +590,14 @@ export type Client = {
    */
   undoLocationAliasImport(body: LocationImportUndo, options?: CallOptions): Promise<LocationImportUndone>;
   /**
-   * Export location aliases and labels as a CSV file. RFC 4180 with a byte order mark: a line for each device with
-   * its label, and one for each alias. Names that a spreadsheet would run as a formula begin with an apostrophe,
-   * which the import removes. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * Export location aliases and labels as a file. A line for each device with its label, and one for each alias,
+   * which the import reads back unchanged. CSV is RFC 4180 with a byte order mark, and the separator as for the
+   * export of orders. Cells that a spreadsheet would run as a formula begin with an apostrophe, and names that it
+   * would change are written as ="name"; the import removes both. Needs the right `read`: `picker`, `read`,
+   * `control`, `admin`.
+   * @param parameters.format Default: csv.
    */
-  exportLocationAliases(options?: CallOptions): Promise<string>;
+  exportLocationAliases(parameters?: { format?: 'csv' | 'xlsx' }, options?: CallOptions): Promise<string>;
   /**
    * List the location aliases. In the order of their creation. Needs the right `read`: `picker`, `read`,
    * `control`, `admin`.
@@ -1025,10 +1028,11 @@ export type Client = {
    * `file` of a form (`multipart/form-data`) with the options as `options` (JSON). A wrong row leaves out its
    * whole order and no other. An existing order is `known` if the file is the same as at its import. Otherwise it
    * follows the file if nobody has started or edited it, and is refused with the first difference if somebody has.
-   * With `dry_run`, the answer has the id of a preview: its rows can be corrected, and it can be imported. Needs
-   * the right `import`: `admin`.
+   * A file of locations creates and changes aliases and labels, each row as a whole; all rows that name one place
+   * are refused. With `dry_run`, the answer has the id of a preview: its rows can be corrected, and it can be
+   * imported. Needs the right `import`: `admin`.
    */
-  createImport(body: OrderImportRequest, options?: CallOptions): Promise<OrderImport>;
+  createImport(body: ImportRequest, options?: CallOptions): Promise<OrderImport | ImportOfLocations>;
   /**
    * List imports. The last 50 of 30 days, the newest first, with those of the inbox and the published sheet. Needs
    * the right `read`: `picker`, `read`, `control`, `admin`.
@@ -1069,11 +1073,12 @@ export type Client = {
   runImport(parameters: { id: number }, options?: CallOptions): Promise<ImportWithRows>;
   /**
    * Undo an import. Removes the orders that the import created, and gives those that it changed their former
-   * content. Orders that somebody has started or edited since are kept, and `kept` says why. Needs the right
-   * `import`: `admin`.
+   * content. Orders that somebody has started or edited since are kept, and `kept` says why. Of locations, it
+   * removes created aliases that nobody uses, and restores each value that is still the imported one. Needs the
+   * right `import`: `admin`.
    * @param parameters.id The import.
    */
-  undoImport(parameters: { id: number }, options?: CallOptions): Promise<OrderImportUndone>;
+  undoImport(parameters: { id: number }, options?: CallOptions): Promise<OrderImportUndone | LocationImportUndone>;
   /**
    * List remembered columns. How files with the same column names are read, also in the inbox and the published
    * sheet. The last used first; at most 100. Needs the right `import`: `admin`.
@@ -1348,10 +1353,11 @@ export type Client = {
   unplaceDevice(parameters: { DeviceID: string }, options?: CallOptions): Promise<void>;
   /**
    * Place devices by their labels. Puts every device without a place where its label says: A-3-2 is the second
-   * place on shelf A-3 in rack A. Creates missing racks and shelves. Devices with other labels stay without a
-   * place. Needs the right `edit_map`: `admin`.
+   * place on shelf A-3 in rack A. Creates missing racks and shelves. Names of racks and shelves that differ only
+   * in case or blanks are the same. `not_arranged` says why other devices stay without a place. Needs the right
+   * `edit_map`: `admin`.
    */
-  arrangeDevices(options?: CallOptions): Promise<Map>;
+  arrangeDevices(options?: CallOptions): Promise<ArrangedMap>;
   /**
    * List the history, newest first. Commands that have ended, late presses, presses on idle devices, replaced
    * devices, and alerts. For open commands see `commands` of a device. Entries are in the order in which the
@@ -1985,6 +1991,23 @@ export type ApiUserSecrets = {
   client_id: string;
   /** Shown this once. */
   client_secret: string;
+};
+
+export type ArrangedMap = {
+  /** In drawing order. */
+  racks: Rack[];
+  /** In the order of DeviceIDs. */
+  places: Place[];
+  /** In the order of creation. */
+  zones: Zone[];
+  /** Devices that stay without a place. */
+  not_arranged: {
+    /** DeviceID: two groups of six hexadecimal digits. */
+    deviceid: string;
+    label: string;
+    /** Why, and what to do. */
+    message: string;
+  }[];
 };
 
 export type AuditEntry = {
@@ -3284,7 +3307,7 @@ export type HistorySummary = {
 export type Import = {
   /** The import, for its undo. */
   id: number;
-  kind: 'orders';
+  kind: 'orders' | 'locations';
   /** Where the file came from. */
   source: 'api' | 'inbox' | 'sheet';
   /** Of the file; empty: not given. */
@@ -3297,11 +3320,11 @@ export type Import = {
   counts: {
     /** Orders that are created. */
     orders: number;
-    /** Rows of these orders. */
+    /** Rows of these orders, or that create a location. */
     new: number;
-    /** Rows of orders that follow the file. */
+    /** Rows of orders that follow the file, or that change a location. */
     changed: number;
-    /** Rows whose order exists and says the same. */
+    /** Rows whose order or location exists and says the same. */
     known: number;
     /** Rows left out because another row of their order is refused. */
     held: number;
@@ -3310,7 +3333,7 @@ export type Import = {
     /** Rows that are not to be picked. */
     left_out: number;
   };
-  /** Orders that an undo would remove or restore now. */
+  /** Orders or locations that an undo would remove or restore now. */
   undoable: number;
   undone_time: string | null;
 };
@@ -3319,11 +3342,11 @@ export type ImportCorrected = {
   counts: {
     /** Orders that are created. */
     orders: number;
-    /** Rows of these orders. */
+    /** Rows of these orders, or that create a location. */
     new: number;
-    /** Rows of orders that follow the file. */
+    /** Rows of orders that follow the file, or that change a location. */
     changed: number;
-    /** Rows whose order exists and says the same. */
+    /** Rows whose order or location exists and says the same. */
     known: number;
     /** Rows left out because another row of their order is refused. */
     held: number;
@@ -3333,12 +3356,229 @@ export type ImportCorrected = {
     left_out: number;
   };
   /** Only the rows that are not as before. */
-  rows: ImportRow[];
+  rows: (ImportRow | ImportLocationRow)[];
 };
 
 export type ImportCorrection = {
   /** The new texts of cells of this row, by field. The file needs a column for each. */
   cells: Record<string, string>;
+};
+
+export type ImportLocationRow = {
+  /** Where the row begins in the file. The first line is 1. */
+  line: number;
+  /**
+   * new: an alias is created. changed: an alias or a label changes. known: the station has it already. refused:
+   * the row is wrong, or another row names the same place. left_out: not a location.
+   */
+  outcome: 'new' | 'changed' | 'known' | 'held' | 'refused' | 'left_out';
+  /** Why the row is left out, what it changes, or a warning; else empty. */
+  message: string;
+  /** As in the file; empty: the row is only about the label of the device. */
+  name: string;
+  /** As in the file: a DeviceID or a label. */
+  deviceid: string;
+  /** As in the file. */
+  deviceIs: string;
+  /** As in the file. */
+  label: string;
+  /** The device that is meant; null: the row is wrong or left out. */
+  found_deviceid: string | null;
+};
+
+/** What became of each row, or would become of it. */
+export type ImportOfLocations = {
+  kind: 'locations';
+  /** The import, for its undo; null: nothing was created or changed. */
+  id: number | null;
+  dry_run: boolean;
+  /** Null: a workbook. */
+  delimiter: ',' | ';' | '\t' | '|' | null;
+  /** Null: a workbook. */
+  encoding: string | null;
+  /** The sheet of a workbook that was read. */
+  sheet: string | null;
+  /** The visible sheets of a workbook, which `sheet` can name. */
+  sheets: string[];
+  /** The export that it was recognized as; null: none. */
+  profile: string | null;
+  /** Columns that were read, as the file names them. */
+  columns: string[];
+  /** Columns without a meaning here. */
+  ignored: string[];
+  /** What was remembered for these column names and used here; null: nothing. `remembered: false` ignores it. */
+  remembered: {
+    id: number;
+    kind: 'orders' | 'locations';
+    /** The column names of these files, sorted. */
+    names: string[];
+    columns: Record<
+      string,
+      | 'order_number'
+      | 'shipment_number'
+      | 'SKU'
+      | 'UPC'
+      | 'name'
+      | 'description'
+      | 'ordered_quantity'
+      | 'warehouse_location'
+      | 'deviceid'
+      | 'callback_nonce'
+      | 'light_color'
+      | 'seconds'
+      | 'due_time'
+      | 'priority'
+      | 'customer'
+      | 'note'
+      | 'sku_and_name'
+      | 'customer_first_name'
+      | 'customer_last_name'
+      | 'order_status'
+      | 'line_status'
+      | 'payment_status'
+      | 'fulfillment_channel'
+      | 'canceled_at'
+      | 'shipped_at'
+      | 'requires_shipping'
+      | 'quantity_to_ship'
+      | 'shipped_quantity'
+      | 'refunded_quantity'
+      | 'canceled_quantity'
+      | 'deviceIs'
+      | 'label'
+      | null
+    >;
+    decimal: '.' | ',' | null;
+    date_order: 'dmy' | 'mdy' | 'ymd' | null;
+    encoding: string | null;
+    sheet: string | null;
+    order_prefix: string | null;
+    /** The last import that used them. */
+    used_time: string;
+    /** Who gave the answers. */
+    by: string;
+  } | null;
+  /** Some due times can be several days and are left out: `date_order` decides. */
+  asks_date_order: boolean;
+  /** What a workbook hides, which is not read. */
+  skipped: {
+    /** Rows of the sheet. */
+    hidden_rows: number;
+    /** Columns of the sheet. */
+    hidden_columns: number;
+  };
+  /** What was read in an unusual way in the whole file. */
+  notes: string[];
+  counts: {
+    /** Orders that are created. */
+    orders: number;
+    /** Rows of these orders, or that create a location. */
+    new: number;
+    /** Rows of orders that follow the file, or that change a location. */
+    changed: number;
+    /** Rows whose order or location exists and says the same. */
+    known: number;
+    /** Rows left out because another row of their order is refused. */
+    held: number;
+    /** Rows that are wrong. */
+    refused: number;
+    /** Rows that are not to be picked. */
+    left_out: number;
+  };
+  /** All columns, and what they mean. */
+  mapping: {
+    name: string;
+    /** What it means here; null: nothing. */
+    field: 'name' | 'deviceid' | 'deviceIs' | 'label' | null;
+    /** Its first values, at most three. */
+    samples: string[];
+  }[];
+  /** Columns that only people can tell apart. While there are any, nothing is read, and an import is refused. */
+  questions: {
+    /** Its name in the file. */
+    column: string;
+    /** What it can mean, the likeliest first. `columns` answers. */
+    fields: ('name' | 'deviceid' | 'deviceIs' | 'label')[];
+    samples: string[];
+  }[];
+  rows: ImportLocationRow[];
+};
+
+export type ImportRequest = {
+  /**
+   * The text of the file; or send the file itself as the body, or as `file` of a form. At most 10,000 lines. It
+   * needs columns for the order number, the quantity, and name, SKU or UPC; common names in English, German,
+   * French and Spanish are known, and so are the exports of common shops.
+   */
+  csv?: string;
+  /** true: changes nothing; the answer says what the import would do. */
+  dry_run?: boolean;
+  /**
+   * What columns of the file mean: their name, and the field or null to ignore the column. It decides over
+   * everything that the station knows; a name that the file does not have is refused.
+   */
+  columns?: Record<
+    string,
+    | 'order_number'
+    | 'shipment_number'
+    | 'SKU'
+    | 'UPC'
+    | 'name'
+    | 'description'
+    | 'ordered_quantity'
+    | 'warehouse_location'
+    | 'deviceid'
+    | 'callback_nonce'
+    | 'light_color'
+    | 'seconds'
+    | 'due_time'
+    | 'priority'
+    | 'customer'
+    | 'note'
+    | 'sku_and_name'
+    | 'customer_first_name'
+    | 'customer_last_name'
+    | 'order_status'
+    | 'line_status'
+    | 'payment_status'
+    | 'fulfillment_channel'
+    | 'canceled_at'
+    | 'shipped_at'
+    | 'requires_shipping'
+    | 'quantity_to_ship'
+    | 'shipped_quantity'
+    | 'refunded_quantity'
+    | 'canceled_quantity'
+    | 'deviceIs'
+    | 'label'
+    | null
+  >;
+  /**
+   * The decimal sign of numbers that can be read in two ways, such as 1.000. Default: as the other numbers of the
+   * column show.
+   */
+  decimal?: '.' | ',';
+  /** How to read due times such as 11/05/26. Default: they are left out. */
+  date_order?: 'dmy' | 'mdy' | 'ymd';
+  /** Of a file that is not Unicode, such as windows-1252 or windows-1250. Default: the setting `file_encoding`. */
+  encoding?: string;
+  /** Name of the sheet of a workbook. Default: the first visible one that has the columns. */
+  sheet?: string;
+  /** Written before each order number, so that two shops stay apart. */
+  order_prefix?: string;
+  /** true: also lines that an export marks as shipped, canceled, refunded or not to be shipped. */
+  include_left_out?: boolean;
+  /**
+   * false: does not use what is remembered for these column names. An import remembers columns, decimal,
+   * date_order, encoding, sheet and order_prefix if it gives any of them, for later files with the same column
+   * names. What a call gives wins over what is remembered.
+   */
+  remembered?: boolean;
+  /**
+   * What the file has. locations: aliases and labels of devices, at most 5,000 rows, with the columns name,
+   * deviceid and deviceIs, or deviceid and label.
+   */
+  kind?: 'orders' | 'locations';
 };
 
 export type ImportRow = {
@@ -3369,7 +3609,7 @@ export type ImportRow = {
 export type ImportWithRows = {
   /** The import, for its undo. */
   id: number;
-  kind: 'orders';
+  kind: 'orders' | 'locations';
   /** Where the file came from. */
   source: 'api' | 'inbox' | 'sheet';
   /** Of the file; empty: not given. */
@@ -3382,11 +3622,11 @@ export type ImportWithRows = {
   counts: {
     /** Orders that are created. */
     orders: number;
-    /** Rows of these orders. */
+    /** Rows of these orders, or that create a location. */
     new: number;
-    /** Rows of orders that follow the file. */
+    /** Rows of orders that follow the file, or that change a location. */
     changed: number;
-    /** Rows whose order exists and says the same. */
+    /** Rows whose order or location exists and says the same. */
     known: number;
     /** Rows left out because another row of their order is refused. */
     held: number;
@@ -3395,11 +3635,11 @@ export type ImportWithRows = {
     /** Rows that are not to be picked. */
     left_out: number;
   };
-  /** Orders that an undo would remove or restore now. */
+  /** Orders or locations that an undo would remove or restore now. */
   undoable: number;
   undone_time: string | null;
   /** In the order of the file. */
-  rows: ImportRow[];
+  rows: (ImportRow | ImportLocationRow)[];
 };
 
 export type InstallUpdate = {
@@ -3534,11 +3774,11 @@ export type LastOrderImport = {
   counts: {
     /** Orders that are created. */
     orders: number;
-    /** Rows of these orders. */
+    /** Rows of these orders, or that create a location. */
     new: number;
-    /** Rows of orders that follow the file. */
+    /** Rows of orders that follow the file, or that change a location. */
     changed: number;
-    /** Rows whose order exists and says the same. */
+    /** Rows whose order or location exists and says the same. */
     known: number;
     /** Rows left out because another row of their order is refused. */
     held: number;
@@ -3658,7 +3898,8 @@ export type LocationImport = {
   /** The import, for its undo; null: nothing changed. */
   id: number | null;
   dry_run: boolean;
-  delimiter: ',' | ';' | '\t';
+  /** Null: a workbook. */
+  delimiter: ',' | ';' | '\t' | '|' | null;
   /** Name of each column in the first line; null: no such column; null for all: the first line names none. */
   columns: { name: string | null; deviceid: string | null; deviceIs: string | null; label: string | null } | null;
   /** Columns without a meaning here. */
@@ -3710,14 +3951,23 @@ export type LocationImport = {
 
 export type LocationImportRequest = {
   /**
-   * Lines with name, deviceid and deviceIs, separated by comma, semicolon or tab; with a first line that names the
-   * columns, they can be in any order. The label of one device is accepted instead of a DeviceID. A column label
-   * changes labels: a line without a name is only about the label of the device, and an empty label clears it;
-   * beside a name, an empty label changes nothing.
+   * The text of the file; or send the file itself as the body, or as `file` of a form. Lines with name, deviceid
+   * and deviceIs; with a first line that names the columns, they can be in any order. The label of one device is
+   * accepted instead of a DeviceID. A column label changes labels: a line without a name is only about the label
+   * of the device, and an empty label clears it; beside a name, an empty label changes nothing.
    */
-  csv: string;
+  csv?: string;
   /** true: changes nothing; the answer says what the import would do. */
   dry_run?: boolean;
+  /**
+   * What columns of the file mean: their name, and the field or null to ignore the column. It decides over
+   * everything that the station knows; a name that the file does not have is refused.
+   */
+  columns?: Record<string, 'name' | 'deviceid' | 'deviceIs' | 'label' | null>;
+  /** Of a file that is not Unicode, such as windows-1252 or windows-1250. Default: the setting `file_encoding`. */
+  encoding?: string;
+  /** Name of the sheet of a workbook. Default: the first visible one that has the columns. */
+  sheet?: string;
 };
 
 export type LocationImportUndo = {
@@ -4334,7 +4584,8 @@ export type OrderChange = {
 
 /** What became of each row, or would become of it. */
 export type OrderImport = {
-  /** The import, for its undo; null: no order was created or changed. */
+  kind: 'orders';
+  /** The import, for its undo; null: nothing was created or changed. */
   id: number | null;
   dry_run: boolean;
   /** Null: a workbook. */
@@ -4351,6 +4602,85 @@ export type OrderImport = {
   columns: string[];
   /** Columns without a meaning here. */
   ignored: string[];
+  /** What was remembered for these column names and used here; null: nothing. `remembered: false` ignores it. */
+  remembered: {
+    id: number;
+    kind: 'orders' | 'locations';
+    /** The column names of these files, sorted. */
+    names: string[];
+    columns: Record<
+      string,
+      | 'order_number'
+      | 'shipment_number'
+      | 'SKU'
+      | 'UPC'
+      | 'name'
+      | 'description'
+      | 'ordered_quantity'
+      | 'warehouse_location'
+      | 'deviceid'
+      | 'callback_nonce'
+      | 'light_color'
+      | 'seconds'
+      | 'due_time'
+      | 'priority'
+      | 'customer'
+      | 'note'
+      | 'sku_and_name'
+      | 'customer_first_name'
+      | 'customer_last_name'
+      | 'order_status'
+      | 'line_status'
+      | 'payment_status'
+      | 'fulfillment_channel'
+      | 'canceled_at'
+      | 'shipped_at'
+      | 'requires_shipping'
+      | 'quantity_to_ship'
+      | 'shipped_quantity'
+      | 'refunded_quantity'
+      | 'canceled_quantity'
+      | 'deviceIs'
+      | 'label'
+      | null
+    >;
+    decimal: '.' | ',' | null;
+    date_order: 'dmy' | 'mdy' | 'ymd' | null;
+    encoding: string | null;
+    sheet: string | null;
+    order_prefix: string | null;
+    /** The last import that used them. */
+    used_time: string;
+    /** Who gave the answers. */
+    by: string;
+  } | null;
+  /** Some due times can be several days and are left out: `date_order` decides. */
+  asks_date_order: boolean;
+  /** What a workbook hides, which is not read. */
+  skipped: {
+    /** Rows of the sheet. */
+    hidden_rows: number;
+    /** Columns of the sheet. */
+    hidden_columns: number;
+  };
+  /** What was read in an unusual way in the whole file. */
+  notes: string[];
+  counts: {
+    /** Orders that are created. */
+    orders: number;
+    /** Rows of these orders, or that create a location. */
+    new: number;
+    /** Rows of orders that follow the file, or that change a location. */
+    changed: number;
+    /** Rows whose order or location exists and says the same. */
+    known: number;
+    /** Rows left out because another row of their order is refused. */
+    held: number;
+    /** Rows that are wrong. */
+    refused: number;
+    /** Rows that are not to be picked. */
+    left_out: number;
+  };
   /** All columns, and what they mean. */
   mapping: {
     name: string;
@@ -4429,83 +4759,6 @@ export type OrderImport = {
     )[];
     samples: string[];
   }[];
-  /** What was remembered for these column names and used here; null: nothing. `remembered: false` ignores it. */
-  remembered: {
-    id: number;
-    kind: 'orders' | 'locations';
-    /** The column names of these files, sorted. */
-    names: string[];
-    columns: Record<
-      string,
-      | 'order_number'
-      | 'shipment_number'
-      | 'SKU'
-      | 'UPC'
-      | 'name'
-      | 'description'
-      | 'ordered_quantity'
-      | 'warehouse_location'
-      | 'deviceid'
-      | 'callback_nonce'
-      | 'light_color'
-      | 'seconds'
-      | 'due_time'
-      | 'priority'
-      | 'customer'
-      | 'note'
-      | 'sku_and_name'
-      | 'customer_first_name'
-      | 'customer_last_name'
-      | 'order_status'
-      | 'line_status'
-      | 'payment_status'
-      | 'fulfillment_channel'
-      | 'canceled_at'
-      | 'shipped_at'
-      | 'requires_shipping'
-      | 'quantity_to_ship'
-      | 'shipped_quantity'
-      | 'refunded_quantity'
-      | 'canceled_quantity'
-      | null
-    >;
-    decimal: '.' | ',' | null;
-    date_order: 'dmy' | 'mdy' | 'ymd' | null;
-    encoding: string | null;
-    sheet: string | null;
-    order_prefix: string | null;
-    /** The last import that used them. */
-    used_time: string;
-    /** Who gave the answers. */
-    by: string;
-  } | null;
-  /** Some due times can be several days and are left out: `date_order` decides. */
-  asks_date_order: boolean;
-  /** What a workbook hides, which is not read. */
-  skipped: {
-    /** Rows of the sheet. */
-    hidden_rows: number;
-    /** Columns of the sheet. */
-    hidden_columns: number;
-  };
-  /** What was read in an unusual way in the whole file. */
-  notes: string[];
-  counts: {
-    /** Orders that are created. */
-    orders: number;
-    /** Rows of these orders. */
-    new: number;
-    /** Rows of orders that follow the file. */
-    changed: number;
-    /** Rows whose order exists and says the same. */
-    known: number;
-    /** Rows left out because another row of their order is refused. */
-    held: number;
-    /** Rows that are wrong. */
-    refused: number;
-    /** Rows that are not to be picked. */
-    left_out: number;
-  };
   rows: ImportRow[];
 };
 
@@ -5119,6 +5372,8 @@ export type RememberedColumns = {
     | 'shipped_quantity'
     | 'refunded_quantity'
     | 'canceled_quantity'
+    | 'deviceIs'
+    | 'label'
     | null
   >;
   decimal: '.' | ',' | null;

@@ -32,7 +32,11 @@ const aliases = async () =>
 const label = async (deviceid: string) => (await station.device(deviceid)).locationoverride;
 const allLabels = async () => [await label(ONE), await label(TWO), await label('51D000:000003')];
 
-async function send(path: string, body: BodyInit, type?: string): Promise<{ status: number; body: LocationFileImport }> {
+async function send(
+  path: string,
+  body: BodyInit,
+  type?: string,
+): Promise<{ status: number; body: LocationFileImport }> {
   const headers = { 'api-key': API_KEY, ...(type === undefined ? {} : { 'content-type': type }) };
   const answer = await fetch(new URL(path, station.url), { method: 'POST', headers, body });
   return { status: answer.status, body: (await answer.json()) as LocationFileImport };
@@ -70,7 +74,10 @@ test('a form, a body and text in JSON are read alike, by both addresses', async 
 test('a preview is corrected row by row, imported as corrected, and undone once', async () => {
   const csv = `${HEAD}\nA-1;${ONE};Above;\na-1;${TWO};Below;Bench\nA-2;nowhere;Above;\n;${ONE};;4,00638E+12\n`;
   const preview = await run(csv, { dry_run: true });
-  expect([preview.kind, outcomes(preview)]).toEqual(['locations', ['2 refused', '3 refused', '4 refused', '5 refused']]);
+  expect([preview.kind, outcomes(preview)]).toEqual([
+    'locations',
+    ['2 refused', '3 refused', '4 refused', '5 refused'],
+  ]);
   const correct = (line: number, cells: object) =>
     station.request('PATCH', `/api/imports/${preview.id}/rows/${line}/`, { cells });
   const { body } = await correct(3, { name: 'A-3' });
@@ -163,32 +170,42 @@ test('devices exchange and pass on their labels, and at no time two of them have
   stream.close();
 });
 
-test.each(['csv', 'xlsx'])('an export as %s reads back unchanged, on this station and on an empty one', async (format) => {
-  const names = ['Größe; "3/4"', '=1+1', '007', 'Oct-12', '4E+12', 'a/b', "'0", '1234567', 'x\ny; -5 °C', 'Total'];
-  for (const [index, name] of names.entries()) {
-    await station.post('/api/location-aliases/', { name, deviceid: ONE, deviceIs: index === 0 ? 'to the left of' : 'Below' });
-  }
-  await station.post(`/api/device/${ONE}/`, { locationoverride: '01. Mrz' });
-  await station.post(`/api/device/${TWO}/`, { locationoverride: 'Bench; -5' });
-  await station.post(`/api/device/51D000:000003/`, { locationoverride: 'Bench; -5' });
-  const before = await aliases();
-  const file = await download(format);
-  const type = format === 'csv' ? 'text/csv' : XLSX;
-  const same = await send('/api/imports/?kind=locations', file, type);
-  expect(same).toMatchObject({ status: 200, body: { id: null, counts: { known: names.length + 3, new: 0, refused: 0 } } });
+test.each(['csv', 'xlsx'])(
+  'an export as %s reads back unchanged, on this station and on an empty one',
+  async (format) => {
+    const names = ['Größe; "3/4"', '=1+1', '007', 'Oct-12', '4E+12', 'a/b', "'0", '1234567', 'x\ny; -5 °C', 'Total'];
+    for (const [index, name] of names.entries()) {
+      await station.post('/api/location-aliases/', {
+        name,
+        deviceid: ONE,
+        deviceIs: index === 0 ? 'to the left of' : 'Below',
+      });
+    }
+    await station.post(`/api/device/${ONE}/`, { locationoverride: '01. Mrz' });
+    await station.post(`/api/device/${TWO}/`, { locationoverride: 'Bench; -5' });
+    await station.post(`/api/device/51D000:000003/`, { locationoverride: 'Bench; -5' });
+    const before = await aliases();
+    const file = await download(format);
+    const type = format === 'csv' ? 'text/csv' : XLSX;
+    const same = await send('/api/imports/?kind=locations', file, type);
+    expect(same).toMatchObject({
+      status: 200,
+      body: { id: null, counts: { known: names.length + 3, new: 0, refused: 0 } },
+    });
 
-  await station.post(`/api/device/51D000:000003/`, { locationoverride: '' });
-  const own = await download(format);
-  for (const { id } of await station.get<LocationAlias[]>('/api/location-aliases/')) {
-    await station.request('DELETE', `/api/location-aliases/${id}/`);
-  }
-  await station.post(`/api/device/${ONE}/`, { locationoverride: 'other' });
-  await station.post(`/api/device/${TWO}/`, { locationoverride: '' });
-  await station.post(`/api/device/51D000:000003/`, { locationoverride: 'old' });
-  expect(await send('/api/imports/?kind=locations', own, type)).toMatchObject({ body: { counts: { refused: 0 } } });
-  expect(await aliases()).toEqual(before);
-  expect(await allLabels()).toEqual(['01. Mrz', 'Bench; -5', '']);
-});
+    await station.post(`/api/device/51D000:000003/`, { locationoverride: '' });
+    const own = await download(format);
+    for (const { id } of await station.get<LocationAlias[]>('/api/location-aliases/')) {
+      await station.request('DELETE', `/api/location-aliases/${id}/`);
+    }
+    await station.post(`/api/device/${ONE}/`, { locationoverride: 'other' });
+    await station.post(`/api/device/${TWO}/`, { locationoverride: '' });
+    await station.post(`/api/device/51D000:000003/`, { locationoverride: 'old' });
+    expect(await send('/api/imports/?kind=locations', own, type)).toMatchObject({ body: { counts: { refused: 0 } } });
+    expect(await aliases()).toEqual(before);
+    expect(await allLabels()).toEqual(['01. Mrz', 'Bench; -5', '']);
+  },
+);
 
 test('columns that only people can tell apart are questions in a preview, and refuse an import', async () => {
   const csv = 'name;tag;deviceIs\nA-1;red;Above\n';
@@ -213,11 +230,15 @@ test('only an admin may import locations, undo it, and see its preview through',
 });
 
 test('the imports of both addresses are one list, and the older one undoes the last of them', async () => {
-  const first = await station.post<LocationImport>('/api/location-aliases/import/', { csv: `${HEAD}\nA-1;${ONE};Above;\n` });
+  const first = await station.post<LocationImport>('/api/location-aliases/import/', {
+    csv: `${HEAD}\nA-1;${ONE};Above;\n`,
+  });
   const second = await run(`${HEAD}\nA-2;${ONE};Above;\n`);
   const list = await station.get<ImportEntry[]>('/api/imports/');
   expect(list.map(({ id }) => id)).toEqual([second.id, first.id]);
-  expect(await station.request('POST', '/api/location-aliases/import/undo/', { id: first.id })).toMatchObject({ status: 404 });
+  expect(await station.request('POST', '/api/location-aliases/import/undo/', { id: first.id })).toMatchObject({
+    status: 404,
+  });
   expect(await undo(first.id)).toEqual({ undone: 1, kept: [] });
   expect(await station.post('/api/location-aliases/import/undo/', { id: second.id })).toEqual({ undone: 1, kept: [] });
   expect(await aliases()).toEqual([]);

@@ -35,6 +35,7 @@ export async function exportPlaces(
     rows.push(...page.map(({ name, deviceid, deviceIs }) => [explicitText(name), deviceid, deviceIs, '']));
     after = page.at(EXPORTED_ROWS - 1)?.id;
   }
-  if (format === 'csv') return { csv: BYTE_ORDER_MARK + csvLines([LOCATION_FIELDS], separator) + csvLines(rows, separator) };
+  if (format === 'csv')
+    return { csv: BYTE_ORDER_MARK + csvLines([LOCATION_FIELDS], separator) + csvLines(rows, separator) };
   return { workbook: await tables.writeWorkbook('Locations', LOCATION_FIELDS, rows) };
 }

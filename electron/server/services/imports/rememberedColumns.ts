@@ -13,7 +13,10 @@ type Tables = Pick<Repositories, 'rememberedColumns'>;
 /** Finds what is remembered for the column names of a table. */
 export type Recall = (table: FileTable) => RememberedColumns | undefined;
 
-export function recallIn({ rememberedColumns }: Tables, { kind = 'orders', remembered = true }: ReadingOptions): Recall {
+export function recallIn(
+  { rememberedColumns }: Tables,
+  { kind = 'orders', remembered = true }: ReadingOptions,
+): Recall {
   if (!remembered) return () => undefined;
   return (table) => {
     for (const names of possibleColumnSets(table)) {
