@@ -34,7 +34,7 @@ const allLabels = async () => [await label(ONE), await label(TWO), await label('
 
 async function send(
   path: string,
-  body: BodyInit,
+  body: Uint8Array<ArrayBuffer> | FormData,
   type?: string,
 ): Promise<{ status: number; body: LocationFileImport }> {
   const headers = { 'api-key': API_KEY, ...(type === undefined ? {} : { 'content-type': type }) };
