@@ -143,10 +143,10 @@ describe('a request with a key', () => {
       scope: 'admin',
     });
     const rack = { name: 'B', columns: 2, shelves: [] };
-    const answers = [
-      await send('POST', '/api/map/racks/', rack, { key: 'k' }),
-      await send('POST', '/api/map/racks/', rack, { key: 'k', apiKey: other }),
-    ];
+    const answers = await Promise.all([
+      send('POST', '/api/map/racks/', rack, { key: 'k' }),
+      send('POST', '/api/map/racks/', rack, { key: 'k', apiKey: other }),
+    ]);
     expect(answers.map(({ isReplayed }) => isReplayed)).toEqual([false, false]);
   });
 

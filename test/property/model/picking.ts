@@ -30,8 +30,8 @@ export const REASONS = ['missing', 'damaged', 'wrong_item', 'other'] as const;
 /** Requests of pickers other than lighting: contract, section 16. */
 export class ModelPicking {
   private readonly oracle: Oracle;
-  /** First answers, by caller and key. A key used for another kind of request is refused. */
-  private readonly keys = new Map<string, { what: PickAsk['what']; body: object; wallMs: number }>();
+  /** First answers, by caller and key. A key of another request is refused. */
+  private readonly keys = new Map<string, { request: string; body: object; wallMs: number }>();
   /** The last effective scan, by caller. A restart clears it. */
   private readonly scanned = new Map<string, { what: string; monoMs: number; body: object }>();
 
@@ -87,21 +87,23 @@ export class ModelPicking {
 
   /** A key is free again if its request was refused. */
   private once(
-    { what, key }: Keyed,
+    ask: Keyed,
     by: string,
     { wallMs }: Moment,
     act: () => PickResult,
     isKept: (body: object) => boolean = () => true,
   ): PickResult {
+    const { key } = ask;
+    const request = JSON.stringify(ask);
     const known = this.keys.get(`${by} ${key}`);
     if (key !== undefined && known !== undefined && known.wallMs > wallMs - DAY) {
-      return known.what === what ? { status: 200, body: known.body } : { status: 409 };
+      return known.request === request ? { status: 200, body: known.body } : { status: 409 };
     }
     const result = act();
     // A copy of the current state, since parts of the body change later.
     const body = JSON.parse(JSON.stringify(result.body ?? {})) as object;
     if (key !== undefined && result.status === 200 && isKept(body))
-      this.keys.set(`${by} ${key}`, { what, body, wallMs });
+      this.keys.set(`${by} ${key}`, { request, body, wallMs });
     return result.body === undefined ? result : { ...result, body };
   }
 
@@ -203,7 +205,8 @@ export class ModelPicking {
     const picker = person ?? by;
     if (!ask.act) {
       const meaning = meaningOf(this.oracle, ask, picker, now.monoMs);
-      return { status: 200, body: tooMany(meaning, ask) ?? meaning.answer };
+      const look = (): PickResult => ({ status: 200, body: tooMany(meaning, ask) ?? meaning.answer });
+      return this.once(ask, by, now, look, () => false);
     }
     const isRepeatable = key === undefined && quantity === undefined;
     const what = `${code.trim().toLowerCase()} ${order} ${picker.toLowerCase()}`;
