@@ -22,7 +22,7 @@ const ICNS_TYPES = [
   ['ic09', 512],
   ['ic10', 1024],
 ] as const;
-/** Only the label and its LED, in black: macOS colours it like its menu bar. */
+/** Only the label and its LED, in black: macOS colors it like its menu bar. */
 const TEMPLATE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="4 6 24 20">
   <path fill-rule="evenodd" d="M8.7 8h8.1a2.2 2.2 0 0 1 2.2 2.2v11.6a2.2 2.2 0 0 1-2.2 2.2H8.7a2.2 2.2 0 0 1-2.2-2.2V10.2A2.2 2.2 0 0 1 8.7 8zm.1 3.7v1.8h7.9v-1.8zm0 3.4v1.8h5.8v-1.8zm0 3.4v1.8h7.9v-1.8z" />
   <circle cx="24" cy="16" r="3.1" />

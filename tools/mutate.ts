@@ -17,7 +17,7 @@ import { importersOf, nearestTests, type Sources } from './mutate/nearestTests.t
 const FOLDERS = ['domain', 'services', 'turbo', 'http']
   .map((name) => `electron/server/${name}/`)
   .concat('renderer/src/station/');
-/** Documents and descriptions: their tests compare texts, not behaviour. */
+/** Documents and descriptions: their tests compare texts, not behavior. */
 const LEFT_OUT = /\/(openapi|reference)\//;
 /** A mutant that never ends counts as caught: the real suite would not end either. */
 const TIMEOUT_MS = 240_000;

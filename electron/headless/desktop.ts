@@ -40,7 +40,7 @@ function rootSwitches(): string[] {
 
 function runElectron(program: string, args: readonly string[]): Promise<number> {
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
-  // Its own process group: we pass on Ctrl+C once, instead of the terminal signalling each process.
+  // Its own process group: we pass on Ctrl+C once, instead of the terminal signaling each process.
   const child = spawn(program, args, { stdio: 'inherit', env, detached: process.platform !== 'win32' });
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
   for (const signal of SIGNALS) process.on(signal, pass);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 export type Box = { x: number; y: number; width: number; height: number };
 
 export type WindowState = {
-  /** Undefined: centred on the first screen. */
+  /** Undefined: centered on the first screen. */
   box: Box | undefined;
   maximized: boolean;
   /** The person has been told that the station keeps running without its window. */

@@ -155,7 +155,7 @@ export type FolderEntry = { name: string; size: number; modifiedMs: number; isFi
 export type Folders = {
   /** Entries that are no folders. `isWanted`: asked before anything is read about one. */
   list(folder: string, isWanted: (name: string) => boolean): Promise<FolderEntry[]>;
-  /** Fulfils if it is a folder in which files can be read and written. */
+  /** Fulfills if it is a folder in which files can be read and written. */
   check(folder: string): Promise<void>;
   has(folder: string, name: string): Promise<boolean>;
   /** Makes a subfolder unless it exists, and checks it. Returns its path. */
@@ -169,7 +169,7 @@ export type Folders = {
   watch(folder: string, changed: () => void): () => void;
 };
 
-/** The LED of a screen. `fixedBrightness`: the colour includes its brightness, and the device's setting is ignored. */
+/** The LED of a screen. `fixedBrightness`: the color includes its brightness, and the device's setting is ignored. */
 export type Led = { mode: 'off' | 'steady' | 'blink'; hex: string; fixedBrightness: boolean };
 
 /** What a device should show: created by the engine, transported by a turbo. */
@@ -250,7 +250,7 @@ export type TurboState = {
 };
 
 /**
- * Events from turbos to the engine. A promise fulfils when the report is on disk, and rejects if it was not accepted.
+ * Events from turbos to the engine. A promise fulfills when the report is on disk, and rejects if it was not accepted.
  * Acknowledge to the turbo only after that: it keeps the report until then. All are idempotent for the same report.
  */
 export type TurboEvents = {

@@ -161,7 +161,7 @@ export const OPERATIONS = {
     path: '/api/history/',
     query: ['deviceid', 'command_id', 'kind', 'order_number', 'sequenceid', 'location', 'from', 'to', 'limit', 'after'],
   },
-  summariseHistory: {
+  summarizeHistory: {
     method: 'GET',
     path: '/api/history/summary/',
     query: ['deviceid', 'command_id', 'kind', 'order_number', 'sequenceid', 'location', 'from', 'to'],
@@ -352,7 +352,7 @@ export type Client = {
    * Send a request as one address, up to its command. For clients that can only open an address. Rules, queue and
    * answer are those of POST /api/device/{DeviceID}/, and the key goes into the header `API-KEY` here too. The
    * complete address is
-   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{colour}/{nonce}/
+   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{color}/{nonce}/
    * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ Leave out sections that you do not need from
    * the right, and the last slash if you like. In between, write `none` for no tune and `~` for any other empty
    * section, or leave it empty. `static`, `static2` and `location` take only texts; an empty text clears the
@@ -371,7 +371,7 @@ export type Client = {
    * Send a request as one address, up to its texts. For clients that can only open an address. Rules, queue and
    * answer are those of POST /api/device/{DeviceID}/, and the key goes into the header `API-KEY` here too. The
    * complete address is
-   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{colour}/{nonce}/
+   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{color}/{nonce}/
    * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ Leave out sections that you do not need from
    * the right, and the last slash if you like. In between, write `none` for no tune and `~` for any other empty
    * section, or leave it empty. `static`, `static2` and `location` take only texts; an empty text clears the
@@ -391,7 +391,7 @@ export type Client = {
    * Send a request as one address, up to its more_texts. For clients that can only open an address. Rules, queue
    * and answer are those of POST /api/device/{DeviceID}/, and the key goes into the header `API-KEY` here too. The
    * complete address is
-   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{colour}/{nonce}/
+   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{color}/{nonce}/
    * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ Leave out sections that you do not need from
    * the right, and the last slash if you like. In between, write `none` for no tune and `~` for any other empty
    * section, or leave it empty. `static`, `static2` and `location` take only texts; an empty text clears the
@@ -412,7 +412,7 @@ export type Client = {
    * Send a request as one address, up to its tune. For clients that can only open an address. Rules, queue and
    * answer are those of POST /api/device/{DeviceID}/, and the key goes into the header `API-KEY` here too. The
    * complete address is
-   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{colour}/{nonce}/
+   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{color}/{nonce}/
    * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ Leave out sections that you do not need from
    * the right, and the last slash if you like. In between, write `none` for no tune and `~` for any other empty
    * section, or leave it empty. `static`, `static2` and `location` take only texts; an empty text clears the
@@ -441,7 +441,7 @@ export type Client = {
    * Send a request as one address, up to its seconds_color. For clients that can only open an address. Rules,
    * queue and answer are those of POST /api/device/{DeviceID}/, and the key goes into the header `API-KEY` here
    * too. The complete address is
-   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{colour}/{nonce}/
+   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{color}/{nonce}/
    * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ Leave out sections that you do not need from
    * the right, and the last slash if you like. In between, write `none` for no tune and `~` for any other empty
    * section, or leave it empty. `static`, `static2` and `location` take only texts; an empty text clears the
@@ -452,7 +452,7 @@ export type Client = {
    * @param parameters.texts line1, then line2 after a tilde. A backslash is %5c, a slash %2f.
    * @param parameters.more_texts line3, line4 and line5, separated by tildes.
    * @param parameters.tune A sound encoding, the name of a tune, or none.
-   * @param parameters.seconds_color Seconds and colour, both optional. All leading digits are seconds; # is %23.
+   * @param parameters.seconds_color Seconds and color, both optional. All leading digits are seconds; # is %23.
    * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
    * elements that do not fit, an element given twice, or a sound that cannot be read.
    */
@@ -472,7 +472,7 @@ export type Client = {
    * Send a request as one address, up to its nonce. For clients that can only open an address. Rules, queue and
    * answer are those of POST /api/device/{DeviceID}/, and the key goes into the header `API-KEY` here too. The
    * complete address is
-   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{colour}/{nonce}/
+   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{color}/{nonce}/
    * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ Leave out sections that you do not need from
    * the right, and the last slash if you like. In between, write `none` for no tune and `~` for any other empty
    * section, or leave it empty. `static`, `static2` and `location` take only texts; an empty text clears the
@@ -483,7 +483,7 @@ export type Client = {
    * @param parameters.texts line1, then line2 after a tilde. A backslash is %5c, a slash %2f.
    * @param parameters.more_texts line3, line4 and line5, separated by tildes.
    * @param parameters.tune A sound encoding, the name of a tune, or none.
-   * @param parameters.seconds_color Seconds and colour, both optional. All leading digits are seconds; # is %23.
+   * @param parameters.seconds_color Seconds and color, both optional. All leading digits are seconds; # is %23.
    * @param parameters.nonce Your tag, sent back in callbacks.
    * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
    * elements that do not fit, an element given twice, or a sound that cannot be read.
@@ -686,7 +686,7 @@ export type Client = {
    * Launch a sequence, or continue it. A sequence that is `unstarted` or `completed` begins. One that is `stalled`
    * continues: the steps that were not acknowledged are lit again, and lit steps stay. If it is `in-progress`
    * nothing happens. All places are found before anything is lit: if a step finds no device, the answer is 409,
-   * names these steps, and nothing is lit. The settings supply the colour and the seconds that a step does not
+   * names these steps, and nothing is lit. The settings supply the color and the seconds that a step does not
    * give. Needs the right `work`: `picker`, `control`, `admin`.
    * @param parameters.seqID The sequenceid, percent-encoded: a slash is %2F.
    * @param parameters.restart 1: restarts from the beginning, in any state.
@@ -1362,7 +1362,7 @@ export type Client = {
    * List the history, newest first. Commands that have ended, late presses, presses on idle devices, replaced
    * devices, and alerts. For open commands see `commands` of a device. Entries are in the order in which the
    * station received them: a press that a turbo held while it was not connected has an older `at` than its
-   * neighbours. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * neighbors. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.deviceid Only this device.
    * @param parameters.command_id Id from the answer to the command.
    * @param parameters.kind Only this kind, or several separated by commas.
@@ -1405,7 +1405,7 @@ export type Client = {
    * when it arrived.
    * @param parameters.to Only entries recorded before this time.
    */
-  summariseHistory(
+  summarizeHistory(
     parameters?: {
       deviceid?: string;
       command_id?: string;
@@ -2658,7 +2658,7 @@ export type Device = {
       mode: 'off' | 'steady' | 'blink';
       /** #rrggbb */
       hex: string;
-      /** Letter of the colour, for readers who cannot tell colours apart. */
+      /** Letter of the color, for readers who cannot tell colors apart. */
       letter: string;
     };
   } | null;
@@ -2731,8 +2731,8 @@ export type DeviceRequest = {
    */
   arrow?: string | null;
   /**
-   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown colour
-   * is refused; the error lists all colours.
+   * LED color: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown color
+   * is refused; the error lists all colors.
    */
   color?: string;
   /** Seconds until the command times out, counted from when it is shown; 0: never. Default: the setting. */
@@ -4253,8 +4253,8 @@ export type NewOrder = {
   /** `nonce` of order_fulfilled; blank: no such callback. Default: the template of the settings. */
   ordernonce?: string;
   /**
-   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown colour
-   * is refused; the error lists all colours.
+   * LED color: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown color
+   * is refused; the error lists all colors.
    */
   color?: string;
   /** Seconds until the command times out, counted from when it is shown; 0: never. Default: the setting. */
@@ -4375,8 +4375,8 @@ export type NewStep = {
    */
   arrow?: string | null;
   /**
-   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown colour
-   * is refused; the error lists all colours.
+   * LED color: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown color
+   * is refused; the error lists all colors.
    */
   color?: string;
   /** Seconds until the command times out, counted from when it is shown; 0: never. Default: the setting. */
@@ -5065,7 +5065,7 @@ export type Preview = {
     mode: 'off' | 'steady' | 'blink';
     /** #rrggbb */
     hex: string;
-    /** Letter of the colour, for readers who cannot tell colours apart. */
+    /** Letter of the color, for readers who cannot tell colors apart. */
     letter: string;
   };
   /** Seconds until a command times out; 0: never; null for statics, which stay. */
@@ -5138,8 +5138,8 @@ export type PreviewRequest = {
    */
   arrow?: string | null;
   /**
-   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown colour
-   * is refused; the error lists all colours.
+   * LED color: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown color
+   * is refused; the error lists all colors.
    */
   color?: string;
   /** Seconds until the command times out, counted from when it is shown; 0: never. Default: the setting. */
@@ -5631,7 +5631,7 @@ export type SettingsAnswer = {
     condition: boolean;
   };
   /**
-   * Further headers of each callback, by name. Answers show *** instead of a secret, recognised by the name of the
+   * Further headers of each callback, by name. Answers show *** instead of a secret, recognized by the name of the
    * header or the form of its value; *** in a request keeps the stored value.
    */
   callback_headers: Record<string, string>;
@@ -5879,7 +5879,7 @@ export type SettingsChange = {
     condition?: boolean;
   };
   /**
-   * Further headers of each callback, by name. Answers show *** instead of a secret, recognised by the name of the
+   * Further headers of each callback, by name. Answers show *** instead of a secret, recognized by the name of the
    * header or the form of its value; *** in a request keeps the stored value.
    */
   callback_headers?: Record<string, string>;
@@ -6440,8 +6440,8 @@ export type Step = {
    */
   arrow?: string | null;
   /**
-   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown colour
-   * is refused; the error lists all colours.
+   * LED color: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown color
+   * is refused; the error lists all colors.
    */
   color?: string;
   /** Seconds until the command times out, counted from when it is shown; 0: never. Default: the setting. */

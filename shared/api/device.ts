@@ -63,7 +63,7 @@ const name = text().max(MAX_NAME_CHARACTERS);
 
 /**
  * A request to a device, in canonical form. A request with `command` or a text line is a command; all others update
- * statics and settings. shared/lib/deviceRequest.ts has the rules for words, colours, arrows and sounds.
+ * statics and settings. shared/lib/deviceRequest.ts has the rules for words, colors, arrows and sounds.
  */
 export const deviceRequestSchema = z
   .object({
@@ -101,7 +101,7 @@ export const deviceRequestSchema = z
         'left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element; a screen draws at most two of these.',
       ),
     color: text().describe(
-      'LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown colour is refused; the error lists all colours.',
+      'LED color: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown color is refused; the error lists all colors.',
     ),
     seconds: whole(0, MAX_SECONDS).describe(
       'Seconds until the command times out, counted from when it is shown; 0: never. Default: the setting.',
@@ -222,7 +222,7 @@ export const displayedSchema = named('Displayed', {
   led: z.object({
     mode: oneOf(['off', 'steady', 'blink']),
     hex: z.string().describe('#rrggbb'),
-    letter: z.string().describe('Letter of the colour, for readers who cannot tell colours apart.'),
+    letter: z.string().describe('Letter of the color, for readers who cannot tell colors apart.'),
   }),
 });
 export type Displayed = z.infer<typeof displayedSchema>;

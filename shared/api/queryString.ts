@@ -126,7 +126,7 @@ function commandForm(word: string, request: DeviceRequest): Form {
       tail.tune = sound === SILENCE ? '' : sound;
       carried.push('sound');
     }
-    // Leading digits of a colour would be read as seconds.
+    // Leading digits of a color would be read as seconds.
     const time = `${seconds ?? ''}${/^\d/.test(color) ? '#' : ''}${color}`;
     if (!isDots(time) && time !== BLANK) {
       tail.time = time;

@@ -135,7 +135,7 @@ function applyFact(devices: DeviceDraft, fact: Fact): void {
     case 'device.added':
       return devices.set(fact.device);
     case 'device.changed':
-      return devices.update(fact.deviceid, (device) => merge(relabelled(device, fact.changed.location), fact.changed));
+      return devices.update(fact.deviceid, (device) => merge(relabeled(device, fact.changed.location), fact.changed));
     case 'device.removed':
       return devices.remove(fact.deviceid);
     case 'command.queued':
@@ -267,7 +267,7 @@ function withQueue(device: Device, commands: CommandEntry[]): Device {
 }
 
 /** Renames the location of commands that were sent to the device itself to its new label. */
-function relabelled(device: Device, label: string | undefined): Device {
+function relabeled(device: Device, label: string | undefined): Device {
   if (label === undefined || label === device.location || device.commands.length === 0) return device;
   const commands = device.commands.map((command) =>
     command.alias_id === null ? { ...command, location: label } : command,

@@ -270,7 +270,7 @@ export const ROUTES = {
   arrangeDevices: post('/api/map/arrange/')<{ answer: map.ArrangedMap }>(),
   // History
   listHistory: get('/api/history/')<{ query: Kinds<history.HistoryQuery>; answer: history.HistoryEntry[] }>(),
-  summariseHistory: get('/api/history/summary/')<{
+  summarizeHistory: get('/api/history/summary/')<{
     query: Kinds<history.HistoryFilterQuery>;
     answer: historySummary.HistorySummary;
   }>(),

@@ -67,7 +67,7 @@ export const settingsSchema = named('Settings', {
   callback_headers: z
     .record(headerName, header)
     .describe(
-      'Further headers of each callback, by name. Answers show *** instead of a secret, recognised by the name of the header or the form of its value; *** in a request keeps the stored value.',
+      'Further headers of each callback, by name. Answers show *** instead of a secret, recognized by the name of the header or the form of its value; *** in a request keeps the stored value.',
     ),
   callback_username: textUpTo(1_000).describe('With callback_password: Basic sign-in at the receiver. Empty: none.'),
   callback_ca: textUpTo(100_000).describe('PEM certificates to trust in addition to the well-known ones.'),

@@ -4,16 +4,16 @@ type Rgb = readonly [red: number, green: number, blue: number];
 export type LedColor = {
   /** `#rrggbb`, lower case; `#000000` is off. */
   hex: `#${string}`;
-  /** Letter beside the light, for people who cannot tell colours apart: R G B Y C M W O P. Empty: off. */
+  /** Letter beside the light, for people who cannot tell colors apart: R G B Y C M W O P. Empty: off. */
   letter: string;
-  /** A hexadecimal colour includes its brightness; the device's brightness applies to the others. */
+  /** A hexadecimal color includes its brightness; the device's brightness applies to the others. */
   fixedBrightness: boolean;
 };
 
-/** The colour of a light that is off. */
+/** The color of a light that is off. */
 export const OFF = '#000000';
 
-/** A hexadecimal colour of this lightness (HSL, 0 to 1) or below is off (specification, "Display element rules"). */
+/** A hexadecimal color of this lightness (HSL, 0 to 1) or below is off (specification, "Display element rules"). */
 const DARKEST_LIGHTNESS = 0.03;
 
 // CSS values except green, which a LED shows at full strength, like red and blue.
@@ -69,12 +69,12 @@ const MARKS = {
 /** Maximum characters of a color. The text is stored with each light, so that spaces around it count too. */
 const LONGEST_TEXT = 100;
 
-/** All colour names, for messages; `#rgb` and `#rrggbb` are accepted too. */
+/** All color names, for messages; `#rgb` and `#rrggbb` are accepted too. */
 export const COLOR_NAMES: readonly string[] = [...SHORT.keys(), ...Object.keys(NAMED)];
 
 /**
- * Parses a LED colour: `r g b`, two of these in either order, a name, or `#rgb`/`#rrggbb` with or without `#`, in any
- * case. Undefined: not a colour. A hexadecimal colour too dark to shine becomes black, which is off.
+ * Parses a LED color: `r g b`, two of these in either order, a name, or `#rgb`/`#rrggbb` with or without `#`, in any
+ * case. Undefined: not a color. A hexadecimal color too dark to shine becomes black, which is off.
  */
 export function parseColor(text: string): LedColor | undefined {
   if (text.length > LONGEST_TEXT) return undefined;
@@ -87,7 +87,7 @@ export function parseColor(text: string): LedColor | undefined {
   return { hex: toHex(shown), letter: markOf(shown), fixedBrightness: true };
 }
 
-// Computed once: every command parses its colour twice.
+// Computed once: every command parses its color twice.
 const NAMED_COLORS = Object.fromEntries(
   Object.entries(NAMED).map(([name, rgb]) => [name, { hex: toHex(rgb), letter: markOf(rgb), fixedBrightness: false }]),
 ) as Record<ColorName, LedColor>;
@@ -112,7 +112,7 @@ function lightnessOf(rgb: Rgb): number {
   return (Math.max(...rgb) + Math.min(...rgb)) / 2 / 255;
 }
 
-/** Letter of the most similar colour, independent of brightness. */
+/** Letter of the most similar color, independent of brightness. */
 function markOf(rgb: Rgb): string {
   const brightest = Math.max(...rgb);
   if (brightest === 0) return '';

@@ -1,16 +1,16 @@
 import type { LedMode } from './blink.ts';
 
-/** A requested light: its colour without the device's brightness. */
+/** A requested light: its color without the device's brightness. */
 export type AskedLed = { mode: LedMode; hex: string; letter: string; fixedBrightness: boolean };
 
 /** A light as people see it. */
 export type SeenLed = {
   mode: LedMode;
-  /** The colour as `#rrggbb`; `intensity` has the brightness. */
+  /** The color as `#rrggbb`; `intensity` has the brightness. */
   hex: string;
   /** Letter beside the light; empty: off. */
   letter: string;
-  /** 0 to 1, by the device's brightness; 1 for a hexadecimal colour, which includes its brightness. */
+  /** 0 to 1, by the device's brightness; 1 for a hexadecimal color, which includes its brightness. */
   intensity: number;
   /** Why it is dark although it should shine. */
   darkBy: 'brightness' | 'color' | undefined;
@@ -19,12 +19,12 @@ export type SeenLed = {
 const BLACK = '#000000';
 
 /**
- * The visible light at a device's brightness in percent. Brightness applies to named colours; a hexadecimal one
+ * The visible light at a device's brightness in percent. Brightness applies to named colors; a hexadecimal one
  * includes its own (specification, "Display element rules").
  */
 export function seenLed(led: AskedLed, brightness: number): SeenLed {
   if (led.mode === 'off') return dark(undefined);
-  // The parser turned colours that are too dark into black.
+  // The parser turned colors that are too dark into black.
   if (led.hex === BLACK) return dark('color');
   // Unknown brightness: full, never dark.
   const percent = led.fixedBrightness || Number.isNaN(brightness) ? 100 : Math.min(100, brightness);

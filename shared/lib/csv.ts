@@ -36,7 +36,7 @@ export type CsvCell = string | number | { explicit: string };
 export function readCsv(text: string): Csv {
   const whole = text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
   const said = /^"?sep=([,;\t])"?(?:\r\n|\r|\n)/i.exec(whole);
-  const delimiter = DELIMITERS.find((each) => each === said?.[1]) ?? recognise(whole.slice(0, LOOKED_AT_CHARACTERS));
+  const delimiter = DELIMITERS.find((each) => each === said?.[1]) ?? recognize(whole.slice(0, LOOKED_AT_CHARACTERS));
   const reader = split(whole.slice(said?.[0].length ?? 0), delimiter);
   const skipped = said === null ? 0 : 1;
   const records: CsvRecord[] = [];
@@ -99,7 +99,7 @@ function withoutGuard(cell: string): string {
 }
 
 /** The delimiter that splits most rows into the same number of cells, and into the most cells. */
-function recognise(text: string): Delimiter {
+function recognize(text: string): Delimiter {
   let best: Delimiter = ',';
   let bestScore = 0;
   for (const delimiter of DELIMITERS) {

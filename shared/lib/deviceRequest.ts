@@ -27,7 +27,7 @@ export type CommandContent = {
   qrcode: string;
   icon: string;
   quantity: number | null;
-  /** As requested; a colour that `parseColor` accepts. */
+  /** As requested; a color that `parseColor` accepts. */
   color: string;
   /** Canonical encoding; empty for silence. */
   sound: string;
@@ -305,10 +305,10 @@ export function labelWarnings(label: string, field: string): string[] {
 }
 
 export function colorProblem(color: string): string {
-  return `${quote(color)} is no colour. Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`;
+  return `${quote(color)} is no color. Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`;
 }
 
-/** An ignored colour is still validated, as the schema validates ignored seconds. */
+/** An ignored color is still validated, as the schema validates ignored seconds. */
 function checkIgnoredColor({ color }: DeviceRequest, { errors }: Findings): void {
   if (given(color) && parseColor(color) === undefined) errors.push({ path: '/color', message: colorProblem(color) });
 }

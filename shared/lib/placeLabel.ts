@@ -3,11 +3,11 @@ import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES } from './mapLimits.ts';
 import { placeKey } from './nameKey.ts';
 
 /** Where a label says that a device is: A-3-2 is rack A, its shelf A-3, the second column from the left. */
-type LabelledPlace = { rack: string; shelf: string; column: number };
+type LabeledPlace = { rack: string; shelf: string; column: number };
 
 const PLACE_LABEL = /^([^\s-]+)-([^\s-]+)-(\d{1,3})$/;
 
-function readPlaceLabel(label: string): LabelledPlace | undefined {
+function readPlaceLabel(label: string): LabeledPlace | undefined {
   const [, rack, shelf, number] = PLACE_LABEL.exec(label.trim()) ?? [];
   if (rack === undefined || shelf === undefined) return undefined;
   const column = Number(number) - 1;
@@ -15,7 +15,7 @@ function readPlaceLabel(label: string): LabelledPlace | undefined {
 }
 
 /** The cell that a label names, where the map has it. */
-export function findLabelledCell(racks: readonly Rack[], label: string): Cell | undefined {
+export function findLabeledCell(racks: readonly Rack[], label: string): Cell | undefined {
   const place = readPlaceLabel(label);
   const rack = place === undefined ? undefined : findRack(racks, place);
   if (place === undefined || rack === undefined || place.column >= rack.columns) return undefined;
@@ -27,7 +27,7 @@ export function findLabelledCell(racks: readonly Rack[], label: string): Cell | 
  * Returns the cell that a label names, and creates in `racks` what is missing for it. undefined: the label names no place, or
  * the racks have reached their limits.
  */
-export function makeLabelledCell(racks: Rack[], label: string, newId: () => string): Cell | undefined {
+export function makeLabeledCell(racks: Rack[], label: string, newId: () => string): Cell | undefined {
   const place = readPlaceLabel(label);
   if (place === undefined) return undefined;
   const rack = findRack(racks, place);
@@ -41,7 +41,7 @@ export function makeLabelledCell(racks: Rack[], label: string, newId: () => stri
   return { shelf: id, column: place.column };
 }
 
-/** Why `makeLabelledCell` finds no cell, and what to do. */
+/** Why `makeLabeledCell` finds no cell, and what to do. */
 export function whyNoCell(racks: readonly Rack[], label: string): string {
   const text = label.trim();
   if (text === '') return 'It has no label. Give it one such as A-3-2: rack, shelf and place.';
@@ -54,11 +54,11 @@ export function whyNoCell(racks: readonly Rack[], label: string): string {
   return `"${text}" needs a new shelf, and ${rack.name} has ${MAX_SHELVES} already. Remove one.`;
 }
 
-function findRack(racks: readonly Rack[], { rack }: LabelledPlace): Rack | undefined {
+function findRack(racks: readonly Rack[], { rack }: LabeledPlace): Rack | undefined {
   return racks.find(({ name }) => isNamed(name, rack, `Rack ${rack}`));
 }
 
-function findShelf({ shelves }: Rack, { rack, shelf }: LabelledPlace): Rack['shelves'][number] | undefined {
+function findShelf({ shelves }: Rack, { rack, shelf }: LabeledPlace): Rack['shelves'][number] | undefined {
   return shelves.find(({ name }) => isNamed(name, `${rack}-${shelf}`, shelf));
 }
 

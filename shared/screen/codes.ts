@@ -65,7 +65,7 @@ export function placeBars(
   };
 }
 
-/** A QR code centred in a place, quiet zone included. As a note if it does not fit or cannot be encoded. */
+/** A QR code centered in a place, quiet zone included. As a note if it does not fit or cannot be encoded. */
 export function placeQrcode(text: string, place: Rect, { largeQrModule }: Panel): DrawnItem[] {
   const modules = QR_MODULES + 2 * QR_QUIET_MODULES;
   const module = Math.min(largeQrModule, Math.floor(Math.min(place.width, place.height) / modules));

@@ -75,7 +75,7 @@ export function placeWideQuantity(quantity: number, body: Rect, panel: Panel): D
   return placeQuantity(quantity, { ...body, x: body.x + Math.round((body.width - width) / 2), width }, panel);
 }
 
-/** A sign as large as a place allows, centred. An unknown name is drawn as text. */
+/** A sign as large as a place allows, centered. An unknown name is drawn as text. */
 function placeIcon(name: string, place: Rect): DrawnItem[] {
   const char = findIcon(name)?.char;
   const size = ICON_SIZES.find((candidate) => candidate <= Math.min(place.width, place.height));

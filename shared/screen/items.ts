@@ -42,7 +42,7 @@ export function placeText(
   return { kind: 'text', owner, codes, size, x, y: baseline - capHeight, width, height: capHeight };
 }
 
-/** Text with its capitals centred in a place; moved if an accent or descender would leave the place. */
+/** Text with its capitals centered in a place; moved if an accent or descender would leave the place. */
 export function placeCentred(
   owner: ItemOwner,
   codes: Codes,
@@ -52,8 +52,8 @@ export function placeCentred(
 ): TextItem {
   const ink = measureInk(codes, size);
   const x = place.x + Math.round((place.width - (ink.right - ink.left)) / 2) - ink.left;
-  const centred = place.y + Math.round((place.height - capHeight) / 2) + capHeight;
-  const baseline = Math.max(place.y - ink.top, Math.min(centred, place.y + place.height - ink.bottom));
+  const centered = place.y + Math.round((place.height - capHeight) / 2) + capHeight;
+  const baseline = Math.max(place.y - ink.top, Math.min(centered, place.y + place.height - ink.bottom));
   return placeText(owner, codes, size, { x, baseline, capHeight });
 }
 

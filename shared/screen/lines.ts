@@ -48,7 +48,7 @@ export function placeLines(lines: readonly TextLine[], region: Rect, { largest }
   return stack(lines, chooseSizes(lines, region, largest), region);
 }
 
-/** One short text as large as the region allows, centred. */
+/** One short text as large as the region allows, centered. */
 export function placeLargest(line: TextLine, region: Rect): TextItem {
   const size = TEXT_SIZES.find((candidate) => fits(line.codes, candidate, region)) ?? SMALLEST;
   return placeCentred(line.name, line.codes, size, region, sheetOf(size).capHeight);

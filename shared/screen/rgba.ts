@@ -6,7 +6,7 @@ export type Rgb = readonly [red: number, green: number, blue: number];
 /** Pixels for a canvas (`new ImageData(rgba, width, height)`): four bytes per pixel, opaque. */
 export function bitmapToRgba(bitmap: Bitmap, { ink, paper }: { ink: Rgb; paper: Rgb }): Uint8ClampedArray<ArrayBuffer> {
   const rgba = new Uint8ClampedArray(bitmap.width * bitmap.height * 4);
-  // Writes whole pixels, independent of byte order: the same view makes and copies both colours.
+  // Writes whole pixels, independent of byte order: the same view makes and copies both colors.
   const pixels = new Uint32Array(rgba.buffer);
   const [inkPixel = 0, paperPixel = 0] = new Uint32Array(new Uint8Array([...ink, 255, ...paper, 255]).buffer);
   const perRow = bytesPerRow(bitmap.width);

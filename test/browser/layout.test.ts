@@ -61,7 +61,7 @@ test('a corrected field is saved with the first click', async () => {
   const box = await restingBox(button);
   await page.mouse.move(box.x + 20, box.y + 3);
   await page.mouse.down();
-  // A pressed button shrinks slightly around its centre.
+  // A pressed button shrinks slightly around its center.
   const pressed = await button.boundingBox();
   expect((pressed?.y ?? 0) + (pressed?.height ?? 0) / 2).toBeCloseTo(box.y + box.height / 2, 0);
   await page.mouse.up();

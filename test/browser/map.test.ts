@@ -25,7 +25,7 @@ const FIT = `(() => {
 
 const shop = useShop('map');
 
-/** Creates racks named by letters and fills them from the first cell with devices labelled by their cells. */
+/** Creates racks named by letters and fills them from the first cell with devices labeled by their cells. */
 async function furnish(letters: string, shelves: number, columns: number, placed: number): Promise<void> {
   const ids = await shop.call<string[]>('GET', '/api/device/');
   const racks = letters.split('').map((name) => ({

@@ -151,7 +151,7 @@ test('while the station is offline, the list is marked as stale, and afterwards 
   await page.locator('[data-stale]').waitFor({ state: 'detached' });
 });
 
-/** The page sizes of a PDF in millimetres. */
+/** The page sizes of a PDF in millimeters. */
 const pagesOf = (pdf: Buffer): string[] =>
   [...pdf.toString('latin1').matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, width, height]) =>
     [width, height].map((points) => Math.round((Number(points) / 72) * 25.4)).join(' x '),

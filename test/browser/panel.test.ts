@@ -125,7 +125,7 @@ test('an icon, an arrow and a barcode are previewed as the device shows them, on
   await panel.getByRole('button', { name: 'Icon Safety gloves' }).waitFor();
   const isAtSign = `document.activeElement.matches('button') && document.activeElement.textContent.includes('Safety gloves')`;
   await until('the focus to be at the sign', () => page.evaluate<boolean>(isAtSign));
-  await panel.getByRole('combobox', { name: 'Colour' }).fill('b');
+  await panel.getByRole('combobox', { name: 'Color' }).fill('b');
   await panel.getByRole('figure').getByText('Lit blue').waitFor();
   const expected = await drawing(page, 'preview');
   await panel.getByText('66', { exact: true }).click();
@@ -202,10 +202,10 @@ test('a click still counts if leaving a field inserts an error above the button'
   const { panel, page, window } = await openPanel(TWO, 'A-3-2');
   await page.setViewportSize({ width: 1_280, height: 1_400 });
   await panel.getByRole('tab', { name: 'Send' }).click();
-  await panel.getByRole('combobox', { name: 'Colour' }).fill('orang');
+  await panel.getByRole('combobox', { name: 'Color' }).fill('orang');
   await panel.getByRole('button', { name: 'Add: Barcode' }).click();
   await field(panel, 'Barcode').waitFor();
-  await panel.getByText('“orang” is not a colour.').waitFor();
+  await panel.getByText('“orang” is not a color.').waitFor();
   await page.keyboard.type('CT-200');
   expect(await field(panel, 'Barcode').inputValue()).toBe('CT-200');
   expect(window.complaints).toEqual([]);

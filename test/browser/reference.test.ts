@@ -112,7 +112,7 @@ test('has enough contrast', async () => {
   await page.locator('#operations-devices-sendToDevice .opblock-body').waitFor();
   await takePictures(window, 'reference');
   const barriers = await findBarriers(window);
-  // Only contrast is checked: the colours are ours, the names of the elements are the library's.
+  // Only contrast is checked: the colors are ours, the names of the elements are the library's.
   expect(barriers.filter((barrier) => barrier.startsWith('color-contrast'))).toEqual([]);
   expect(window.complaints).toEqual([]);
 });

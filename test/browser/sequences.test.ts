@@ -86,12 +86,12 @@ test('a sequence is edited in the form, duplicated, deleted, and restored with U
   const step = page.getByRole('listitem', { name: 'Step 2' });
   await step.getByRole('combobox', { name: 'Place or DeviceID' }).fill('A-3');
   await step.getByRole('textbox', { name: 'Text', exact: true }).fill('Close');
-  await step.getByRole('combobox', { name: 'Colour' }).fill('ultraviolet');
+  await step.getByRole('combobox', { name: 'Color' }).fill('ultraviolet');
   window.expectOutage(true);
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText(/"ultraviolet" is no colour/).waitFor();
+  await page.getByText(/"ultraviolet" is no color/).waitFor();
   window.expectOutage(false);
-  await step.getByRole('combobox', { name: 'Colour' }).fill('blue');
+  await step.getByRole('combobox', { name: 'Color' }).fill('blue');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Sequence kit 7 changed.').waitFor();
   expect((await read('kit 7')).steps).toMatchObject([{ arrow: 'left' }, { order: 2, location: 'A-3', color: 'blue' }]);

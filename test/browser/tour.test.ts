@@ -56,7 +56,7 @@ async function openTour(): Promise<Window> {
   await shop.start(0);
   const window = await shop.open();
   await window.page.getByRole('button', { name: 'Create the demo shop' }).click();
-  await says(window.page, 'A-4-2 lights blue, your colour. Take 12 and press its button here.');
+  await says(window.page, 'A-4-2 lights blue, your color. Take 12 and press its button here.');
   return window;
 }
 

@@ -29,7 +29,7 @@ createImport correctImportRow runImport listImports getImport undoImport importO
 
 replaceMap addRack changeRack addZone changeZone placeDevice arrangeDevices getMap
 
-getStation streamEvents find listHistory summariseHistory exportHistory getTimeline getOrderTimeline getDeliveryTimeline
+getStation streamEvents find listHistory summarizeHistory exportHistory getTimeline getOrderTimeline getDeliveryTimeline
 getMail testMail getMqtt testMqtt listCallbacks countCallbacks listReceivedCallbacks forgetReceivedCallbacks getCallback replayCallback replayDeadCallbacks sendWaitingCallbacks
 testCallback
 makeBackup listBackups getBackupStatus cancelBackup downloadBackup getBackupContents uploadBackup getDiagnostics

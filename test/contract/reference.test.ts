@@ -73,7 +73,7 @@ test('the reference uses the colors of the window', async () => {
   const named = [...style.matchAll(/^ {2}(--[\w-]+: light-dark\(.*\);)$/gm)].map(([, token = '']) => token);
   expect(named.length).toBeGreaterThan(10);
   for (const token of named) expect(tokens).toContain(token);
-  // All other colours refer to these by name.
+  // All other colors refer to these by name.
   expect(style.replaceAll(/^ {2}--.*$/gm, '')).not.toMatch(/#[0-9a-f]{3,8}\b|rgb/i);
 });
 

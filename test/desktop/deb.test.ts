@@ -157,7 +157,7 @@ test('a normal user starts the program on an older database, in the Chromium san
   await page.getByRole('main').waitFor();
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
   expect(visibleWindows('Pickstation')).toBe(1);
-  // A picture of a single colour would be smaller.
+  // A picture of a single color would be smaller.
   expect((await page.screenshot()).length).toBeGreaterThan(10_000);
   const all = await processes();
   expect(all.filter(({ command }) => command.includes('no-sandbox'))).toEqual([]);

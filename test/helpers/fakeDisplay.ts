@@ -15,7 +15,7 @@ type Button = { id: number; count: number; isDown: boolean; pressedMs: number };
 type Drawn = { pixels: Buffer; isFast: boolean };
 
 /**
- * An OpenDisplay display with the behaviour of its firmware: real sockets and frames, one client at a time, and no
+ * An OpenDisplay display with the behavior of its firmware: real sockets and frames, one client at a time, and no
  * reading while it refreshes. Its time is that of `clock`.
  */
 export class FakeDisplay {

@@ -13,13 +13,13 @@ function write(count: number, isInk: (pixel: number) => boolean): Pixels {
   return text.toString('latin1');
 }
 
-/** Reads a PNG of a screen with an independent decoder. Throws for any other size or colours. */
+/** Reads a PNG of a screen with an independent decoder. Throws for any other size or colors. */
 export function pngPixels(png: Uint8Array): Pixels {
   const { width, height, data } = PNG.sync.read(Buffer.from(png));
   if (width !== 296 || height !== 128) throw new Error(`The picture has ${width} x ${height} pixels.`);
   const colors = new Set<number>();
   for (let at = 0; at < data.length; at += 4) colors.add(data.readUInt32BE(at));
-  if (colors.size > 2) throw new Error(`The picture has ${colors.size} colours.`);
+  if (colors.size > 2) throw new Error(`The picture has ${colors.size} colors.`);
   return write(width * height, (pixel) => (data[pixel * 4] ?? 0) < 128);
 }
 

@@ -12,7 +12,7 @@ export function findTexts(folder: string, texts: readonly string[]): string[] {
   });
 }
 
-/** One recognisable secret of each kind. */
+/** One recognizable secret of each kind. */
 export const SECRETS = {
   callback_api_key: 'api-key-of-the-receiver',
   callback_password: 'password-of-the-receiver',

@@ -121,7 +121,7 @@ describe('arguments', () => {
     expect(refusal(['0'])).toContain('With npm, options go behind "--".');
   });
 
-  test('--help is recognised', () => {
+  test('--help is recognized', () => {
     expect(readConfig(['--help'], {})).toBe('help');
   });
 });

@@ -252,7 +252,7 @@ test('answers commands as over HTTP', async () => {
   expect(await command(`devices/${ONE}/set`, { command: 'flash', color: 'plaid' })).toMatchObject({
     status: 400,
     code: 'invalid',
-    detail: expect.stringContaining('no colour') as string,
+    detail: expect.stringContaining('no color') as string,
   });
   expect(await command('devices/51D000:00000F/set', { command: 'flash' })).toMatchObject({ status: 404 });
   expect(await command(`devices/${ONE}/set`, '{"command"')).toMatchObject({ status: 400 });

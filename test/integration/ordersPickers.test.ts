@@ -19,7 +19,7 @@ import {
 import { openSession } from '../helpers/session.ts';
 import { startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 16: who picks an order, and in which colour.
+// Contract, section 16: who picks an order, and in which color.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -60,7 +60,7 @@ async function signedIn(username: string) {
   };
 }
 
-/** The colours in which each device is lit; `-` if it is dark. */
+/** The colors in which each device is lit; `-` if it is dark. */
 async function colors(): Promise<string> {
   const lit: string[] = [];
   for (const id of DEVICES) lit.push((await station.device(id)).commands.map(({ color }) => color).join('+') || '-');

@@ -27,7 +27,7 @@ test('sends the sound of a command as tempo and notes, no matter how it was give
     await station.clock.advance(1_000);
     const [show] = readFrames(Buffer.concat(sent)).filter(({ type, isReply }) => type === 0x10 && !isReply);
     if (show === undefined) throw new Error('Nothing was shown.');
-    // 25 bytes come first: device 6, token 4, checksum 4, seconds 4, no quantity 1, LED 1, colour 3, brightness 1,
+    // 25 bytes come first: device 6, token 4, checksum 4, seconds 4, no quantity 1, LED 1, color 3, brightness 1,
     // fixed 1.
     const length = show.payload.readUInt16LE(25);
     expect(show.payload.subarray(27, 27 + length).toString()).toBe(encoding);

@@ -82,7 +82,7 @@ const command = fc.record(
     line3: text,
     line4: text,
     line5: text,
-    color: fc.constantFrom('red', 'rb', 'B', '#ff0000', '#0f0', '#123456', '.', '~', '', 'no colour'),
+    color: fc.constantFrom('red', 'rb', 'B', '#ff0000', '#0f0', '#123456', '.', '~', '', 'no color'),
     seconds: fc.constantFrom(0, 1, 20, 60, 300, 2_592_000),
     sound: fc.constantFrom('none', 'beep', 'Ta-Da', 'Skip Along', '300,a5,1,g5s,1', '.', '~', '', 'no tune'),
     nonce: text,

@@ -87,12 +87,12 @@ test('an error response becomes an error with its message and its fields', async
   const problem = {
     detail: 'One field is wrong.',
     code: 'invalid',
-    errors: [{ path: '/color', message: 'No colour.' }],
+    errors: [{ path: '/color', message: 'No color.' }],
   };
   const { api, signedOut } = apiThatAnswers(() => json(400, problem));
   const failure = await failureOf(api.send('51D000:000001', {}));
   expect(failure.message).toBe('One field is wrong.');
-  expect(failure.fields).toEqual([{ path: '/color', message: 'No colour.' }]);
+  expect(failure.fields).toEqual([{ path: '/color', message: 'No color.' }]);
   expect(signedOut()).toBe(0);
 });
 

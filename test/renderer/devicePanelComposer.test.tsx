@@ -52,7 +52,7 @@ describe('the fields', () => {
     await type('Line 3', 'third');
     await type('Quantity', '12');
     await type(/^Seconds/, '0');
-    await fillIn('Colour', 'b');
+    await fillIn('Color', 'b');
     await press(button('Add: Icon'));
     await chooseSign('gloves');
     await press(button('Add: Barcode'));
@@ -173,12 +173,12 @@ describe('the preview', () => {
 
   test('reports an incomplete word only when its field loses the focus', async () => {
     await showForm();
-    const color = screen.getByRole('combobox', { name: 'Colour' });
-    await fillIn('Colour', 'orang');
+    const color = screen.getByRole('combobox', { name: 'Color' });
+    await fillIn('Color', 'orang');
     expect(color.getAttribute('aria-invalid')).toBeNull();
-    expect(screen.getByRole('figure').textContent).toContain('Unknown colour');
+    expect(screen.getByRole('figure').textContent).toContain('Unknown color');
     await act(async () => fireEvent.blur(color));
-    expect(describedBy(color)).toContain('“orang” is not a colour. Use orange or #rrggbb.');
+    expect(describedBy(color)).toContain('“orang” is not a color. Use orange or #rrggbb.');
     await press(button('Add: Sound'));
     await fillIn(/^Sound/, '140,c9,2');
     expect(preview().getByRole('status').textContent).toContain('at character 5');

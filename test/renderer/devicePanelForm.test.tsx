@@ -26,7 +26,7 @@ async function showForm(send: Parameters<typeof showPanel>[1] = {}) {
 describe('sending', () => {
   test('a field error appears at its field, which is revealed if hidden', async () => {
     const problems = [
-      { path: '/color', message: 'There is no such colour.' },
+      { path: '/color', message: 'There is no such color.' },
       { path: '/line4', message: 'This line is odd.' },
     ];
     await showForm({ send: () => Promise.reject(new ApiError('invalid', 'Two fields are wrong.', problems)) });
@@ -34,7 +34,7 @@ describe('sending', () => {
     await type('Line 1', 'Cable tie');
     await submit();
     for (const [field, message] of [
-      [screen.getByRole('combobox', { name: 'Colour' }), 'There is no such colour.'],
+      [screen.getByRole('combobox', { name: 'Color' }), 'There is no such color.'],
       [screen.getByRole('textbox', { name: 'Line 4' }), 'This line is odd.'],
     ] as const) {
       expect(field.getAttribute('aria-invalid')).toBe('true');
@@ -55,13 +55,13 @@ describe('sending', () => {
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Quantity' }));
   });
 
-  test('an unknown colour is reported at the button and at its focused field until it changes', async () => {
+  test('an unknown color is reported at the button and at its focused field until it changes', async () => {
     await showForm();
-    const color = screen.getByRole('combobox', { name: 'Colour' });
+    const color = screen.getByRole('combobox', { name: 'Color' });
     await act(async () => fireEvent.change(color, { target: { value: 'orang' } }));
     expect(color.getAttribute('aria-invalid')).toBeNull();
     await submit();
-    expect(describedBy(color)).toContain('“orang” is not a colour. Use orange or #rrggbb.');
+    expect(describedBy(color)).toContain('“orang” is not a color. Use orange or #rrggbb.');
     expect(document.activeElement).toBe(color);
     const alert = 'The command was not sent. See the marked fields.';
     expect(screen.getByText(alert).getAttribute('role')).toBe('alert');

@@ -113,7 +113,7 @@ test('the theme follows the system until one is chosen, and the choice is rememb
   expect(createThemeChoice({ root, storage }).get()).toBe('system');
 });
 
-test('the theme colour of the browser follows the chosen theme', () => {
+test('the theme color of the browser follows the chosen theme', () => {
   const bars = ['light', 'dark'].map((scheme) => {
     const bar = document.head.appendChild(document.createElement('meta'));
     bar.name = 'theme-color';

@@ -7,7 +7,7 @@ import { isLitNow } from '../../renderer/src/station/conditions.ts';
 import { seenLight } from '../../renderer/src/station/seenLight.ts';
 import { command, device, show, testContext } from './support.tsx';
 
-/** A device that shows a command of this colour. */
+/** A device that shows a command of this color. */
 function lit(color: string, led: { hex: string; letter: string }, brightness: number): Device {
   return device('51D000:000001', {
     brightness,
@@ -40,17 +40,17 @@ test('at brightness 0 the LED looks off, and the device face says why', () => {
   expect(screen.getByText('Not lit: the brightness of the device is 0 %')).toBeDefined();
 });
 
-test('a hexadecimal colour ignores the brightness', () => {
+test('a hexadecimal color ignores the brightness', () => {
   const { led, button } = showFace(lit('#00ff00', GREEN, 0));
   expect(led?.textContent).toBe('G');
   expect(led?.getAttribute('style')).toContain('--led-glow: 1');
   expect(button.getAttribute('aria-label')).toMatch(/Blinking green$/);
 });
 
-test('a colour that is too dark looks off, and the device face says why', () => {
+test('a color that is too dark looks off, and the device face says why', () => {
   const { led } = showFace(lit('#070707', { hex: '#000000', letter: '' }, 100));
   expect(led?.getAttribute('data-mode')).toBe('off');
-  expect(screen.getByText('Not lit: the colour is too dark')).toBeDefined();
+  expect(screen.getByText('Not lit: the color is too dark')).toBeDefined();
 });
 
 test('does not count a device as lit when its light is invisible', () => {

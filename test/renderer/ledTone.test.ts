@@ -3,7 +3,7 @@ import { COLOR_NAMES, parseColor } from '#shared/led/color.ts';
 import { contrast, ledTone } from '../../renderer/src/device/ledTone.ts';
 import * as fc from '../helpers/fastCheck.ts';
 
-test('the letter is readable on every named colour', () => {
+test('the letter is readable on every named color', () => {
   for (const name of COLOR_NAMES) {
     const { tone, ink, smallInk } = ledTone(parseColor(name)?.hex ?? '');
     expect(contrast(tone, ink), name).toBeGreaterThanOrEqual(3);
@@ -11,7 +11,7 @@ test('the letter is readable on every named colour', () => {
   }
 });
 
-test('the letter is readable on every other colour', () => {
+test('the letter is readable on every other color', () => {
   const channel = fc.integer({ min: 0, max: 255 }).map((value) => value.toString(16).padStart(2, '0'));
   fc.assert(
     fc.property(fc.tuple(channel, channel, channel), (channels) => {

@@ -144,7 +144,7 @@ describe('one commit and one tile per change', () => {
     expect(commits).toBe(1);
   });
 
-  test('removing a device draws its own part, not its neighbours', () => {
+  test('removing a device draws its own part, not its neighbors', () => {
     hear(facts({ type: 'device.removed', deviceid: B }));
     expect(renders.toSorted()).toEqual([B, 'order']);
   });

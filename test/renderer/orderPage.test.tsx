@@ -168,10 +168,10 @@ test('launches an order for a picker in a color, and shows a refusal in the dial
   await press('More for 10418');
   await press('Launch for…', 'menuitem');
   await choose(/Picker/, /Rosa/);
-  await type(/^Colour/, 'nonsense', 'combobox');
+  await type(/^Color/, 'nonsense', 'combobox');
   await press('Launch');
-  expect(screen.getByText('Enter a colour name, or #rrggbb.')).toBeDefined();
-  await type(/^Colour/, 'cyan', 'combobox');
+  expect(screen.getByText('Enter a color name, or #rrggbb.')).toBeDefined();
+  await type(/^Color/, 'cyan', 'combobox');
   await press('Launch');
   expect(launchOrder).toHaveBeenCalledWith('10418', { picker: 'Rosa', color: 'cyan' });
   expect(screen.getByText('Others pick it.')).toBeDefined();

@@ -71,7 +71,7 @@ test('says whose work is lit at a place, and goes on with the next one, or waits
   await openPick([pickLine(1, { waiting: true }), pickLine(2)]);
   expect(screen.getByText("Ben's work is lit here. Wait, or continue with A-2.")).toBeDefined();
   await press('Wait');
-  expect(screen.getByText("Ben's work is lit here. Wait for your colour.")).toBeDefined();
+  expect(screen.getByText("Ben's work is lit here. Wait for your color.")).toBeDefined();
   expect([place(), screen.queryByRole('button', { name: 'Wait' })]).toEqual(['A-1', null]);
 });
 

@@ -207,11 +207,11 @@ test('keeps fields that the form does not have, and edits them as JSON', async (
 test('a refused step is reported at its field', async () => {
   const replaceSequence = () =>
     Promise.reject(
-      new ApiError('invalid', 'It was not changed.', [{ path: '/steps/3/color', message: 'Unknown colour.' }]),
+      new ApiError('invalid', 'It was not changed.', [{ path: '/steps/3/color', message: 'Unknown color.' }]),
     );
   await openWork('sequences', { loadSequence, replaceSequence }, { path: `${path}?view=edit` });
   await press('Save');
-  expect(screen.getByText('Unknown colour.')).toBeDefined();
+  expect(screen.getByText('Unknown color.')).toBeDefined();
 });
 
 test('a copy gets the same steps and its own name', async () => {

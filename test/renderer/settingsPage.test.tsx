@@ -110,11 +110,11 @@ test('each group saves only its own changes', async () => {
   await open(api);
   fill('Callback URL', 'https://erp.example/new');
   fireEvent.click(screen.getByRole('switch', { name: 'Alerts' }));
-  fireEvent.change(screen.getByRole('combobox', { name: 'LED colour' }), { target: { value: 'blue' } });
+  fireEvent.change(screen.getByRole('combobox', { name: 'LED color' }), { target: { value: 'blue' } });
   await save('Callbacks');
   expect(calls).toEqual([{ callback_url: 'https://erp.example/new', callback_families: { condition: true } }]);
   expect(screen.getByText('Callbacks: saved.')).toBeTruthy();
-  expect(screen.getByRole('combobox', { name: 'LED colour' })).toHaveProperty('value', 'blue');
+  expect(screen.getByRole('combobox', { name: 'LED color' })).toHaveProperty('value', 'blue');
   await save('Defaults');
   expect(calls[1]).toEqual({ default_color: 'blue' });
 });
@@ -347,13 +347,13 @@ test('sequence and order callbacks can be switched off, and orders have their ow
   expect(calls).toEqual([{ callback_families: { order: false } }, { ordernonce: 'wms-{order}' }]);
 });
 
-test('an unknown colour is reported at its field with a suggestion', async () => {
+test('an unknown color is reported at its field with a suggestion', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'defaults');
-  const color = screen.getByRole('combobox', { name: 'LED colour' });
+  const color = screen.getByRole('combobox', { name: 'LED color' });
   fireEvent.change(color, { target: { value: 'grene' } });
   await save('Defaults');
-  expect(screen.getByText('“grene” is not a colour. Use green or #rrggbb.')).toBeTruthy();
+  expect(screen.getByText('“grene” is not a color. Use green or #rrggbb.')).toBeTruthy();
   expect(document.activeElement).toBe(color);
   expect(calls).toEqual([]);
 });

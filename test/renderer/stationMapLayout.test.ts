@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { LEVELS, levelByKey } from '../../renderer/src/features/station/map/levels.ts';
 import { layOutMap, type MapLayout, type MapRow } from '../../renderer/src/features/station/map/mapLayout.ts';
 import { measureMap, RACK_GAP, RACK_PADDING } from '../../renderer/src/features/station/map/metrics.ts';
-import { neighbourOf } from '../../renderer/src/features/station/map/neighbour.ts';
+import { neighborOf } from '../../renderer/src/features/station/map/neighbor.ts';
 import { fullRacks, id, rack } from './stationMapSupport.tsx';
 
 const BORDERS = 2;
@@ -121,7 +121,7 @@ describe('rows', () => {
     shop.map.places = shop.map.places.filter(({ deviceid }) => deviceid !== id(5));
     shop.devices = shop.devices.filter(({ deviceid }) => deviceid !== id(5));
     const layout = layOut(shop);
-    const go = (from: number, key: string) => neighbourOf(layout, id(from), key);
+    const go = (from: number, key: string) => neighborOf(layout, id(from), key);
     expect(go(1, 'ArrowRight')).toBe(id(2));
     expect(go(4, 'ArrowRight')).toBe(id(6));
     expect(go(3, 'ArrowRight')).toBe(id(4));

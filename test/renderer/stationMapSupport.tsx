@@ -20,7 +20,7 @@ export function rack(letter: string, shelves: number, columns: number): Rack {
   };
 }
 
-/** Racks filled from their first cell, with devices labelled by their cells. */
+/** Racks filled from their first cell, with devices labeled by their cells. */
 export function fullRacks(racks: readonly Rack[], count: number): { map: StationMap; devices: Device[] } {
   const cells = racks.flatMap((each) =>
     each.shelves.flatMap((shelf) => Array.from({ length: each.columns }, (_, column) => ({ shelf, column }))),

@@ -57,7 +57,7 @@ test('runs the whole tour: a press at the shelf, a pick on the page, either, the
   await vi.waitFor(() => strip(), PATIENCE);
   expect(said()).toBe('A-4-2 is receiving its picture by radio. This takes a second or two.');
   await shop.draw();
-  expect(said()).toBe('A-4-2 lights blue, your colour. Take 12 and press its button here.');
+  expect(said()).toBe('A-4-2 lights blue, your color. Take 12 and press its button here.');
   expect(within(strip()).getByText('Tour · Step 1 of 5')).toBeDefined();
   expect(within(strip()).getAllByRole('img')).toHaveLength(4);
   await pressLight('A-4-2');
@@ -150,7 +150,7 @@ test('after a skipped line, the tour names the same place as the page', async ()
   await openTour();
   await press('More…');
   await press('Skip for now');
-  expect(said()).toBe('A-3-4 lights blue, your colour. Take 1 and press its button here.');
+  expect(said()).toBe('A-3-4 lights blue, your color. Take 1 and press its button here.');
 });
 
 test('if the order is aborted, the tour says so and can start again', async () => {

@@ -98,7 +98,7 @@ test("sends the client's headers for the operation, overridden by those of the c
 });
 
 test('a refusal carries its status, code and sentence, and the error of each field', async () => {
-  const errors = [{ path: '/color', message: 'No colour.' }];
+  const errors = [{ path: '/color', message: 'No color.' }];
   const { client } = clientThatIsAnswered(() =>
     json(400, { type: 'about:blank', title: 'Invalid', status: 400, code: 'invalid', detail: 'One is wrong.', errors }),
   );

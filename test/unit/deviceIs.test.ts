@@ -23,7 +23,7 @@ test.each(ARROWS)('a device that is %s a place has the arrow %s', (phrase, arrow
   expect(arrowToPlace(phrase)).toBe(arrow);
 });
 
-test.each(DEVICE_IS)('recognises %s in any case and spacing, and returns its standard spelling', (phrase) => {
+test.each(DEVICE_IS)('recognizes %s in any case and spacing, and returns its standard spelling', (phrase) => {
   const written = [phrase, phrase.toLowerCase(), phrase.toUpperCase(), `  ${phrase.replaceAll(' ', '  ')}\t`];
   for (const text of [...written, phrase.replaceAll(' ', '\n')]) expect(parseDeviceIs(text), text).toBe(phrase);
 });

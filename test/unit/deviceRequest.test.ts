@@ -135,7 +135,7 @@ describe('a command', () => {
     }
   });
 
-  test('refuses an unknown colour, and lists the known ones', () => {
+  test('refuses an unknown color, and lists the known ones', () => {
     for (const [field, value, known] of [
       ['color', 'reddish', /#rrggbb.*red/],
       ['color', '#12345', /#rrggbb/],
@@ -162,7 +162,7 @@ describe('a command', () => {
     expect(statics({ quantity: 99 }).warnings).toEqual([]);
   });
 
-  test('warns that a colour too dark to shine leaves the LED off', () => {
+  test('warns that a color too dark to shine leaves the LED off', () => {
     expect(command({ command: 'pick', color: '#070707' }).warnings).toEqual([
       'The LED stays off: "#070707" is black, or has a lightness of 3 % or less.',
     ]);

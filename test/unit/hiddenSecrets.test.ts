@@ -52,7 +52,7 @@ const SECRETS = [
   'credential',
   'credentials',
   'authorization',
-  'authorisation',
+  'authorization',
   'proxy authorization',
   'session id',
   'api key',

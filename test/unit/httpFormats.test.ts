@@ -41,7 +41,7 @@ test('answers XML if Accept names it and prefers it to JSON, and never to a brow
   }
 });
 
-test('recognises an XML body by any of its types', () => {
+test('recognizes an XML body by any of its types', () => {
   for (const type of [
     'application/xml',
     'text/xml',

@@ -25,7 +25,7 @@ test.for([
   expect(parseColor(text)).toEqual({ hex, letter, fixedBrightness: false });
 });
 
-test('a text that is too long is not a colour, even if it begins with one', () => {
+test('a text that is too long is not a color, even if it begins with one', () => {
   expect(parseColor(`red${' '.repeat(90)}`)).toEqual(parseColor('red'));
   expect(parseColor(`red${' '.repeat(100)}`)).toBeUndefined();
 });
@@ -36,7 +36,7 @@ test('ignores case and surrounding spaces', () => {
   expect(parseColor('#FfA500')).toEqual(parseColor('ffa500'));
 });
 
-test('knows all sixteen basic colours of CSS', () => {
+test('knows all sixteen basic colors of CSS', () => {
   const basic = 'black silver gray white maroon red purple fuchsia green lime olive yellow navy blue teal aqua';
   for (const name of basic.split(' ')) {
     expect(COLOR_NAMES).toContain(name);
@@ -48,7 +48,7 @@ test('understands every name that a message offers', () => {
   for (const name of COLOR_NAMES) expect(parseColor(name), name).toBeDefined();
 });
 
-describe('a hexadecimal colour', () => {
+describe('a hexadecimal color', () => {
   test.for([
     ['#f00', '#ff0000', 'R'],
     ['0f6', '#00ff66', 'G'],
@@ -109,7 +109,7 @@ test('black is off', () => {
 });
 
 test.for(['', ' ', '#', '#12', '#1234', '#12345', '#1234567', 'rgb', 'rr', 'mauve', '#ggg', 'toString', '__proto__'])(
-  '"%s" is not a colour',
+  '"%s" is not a color',
   (text) => {
     expect(parseColor(text)).toBeUndefined();
   },

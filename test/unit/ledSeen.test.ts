@@ -5,11 +5,11 @@ import type { LedMode } from '#shared/led/blink.ts';
 
 function seen(color: string, brightness: number, mode: LedMode = 'blink') {
   const parsed = parseColor(color);
-  if (parsed === undefined) throw new Error(`"${color}" is no colour.`);
+  if (parsed === undefined) throw new Error(`"${color}" is no color.`);
   return seenLed({ mode, ...parsed }, brightness);
 }
 
-test('a named colour has the brightness of the device', () => {
+test('a named color has the brightness of the device', () => {
   for (const brightness of [1, 20, 50, 99, 100]) {
     for (const color of ['red', 'g', 'rb', 'orange']) {
       expect(seen(color, brightness)).toMatchObject({ mode: 'blink', intensity: brightness / 100, darkBy: undefined });
@@ -17,7 +17,7 @@ test('a named colour has the brightness of the device', () => {
   }
 });
 
-test('a hexadecimal colour ignores the brightness of the device, even 0', () => {
+test('a hexadecimal color ignores the brightness of the device, even 0', () => {
   for (const brightness of [0, 1, 50, 100]) {
     expect(seen('#ff0000', brightness, 'steady')).toEqual({
       mode: 'steady',
@@ -31,11 +31,11 @@ test('a hexadecimal colour ignores the brightness of the device, even 0', () => 
 });
 
 describe('the reason why nothing is seen', () => {
-  test('is the brightness for a named colour at brightness 0', () => {
+  test('is the brightness for a named color at brightness 0', () => {
     expect(seen('red', 0)).toEqual({ mode: 'off', hex: '#000000', letter: '', intensity: 0, darkBy: 'brightness' });
   });
 
-  test.for(['black', '#000', '#070707', '0f0000'])('is the colour for %s at any brightness', (color) => {
+  test.for(['black', '#000', '#070707', '0f0000'])('is the color for %s at any brightness', (color) => {
     for (const brightness of [0, 100]) expect(seen(color, brightness)).toMatchObject({ mode: 'off', darkBy: 'color' });
   });
 

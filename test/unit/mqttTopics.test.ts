@@ -19,7 +19,7 @@ test('an order whose number is the name of a command topic gets another topic', 
   expect(topics.order('sets')).toBe(`${BASE}/orders/sets`);
 });
 
-test('recognises commands by their topic, and no other topic as a command', () => {
+test('recognizes commands by their topic, and no other topic as a command', () => {
   const result = (path: string) => `${BASE}/${path}/result`;
   expect(topics.commandOf(`${BASE}/devices/51D000:000001/set`)).toEqual({
     kind: 'device',

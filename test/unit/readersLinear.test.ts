@@ -65,7 +65,7 @@ const CASES: readonly [
   ['\ud800', 'a line', (line1) => request({ line1 })],
   [' ', 'a barcode', (barcode) => request({ barcode })],
   ['1', 'a QR code', (qrcode) => request({ qrcode })],
-  ['r', 'a colour', (color) => request({ line1: 'x', color })],
+  ['r', 'a color', (color) => request({ line1: 'x', color })],
   ['hazard', 'an icon', (icon) => request({ icon })],
   ['left', 'an arrow', (arrow) => request({ line1: 'x', arrow })],
   ['c5,2,', 'a sound', parseSound, (text) => `140,${text}`],

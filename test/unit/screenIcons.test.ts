@@ -60,7 +60,7 @@ describe.for(ICON_SIZES)('in size %i', (size) => {
     }
   });
 
-  test('every sign nearly fills its square and is centred in it', () => {
+  test('every sign nearly fills its square and is centered in it', () => {
     for (const { char, glyph } of signs) {
       if (glyph === undefined) throw new Error(`No sign ${char}.`);
       expect(Math.max(glyph.width, glyph.height) / size, char).toBeGreaterThan(0.8);

@@ -45,7 +45,7 @@ describe('a single element on a screen of firmware 67', () => {
     expect(sizeOf(letter)).toBe(size);
   });
 
-  test.for([5, 42, 99, 120])('is a quantity of %d in the largest figures, centred', (quantity) => {
+  test.for([5, 42, 99, 120])('is a quantity of %d in the largest figures, centered', (quantity) => {
     const placed = lay({ quantity }, NEW_FIRMWARE);
     const box = theItem(placed, 'quantity', 'frame');
     expect(theItem(placed, 'quantity', 'text').size).toBe(quantity > 99 ? '104' : '136narrow');
@@ -89,14 +89,14 @@ describe('a single element on a screen of firmware 67', () => {
     expect(theItem(lay({ qrcode: 'M8' }, OLD_FIRMWARE), 'qrcode', 'qrcode').module).toBe(module - 1);
   });
 
-  test('is a QR code of three pixels per module, centred', () => {
+  test('is a QR code of three pixels per module, centered', () => {
     const code = theItem(lay({ qrcode: 'https://example.com' }, NEW_FIRMWARE), 'qrcode', 'qrcode');
     expect(code).toMatchObject({ module: 3, width: 87, height: 87 });
     expect(Math.abs(code.x + code.width / 2 - 148)).toBeLessThanOrEqual(1);
     expect(Math.abs(code.y + code.height / 2 - 64)).toBeLessThanOrEqual(1);
   });
 
-  test('is a sign of 120 pixels, centred', () => {
+  test('is a sign of 120 pixels, centered', () => {
     const sign = theItem(lay({ icon: 'hazardd' }, NEW_FIRMWARE), 'icon', 'icon');
     expect(sign).toMatchObject({ size: 120, x: 88, y: 4 });
     expect(theItem(lay({ icon: 'hazardd' }, OLD_FIRMWARE), 'icon', 'icon').size).toBe(96);

@@ -16,7 +16,7 @@ describe('a quantity', () => {
     expect(formatQuantity(quantity)).toBe(text);
   });
 
-  test('is centred in its box', () => {
+  test('is centered in its box', () => {
     const placed = lay({ quantity: 12, lines: ['M8 nut'] });
     const box = theItem(placed, 'quantity', 'frame');
     const ink = inkOf(theItem(placed, 'quantity', 'text'));

@@ -39,7 +39,7 @@ describe('the bitmap', () => {
     expect(bytes.every((byte) => byte === 0)).toBe(true);
   });
 
-  test('as colours is opaque, with the given ink and paper', () => {
+  test('as colors is opaque, with the given ink and paper', () => {
     const bitmap = createBitmap();
     fillSpan(bitmap, 0, 1, 2);
     const rgba = bitmapToRgba(bitmap, { ink: [1, 2, 3], paper: [245, 244, 238] });

@@ -54,7 +54,7 @@ test.for(['', 'a password', 'was sealed:1:', 'Sealed:1:'])(
   },
 );
 
-test('recognises a sealed value after any change or cut behind its first word, and does not open it', () => {
+test('recognizes a sealed value after any change or cut behind its first word, and does not open it', () => {
   const changed = Array.from(FIXED, (_, at) => `${FIXED.slice(0, at)}!${FIXED.slice(at + 1)}`);
   const cut = Array.from(FIXED, (_, at) => FIXED.slice(0, at));
   const word = 'sealed:'.length;

@@ -12,10 +12,10 @@ test('a program ends before the next check-in, and lasts more than 30 seconds', 
   }
 });
 
-test('a program has twelve bytes: flash, three groups in the colour, repeats', () => {
+test('a program has twelve bytes: flash, three groups in the color, repeats', () => {
   expect(ledProgram(STEADY)).toMatch(/^F1(?:1C2301){3}[0-9A-F]{2}00$/);
   expect(ledProgram({ ...STEADY, led: 'blink', color: 0xff_00_00, brightness: 10 })).toMatch(/^21(?:E05305){3}/);
-  // A dark colour is still lit.
+  // A dark color is still lit.
   expect(ledProgram({ ...STEADY, color: 0x01_00_00 })).toMatch(/^F120/);
 });
 

@@ -41,10 +41,10 @@ test('the same pixels have the same id, and other pixels another', async () => {
   expect((await drawTagPicture({ ...content, label: 'B-1' }, size, 2_900)).id).not.toBe(one.id);
 });
 
-/** A tag has no grey: nearly black counts as black and nearly white as white. Anything in between is unpredictable. */
-function shadeOf(grey: number): string {
-  if (grey < 40) return '#';
-  return grey > 215 ? '.' : '?';
+/** A tag has no gray: nearly black counts as black and nearly white as white. Anything in between is unpredictable. */
+function shadeOf(gray: number): string {
+  if (gray < 40) return '#';
+  return gray > 215 ? '.' : '?';
 }
 
 /** The second byte of the start-of-frame marker: 0xC0 means baseline. */

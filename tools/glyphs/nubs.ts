@@ -1,4 +1,4 @@
-/** A bump up to this wide, on a straight edge that is this much longer on each side, is a rounding artefact. */
+/** A bump up to this wide, on a straight edge that is this much longer on each side, is a rounding artifact. */
 const WIDEST_NUB = 4;
 const EDGE = 2;
 

@@ -60,7 +60,7 @@ function readSegments(view: DataView, at: number): Set<number> {
  * Draws characters of a TrueType font as 1-bit glyphs, `size` in pixels. `squeeze` scales the width; `maxAdvance`
  * limits it, for monospaced sheets; `bolder` thickens upright strokes by this many pixels, after squeezing made them
  * thin. Draws wide and reduces here: the font engine fits heights to pixels but not widths, so each glyph is shifted to
- * leave the fewest grey pixels, and stems come out equally thick.
+ * leave the fewest gray pixels, and stems come out equally thick.
  */
 export function rasteriseGlyphs(
   path: string,
@@ -88,8 +88,8 @@ export function rasteriseGlyphs(
     context.fillText(character, 0, 0);
     const { data } = context.getImageData(0, 0, width * OVERSAMPLING, height);
     const ink = thicken(data, width * OVERSAMPLING, Math.round(bolder * OVERSAMPLING));
-    const grey = sharpest(ink, width, height);
-    const rounded = { width, height, isInk: (x: number, y: number) => (grey[y * width + x] ?? 0) > INK_THRESHOLD };
+    const gray = sharpest(ink, width, height);
+    const rounded = { width, height, isInk: (x: number, y: number) => (gray[y * width + x] ?? 0) > INK_THRESHOLD };
     // In small sizes so narrow a bump is the curve itself.
     const isInk = size < SMALLEST_SIZE_WITH_NUBS ? rounded.isInk : removeNubs(rounded);
     const advance = Math.round(natural * squeeze + bolder);
@@ -120,19 +120,19 @@ function thicken(rgba: Uint8ClampedArray, width: number, by: number): Uint8Array
 }
 
 function sharpest(opacities: Uint8Array, width: number, height: number): Float64Array {
-  let best: { blur: number; grey: Float64Array } = { blur: Infinity, grey: new Float64Array() };
+  let best: { blur: number; gray: Float64Array } = { blur: Infinity, gray: new Float64Array() };
   for (let step = 0; step < OVERSAMPLING; step++) {
     // 0, 1, -1, 2, -2 ...: of equal ones the least moved wins
     const shift = step % 2 === 1 ? (step + 1) / 2 : -step / 2;
-    const grey = reduce(opacities, width, height, shift);
-    const blur = grey.reduce((sum, ink) => sum + Math.min(ink, 1 - ink), 0);
-    if (blur < best.blur * 0.97) best = { blur, grey };
+    const gray = reduce(opacities, width, height, shift);
+    const blur = gray.reduce((sum, ink) => sum + Math.min(ink, 1 - ink), 0);
+    if (blur < best.blur * 0.97) best = { blur, gray };
   }
-  return best.grey;
+  return best.gray;
 }
 
 function reduce(opacities: Uint8Array, width: number, height: number, shift: number): Float64Array {
-  const grey = new Float64Array(width * height);
+  const gray = new Float64Array(width * height);
   const fineWidth = width * OVERSAMPLING;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < fineWidth; x++) {
@@ -140,8 +140,8 @@ function reduce(opacities: Uint8Array, width: number, height: number, shift: num
       const target = Math.floor((x + shift) / OVERSAMPLING);
       if (opacity === 0 || target < 0 || target >= width) continue;
       const at = y * width + target;
-      grey[at] = (grey[at] ?? 0) + opacity / 255 / OVERSAMPLING;
+      gray[at] = (gray[at] ?? 0) + opacity / 255 / OVERSAMPLING;
     }
   }
-  return grey;
+  return gray;
 }

@@ -22,7 +22,7 @@ async function composed({ page, take }: Scene, panel: Locator): Promise<void> {
   await field(panel, 'Line 1').fill('Heat shrink 3:1');
   await field(panel, 'Line 2').fill('6 mm, black');
   await field(panel, 'Quantity').fill('4');
-  await panel.getByRole('combobox', { name: 'Colour' }).fill('g');
+  await panel.getByRole('combobox', { name: 'Color' }).fill('g');
   await field(panel, 'Seconds').fill('120');
   await panel.getByRole('button', { name: 'Add: Icon' }).click();
   await page.getByRole('option', { name: 'Hot surface' }).waitFor();
@@ -61,7 +61,7 @@ async function warned({ page, take }: Scene, panel: Locator): Promise<void> {
   await field(panel, 'Quantity').fill('120');
   await take('composer-warned');
   await field(panel, 'Barcode').fill('HS-3-6-BK-ü');
-  await panel.getByRole('combobox', { name: 'Colour' }).fill('orang');
+  await panel.getByRole('combobox', { name: 'Color' }).fill('orang');
   await panel.getByRole('button', { name: 'Add: QR code' }).click();
   await page.keyboard.type('https://q.example/hs');
   await page.keyboard.press('Enter');

@@ -84,7 +84,7 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   await shop.call('POST', 'api/orders/10518/join/', { picker: 'Ben' });
   await page.getByRole('button', { name: 'Show other pickers' }).click();
   await everywhere('shared');
-  await page.getByRole('button', { name: /Change colour/ }).click();
+  await page.getByRole('button', { name: /Change color/ }).click();
   await page.getByRole('dialog').waitFor();
   await everywhere('color');
   await page.keyboard.press('Escape');

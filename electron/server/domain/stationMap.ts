@@ -1,5 +1,5 @@
 import type { ArrangedMap, Place, Placed, Rack, StationMap, Zone } from '#shared/api/map.ts';
-import { makeLabelledCell, whyNoCell } from '#shared/lib/placeLabel.ts';
+import { makeLabeledCell, whyNoCell } from '#shared/lib/placeLabel.ts';
 
 /** Number of columns of each shelf, by its id. */
 export function columnsByShelf(racks: readonly Rack[]): Map<string, number> {
@@ -70,7 +70,7 @@ export function arranged(
   const left: ArrangedMap['not_arranged'] = [];
   for (const { deviceId, label } of devices) {
     if (placed.has(deviceId)) continue;
-    const cell = makeLabelledCell(racks, label, newId);
+    const cell = makeLabeledCell(racks, label, newId);
     const other = cell === undefined ? undefined : taken.get(cellOf(cell));
     if (cell === undefined || other !== undefined) {
       const message =

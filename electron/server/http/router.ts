@@ -21,7 +21,7 @@ import { recordOf } from './recording.ts';
 import { refuseUnknownNames, queryNamesOf } from './queryNames.ts';
 import { digestOf, hasOwnKey, takeKey, takesKeys } from './requestKey.ts';
 import { type BodyReader, bodyValidator, createBodyReader } from './requestBody.ts';
-import { authorise, byOf, checkAskedFor, demandRight } from './signIn.ts';
+import { authorize, byOf, checkAskedFor, demandRight } from './signIn.ts';
 import { validate } from './validation.ts';
 import { isLong } from './valueParts.ts';
 
@@ -99,8 +99,8 @@ function identify(endpoint: Endpoint, parts: Parts): RequestHandler {
   const rights = neededRights(endpoint);
 
   function callerOf(req: Request): Caller | Promise<Caller> {
-    if (endpoint.right !== 'public') return authorise(req, rights, parts);
-    return endpoint.knowsCallers === true ? callerOrNobody(() => authorise(req, ['read'], parts)) : NOBODY;
+    if (endpoint.right !== 'public') return authorize(req, rights, parts);
+    return endpoint.knowsCallers === true ? callerOrNobody(() => authorize(req, ['read'], parts)) : NOBODY;
   }
 
   return (req, res, next) => {

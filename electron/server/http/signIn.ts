@@ -35,7 +35,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  * `unauthenticated`, `csrf`, `foreign_origin`, `forbidden` or `too_many_requests`. An expired sign-in is 401, never 403: clients
  * sign in again only on 401. Contract, section 3.
  */
-export function authorise(
+export function authorize(
   req: Request,
   anyOf: readonly Right[],
   parts: { access: Access; rights: Rights; addresses: Addresses },
@@ -120,7 +120,7 @@ export function byOf(req: Request, caller: Asker): By {
 
 /**
  * The header of a 401 that says which sign-in is accepted. Browsers are not asked for a password, because they would open a
- * window of their own. Wherever passwords are accepted, browsers can be recognised by `Sec-Fetch-Site`.
+ * window of their own. Wherever passwords are accepted, browsers can be recognized by `Sec-Fetch-Site`.
  */
 export function challengeOf(req: Way, access: Pick<Access, 'takesPasswords'>): string {
   const isRefusedToken = /^bearer /i.test(req.headers.authorization ?? '');

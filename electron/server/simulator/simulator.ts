@@ -34,7 +34,7 @@ export type Sight = {
   checksum: number | undefined;
   /** Shows a command that has not ended. */
   active: boolean;
-  /** What a worker sees: a colour too dark to shine is off. */
+  /** What a worker sees: a color too dark to shine is off. */
   led: LedMode;
   /** Whether it is lit at this moment: a blinking LED is lit half of the time. */
   lit: boolean;

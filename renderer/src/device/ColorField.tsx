@@ -16,11 +16,11 @@ type Props = {
   value: string;
   onChange(color: string): void;
   placeholder: string;
-  /** What a LED makes of it; undefined: it is no colour. Null: nothing is typed, and nothing is shown. */
+  /** What a LED makes of it; undefined: it is no color. Null: nothing is typed, and nothing is shown. */
   led: LedColor | undefined | null;
 };
 
-/** A colour by its name, hex or letter, with how a LED shows it. */
+/** A color by its name, hex or letter, with how a LED shows it. */
 export function ColorField({ led, ...field }: Props) {
   return (
     <SuggestionField {...field} choices={CHOICES}>
@@ -33,7 +33,7 @@ export function ColorField({ led, ...field }: Props) {
   );
 }
 
-/** A colour as a LED shows it, with its letter; a question mark where it is no colour. */
+/** A color as a LED shows it, with its letter; a question mark where it is no color. */
 function Swatch({ color }: { color: LedColor | undefined }) {
   const led = color === undefined ? undefined : ({ mode: 'steady', hex: color.hex, letter: color.letter } as const);
   // The words are beside it.

@@ -4,7 +4,7 @@ import { ledWords } from './deviceWords.ts';
 import styles from './Led.module.css';
 import { isDark, ledTone, type LedLight } from './ledTone.ts';
 
-/** A LED as it shines: its colour with its letter, steady or blinking. A picture only; words go beside it. */
+/** A LED as it shines: its color with its letter, steady or blinking. A picture only; words go beside it. */
 export function Led({ led, size }: { led: LedLight | undefined; size: 'tile' | 'panel' | 'bar' }) {
   const mode = led === undefined || isDark(led) ? 'off' : led.mode;
   return (
@@ -21,7 +21,7 @@ export function Led({ led, size }: { led: LedLight | undefined; size: 'tile' | '
   );
 }
 
-/** The colours of a LED for the style sheets below this element. */
+/** The colors of a LED for the style sheets below this element. */
 export function ledStyle(led: LedLight | undefined): CSSProperties {
   if (led === undefined || isDark(led)) return {};
   const { tone, ink, smallInk, pale } = ledTone(led.hex);
@@ -37,7 +37,7 @@ export function ledStyle(led: LedLight | undefined): CSSProperties {
   } as CSSProperties;
 }
 
-/** A LED's colour with its letter, small: a mark in a list. A question mark where it is no colour. */
+/** A LED's color with its letter, small: a mark in a list. A question mark where it is no color. */
 export function LedDot({ led }: { led: Displayed['led'] | undefined }) {
   return (
     <span className={styles.dot} style={ledStyle(led)} role="img" aria-label={ledWords(led)}>
@@ -46,7 +46,7 @@ export function LedDot({ led }: { led: Displayed['led'] | undefined }) {
   );
 }
 
-/** A LED where only it is seen of a device: its colour with its letter. Its colours come from the tile. */
+/** A LED where only it is seen of a device: its color with its letter. Its colors come from the tile. */
 export function MiniLed({ led }: { led: Displayed['led'] | undefined }) {
   const mode = led?.mode ?? 'off';
   return (

@@ -1,7 +1,7 @@
 import { COLOR_NAMES, parseColor } from '#shared/led/color.ts';
 import { texts } from '../ui/texts.ts';
 
-/** Why this is no colour, with the name that was probably meant; empty where it is one, or nothing was typed. */
+/** Why this is no color, with the name that was probably meant; empty where it is one, or nothing was typed. */
 export function colorProblem(typed: string): string {
   const word = typed.trim();
   return word === '' || parseColor(word) !== undefined ? '' : texts.form.noColor(word, closestName(word.toLowerCase()));

@@ -2,13 +2,13 @@ import type { Displayed } from '#shared/api/device.ts';
 import type { SeenLed } from '#shared/led/seen.ts';
 
 /**
- * A LED's colour as the window paints it. `ink` is readable on it in large bold type (3:1), `smallInk` at any size (4.5:1).
+ * A LED's color as the window paints it. `ink` is readable on it in large bold type (3:1), `smallInk` at any size (4.5:1).
  * `pale`: too light for a line on a light ground.
  */
 type LedTone = { tone: string; ink: string; smallInk: string; pale: boolean };
 
 /**
- * Full-strength light hurts on a monitor and leaves its letter unreadable: the colours that a LED is usually asked for get
+ * Full-strength light hurts on a monitor and leaves its letter unreadable: the colors that a LED is usually asked for get
  * a tone of their own.
  */
 const TONES: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ const WHITE = '#ffffff';
 
 const BLACK = '#000000';
 
-/** The tone for a LED colour in `#rrggbb`. */
+/** The tone for a LED color in `#rrggbb`. */
 export function ledTone(hex: string): LedTone {
   const tone = TONES[hex.toLowerCase()] ?? hex;
   const onWhite = contrast(tone, WHITE);
@@ -33,7 +33,7 @@ export function ledTone(hex: string): LedTone {
   return { tone, ink: onWhite >= 3 ? WHITE : BLACK, smallInk: onWhite > onBlack ? WHITE : BLACK, pale: onWhite < 2.5 };
 }
 
-/** Contrast of two colours in `#rrggbb`, 1 to 21 (WCAG 2.2). */
+/** Contrast of two colors in `#rrggbb`, 1 to 21 (WCAG 2.2). */
 export function contrast(a: string, b: string): number {
   const [darker = 0, lighter = 0] = [luminanceOf(a), luminanceOf(b)].toSorted((x, y) => x - y);
   return (lighter + 0.05) / (darker + 0.05);

@@ -63,13 +63,13 @@ function addRow(coverage: Float32Array, narrow: Float64Array, row: number, ratio
   }
 }
 
-/** Coverage as opaque RGBA between the two colours. */
+/** Coverage as opaque RGBA between the two colors. */
 export function coverageToRgba(
   coverage: Float32Array,
   { ink, paper }: { ink: Rgb; paper: Rgb },
 ): Uint8ClampedArray<ArrayBuffer> {
   const rgba = new Uint8ClampedArray(coverage.length * 4);
-  // Whole pixels, independent of byte order: the same view makes and copies the colour.
+  // Whole pixels, independent of byte order: the same view makes and copies the color.
   const [paperPixel = 0] = new Uint32Array(new Uint8Array([...paper, 255]).buffer);
   new Uint32Array(rgba.buffer).fill(paperPixel);
   const [red, green, blue] = [ink[0] - paper[0], ink[1] - paper[1], ink[2] - paper[2]];

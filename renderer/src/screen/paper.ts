@@ -1,7 +1,7 @@
 import { createContext, use, useMemo, useSyncExternalStore } from 'react';
 import type { Rgb } from '#shared/screen/drawing.ts';
 
-/** The two colours of e-paper. */
+/** The two colors of e-paper. */
 export type Paper = { ink: Rgb; paper: Rgb };
 
 const DARK = '(prefers-color-scheme: dark)';
@@ -11,12 +11,12 @@ const Context = createContext<Paper>(BLACK_ON_WHITE);
 
 export const PaperProvider = Context.Provider;
 
-/** The colours of e-paper in the present theme. */
+/** The colors of e-paper in the present theme. */
 export function usePaper(): Paper {
   return use(Context);
 }
 
-/** Reads the colours of e-paper from the tokens, again when the theme changes. For the root of the window alone: it asks for styles. */
+/** Reads the colors of e-paper from the tokens, again when the theme changes. For the root of the window alone: it asks for styles. */
 export function useThemePaper(): Paper {
   const key = useSyncExternalStore(watchTheme, readTokens);
   return useMemo(() => {

@@ -124,7 +124,7 @@ export function createApi(ports: ApiPorts) {
       call('listHistory', { query }),
     /** May take long; `signal` cancels it. */
     loadHistorySummary: (query: HistoryQuestion, signal: AbortSignal) =>
-      call('summariseHistory', { query }, { ...LONG, signal }),
+      call('summarizeHistory', { query }, { ...LONG, signal }),
     /** Newest first; `after` is the last id of the page before. */
     loadEndedAlerts: (query: { limit: number; after?: string }): Promise<readonly Alert[]> =>
       call('listAlerts', { query: { ...query, state: 'ended' } }),

@@ -57,7 +57,7 @@ function placeOf(device: Device): NamedDevice {
 }
 
 function compare(a: NamedDevice, b: NamedDevice): number {
-  const labelled = Number(b.name !== b.deviceid) - Number(a.name !== a.deviceid);
-  if (labelled !== 0) return labelled;
+  const labeled = Number(b.name !== b.deviceid) - Number(a.name !== a.deviceid);
+  if (labeled !== 0) return labeled;
   return naturally.compare(a.name, b.name) || (a.deviceid < b.deviceid ? -1 : 1);
 }

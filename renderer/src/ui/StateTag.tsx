@@ -1,7 +1,7 @@
 import { Ban, Check, Circle, CircleAlert, CircleDot, TriangleAlert, type LucideIcon } from 'lucide-react';
 import styles from './StateTag.module.css';
 
-/** The kind of a state, which decides its icon and colour. */
+/** The kind of a state, which decides its icon and color. */
 export type Tone = 'open' | 'lit' | 'done' | 'care' | 'halted' | 'off';
 
 const ICONS: Record<Tone, LucideIcon> = {
@@ -13,7 +13,7 @@ const ICONS: Record<Tone, LucideIcon> = {
   off: Ban,
 };
 
-/** A state with its icon: colour is never the only sign. */
+/** A state with its icon: color is never the only sign. */
 export function StateTag({ tone, words }: { tone: Tone; words: string }) {
   const Icon = ICONS[tone];
   return (

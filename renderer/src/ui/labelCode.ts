@@ -1,7 +1,7 @@
 import { BARCODE_QUIET_MODULES, encodeBarcode } from '#shared/screen/barcode.ts';
 import { encodeQrcode, QR_MODULES, QR_QUIET_MODULES } from '#shared/screen/qrcode.ts';
 
-/** In millimetres. */
+/** In millimeters. */
 export type Size = { width: number; height: number };
 
 /** The room for a code on paper: for a barcode, or for the side of a QR code. */

@@ -85,8 +85,8 @@ export function find(
   if (deviceid !== undefined) return oracle.devices.get(deviceid.toUpperCase());
   if (location === undefined) return undefined;
   const devices = [...oracle.devices.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const labelled = devices.find(({ label }) => label.toLowerCase() === location.toLowerCase());
-  return labelled ?? oracle.devices.get(location.toUpperCase());
+  const labeled = devices.find(({ label }) => label.toLowerCase() === location.toLowerCase());
+  return labeled ?? oracle.devices.get(location.toUpperCase());
 }
 
 function contentOf(oracle: Oracle, word: 'flash' | 'pick', request: DeviceRequest): AskContent {

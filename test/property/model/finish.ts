@@ -83,7 +83,7 @@ function checkSight(world: World, device: ModelDevice): void {
   }
 }
 
-/** Named colours obey the device's brightness, hexadecimal ones do not. */
+/** Named colors obey the device's brightness, hexadecimal ones do not. */
 function ledOf({ queue: [command], brightness }: ModelDevice): 'off' | 'steady' | 'blink' {
   if (command === undefined) return 'off';
   if (brightness === 0 && LED_COLORS[command.color]?.fixedBrightness !== true) return 'off';

@@ -148,7 +148,7 @@ export class ModelPicking {
     return { status: 200, body: { ...answerOfItem(item), elsewhere: this.elsewhere(item) } };
   }
 
-  /** Other devices labelled with the SKU. */
+  /** Other devices labeled with the SKU. */
   private elsewhere({ given, deviceId }: ModelItem): object[] {
     const own = deviceId ?? given.deviceid;
     return [...this.oracle.devices.values()]

@@ -79,8 +79,8 @@ function find(oracle: Oracle, scan: Scan, picker: string, among: 'open' | 'any')
 
   function asPlace(isOpen: boolean): Meaning | undefined {
     const devices = [...oracle.devices.values()];
-    const labelled = devices.filter(({ label }) => label.toLowerCase() === code);
-    const places = labelled.length > 0 ? labelled : devices.filter(({ id }) => id.toLowerCase() === code);
+    const labeled = devices.filter(({ label }) => label.toLowerCase() === code);
+    const places = labeled.length > 0 ? labeled : devices.filter(({ id }) => id.toLowerCase() === code);
     const [place] = places;
     if (place === undefined) return undefined;
     const here = scope.filter(({ device }) => places.includes(device));

@@ -58,7 +58,7 @@ const OF_NOW = new Set([
   'getNextOrder',
   'getFleet',
   // Depend on the current time and include alerts of simulated devices.
-  'summariseHistory',
+  'summarizeHistory',
   'exportHistory',
 ]);
 

@@ -149,7 +149,7 @@ export function historyFindRows(db: Db) {
     },
     /**
      * Id of the first row committed at this time or later; beyond the newest if none. Binary search over ids, which
-     * rise in commit order. The time of a press is no help: one that a turbo held back is older than its neighbours.
+     * rise in commit order. The time of a press is no help: one that a turbo held back is older than its neighbors.
      */
     firstSince(at: number): number {
       const { oldest, newest } = bounds.get() ?? { oldest: null, newest: null };

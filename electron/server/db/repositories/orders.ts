@@ -7,7 +7,7 @@ import { mapped, statements } from './statements.ts';
 export type Work = {
   id: number;
   state: OrderState;
-  /** Whether the callback about its fulfilment was created since the last launch. */
+  /** Whether the callback about its fulfillment was created since the last launch. */
   isTold: boolean;
   counts: WorkCounts;
 };

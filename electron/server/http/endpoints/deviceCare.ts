@@ -41,7 +41,7 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
       'The device no longer waits, and the station does not accept it, even if accept_devices is `all`. DELETE of the refusal or POST /api/device/ ends this. 409 if the device is already registered.',
     body: api.refusalSchema,
     dialect: lenientFields({ deviceid: 'text' }),
-    examples: { foreign: { summary: 'A device of the neighbour', value: { deviceid: '51D0AB:0000F0' } } },
+    examples: { foreign: { summary: 'A device of the neighbor', value: { deviceid: '51D0AB:0000F0' } } },
     status: 201,
     answer: api.refusedDeviceSchema,
     refusals: { 409: 'The device is already registered.' },
@@ -59,7 +59,7 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
     body: api.newDeviceSchema,
     dialect: lenientFields({ deviceid: 'text', buttons: 'number', label: 'text' }),
     examples: {
-      labelled: { summary: 'With the label of its place', value: { deviceid: '51D0AB:00000F', label: 'B-1-1' } },
+      labeled: { summary: 'With the label of its place', value: { deviceid: '51D0AB:00000F', label: 'B-1-1' } },
     },
     status: 201,
     answer: api.deviceSchema,

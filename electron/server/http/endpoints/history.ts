@@ -43,14 +43,14 @@ type Parts = {
 export const historyEndpoints = ({ history, workTimelines, search, pickerFigures }: Parts): Endpoint[] => [
   define('listHistory', 'read', 'List the history, newest first', {
     description:
-      'Commands that have ended, late presses, presses on idle devices, replaced devices, and alerts. For open commands see `commands` of a device. Entries are in the order in which the station received them: a press that a turbo held while it was not connected has an older `at` than its neighbours.',
+      'Commands that have ended, late presses, presses on idle devices, replaced devices, and alerts. For open commands see `commands` of a device. Entries are in the order in which the station received them: a press that a turbo held while it was not connected has an older `at` than its neighbors.',
     query: api.historyQuerySchema,
     page: pageBy('id'),
     parameterExamples: { ...HISTORY_FILTER, limit: 50, after: '1000' },
     answer: z.array(api.historyEntrySchema),
     handle: ({ query }) => search.list(query),
   }),
-  define('summariseHistory', 'read', 'Get statistics: picks per hour, time to acknowledge, timeouts', {
+  define('summarizeHistory', 'read', 'Get statistics: picks per hour, time to acknowledge, timeouts', {
     description:
       'Divides the time from `from` to `to` into at most 62 buckets of minutes, hours, days or weeks. Without `from` it begins with the oldest entry, without `to` it ends now. Median and 95th percentile are accurate to half a per cent. A million entries take some seconds, because presses have priority.',
     query: api.historyFilterSchema,

@@ -26,7 +26,7 @@ const SECTIONS = {
   tune: z.string().describe('A sound encoding, the name of a tune, or none.').meta({ example: '300,a5,1,g5s,1' }),
   seconds_color: z
     .string()
-    .describe('Seconds and colour, both optional. All leading digits are seconds; # is %23.')
+    .describe('Seconds and color, both optional. All leading digits are seconds; # is %23.')
     .meta({ example: '20rb' }),
   nonce: z.string().describe('Your tag, sent back in callbacks.').meta({ example: 'tx1' }),
 } as const satisfies Record<Section, z.ZodType>;
@@ -42,7 +42,7 @@ const ROUTE_NAMES = {
 
 const DESCRIPTION = `For clients that can only open an address. Rules, queue and answer are those of POST /api/device/{DeviceID}/, and the key goes into the header \`API-KEY\` here too. The complete address is
 
-    /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{colour}/{nonce}/
+    /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{color}/{nonce}/
     /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/
 
 Leave out sections that you do not need from the right, and the last slash if you like. In between, write \`none\` for no tune and \`~\` for any other empty section, or leave it empty. \`static\`, \`static2\` and \`location\` take only texts; an empty text clears the field. Percent-encode as UTF-8. A text with a tilde needs a POST.`;

@@ -97,7 +97,7 @@ export function sequenceEndpoints({ sequences, lists }: { sequences: Sequences; 
 again, and lit steps stay. If it is \`in-progress\` nothing happens.
 
 All places are found before anything is lit: if a step finds no device, the answer is 409, names these steps, and nothing is lit.
-The settings supply the colour and the seconds that a step does not give.`,
+The settings supply the color and the seconds that a step does not give.`,
       hasEffect: true,
       params: sequenceParams,
       query: api.launchSequenceQuerySchema,

@@ -15,7 +15,7 @@ import { isOver } from '../../domain/order.ts';
 export const IDENTIFY_TARGET = 'identify';
 const IDENTIFY_SECONDS = 5;
 const POINT_SECONDS = 10;
-/** Neither the colour of ordinary work nor, like white, lost on the light page. */
+/** Neither the color of ordinary work nor, like white, lost on the light page. */
 const IDENTIFY_COLOR = 'magenta';
 
 type ConfirmedAt = { deviceId: string; commandId: string };

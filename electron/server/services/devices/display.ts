@@ -193,7 +193,7 @@ function ofCommand(command: ShownCommand, place: Pick<DeviceRow, 'label' | 'brig
   return { show, letter };
 }
 
-/** What of this content nobody will see or hear, for want of a screen, a LED or brightness. A black colour is told of by itself. */
+/** What of this content nobody will see or hear, for want of a screen, a LED or brightness. A black color is told of by itself. */
 export function unseenWarnings(content: CommandContent, { deviceId, brightness, screen, led }: Target): string[] {
   const warnings = screen === 1 ? [] : blindWarnings(content, deviceId);
   if (led === 0) return [...warnings, `${deviceId} has no LED: nothing lights up.`];
@@ -217,13 +217,13 @@ function blindWarnings(
 function darkWarnings(content: CommandContent, deviceId: string, brightness: number): string[] {
   if (seenLed(commandLed(content), brightness).darkBy !== 'brightness') return [];
   return [
-    `The LED stays off: the brightness of ${deviceId} is ${brightness}. A colour such as #ff0000 is shown all the same.`,
+    `The LED stays off: the brightness of ${deviceId} is ${brightness}. A color such as #ff0000 is shown all the same.`,
   ];
 }
 
-/** How a command lights the LED, with the colour's letter. */
+/** How a command lights the LED, with the color's letter. */
 export function commandLed({ command, color }: CommandContent): Show['led'] & { letter: string } {
-  // The colour was checked when the command came in.
+  // The color was checked when the command came in.
   const { hex, letter, fixedBrightness } = parseColor(color) ?? { hex: '#000000', letter: '', fixedBrightness: false };
   return { mode: command === 'flash' ? 'blink' : 'steady', hex, letter, fixedBrightness };
 }

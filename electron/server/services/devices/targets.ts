@@ -51,10 +51,10 @@ export function targetByLocation(repositories: TargetTables, location: string): 
 export function findByLocation(repositories: TargetTables, location: string): Target | undefined {
   const alias = repositories.aliases.findByName(location);
   if (alias !== undefined) return targetOfAlias(repositories, alias);
-  const [labelled, ...others] = repositories.devices.listByLabel(location);
-  const found = findById(repositories, labelled ?? location.trim().toUpperCase());
-  if (found === undefined || labelled === undefined || others.length === 0) return found;
-  const warning = `${others.length + 1} devices have the label "${found.label}"; ${labelled} was taken.`;
+  const [labeled, ...others] = repositories.devices.listByLabel(location);
+  const found = findById(repositories, labeled ?? location.trim().toUpperCase());
+  if (found === undefined || labeled === undefined || others.length === 0) return found;
+  const warning = `${others.length + 1} devices have the label "${found.label}"; ${labeled} was taken.`;
   return { ...found, warning };
 }
 

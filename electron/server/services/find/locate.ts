@@ -34,12 +34,12 @@ export function createLocate(parts: {
   function listNamed(name: string): Match[] {
     const target = findByLocation(reads, name);
     if (target === undefined) return [];
-    const labelled = reads.devices.listByLabel(name).flatMap((id) => findById(reads, id) ?? []);
-    const targets = target.alias === '' && labelled.length > 0 ? labelled : [target];
+    const labeled = reads.devices.listByLabel(name).flatMap((id) => findById(reads, id) ?? []);
+    const targets = target.alias === '' && labeled.length > 0 ? labeled : [target];
     return targets.map((each) => ({
       target: each,
       article: articleAt(each.deviceId),
-      matched: each.alias !== '' ? 'alias' : labelled.length > 0 ? 'label' : 'deviceid',
+      matched: each.alias !== '' ? 'alias' : labeled.length > 0 ? 'label' : 'deviceid',
     }));
   }
 

@@ -54,7 +54,7 @@ async function documentOrders(context: ContentContext, text: string, format: 'js
     const message = each.problem ?? (seen.has(number) ? `The file has order ${number} twice.` : '');
     seen.add(number);
     if (each.problem !== undefined || message !== '') {
-      judged.push({ number, rows, judgement: { outcome: 'refused', line: 0, message } });
+      judged.push({ number, rows, judgment: { outcome: 'refused', line: 0, message } });
     } else {
       judged.push({ ...(await backgroundReads.take(() => imports.judgeDocument(each.wanted))), rows });
     }
@@ -74,7 +74,7 @@ export function* resultsOf({ orders, leftOut }: FileContent, created: ReadonlySe
   });
   for (const [index, order] of orders.entries()) {
     // After a kill, orders that this file created are known.
-    const isOurs = created.has(order.number) && order.judgement.outcome === 'known';
+    const isOurs = created.has(order.number) && order.judgment.outcome === 'known';
     for (const row of order.rows) {
       const { outcome, message } = fateOf(order, row);
       const fate =

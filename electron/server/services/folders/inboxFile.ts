@@ -120,7 +120,7 @@ async function importFile(
 ): Promise<InboxFileRow> {
   if (earlier?.state === 'imported') return earlier;
   const { repositories, clock, folders, imports } = context;
-  const isFailed = orders.orders.some(({ judgement }) => judgement.outcome === 'refused');
+  const isFailed = orders.orders.some(({ judgment }) => judgment.outcome === 'refused');
   const folder = isFailed ? failed : done;
   const isFree = async (candidate: string): Promise<boolean> =>
     !(await folders.has(folder, candidate)) && !(await folders.has(folder, resultName(candidate)));

@@ -16,7 +16,7 @@ type Step = (tx: Transaction) => void;
 /**
  * Creates and changes the orders of a file: a loop of use-cases, one for each order, so that presses are handled in between. `begin`
  * runs in the commit of the first order and returns the id of the import; `end` runs in the commit of the last one. A killed import
- * leaves whole orders, which the same file finds known. Replaces the judgement of each order by what its use-case decides.
+ * leaves whole orders, which the same file finds known. Replaces the judgment of each order by what its use-case decides.
  */
 export async function applyOrders(
   { repositories, writer, orders }: ApplyContext,
@@ -32,10 +32,10 @@ export async function applyOrders(
   let isBroken = false;
 
   function apply(tx: Transaction, judged: JudgedOrder): void {
-    if (judged.judgement.outcome !== 'new' && judged.judgement.outcome !== 'changed') return;
-    const { wanted } = judged.judgement;
-    judged.judgement = compare(repositories, wanted);
-    const { outcome } = judged.judgement;
+    if (judged.judgment.outcome !== 'new' && judged.judgment.outcome !== 'changed') return;
+    const { wanted } = judged.judgment;
+    judged.judgment = compare(repositories, wanted);
+    const { outcome } = judged.judgment;
     if (outcome === 'new') {
       const orderId = orders.addWithin(tx, wanted);
       repositories.imports.addOrder(id, orderId, null);
@@ -77,13 +77,13 @@ export async function applyOrders(
 
 export function countsOf(orders: readonly JudgedOrder[], leftOut: number): ImportCounts {
   const counts: ImportCounts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: leftOut };
-  for (const { judgement, rows } of orders) {
+  for (const { judgment, rows } of orders) {
     const lines = rows.filter(({ kind }) => kind !== 'left_out');
     counts.left_out += rows.length - lines.length;
     const wrong = lines.filter(({ isWrong }) => isWrong).length;
-    if (judgement.outcome === 'new') counts.orders += 1;
-    if (judgement.outcome !== 'refused') counts[judgement.outcome] += lines.length;
-    else if (judgement.line === 0) counts.refused += lines.length;
+    if (judgment.outcome === 'new') counts.orders += 1;
+    if (judgment.outcome !== 'refused') counts[judgment.outcome] += lines.length;
+    else if (judgment.line === 0) counts.refused += lines.length;
     else {
       counts.refused += wrong;
       counts.held += lines.length - wrong;

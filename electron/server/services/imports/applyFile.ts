@@ -76,5 +76,5 @@ export function noPreview(id: number): StationError {
 }
 
 function changedOrders(orders: readonly JudgedOrder[]): number {
-  return orders.filter(({ judgement }) => judgement.outcome === 'changed').length;
+  return orders.filter(({ judgment }) => judgment.outcome === 'changed').length;
 }

@@ -9,28 +9,28 @@ import { contentOf, differenceOf, digestOf } from './orderContent.ts';
 type JudgeTables = Pick<Repositories, 'imports' | 'items' | 'orders'>;
 
 /** The outcome of an order. `line`: of the wrong row; 0: the whole order is wrong. */
-export type Judgement =
+export type Judgment =
   | { outcome: 'new' | 'changed'; wanted: NewOrder }
   | { outcome: 'known'; message: string }
   | { outcome: 'refused'; line: number; message: string };
 
 /** An order of a file. */
-export type JudgedOrder = { number: string; rows: readonly ReadRow[]; judgement: Judgement };
+export type JudgedOrder = { number: string; rows: readonly ReadRow[]; judgment: Judgment };
 
 /** Decides the outcome of an order of a file. */
 export function judgeOrder(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: ReadOrder): JudgedOrder {
   const { number, rows } = read;
-  return { number, rows, judgement: judgementOf(tables, orders, read) };
+  return { number, rows, judgment: judgmentOf(tables, orders, read) };
 }
 
-function judgementOf(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: ReadOrder): Judgement {
+function judgmentOf(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: ReadOrder): Judgment {
   if (read.problem !== null) return { outcome: 'refused', ...read.problem };
   const message = faultOf(orders, read.wanted);
   return message === '' ? compare(tables, read.wanted) : { outcome: 'refused', line: 0, message };
 }
 
 /** Compares an order of a file with the station. Runs again in the use-case that writes it: the order may have changed since. */
-export function compare(tables: JudgeTables, wanted: NewOrder): Judgement {
+export function compare(tables: JudgeTables, wanted: NewOrder): Judgment {
   const number = wanted.order_number;
   const order = tables.orders.findByNumber(number);
   if (order === undefined) return { outcome: 'new', wanted };

@@ -8,16 +8,16 @@ const ZERO = 'It orders 0 pieces: the item is done and never lit.';
 
 /** The outcome of a row of an order, and the reason. */
 export function fateOf(
-  { judgement }: Pick<JudgedOrder, 'judgement'>,
+  { judgment }: Pick<JudgedOrder, 'judgment'>,
   row: ReadRow,
 ): Pick<ImportRow, 'outcome' | 'message'> {
   const { message } = row;
   if (row.kind === 'left_out') return { outcome: 'left_out', message };
   if (row.isWrong) return { outcome: 'refused', message };
-  if (judgement.outcome === 'known') return { outcome: 'known', message: judgement.message };
-  if (judgement.outcome !== 'refused') return { outcome: judgement.outcome, message };
-  if (judgement.line === 0) return { outcome: 'refused', message: judgement.message };
-  return { outcome: 'held', message: `Line ${judgement.line} of this order is wrong: ${judgement.message}` };
+  if (judgment.outcome === 'known') return { outcome: 'known', message: judgment.message };
+  if (judgment.outcome !== 'refused') return { outcome: judgment.outcome, message };
+  if (judgment.line === 0) return { outcome: 'refused', message: judgment.message };
+  return { outcome: 'held', message: `Line ${judgment.line} of this order is wrong: ${judgment.message}` };
 }
 
 /** A row in the answer, with the device that a launch would light. */

@@ -287,8 +287,8 @@ function inWalkingOrder(
   repositories: Pick<OrderContext['repositories'], 'devices' | 'map'>,
   lines: readonly OpenLine[],
 ): OpenLine[] {
-  const labelled = lines.map((line) => ({ ...line, label: labelOf(repositories, line.deviceId) }));
-  return labelled.sort(byWalk(walkRanks(repositories.map.get())));
+  const labeled = lines.map((line) => ({ ...line, label: labelOf(repositories, line.deviceId) }));
+  return labeled.sort(byWalk(walkRanks(repositories.map.get())));
 }
 
 /** The order as it is now in this use-case. */

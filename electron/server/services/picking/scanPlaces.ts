@@ -81,8 +81,8 @@ function itemsAt(tables: ScanTables, ask: AskedScan): LitItemRow[] {
 function findPlace(tables: ScanTables, code: string): Place | undefined {
   const target = findByLocation(tables, code);
   if (target === undefined) return undefined;
-  const labelled = tables.devices.listByLabel(code).flatMap((id) => findById(tables, id) ?? []);
-  const places = target.alias === '' && labelled.length > 1 ? labelled : [target];
+  const labeled = tables.devices.listByLabel(code).flatMap((id) => findById(tables, id) ?? []);
+  const places = target.alias === '' && labeled.length > 1 ? labeled : [target];
   const placeOf = new Map(places.map((place) => [place.deviceId, place]));
   const deviceIds = [...placeOf.keys()];
   const here = listLitAt(tables, deviceIds).filter((line) => {

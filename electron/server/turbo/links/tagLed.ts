@@ -10,7 +10,7 @@ const FLASHES = 3;
 const GROUPS = 3;
 
 /**
- * The LED program for a show, as 24 hexadecimal digits: flashes in its colour that end before the next check-in. A
+ * The LED program for a show, as 24 hexadecimal digits: flashes in its color that end before the next check-in. A
  * steady light is fast flashes: tags know no other. Undefined: dark.
  */
 export function ledProgram({ led, color, brightness }: Pick<Body<'show'>, 'led' | 'color' | 'brightness'>) {

@@ -38,7 +38,7 @@ export const bool: Field<boolean> = {
   read: (from) => from.u8() !== 0,
 };
 
-/** A colour as 0xRRGGBB. */
+/** A color as 0xRRGGBB. */
 export const rgb: Field<number> = {
   wire: 'rgb',
   write(out, value) {

@@ -348,7 +348,7 @@ export class ShelfDevice {
   }
 }
 
-/** The visible LED: a colour too dark to shine is off. */
+/** The visible LED: a color too dark to shine is off. */
 function ledOf({ led, color, brightness, fixedBrightness }: ShowBody): LedMode {
   const hex = `#${color.toString(16).padStart(6, '0')}`;
   return seenLed({ mode: led, hex, letter: '', fixedBrightness }, brightness).mode;

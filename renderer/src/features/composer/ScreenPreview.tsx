@@ -23,7 +23,7 @@ type Props = {
   refusal: string;
 };
 
-/** What a command lights and plays, in words: undefined is a colour that is none. */
+/** What a command lights and plays, in words: undefined is a color that is none. */
 export type LightWords = { led: Displayed['led'] | undefined; time: string; sound: string };
 
 /** From this one on devices place elements in another way. */

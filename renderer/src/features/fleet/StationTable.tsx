@@ -23,7 +23,7 @@ const TONES: Readonly<Record<FleetNeed, Tone>> = {
   well: 'done',
 };
 
-/** All stations; the last state of one that is away is grey. `isLast`: so is all of it. */
+/** All stations; the last state of one that is away is gray. `isLast`: so is all of it. */
 export function StationTable({ rows, isLast }: { rows: readonly FleetRow[]; isLast: boolean }) {
   const table = useTable({ rows, by: 'key', rowHeight: ROW_HEIGHT });
   return (

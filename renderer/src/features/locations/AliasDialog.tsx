@@ -55,7 +55,7 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
   const device = store.getState().station?.devices.find((each) => each.deviceid === chosen);
   const before = store.getState().station?.devices.find((each) => each.deviceid === alias?.deviceid);
   const open = before?.commands.filter(({ alias_id }) => alias_id === alias?.id).length ?? 0;
-  const labelled = places.find(
+  const labeled = places.find(
     (place) => name !== '' && place.name !== place.deviceid && nameKey(place.name) === nameKey(name),
   );
 
@@ -95,7 +95,7 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
       <div className={styles.form}>
         <div className={styles.column}>
           <LineField {...field('name')} label={words.name} hint={words.nameHint} autoFocus />
-          {labelled !== undefined && <p className={parts.care}>{words.isLabel(labelled.name, labelled.deviceid)}</p>}
+          {labeled !== undefined && <p className={parts.care}>{words.isLabel(labeled.name, labeled.deviceid)}</p>}
           <DeviceField {...field('deviceid')} label={words.device} placeholder={words.devicePlaceholder} />
           <SlowNote device={device} />
           {alias !== undefined && chosen !== undefined && chosen !== alias.deviceid && open > 0 && (

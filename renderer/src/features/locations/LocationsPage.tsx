@@ -160,7 +160,7 @@ function Cells({ row }: { row: ImportedRow }) {
             )}
             {!isLabel && label !== null && label_before !== null && (
               <span className={parts.quiet}>
-                {words.labelled(label)}, {words.wasLabel(label_before)}
+                {words.labeled(label)}, {words.wasLabel(label_before)}
               </span>
             )}
           </div>

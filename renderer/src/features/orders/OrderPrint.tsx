@@ -23,7 +23,7 @@ const PAPERS = ['a4', 'receipt'] as const;
 type Paper = (typeof PAPERS)[number];
 const NO_LINES: readonly PaperLine[] = [];
 
-/** Room for the code of the order number, in millimetres. */
+/** Room for the code of the order number, in millimeters. */
 const CODES: Readonly<Record<Paper, CodeBox>> = {
   a4: { barcode: { width: 82, height: 15 }, qrcode: 24 },
   receipt: { barcode: { width: 70, height: 14 }, qrcode: 26 },

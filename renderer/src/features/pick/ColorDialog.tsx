@@ -7,7 +7,7 @@ import { capital, Disc } from './Disc.tsx';
 import styles from './Pick.module.css';
 
 const words = texts.pick.color;
-/** Colors that a person tells apart from two metres. */
+/** Colors that a person tells apart from two meters. */
 const COLORS = ['blue', 'yellow', 'magenta', 'cyan', 'orange', 'white', 'red', 'green'];
 
 /** Which color do I follow? What is lit already keeps its own. */

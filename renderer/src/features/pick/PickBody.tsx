@@ -38,14 +38,14 @@ export function PickBody({ pick }: { pick: PickState }) {
         </div>
       );
     case 'sending':
-      return <Centre title={pick.isLost ? words.keptHere : words.sending}>{null}</Centre>;
+      return <Center title={pick.isLost ? words.keptHere : words.sending}>{null}</Center>;
     case 'done':
       return order === undefined ? null : <Done pick={pick} order={order} />;
     case 'take':
     case 'paused': {
       const isPaused = part.kind === 'paused';
       return (
-        <Centre title={isPaused ? words.paused.title : words.order(orderNumber)}>
+        <Center title={isPaused ? words.paused.title : words.order(orderNumber)}>
           {isPaused && <p className={styles.says}>{words.paused.lead(orderNumber)}</p>}
           <Choices pick={pick}>
             <Choice pick={pick} isMain touch="take">
@@ -55,13 +55,13 @@ export function PickBody({ pick }: { pick: PickState }) {
               {words.paused.other}
             </Choice>
           </Choices>
-        </Centre>
+        </Center>
       );
     }
     case 'nothing': {
       const others = order?.pickers.filter(({ name }) => name !== me).map(({ name }) => name) ?? [];
       return (
-        <Centre title={words.nothing.title}>
+        <Center title={words.nothing.title}>
           <p className={styles.says}>{others.length > 0 ? words.done.helped(others.join(', ')) : words.nothing.lead}</p>
           <Choices pick={pick}>
             <Choice pick={pick} isMain touch="choose">
@@ -71,7 +71,7 @@ export function PickBody({ pick }: { pick: PickState }) {
               {words.nothing.relight}
             </Choice>
           </Choices>
-        </Centre>
+        </Center>
       );
     }
   }
@@ -79,9 +79,9 @@ export function PickBody({ pick }: { pick: PickState }) {
 
 type Pick = { pick: PickState };
 
-function Centre({ title, children }: { title: string; children: ReactNode }) {
+function Center({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div className={styles.centre}>
+    <div className={styles.center}>
       <h2 className={styles.question}>{title}</h2>
       {children}
     </div>
@@ -118,13 +118,13 @@ function Choice({
 /** A sentence and the way to another order. */
 function Plain({ pick, title }: Pick & { title: string }) {
   return (
-    <Centre title={title}>
+    <Center title={title}>
       <Choices pick={pick}>
         <Choice pick={pick} isMain touch="choose">
           {words.paused.other}
         </Choice>
       </Choices>
-    </Centre>
+    </Center>
   );
 }
 
@@ -136,7 +136,7 @@ function Done({ pick, order }: Pick & { order: Order }) {
   const took =
     Date.parse(order.fulfilled_time ?? order.created_time) - Date.parse(order.launched_time ?? order.created_time);
   return (
-    <Centre title={words.done.title(order.order_number)}>
+    <Center title={words.done.title(order.order_number)}>
       <p className={styles.says}>{words.done.lines(lines, durationWords(took))}</p>
       {shorts > 0 && <p className={styles.quiet}>{words.done.shorts(shorts)}</p>}
       {left.length > 0 && (
@@ -157,14 +157,14 @@ function Done({ pick, order }: Pick & { order: Order }) {
           </Choice>
         )}
       </Choices>
-    </Centre>
+    </Center>
   );
 }
 
 /** The place was confirmed; now the article. */
 function Verify({ pick, item }: Pick & { item: Item }) {
   return (
-    <div className={styles.centre}>
+    <div className={styles.center}>
       <ScanBarcode className={styles.sign ?? ''} size={72} aria-hidden="true" />
       <h2 className={styles.question}>{words.verify.title}</h2>
       <p className={styles.name}>{nameOfItem(item)}</p>

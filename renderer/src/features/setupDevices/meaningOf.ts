@@ -1,6 +1,6 @@
 import type { Station } from '#shared/api/station.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
-import { findLabelledCell } from '#shared/lib/placeLabel.ts';
+import { findLabeledCell } from '#shared/lib/placeLabel.ts';
 import { readScan } from '#shared/lib/scanCode.ts';
 import type { Scan } from '../../scan/windowScans.ts';
 import { setupDevices as words } from '../../ui/texts/setupDevices.ts';
@@ -33,7 +33,7 @@ export function meaningOf({ code, second, note = '' }: Scan, { station, pattern,
   for (const text of texts) {
     const same = pattern.find((place) => nameKey(place) === nameKey(text));
     if (same !== undefined) return { kind: 'place', place: same };
-    if (findLabelledCell(map.racks, text) !== undefined) return { kind: 'place', place: text };
+    if (findLabeledCell(map.racks, text) !== undefined) return { kind: 'place', place: text };
   }
   // A scanner with the wrong keyboard layout would give every device a wrong label.
   return note === '' ? { kind: 'place', place: typed } : { kind: 'problem', says: `${words.notUsed(typed)} ${note}` };

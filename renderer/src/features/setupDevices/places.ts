@@ -1,7 +1,7 @@
 import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Cell, MapReplacement, Rack, StationMap } from '#shared/api/map.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
-import { findLabelledCell, makeLabelledCell } from '#shared/lib/placeLabel.ts';
+import { findLabeledCell, makeLabeledCell } from '#shared/lib/placeLabel.ts';
 import type { NamedDevice } from '../../station/places.ts';
 
 /** Why a place is not free. `labels`, `cell`: devices that have it as their label, or hang there on the map. */
@@ -27,7 +27,7 @@ export function takenPlaces({ places, aliases, map }: Known): TakenPlaces {
   const cells = new Map(map.places.map((place) => [cellKey(place), place.deviceid]));
 
   function of(place: string, self: string): Holders {
-    const cell = findLabelledCell(map.racks, place);
+    const cell = findLabeledCell(map.racks, place);
     const there = cell === undefined ? undefined : cells.get(cellKey(cell));
     return {
       labels: (labels.get(nameKey(place)) ?? []).filter((deviceid) => deviceid !== self),
@@ -57,7 +57,7 @@ export function nextPlace(
 export function withCellsFor(map: StationMap, places: readonly string[]): MapReplacement | undefined {
   const racks: Rack[] = structuredClone(map.racks);
   let count = 0;
-  for (const place of places) makeLabelledCell(racks, place, () => `${NEW} ${(count += 1)}`);
+  for (const place of places) makeLabeledCell(racks, place, () => `${NEW} ${(count += 1)}`);
   const isWider = racks.some(({ id, columns }) => columns !== map.racks.find((rack) => rack.id === id)?.columns);
   if (!isWider && count === 0) return undefined;
   const wanted = racks.map(({ id, shelves, ...rack }) => ({

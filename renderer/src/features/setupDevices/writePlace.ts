@@ -1,6 +1,6 @@
 import { findDevice } from '#shared/api/reducer.ts';
 import type { Station } from '#shared/api/station.ts';
-import { findLabelledCell } from '#shared/lib/placeLabel.ts';
+import { findLabeledCell } from '#shared/lib/placeLabel.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Api } from '../../station/api.ts';
 import { sentenceOf } from '../../station/apiError.ts';
@@ -59,7 +59,7 @@ async function moveOnMap(
   occupant: string | undefined,
 ): Promise<void> {
   const before = positionOf(station, deviceid);
-  const cell = findLabelledCell(station.map.racks, place);
+  const cell = findLabeledCell(station.map.racks, place);
   if (cell !== undefined) {
     if (before?.cell?.shelf === cell.shelf && before.cell.column === cell.column) return;
     await api.placeDevice(deviceid, cell);
@@ -68,7 +68,7 @@ async function moveOnMap(
     return;
   }
   // The device leaves the cell that its old label named.
-  const old = before === undefined ? undefined : findLabelledCell(station.map.racks, before.label);
+  const old = before === undefined ? undefined : findLabeledCell(station.map.racks, before.label);
   const isThere = old !== undefined && before?.cell?.shelf === old.shelf && before.cell.column === old.column;
   if (isThere) await api.unplaceDevice(deviceid);
 }

@@ -18,7 +18,7 @@ import styles from './DeviceTile.module.css';
 import { useCarry } from './edit/CarryGhost.tsx';
 import type { Mode, TileActions } from './map/actions.ts';
 import type { Metrics } from './map/metrics.ts';
-import { tileLinkId } from './map/neighbour.ts';
+import { tileLinkId } from './map/neighbor.ts';
 import { useSought } from './map/sought.ts';
 import { briefProgress, TileFace } from './map/TileFace.tsx';
 
@@ -170,7 +170,7 @@ function TileControl({ device, mode, selected, chosen, carried, marked, actions 
     id: tileLinkId(deviceid),
     className: styles.name,
     'data-tile': deviceid,
-    'data-unlabelled': device.locationoverride === '' || undefined,
+    'data-unlabeled': device.locationoverride === '' || undefined,
   };
 
   function follow(event: MouseEvent): void {

@@ -12,7 +12,7 @@ type Props = { makeRack(): void; arrangeable: number; arrange(): void };
 /** How to come to a map, where there is none. Nobody has to: "Not now" lasts in this browser. */
 export function MapHint({ makeRack, arrangeable, arrange }: Props) {
   const [hidden, setHidden] = useState(read);
-  const isUnlabelled = useStationState(({ places }) => places.some(({ deviceid, name }) => name === deviceid));
+  const isUnlabeled = useStationState(({ places }) => places.some(({ deviceid, name }) => name === deviceid));
   if (hidden) return null;
 
   function dismiss(): void {
@@ -29,7 +29,7 @@ export function MapHint({ makeRack, arrangeable, arrange }: Props) {
       <p className={styles.words}>{texts.map.plainHint}</p>
       <div className={parts.row}>
         {arrangeable > 0 && <Button onPress={arrange}>{texts.map.arrange(arrangeable)}</Button>}
-        {isUnlabelled && <ButtonLink words={texts.devices.setUp} to="/setup-devices" />}
+        {isUnlabeled && <ButtonLink words={texts.devices.setUp} to="/setup-devices" />}
         <Button onPress={makeRack}>{texts.map.makeRack}</Button>
         <Button look="quiet" onPress={dismiss}>
           {texts.map.plainDismiss}

@@ -24,7 +24,7 @@ import type { Level } from './map/levels.ts';
 import { createRowKeeper, layOutMap, type MapLayout } from './map/mapLayout.ts';
 import { MapRowView } from './map/MapRowView.tsx';
 import { measureMap } from './map/metrics.ts';
-import { neighbourOf, tileLinkId } from './map/neighbour.ts';
+import { neighborOf, tileLinkId } from './map/neighbor.ts';
 import { SoughtProvider, useSoughtStore } from './map/sought.ts';
 import { usePacedRows } from './map/usePacedRows.ts';
 import { FIRST_BOX, useRows, useScrollBox } from './map/useRows.ts';
@@ -150,7 +150,7 @@ export function StationMap(props: Props) {
       if (target !== undefined) reveal(rowOfTarget(layout, target));
       return;
     }
-    const next = neighbourOf(layout, deviceid, event.key);
+    const next = neighborOf(layout, deviceid, event.key);
     if (next === undefined) return;
     event.preventDefault();
     focus(next);
@@ -233,7 +233,7 @@ function useMapLayout(props: Props, map: MapEditorMap, scroll: React.RefObject<H
     const given = { map, deviceids, matches, editing, metrics };
     const whole = layOutMap({ ...given, folded: false });
     /*
-     * Under a filter a device keeps its place and the others fade: who looks from two metres knows the shop by where things
+     * Under a filter a device keeps its place and the others fade: who looks from two meters knows the shop by where things
      * hang, and finds what is lit by place sooner than by name. Where the map is longer than the window that would leave him
      * searching, so there the shelves where nothing matches are left out; the columns stay.
      */

@@ -13,7 +13,7 @@ export const device = {
   battery: (percent: number) => `Battery ${percent} %`,
   unlit: 'Not lit',
   unlitByBrightness: 'Not lit: the brightness of the device is 0 %',
-  unlitByColor: 'Not lit: the colour is too dark',
+  unlitByColor: 'Not lit: the color is too dark',
   dim: (words: string, percent: number) => `${words}, at ${percent} %`,
   steady: (color: string) => `Lit ${color}`,
   blinking: (color: string) => `Blinking ${color}`,
@@ -40,7 +40,7 @@ export const colors = {
   P: 'pink',
 } as Readonly<Record<string, string>>;
 
-export const colorOther = (hex: string) => `colour ${hex}`;
+export const colorOther = (hex: string) => `color ${hex}`;
 
 export const arrows = {
   left: 'left',

@@ -126,7 +126,7 @@ export const locations = {
       const there = [name, deviceid, deviceIs, label].map((column) => column !== null);
       return `${sentence(parts.filter((_, index) => there[index] === true).join(', '))}.`;
     },
-    noHeader: 'No header line: columns recognised by their content.',
+    noHeader: 'No header line: columns recognized by their content.',
     outcomes: { all: 'All', new: 'New', changed: 'Changed', unchanged: 'Unchanged', refused: 'Left out' },
     columns: { line: 'Line', outcome: 'Becomes', name: 'Place', device: 'Device', deviceIs: 'Where the device is' },
     was: (deviceid: string, deviceIs: string) => `was ${deviceid}, ${deviceIs}`,
@@ -136,7 +136,7 @@ export const locations = {
     nothingNew: 'Everything in the list exists already.',
     wasLabel: (label: string) => (label === '' ? 'had no label' : `was ${label}`),
     cleared: 'Label cleared',
-    labelled: (label: string) => `Label of the device: ${label}`,
+    labeled: (label: string) => `Label of the device: ${label}`,
     done: (rows: number, when: string, by: string) =>
       `Imported ${plural(rows, 'row', 'rows')} ${/^\d\d:\d\d$/.test(when) ? 'at' : 'on'} ${when} by ${by}.`,
     doneParts: (news: number, changed: number, refused: number) =>

@@ -30,7 +30,7 @@ export const orderDialogs = {
     picker: 'Picker',
     nobody: 'Nobody in particular',
     ownColor: 'Of the picker',
-    noColor: 'Enter a colour name, or #rrggbb.',
+    noColor: 'Enter a color name, or #rrggbb.',
     save: 'Launch',
     join: 'Join',
     joinHint: (name: string, others: string) =>
@@ -40,9 +40,8 @@ export const orderDialogs = {
   },
   handOver: {
     title: (number: string) => `Hand over order ${number}`,
-    mine: 'Your unfinished lines go to this person and light in the colour of this person.',
-    all: (names: string) =>
-      `All unfinished lines of ${names} go to this person and light in the colour of this person.`,
+    mine: 'Your unfinished lines go to this person and light in the color of this person.',
+    all: (names: string) => `All unfinished lines of ${names} go to this person and light in the color of this person.`,
     to: 'To',
     nobodyElse: 'Nobody else can pick. An admin adds people on the page Users & keys.',
     save: 'Hand over',

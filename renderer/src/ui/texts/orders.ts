@@ -233,7 +233,7 @@ export const orders = {
     title: 'New order',
     number: 'Order number',
     noNumber: 'Enter an order number.',
-    color: 'Colour',
+    color: 'Color',
     asInSettings: 'Default',
     seconds: 'Seconds lit',
     due: 'Due',

@@ -3,7 +3,7 @@ import { plural } from './plural.ts';
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
 const pieces = (quantity: number | null) => (quantity === null ? '' : ` · ${quantity}`);
 
-/** The page for pickers. Short: it is read from two metres. */
+/** The page for pickers. Short: it is read from two meters. */
 export const pick = {
   title: 'Pick',
   also: 'picker picking tablet cart scan work next order',
@@ -13,9 +13,9 @@ export const pick = {
   due: (time: string) => `due ${time}`,
   color: {
     yours: (name: string) => `${name} is yours`,
-    change: 'Change colour',
-    title: 'Your colour',
-    failed: 'Your colour was not changed.',
+    change: 'Change color',
+    title: 'Your color',
+    failed: 'Your color was not changed.',
   },
   shelf: (rack: string, shelf: number) => `${rack}, ${ORDINALS[shelf] ?? `${shelf + 1}th`} shelf`,
   of: (ordered: number) => `of ${ordered}`,
@@ -36,7 +36,7 @@ export const pick = {
   keptHere: 'All lines are kept here until the station is back.',
   hitch: {
     waits: (owner: string | undefined, other: string | undefined) =>
-      `${owner === undefined ? 'Other work' : `${owner}'s work`} is lit here.${other === undefined ? ' Wait for your colour.' : ` Wait, or continue with ${other}.`}`,
+      `${owner === undefined ? 'Other work' : `${owner}'s work`} is lit here.${other === undefined ? ' Wait for your color.' : ` Wait, or continue with ${other}.`}`,
     wait: 'Wait',
     goOn: (place: string) => `Continue with ${place}`,
     unreachable: 'The device cannot be reached: confirm here',

@@ -158,7 +158,7 @@ export const sequences = {
     line1: 'Text',
     line2: 'Second line',
     quantity: 'Quantity',
-    color: 'Colour',
+    color: 'Color',
     seconds: 'Seconds',
     badNumber: 'Enter a whole number, 0 or more.',
     hasMore: (fields: string) => `Also: ${fields}. Edit these as JSON.`,

@@ -109,7 +109,7 @@ export const settings = {
     },
     seconds: 'Seconds that an item is lit',
     secondsHelp: '0: until it is picked.',
-    color: 'Colour of orders without a picker',
+    color: 'Color of orders without a picker',
     stalled: 'Minutes until an order is stalled',
     stalledHelp: 'Without a press. 0: never.',
     reasons: 'Reasons for a short',
@@ -129,7 +129,7 @@ export const settings = {
     group: { title: 'Defaults', lead: 'For requests that leave these out.' },
     seconds: 'Seconds that a command is lit',
     secondsHelp: '0 never times out.',
-    color: 'LED colour',
+    color: 'LED color',
     colorHelp: 'A name or #rrggbb.',
   },
   pickers: {

@@ -13,7 +13,7 @@ export const tour = {
     loading: '',
     drawing: (place: string) => `${place} is receiving its picture by radio. This takes a second or two.`,
     shelf: (place: string, color: string, take: string) =>
-      `${place} lights ${color}, your colour. ${take} and press its button here.`,
+      `${place} lights ${color}, your color. ${take} and press its button here.`,
     here: (place: string) =>
       `That pick is recorded. ${place} is next: if its button is out of reach, press Picked on the page.`,
     either: (place: string) => `${place} is next. Press its button or Picked: both record the same pick.`,

@@ -22,7 +22,7 @@ const settingWords: Readonly<Record<string, string>> = {
   callback_username: 'user name of callbacks',
   callback_verify: 'certificate check',
   cors_origins: 'web pages that can call the station',
-  default_color: 'default colour',
+  default_color: 'default color',
   default_seconds: 'default seconds',
   fleet: 'page of all stations',
   history_days: 'days of history',
@@ -49,7 +49,7 @@ const settingWords: Readonly<Record<string, string>> = {
   mqtt_url: 'MQTT broker',
   mqtt_username: 'user name of the broker',
   nonce_alias: 'another name for vendor_nonce',
-  order_color: 'colour of orders',
+  order_color: 'color of orders',
   order_seconds: 'seconds that items are lit',
   order_stalled_minutes: 'minutes until an order is stalled',
   orders_sheet_url: 'published sheet',
@@ -296,7 +296,7 @@ export const users = {
       `imported aliases: ${added.toLocaleString('en')} new, ${changed.toLocaleString('en')} changed`,
     importUndone: (count: number) => `undid an import: ${plural(count, 'alias', 'aliases')}`,
     labelChanged: (device: string, label: string) =>
-      label === '' ? `removed the label of ${device}` : `labelled ${device} ${label}`,
+      label === '' ? `removed the label of ${device}` : `labeled ${device} ${label}`,
     mapChanged: (what: string) => (what === '' ? 'changed the map' : `changed ${what} on the map`),
     ordersImported: (created: number, changed: number) =>
       `imported ${of(created, 'order')}${changed === 0 ? '' : ` and changed ${of(changed, 'other')}`}`,

@@ -1,7 +1,7 @@
 import type { MapLayout, Spot } from './mapLayout.ts';
 
 /** The next device on the screen in the direction of an arrow key; undefined if there is none. */
-export function neighbourOf(layout: MapLayout, deviceid: string, key: string): string | undefined {
+export function neighborOf(layout: MapLayout, deviceid: string, key: string): string | undefined {
   const here = layout.spots.get(deviceid);
   if (here === undefined) return undefined;
   const at = layout.order.indexOf(deviceid);
