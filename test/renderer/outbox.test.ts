@@ -173,7 +173,7 @@ test('a count that waited for more than an hour changes no shelf', async () => {
   now = HOUR_MS + 1;
   outbox.setLost(false);
   await outbox.settled();
-  expect([sent, heard]).toEqual([[], ['a A-1 was counted more than an hour ago. Count again.']]);
+  expect([sent, heard]).toEqual([[], ['a A-1 was counted long ago. Count again.']]);
 });
 
 test('two tabs keep theirs side by side, and the remaining one sends those of a closed one', async () => {

@@ -13,7 +13,7 @@ export const outbox = {
   reasonNotSaved: (place: string, reason: string, time: string) => `Reason not saved: ${place}, ${reason} at ${time}.`,
   notUndone: (place: string, time: string) => `Not undone: ${place} at ${time}.`,
   notVerified: (place: string, time: string) => `Not saved: ${place} cannot be scanned, at ${time}.`,
-  oldCount: (place: string) => `${place} was counted more than an hour ago. Count again.`,
+  oldCount: (place: string) => `${place} was counted long ago. Count again.`,
   book: 'Book',
   again: 'Try again',
   discard: 'Discard',
