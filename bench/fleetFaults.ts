@@ -76,7 +76,7 @@ export async function drain({ crowds, receiver }: FleetScene): Promise<FleetVerd
   for (const crowd of crowds) await crowd.settled();
   const booked = new Map(crowds.flatMap((crowd) => [...readBooked(crowd.options.ledger)]));
   // What is lost never comes: it is counted.
-  await until('the last callback', () => receiver.received.size >= booked.size, 30_000).catch(() => undefined);
+  await until('the last callback', () => receiver.received.size >= booked.size, PATIENCE_MS).catch(() => undefined);
   return judge(booked, receiver.received);
 }
 

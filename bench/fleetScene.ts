@@ -10,7 +10,7 @@ import type { ServerProcess } from './processes.ts';
 
 /** Between two looks at the fleet: each costs the station work. */
 export const LOOK_MS = 100;
-export const PATIENCE_MS = 180_000;
+export const PATIENCE_MS = 600_000;
 
 /** `isHarsh`: also lets the receiver be away, and kills the broker. */
 export type FleetPlan = { stations: number; seconds: number; everyMs: number; isHarsh: boolean };
