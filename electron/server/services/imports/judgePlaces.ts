@@ -75,11 +75,11 @@ function aliasOf(
 export function refuseDuplicates(station: StationPlaces, places: readonly JudgedPlace[]): JudgedPlace[] {
   const accepted = places.filter((each) => 'wanted' in each);
   const problems = new Map<number, string>([...nameProblems(accepted), ...labelProblems(accepted)]);
-  const relabelled = new Set(accepted.flatMap(({ wanted }) => (wanted.label === null ? [] : wanted.deviceId)));
+  const relabeled = new Set(accepted.flatMap(({ wanted }) => (wanted.label === null ? [] : wanted.deviceId)));
   return places.map((each) => {
     const message = problems.get(each.read.line);
     if (message !== undefined) return { read: each.read, outcome: 'refused', message };
-    return 'wanted' in each ? { ...each, warning: warningOf(station, each, relabelled) } : each;
+    return 'wanted' in each ? { ...each, warning: warningOf(station, each, relabeled) } : each;
   });
 }
 
@@ -122,10 +122,10 @@ function claimsOf(place: Accepted): Claim[] {
 function labelProblems(accepted: readonly Accepted[]): Map<number, string> {
   const problems = new Map<number, string>();
   // An empty cell that finds nothing to clear says nothing: another row may name the device.
-  const labelled = accepted.filter(
+  const labeled = accepted.filter(
     ({ read, wanted }) => read.label !== null && (read.label !== '' || wanted.label !== null),
   );
-  for (const rows of Map.groupBy(labelled, ({ wanted }) => wanted.deviceId).values()) {
+  for (const rows of Map.groupBy(labeled, ({ wanted }) => wanted.deviceId).values()) {
     for (const { read, wanted } of rows) {
       const other = rows.find((each) => each.read.label !== read.label)?.read;
       if (other === undefined) continue;
@@ -138,11 +138,11 @@ function labelProblems(accepted: readonly Accepted[]): Map<number, string> {
   return problems;
 }
 
-/** `relabelled`: devices that get another label from the file. */
-function warningOf(station: StationPlaces, { read, wanted }: Accepted, relabelled: ReadonlySet<string>): string {
+/** `relabeled`: devices that get another label from the file. */
+function warningOf(station: StationPlaces, { read, wanted }: Accepted, relabeled: ReadonlySet<string>): string {
   const { label } = read;
   if (label === null || label === '' || wanted.label === null) return '';
-  const other = station.labelled(label).find((each) => each !== wanted.deviceId && !relabelled.has(each));
+  const other = station.labeled(label).find((each) => each !== wanted.deviceId && !relabeled.has(each));
   const shared = other === undefined ? [] : [`${other} has this label too.`];
   return [...shared, ...labelWarnings(label, 'this row')].join(' ');
 }

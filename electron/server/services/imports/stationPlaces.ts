@@ -11,7 +11,7 @@ export type StationPlaces = {
   /** Undefined: no such device. */
   labelOf(deviceId: string): string | undefined;
   /** Devices with this label. */
-  labelled(label: string): readonly string[];
+  labeled(label: string): readonly string[];
   /** By DeviceID or label. Throws `invalid` if it names none or several. */
   deviceOf(text: string): string;
 };
@@ -54,20 +54,20 @@ export async function readStationPlaces(
     return found[0];
   }
 
-  function labelled(label: string): readonly string[] {
+  function labeled(label: string): readonly string[] {
     return closest(idsByKey.get(placeKey(label)) ?? [], label, (id) => labels.get(id) ?? '');
   }
 
   function deviceOf(text: string): string {
     const id = text.toUpperCase();
     if (DEVICE_ID_PATTERN.test(id)) return id;
-    const [only, ...others] = labelled(text);
+    const [only, ...others] = labeled(text);
     if (only === undefined) throw invalid(`No DeviceID or label is "${text}".`);
     if (others.length === 0) return only;
     throw invalid(`${others.length + 1} devices have the label "${text}". Say which by its DeviceID.`);
   }
 
-  return { findAlias, labelOf: (deviceId) => labels.get(deviceId), labelled, deviceOf };
+  return { findAlias, labelOf: (deviceId) => labels.get(deviceId), labeled, deviceOf };
 }
 
 /** Those with exactly this name, except for case; otherwise those that also differ in blanks. */
