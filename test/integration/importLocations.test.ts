@@ -144,7 +144,7 @@ test('an undo keeps what somebody uses or has changed since, value by value', as
   expect(await label(TWO)).toBe('Mine');
 });
 
-test('devices exchange and pass on their labels, and at no time two of them have one', async () => {
+test('devices exchange and pass on their labels, and an undo gives them back', async () => {
   const labels = ['A-1', 'A-2', 'A-3'];
   for (const [index, text] of labels.entries()) {
     await station.post(`/api/device/51D000:00000${index + 1}/`, { locationoverride: text });
