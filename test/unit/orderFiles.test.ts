@@ -171,3 +171,24 @@ describe('small files', () => {
     if (each.says !== undefined) expect(messages.join('\n')).toMatch(each.says);
   });
 });
+
+test('a file of 10,000 rows is read in steps of at most 200 rows, so that presses are handled in between', () => {
+  const rows = Array.from({ length: 10_000 }, (_none, index) => `${Math.floor(index / 4)},M8,2`);
+  const cells = whole(readFile(Buffer.from(['order,sku,qty', ...rows].join('\n')), null));
+  const [table] = cells.ok ? cells.sheets : [];
+  if (table === undefined) throw new Error('The file was not read.');
+  const mapping = mapColumns('orders', table, { isPlace: () => false });
+  if (!mapping.ok) throw new Error(mapping.message);
+  const reading = readOrderRows(mapping, {
+    decimal: undefined,
+    dateOrder: undefined,
+    timeZone: 'UTC',
+    orderPrefix: '',
+    takesLeftOut: false,
+    isPlace: () => false,
+  });
+  let steps = 0;
+  while (reading.next().done !== true) steps += 1;
+  // Rows are sorted, grouped, judged and read.
+  expect(steps).toBeGreaterThanOrEqual((4 * rows.length) / 200);
+});

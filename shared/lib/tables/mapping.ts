@@ -256,10 +256,20 @@ function rowsBelow(rows: readonly TableRow[], at: number): readonly TableRow[] {
 }
 
 function isSameCells(row: TableRow, head: readonly string[]): boolean {
-  const isSame = (text: string, name: string) => text === name || columnKey(text) === columnKey(name);
+  const keys = keysOf(head);
   const width = Math.max(row.cells.length, head.length);
   for (let index = 0; index < width; index += 1) {
-    if (!isSame(textOf(row.cells[index]), head[index] ?? '')) return false;
+    const text = textOf(row.cells[index]);
+    if (text !== (head[index] ?? '') && columnKey(text) !== (keys[index] ?? '')) return false;
   }
   return true;
+}
+
+const keysByHead = new WeakMap<readonly string[], readonly string[]>();
+
+/** The keys of column names, computed once: each row is compared with them. */
+function keysOf(head: readonly string[]): readonly string[] {
+  const keys = keysByHead.get(head) ?? head.map(columnKey);
+  keysByHead.set(head, keys);
+  return keys;
 }

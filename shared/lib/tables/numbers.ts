@@ -14,6 +14,9 @@ const GROUPED = /^\d{1,3}(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+(?:[.,]\d*)?$/;
 /** A unit after a number: `2 Stk.`, `3pcs`. */
 const UNIT = /(?<=\d[.,]?)\s*\p{L}+\.?$/u;
 
+/** Shows no decimal separator. */
+const PLAIN = /^\d*$/;
+
 type Parts = { negative: boolean; whole: string; fraction: string; mark: DecimalMark | undefined };
 /** `unclear`: one separator before three digits, which can be a thousands or a decimal separator. */
 type Judged =
@@ -27,7 +30,7 @@ type Judged =
 export function decimalMarkOf(cells: Iterable<FileCell | undefined>): DecimalMark | undefined {
   const marks = new Set<DecimalMark>();
   for (const cell of cells) {
-    if (typeof cell !== 'string') continue;
+    if (typeof cell !== 'string' || PLAIN.test(cell)) continue;
     const judged = judge(cell);
     if (judged.kind === 'number' && judged.mark !== undefined) marks.add(judged.mark);
   }

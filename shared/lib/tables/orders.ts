@@ -74,8 +74,11 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading): InPart
     const { rows, problem } = leaveOutDone(order.rows, rules);
     picked.push({ ...order, rows, problem: order.problem === '' ? problem : order.problem });
     quantities.push(...quantitiesOf(rows));
-    if (judged + rows.length > PART_ROWS) yield;
-    judged = (judged + rows.length) % PART_ROWS;
+    judged += rows.length;
+    if (judged >= PART_ROWS) {
+      judged = 0;
+      yield;
+    }
   }
   const decimal = how.decimal ?? decimalMarkOf(quantities);
   yield;
