@@ -132,7 +132,7 @@ function buildStation(
     const orders = createOrderGroup(core, { ...callbacks, ...devices, ...commands, ...alertBook, ...folderBook });
     access.access.presence.follow(orders.absences);
     const aliases = createAliases({ ...core, ...commands });
-    const { imports } = createImportGroup(core, { ...orders, ...devices, aliases });
+    const { imports } = createImportGroup(core, { ...orders, ...devices, ...ports, aliases });
     const { folderStatus, isFolderIdle, isSheetIdle } = createFolderGroup(core, {
       ...ports,
       ...alertBook,

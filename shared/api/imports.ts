@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DATE_ORDERS } from '../lib/tables/dates.ts';
 import { FIELDS_OF, LOCATION_FIELDS, TABLE_KINDS } from '../lib/tables/fields.ts';
+import { sheetUrl } from './addressFields.ts';
 import { deviceIdSchema } from './device.ts';
 import { importUndoSchema } from './locationImport.ts';
 import { described, intOrNull, named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull } from './fields.ts';
@@ -63,6 +64,12 @@ export const importRequestSchema = named('OrderImportRequest', {
     .optional()
     .describe(
       `The text of the file; or send the file itself as the body, or as \`file\` of a form. At most ${MAX_ORDER_ROWS.toLocaleString('en')} lines. It needs columns for the order number, the quantity, and name, SKU or UPC; common names in English, German, French and Spanish are known, and so are the exports of common shops.`,
+    ),
+  url: sheetUrl
+    .min(1)
+    .optional()
+    .describe(
+      'Address of a file or a sheet to read once, in place of a file: of CSV or .xlsx, of a Google sheet that is public, or of a share of Nextcloud. https:// only, except on the machine of the station, which only admins can name.',
     ),
   dry_run: z.boolean().default(false).describe('true: changes nothing; the answer says what the import would do.'),
   ...readingFields,

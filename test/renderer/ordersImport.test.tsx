@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { ImportRow, LastOrderImport, OrderImport, RememberedColumns } from '#shared/api/imports.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
+import type { OrderFile } from '../../renderer/src/station/workApi.ts';
 import { orderAddress } from '../../renderer/src/station/addresses.ts';
 import { OrdersPage } from '../../renderer/src/features/orders/OrdersPage.tsx';
 import { userOf } from '../helpers/snapshots.ts';
@@ -80,6 +81,7 @@ function readings(...answers: Answer[]) {
   });
 }
 
+const fileOf = (source: OrderFile | undefined) => (source !== undefined && 'file' in source ? source.file : undefined);
 const optionsOf = (previewOrders: ReturnType<typeof readings>) =>
   previewOrders.mock.calls.map(([, options]) => options);
 
@@ -123,7 +125,7 @@ test('the page sends a file unchanged, and refuses only one that is too large', 
   await take(new File([bytes], 'week.xlsx'));
   const sent = previewOrders.mock.calls.map(([source]) => source);
   expect(sent.map(({ name }) => name)).toEqual(['week.xlsx']);
-  expect(new Uint8Array((await sent[0]?.file.arrayBuffer()) ?? [])).toEqual(bytes);
+  expect(new Uint8Array((await fileOf(sent[0])?.arrayBuffer()) ?? [])).toEqual(bytes);
 });
 
 const REMEMBERED: RememberedColumns = {
@@ -139,6 +141,20 @@ const REMEMBERED: RememberedColumns = {
   used_time: '2026-11-26T08:00:00.000Z',
   by: 'Ann',
 };
+
+test('the page sends the address of a sheet', async () => {
+  const previewOrders = readings({});
+  await open({ previewOrders });
+  await type(/^Address of a sheet/, 'sheets.example/orders');
+  await press('Read the sheet');
+  expect(screen.getByText(/^Give the address of the sheet/)).toBeDefined();
+  await type(/^Address of a sheet/, ' https://sheets.example/orders ');
+  await press('Read the sheet');
+  expect(previewOrders.mock.calls.map(([source]) => source)).toEqual([
+    { url: 'https://sheets.example/orders', name: 'sheets.example' },
+  ]);
+  expect(rowsShown()).toHaveLength(4);
+});
 
 test('the page asks about an ambiguous column', async () => {
   const asking: Answer = {

@@ -20,5 +20,5 @@ test('describes a status without a sheet in a sentence', () => {
   expect([200, 304].map(sheetRefusal)).toEqual(['', '']);
   expect(sheetRefusal(401)).toContain('the sheet is not public');
   expect(sheetRefusal(410)).toContain('there is no such sheet');
-  expect(sheetRefusal(503)).toBe('The host answered 503. The station tries again every minute.');
+  expect(sheetRefusal(503)).toBe('The host answered 503. Try again later.');
 });

@@ -25,5 +25,5 @@ export function sheetRefusal(status: number): string {
     return `The host answered ${status}: the sheet is not public. Publish it as CSV.`;
   if (status === 404 || status === 410)
     return `The host answered ${status}: there is no such sheet. Check the address.`;
-  return `The host answered ${status}. The station tries again every minute.`;
+  return `The host answered ${status}. Try again later.`;
 }

@@ -11,10 +11,10 @@ import type { TableField } from '#shared/lib/tables/fields.ts';
 import type { ChangedSequence, NewSequence, SequenceProgress } from '#shared/api/sequence.ts';
 import { type ApiCall, done, orNull } from './call.ts';
 
-/** A file of orders. `name`: its display name. */
-export type OrderFile = { file: Blob; name: string };
+/** A file of orders, or the address of a sheet. `name`: its display name. */
+export type OrderFile = { name: string } & ({ file: Blob } | { url: string });
 /** Options for reading a file of orders. */
-export type ImportOptions = Partial<Omit<ImportRequest, 'csv' | 'dry_run' | 'kind'>>;
+export type ImportOptions = Partial<Omit<ImportRequest, 'csv' | 'dry_run' | 'kind' | 'url'>>;
 /** Corrected cells of a row. */
 export type ImportCells = Partial<Record<TableField, string>>;
 
@@ -84,8 +84,9 @@ export function workApi(call: ApiCall) {
      * Creates a preview of a file of orders. Rejects with `invalid` if the file cannot be read. Fields below `/encoding` and `/sheet` are the
      * possible answers to a question.
      */
-    async previewOrders({ file, name }: OrderFile, options: ImportOptions, signal: AbortSignal): Promise<OrderImport> {
-      const body = formOf(file, name, { ...options, kind: 'orders', dry_run: true });
+    async previewOrders(source: OrderFile, options: ImportOptions, signal: AbortSignal): Promise<OrderImport> {
+      const how = { ...options, kind: 'orders' as const, dry_run: true };
+      const body = 'url' in source ? { ...how, url: source.url } : formOf(source.file, source.name, how);
       const answer = await call('createImport', { body }, { ...LONG, signal });
       if (answer.kind === 'orders') return answer;
       throw new Error('The station read a file of orders as another kind.');

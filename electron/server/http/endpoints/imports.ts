@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isThisMachine } from '#shared/api/addressFields.ts';
 import * as api from '#shared/api/imports.ts';
 import { orderQuerySchema } from '#shared/api/order.ts';
 import { StationError } from '../../errors.ts';
@@ -15,7 +16,7 @@ const ORDER_CSV =
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const FILE =
-  'Give the text of the file as `csv`, or send the file itself: as the body with its content type (`text/csv`, with its charset, or the type of .xlsx) and the options in the query, or as `file` of a form (`multipart/form-data`) with the options as `options` (JSON).';
+  'Give the text of the file as `csv`, or send the file itself: as the body with its content type (`text/csv`, with its charset, or the type of .xlsx) and the options in the query, as `file` of a form (`multipart/form-data`) with the options as `options` (JSON), or give the address of a sheet as `url`.';
 const ORDERS =
   'A wrong row leaves out its whole order and no other. An existing order is `known` if the file is the same as at its import. Otherwise it follows the file if nobody has started or edited it, and is refused with the first difference if somebody has.';
 const LOCATIONS =
@@ -42,7 +43,8 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     },
     limit: api.MAX_FILE_BYTES,
     answer: api.orderImportSchema,
-    handle: (call) => imports.runOrders(fileOf(call), { dryRun: call.body.dry_run, keeps: false, by: call.by }),
+    handle: async (call) =>
+      imports.runOrders(await fileOf(imports, call), { dryRun: call.body.dry_run, keeps: false, by: call.by }),
   }),
   define('createImport', 'import', 'Import a file, or preview it', {
     description: `${FILE} ${ORDERS} ${LOCATIONS} With \`dry_run\`, the answer has the id of a preview: its rows can be corrected, and it can be imported.`,
@@ -57,7 +59,8 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     },
     limit: api.MAX_FILE_BYTES,
     answer: api.anyImportSchema,
-    handle: (call) => imports.run(fileOf(call), { dryRun: call.body.dry_run, keeps: true, by: call.by }),
+    handle: async (call) =>
+      imports.run(await fileOf(imports, call), { dryRun: call.body.dry_run, keeps: true, by: call.by }),
   }),
   define('listImports', 'read', 'List imports', {
     description: 'The last 50 of 30 days, the newest first, with those of the inbox and the published sheet.',
@@ -148,14 +151,20 @@ export function exported(file: ExportedFile): Raw {
   return { contentType: 'text/csv; charset=utf-8', bytes: Buffer.from(file.csv, 'utf8') };
 }
 
-/** The file that came as the body, or the text in it. Throws `invalid` without one. */
-export function fileOf({
-  body,
-  file,
-}: Pick<Call<unknown, unknown, Partial<api.ImportRequest>>, 'body' | 'file'>): ImportFile {
-  const { csv, dry_run: _dryRun, ...options } = body;
-  if (file !== undefined) return { ...file, options };
-  if (csv !== undefined) return { bytes: Buffer.from(csv, 'utf8'), name: '', options };
-  const message = 'Send the text of the file in csv, or the file itself as the body.';
-  throw new StationError('invalid', message, [{ path: '/csv', message }]);
+/** The file that came as the body, the text in it, or the sheet at the address in it. Throws `invalid` without one. */
+export async function fileOf(
+  imports: Imports,
+  call: Pick<Call<unknown, unknown, Partial<api.ImportRequest>>, 'body' | 'demand' | 'file'>,
+): Promise<ImportFile> {
+  const { csv, url, dry_run: _dryRun, ...options } = call.body;
+  const given = [call.file, csv, url].filter((each) => each !== undefined);
+  if (given.length !== 1) {
+    const message = `Send ${given.length === 0 ? 'one' : 'only one'} of these: the text of the file in csv, the address of a sheet in url, or the file itself as the body.`;
+    throw new StationError('invalid', message, [{ path: '/csv', message }]);
+  }
+  if (call.file !== undefined) return { ...call.file, options };
+  if (url === undefined) return { bytes: Buffer.from(csv ?? '', 'utf8'), name: '', options };
+  // Other services of this machine may trust it. Only admins can name one, as in the setting of the published sheet.
+  if (isThisMachine(new URL(url).hostname)) call.demand('change_settings');
+  return { ...(await imports.readSheet(url)), options };
 }

@@ -28,7 +28,8 @@ export const locationImportEndpoints = ({ imports }: { imports: Imports }): Endp
     },
     limit: MAX_FILE_BYTES,
     answer: api.locationImportSchema,
-    handle: (call) => imports.importAliases(fileOf(call), { dryRun: call.body.dry_run, by: call.by }),
+    handle: async (call) =>
+      imports.importAliases(await fileOf(imports, call), { dryRun: call.body.dry_run, by: call.by }),
   }),
   define('getLastLocationAliasImport', 'read', 'Get the last import of location aliases', {
     description: 'The last one that changed something, until it is undone. The station keeps it across restarts.',

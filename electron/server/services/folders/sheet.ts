@@ -7,10 +7,10 @@ import { describeSheetError } from '../../domain/describeSheetError.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock, HttpClient, Log } from '../../ports.ts';
 import { isoOrNull, STATION } from '../base/index.ts';
+import { requestSheet } from '../imports/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 import { type ContentContext, type FileContent, readContent, resultsOf } from './content.ts';
 import { createLoop } from './loop.ts';
-import { requestSheet } from './sheetRequest.ts';
 import type { Troubles } from './troubles.ts';
 
 const EVERY_MS = 60_000;

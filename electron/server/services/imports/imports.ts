@@ -55,6 +55,8 @@ export type Imports = {
   lastAliasImport(): LastImport;
   /** Undoes it. Throws `not_found` if it is no longer the last one. */
   undoAliasImport(id: number, by: By): Promise<ImportUndo>;
+  /** Reads a sheet from its address once. Throws `invalid` with the reason. */
+  readSheet(url: string): Promise<{ bytes: Uint8Array; name: string }>;
   /** Reads and judges a file. Throws `invalid` if it cannot be read. */
   judge(bytes: Uint8Array, options: ReadingOptions): Promise<JudgedFile>;
   /** Judges an order that was read from a document. */
@@ -101,6 +103,7 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>): Imports {
       importAliases,
       lastAliasImport,
       undoAliasImport,
+      readSheet,
       judge,
       judgeDocument,
       apply,
@@ -219,3 +222,5 @@ const undoLast: InImports<'undoLast'> = async (context, id, by) => {
 };
 
 const listColumns: InImports<'listColumns'> = ({ reads }) => reads.rememberedColumns.list();
+
+const readSheet: InImports<'readSheet'> = ({ sheets }, url) => sheets.read(url);

@@ -1,23 +1,28 @@
 import type { CoreOf } from '../../core.ts';
 import type { Aliases } from '../aliases/index.ts';
 import { createTurnReadQueue } from '../base/index.ts';
+import type { HttpClient } from '../../ports.ts';
 import type { Devices } from '../devices/index.ts';
 import type { Orders } from '../orders/index.ts';
 import { createTableGroup } from '../tables/index.ts';
 import { createImports } from './imports.ts';
+import { createSheetReader } from './sheetReader.ts';
 
 export type { ExportedFile } from './exportOrders.ts';
 export type { ImportFile, Imports } from './imports.ts';
 export type { JudgedOrder } from './judge.ts';
+export { requestSheet } from './sheetRequest.ts';
 export { fateOf } from './rowAnswer.ts';
 
 /** Imports and exports of files. */
 export function createImportGroup(
   core: CoreOf<'imports'>,
-  needs: { orders: Orders; aliases: Aliases; devices: Pick<Devices, 'change'> },
+  { sheetHttp, ...needs }: { orders: Orders; aliases: Aliases; devices: Pick<Devices, 'change'>; sheetHttp: HttpClient },
 ) {
   const backgroundReads = createTurnReadQueue(core);
   core.onStop(() => backgroundReads.stop());
   const tables = createTableGroup({ backgroundReads });
-  return { imports: createImports({ ...core, ...needs, backgroundReads, tables }) };
+  const sheets = createSheetReader({ http: sheetHttp, clock: core.clock });
+  core.onStop(() => sheets.stop());
+  return { imports: createImports({ ...core, ...needs, backgroundReads, tables, sheets }) };
 }

@@ -17,6 +17,7 @@ import {
   type ReadingContext,
   type ReadingOptions,
 } from './readFile.ts';
+import type { SheetReader } from './sheetReader.ts';
 import { fateOf, leftOutAnswer, rowAnswer } from './rowAnswer.ts';
 
 /** A file with the outcome of each of its orders. */
@@ -31,6 +32,7 @@ export type ImportsContext = ReadingContext & {
   aliases: Pick<Aliases, 'addWithin' | 'openCommands' | 'removeWithin' | 'replaceWithin'>;
   devices: Pick<Devices, 'change'>;
   audit: Audit;
+  sheets: SheetReader;
   alone: Lane;
 };
 

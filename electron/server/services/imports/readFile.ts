@@ -21,7 +21,7 @@ export type ReadingContext = {
 };
 
 /** How a file is to be read. */
-export type ReadingOptions = Omit<Partial<ImportRequest>, 'csv' | 'dry_run'>;
+export type ReadingOptions = Omit<Partial<ImportRequest>, 'csv' | 'dry_run' | 'url'>;
 
 /** The cells of the sheet that is read. */
 export type OpenedFile = {

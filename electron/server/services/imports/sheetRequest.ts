@@ -1,4 +1,5 @@
 import { isThisMachine, sheetUrl } from '#shared/api/addressFields.ts';
+import { sheetFileUrl } from '#shared/lib/sheetFileUrl.ts';
 import { VERSION } from '#shared/api/version.ts';
 import { MAX_FILE_BYTES } from '#shared/api/imports.ts';
 import { sheetRefusal } from '../../domain/describeSheetError.ts';
@@ -37,7 +38,7 @@ export function requestSheet(
   };
 
   async function ask(): Promise<SheetAnswer> {
-    let at = url;
+    let at = sheetFileUrl(url);
     for (let redirects = 0; ; redirects += 1) {
       if (givenUp !== undefined) throw givenUp;
       const request = { method: 'GET', url: at, headers, body: undefined, ca: undefined, verify: true } as const;

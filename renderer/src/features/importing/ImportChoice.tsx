@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { DropZone, FileTrigger, isFileDropItem, Label, ProgressBar } from 'react-aria-components';
 import { decodeCsv } from '#shared/lib/csv.ts';
 import { Button } from '../../ui/Button.tsx';
-import { LinesField } from '../../ui/fields.tsx';
+import { LineField, LinesField } from '../../ui/fields.tsx';
 import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -23,6 +23,8 @@ type Props = {
     maxBytes: number;
     tooLarge: string;
     take(source: { file: Blob; name: string }): void;
+    /** Reads a sheet from its address. */
+    takeAddress(url: string): void;
   };
   /** The format of the list, with examples. */
   children: ReactNode;
@@ -64,6 +66,7 @@ export function ImportChoice({ typed, onType, failure, check, asFile, children }
         </FileTrigger>
         <span className={parts.quiet}>{words.drop}</span>
       </DropZone>
+      {asFile !== undefined && <SheetAddress take={asFile.takeAddress} />}
       <ProblemForm
         className={styles.paste ?? ''}
         aria-label={words.paste}
@@ -78,6 +81,35 @@ export function ImportChoice({ typed, onType, failure, check, asFile, children }
         <Button type="submit">{words.check}</Button>
       </ProblemForm>
     </div>
+  );
+}
+
+function SheetAddress({ take }: { take(url: string): void }) {
+  const [url, setUrl] = useState('');
+  const [refusal, setRefusal] = useState('');
+  return (
+    <ProblemForm
+      className={styles.paste ?? ''}
+      aria-label={words.address}
+      problems={refusal === '' ? {} : { url: refusal }}
+      onSubmit={() => {
+        const address = url.trim();
+        if (!/^https?:\/\//i.test(address)) return setRefusal(words.noAddress);
+        setRefusal('');
+        take(address);
+      }}
+    >
+      <LineField
+        name="url"
+        label={words.address}
+        help={words.addressHelp}
+        autoComplete="off"
+        placeholder="https://docs.google.com/spreadsheets/d/…"
+        value={url}
+        onChange={setUrl}
+      />
+      <Button type="submit">{words.readAddress}</Button>
+    </ProblemForm>
   );
 }
 

@@ -9,6 +9,11 @@ export const importing = {
   drop: 'or drop it here',
   paste: 'Or paste from a spreadsheet',
   check: 'Preview',
+  address: 'Address of a sheet',
+  addressHelp:
+    'Of a Google sheet that everybody with the link can view, a share of Nextcloud, or a file. It is read once.',
+  readAddress: 'Read the sheet',
+  noAddress: 'Give the address of the sheet, as the browser shows it: https://…',
   nothing: 'Paste a list or choose a file.',
   tooLarge: 'The file is over 8 MB. Import it in parts.',
   unreadable: 'The file could not be opened. Choose it again.',

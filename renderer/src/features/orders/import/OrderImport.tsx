@@ -45,7 +45,13 @@ export function OrderImportView({ finish }: { finish(): void }) {
             onType={setTyped}
             failure={failure}
             check={(text) => actions.choose({ file: new Blob([text], { type: 'text/csv' }), name: words.pasted })}
-            asFile={{ accepted: FILES, maxBytes: MAX_BYTES, tooLarge: words.tooLarge, take: actions.choose }}
+            asFile={{
+              accepted: FILES,
+              maxBytes: MAX_BYTES,
+              tooLarge: words.tooLarge,
+              take: actions.choose,
+              takeAddress: (url) => actions.choose({ url, name: URL.parse(url)?.host ?? url }),
+            }}
           >
             <p>
               {words.lead} {words.formats}

@@ -1,0 +1,32 @@
+import { describeSheetError } from '../../domain/describeSheetError.ts';
+import { StationError } from '../../errors.ts';
+import type { Clock, HttpClient } from '../../ports.ts';
+import { requestSheet } from './sheetRequest.ts';
+
+/** Reads sheets from addresses that callers give. */
+export type SheetReader = {
+  /** Reads a sheet once. Throws `invalid` with the reason. */
+  read(url: string): Promise<{ bytes: Uint8Array; name: string }>;
+  stop(): void;
+};
+
+export function createSheetReader(parts: { http: HttpClient; clock: Clock }): SheetReader {
+  const pending = new Set<{ giveUp(): void }>();
+  return {
+    async read(url) {
+      const request = requestSheet(parts, url, undefined);
+      pending.add(request);
+      try {
+        return { bytes: (await request.answer).body, name: new URL(url).host };
+      } catch (error) {
+        const message = describeSheetError(error);
+        throw new StationError('invalid', message, [{ path: '/url', message }]);
+      } finally {
+        pending.delete(request);
+      }
+    },
+    stop() {
+      for (const { giveUp } of pending) giveUp();
+    },
+  };
+}

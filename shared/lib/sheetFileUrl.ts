@@ -1,0 +1,25 @@
+/** A Google sheet: in its editor, or published to the web as a page. */
+const GOOGLE = /^\/spreadsheets\/(?:u\/\d+\/)?d\/(?<id>[\w-]+)(?:\/(?:edit|view|htmlview|preview|copy)?)?$/;
+const GOOGLE_PUBLISHED = /^\/spreadsheets\/(?:u\/\d+\/)?d\/e\/(?<id>[\w-]+)\/(?:pub|pubhtml)$/;
+/** A file that Nextcloud or ownCloud shares by a link. */
+const SHARED = /^(?<path>(?:\/[^/]+)*\/s\/\w{10,40})\/?$/;
+
+/** The address of the file behind the address of a sheet as people copy it from the browser. Other addresses stay unchanged. */
+export function sheetFileUrl(address: string): string {
+  const url = URL.parse(address);
+  if (url === null) return address;
+  const { pathname, origin, searchParams, hash, hostname } = url;
+  if (hostname === 'docs.google.com') {
+    const gid = searchParams.get('gid') ?? new URLSearchParams(hash.slice(1)).get('gid');
+    const sheet = gid === null ? '' : `&gid=${encodeURIComponent(gid)}`;
+    const published = GOOGLE_PUBLISHED.exec(pathname)?.groups?.['id'];
+    if (published !== undefined) {
+      const single = gid === null ? '' : `${sheet}&single=true`;
+      return `${origin}/spreadsheets/d/e/${published}/pub?output=csv${single}`;
+    }
+    const id = GOOGLE.exec(pathname)?.groups?.['id'];
+    return id === undefined ? address : `${origin}/spreadsheets/d/${id}/export?format=csv${sheet}`;
+  }
+  const path = SHARED.exec(pathname)?.groups?.['path'];
+  return path === undefined ? address : `${origin}${path}/download`;
+}
