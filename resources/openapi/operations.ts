@@ -45,7 +45,7 @@ export const OPERATIONS = {
   importLocationAliases: { method: 'POST', path: '/api/location-aliases/import/', body: 'json' },
   getLastLocationAliasImport: { method: 'GET', path: '/api/location-aliases/import/' },
   undoLocationAliasImport: { method: 'POST', path: '/api/location-aliases/import/undo/', body: 'json' },
-  exportLocationAliases: { method: 'GET', path: '/api/location-aliases/export/', answer: 'text' },
+  exportLocationAliases: { method: 'GET', path: '/api/location-aliases/export/', query: ['format'], answer: 'text' },
   listLocationAliases: { method: 'GET', path: '/api/location-aliases/', query: ['limit', 'after'] },
   addLocationAlias: { method: 'POST', path: '/api/location-aliases/', body: 'json' },
   getLocationAlias: { method: 'GET', path: '/api/location-aliases/{id}/' },
@@ -94,6 +94,7 @@ export const OPERATIONS = {
   getNextOrder: { method: 'GET', path: '/api/work/next/', query: ['picker'] },
   listPickers: { method: 'GET', path: '/api/pickers/' },
   listShortReasons: { method: 'GET', path: '/api/short-reasons/' },
+  getShortNumbers: { method: 'GET', path: '/api/scan/short-numbers/' },
   setOwnColor: { method: 'PATCH', path: '/api/user/', body: 'json' },
   setCurrentLine: { method: 'PUT', path: '/api/user/current/', body: 'json' },
   scan: { method: 'POST', path: '/api/scan/', body: 'json' },
@@ -160,7 +161,7 @@ export const OPERATIONS = {
     path: '/api/history/',
     query: ['deviceid', 'command_id', 'kind', 'order_number', 'sequenceid', 'location', 'from', 'to', 'limit', 'after'],
   },
-  summariseHistory: {
+  summarizeHistory: {
     method: 'GET',
     path: '/api/history/summary/',
     query: ['deviceid', 'command_id', 'kind', 'order_number', 'sequenceid', 'location', 'from', 'to'],
@@ -351,7 +352,7 @@ export type Client = {
    * Send a request as one address, up to its command. For clients that can only open an address. Rules, queue and
    * answer are those of POST /api/device/{DeviceID}/, and the key goes into the header `API-KEY` here too. The
    * complete address is
-   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{colour}/{nonce}/
+   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{color}/{nonce}/
    * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ Leave out sections that you do not need from
    * the right, and the last slash if you like. In between, write `none` for no tune and `~` for any other empty
    * section, or leave it empty. `static`, `static2` and `location` take only texts; an empty text clears the
@@ -370,7 +371,7 @@ export type Client = {
    * Send a request as one address, up to its texts. For clients that can only open an address. Rules, queue and
    * answer are those of POST /api/device/{DeviceID}/, and the key goes into the header `API-KEY` here too. The
    * complete address is
-   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{colour}/{nonce}/
+   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{color}/{nonce}/
    * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ Leave out sections that you do not need from
    * the right, and the last slash if you like. In between, write `none` for no tune and `~` for any other empty
    * section, or leave it empty. `static`, `static2` and `location` take only texts; an empty text clears the
@@ -390,7 +391,7 @@ export type Client = {
    * Send a request as one address, up to its more_texts. For clients that can only open an address. Rules, queue
    * and answer are those of POST /api/device/{DeviceID}/, and the key goes into the header `API-KEY` here too. The
    * complete address is
-   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{colour}/{nonce}/
+   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{color}/{nonce}/
    * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ Leave out sections that you do not need from
    * the right, and the last slash if you like. In between, write `none` for no tune and `~` for any other empty
    * section, or leave it empty. `static`, `static2` and `location` take only texts; an empty text clears the
@@ -411,7 +412,7 @@ export type Client = {
    * Send a request as one address, up to its tune. For clients that can only open an address. Rules, queue and
    * answer are those of POST /api/device/{DeviceID}/, and the key goes into the header `API-KEY` here too. The
    * complete address is
-   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{colour}/{nonce}/
+   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{color}/{nonce}/
    * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ Leave out sections that you do not need from
    * the right, and the last slash if you like. In between, write `none` for no tune and `~` for any other empty
    * section, or leave it empty. `static`, `static2` and `location` take only texts; an empty text clears the
@@ -440,7 +441,7 @@ export type Client = {
    * Send a request as one address, up to its seconds_color. For clients that can only open an address. Rules,
    * queue and answer are those of POST /api/device/{DeviceID}/, and the key goes into the header `API-KEY` here
    * too. The complete address is
-   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{colour}/{nonce}/
+   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{color}/{nonce}/
    * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ Leave out sections that you do not need from
    * the right, and the last slash if you like. In between, write `none` for no tune and `~` for any other empty
    * section, or leave it empty. `static`, `static2` and `location` take only texts; an empty text clears the
@@ -451,7 +452,7 @@ export type Client = {
    * @param parameters.texts line1, then line2 after a tilde. A backslash is %5c, a slash %2f.
    * @param parameters.more_texts line3, line4 and line5, separated by tildes.
    * @param parameters.tune A sound encoding, the name of a tune, or none.
-   * @param parameters.seconds_color Seconds and colour, both optional. All leading digits are seconds; # is %23.
+   * @param parameters.seconds_color Seconds and color, both optional. All leading digits are seconds; # is %23.
    * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
    * elements that do not fit, an element given twice, or a sound that cannot be read.
    */
@@ -471,7 +472,7 @@ export type Client = {
    * Send a request as one address, up to its nonce. For clients that can only open an address. Rules, queue and
    * answer are those of POST /api/device/{DeviceID}/, and the key goes into the header `API-KEY` here too. The
    * complete address is
-   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{colour}/{nonce}/
+   * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{color}/{nonce}/
    * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ Leave out sections that you do not need from
    * the right, and the last slash if you like. In between, write `none` for no tune and `~` for any other empty
    * section, or leave it empty. `static`, `static2` and `location` take only texts; an empty text clears the
@@ -482,7 +483,7 @@ export type Client = {
    * @param parameters.texts line1, then line2 after a tilde. A backslash is %5c, a slash %2f.
    * @param parameters.more_texts line3, line4 and line5, separated by tildes.
    * @param parameters.tune A sound encoding, the name of a tune, or none.
-   * @param parameters.seconds_color Seconds and colour, both optional. All leading digits are seconds; # is %23.
+   * @param parameters.seconds_color Seconds and color, both optional. All leading digits are seconds; # is %23.
    * @param parameters.nonce Your tag, sent back in callbacks.
    * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
    * elements that do not fit, an element given twice, or a sound that cannot be read.
@@ -571,10 +572,10 @@ export type Client = {
    */
   identifyDevice(parameters: { DeviceID: string }, options?: CallOptions): Promise<CommandResult>;
   /**
-   * Import location aliases and labels from a CSV file. Put the text of the file into `csv`. A row changes the
-   * alias with its name, or creates one. Aliases that are not in the file stay, and so do labels without a column.
-   * Valid rows take effect together, others are left out: preview with `dry_run` first. The station keeps the last
-   * import, so that it can be undone. Needs the right `import`: `admin`.
+   * Import location aliases and labels from a file. As `POST /api/imports/` with `kind` `locations`. A row changes
+   * the alias with its name, or creates one. Aliases that are not in the file stay, and so do labels without a
+   * column. Each valid row takes effect as a whole, others are left out: preview with `dry_run` first. The station
+   * keeps the import, so that it can be undone. Needs the right `import`: `admin`.
    */
   importLocationAliases(body: LocationImportRequest, options?: CallOptions): Promise<LocationImport>;
   /**
@@ -589,11 +590,14 @@ export type Client = {
    */
   undoLocationAliasImport(body: LocationImportUndo, options?: CallOptions): Promise<LocationImportUndone>;
   /**
-   * Export location aliases and labels as a CSV file. RFC 4180 with a byte order mark: a line for each device with
-   * its label, and one for each alias. Names that a spreadsheet would run as a formula begin with an apostrophe,
-   * which the import removes. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * Export location aliases and labels as a file. A line for each device with its label, and one for each alias,
+   * which the import reads back unchanged. CSV is RFC 4180 with a byte order mark, and the separator as for the
+   * export of orders. Cells that a spreadsheet would run as a formula begin with an apostrophe, and names that it
+   * would change are written as ="name"; the import removes both. Needs the right `read`: `picker`, `read`,
+   * `control`, `admin`.
+   * @param parameters.format Default: csv.
    */
-  exportLocationAliases(options?: CallOptions): Promise<string>;
+  exportLocationAliases(parameters?: { format?: 'csv' | 'xlsx' }, options?: CallOptions): Promise<string>;
   /**
    * List the location aliases. In the order of their creation. Needs the right `read`: `picker`, `read`,
    * `control`, `admin`.
@@ -682,7 +686,7 @@ export type Client = {
    * Launch a sequence, or continue it. A sequence that is `unstarted` or `completed` begins. One that is `stalled`
    * continues: the steps that were not acknowledged are lit again, and lit steps stay. If it is `in-progress`
    * nothing happens. All places are found before anything is lit: if a step finds no device, the answer is 409,
-   * names these steps, and nothing is lit. The settings supply the colour and the seconds that a step does not
+   * names these steps, and nothing is lit. The settings supply the color and the seconds that a step does not
    * give. Needs the right `work`: `picker`, `control`, `admin`.
    * @param parameters.seqID The sequenceid, percent-encoded: a slash is %2F.
    * @param parameters.restart 1: restarts from the beginning, in any state.
@@ -972,6 +976,12 @@ export type Client = {
    */
   listShortReasons(options?: CallOptions): Promise<string[]>;
   /**
+   * Say whether names are as short as a quantity. A page where people type quantities and scan codes without a
+   * field has to tell them apart: where such names exist, it asks for a `*` before a quantity. Places are in `GET
+   * /api/station/`. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   */
+  getShortNumbers(options?: CallOptions): Promise<ShortNumbers>;
+  /**
    * Choose the color of a picker, or your own PIN. Only people have a color and a PIN. Lit lines keep their color.
    * Changing the PIN needs your `password` and ends your other sessions at kiosks. Needs the right `work`:
    * `picker`, `control`, `admin`.
@@ -1018,10 +1028,11 @@ export type Client = {
    * of a form (`multipart/form-data`) with the options as `options` (JSON), or give the address of a sheet as
    * `url`. A wrong row leaves out its whole order and no other. An existing order is `known` if the file is the
    * same as at its import. Otherwise it follows the file if nobody has started or edited it, and is refused with
-   * the first difference if somebody has. With `dry_run`, the answer has the id of a preview: its rows can be
-   * corrected, and it can be imported. Needs the right `import`: `admin`.
+   * the first difference if somebody has. A file of locations creates and changes aliases and labels, each row as
+   * a whole; all rows that name one place are refused. With `dry_run`, the answer has the id of a preview: its
+   * rows can be corrected, and it can be imported. Needs the right `import`: `admin`.
    */
-  createImport(body: OrderImportRequest, options?: CallOptions): Promise<OrderImport>;
+  createImport(body: ImportRequest, options?: CallOptions): Promise<OrderImport | ImportOfLocations>;
   /**
    * List imports. The last 50 of 30 days, the newest first, with those of the inbox and the published sheet. Needs
    * the right `read`: `picker`, `read`, `control`, `admin`.
@@ -1062,11 +1073,12 @@ export type Client = {
   runImport(parameters: { id: number }, options?: CallOptions): Promise<ImportWithRows>;
   /**
    * Undo an import. Removes the orders that the import created, and gives those that it changed their former
-   * content. Orders that somebody has started or edited since are kept, and `kept` says why. Needs the right
-   * `import`: `admin`.
+   * content. Orders that somebody has started or edited since are kept, and `kept` says why. Of locations, it
+   * removes created aliases that nobody uses, and restores each value that is still the imported one. Needs the
+   * right `import`: `admin`.
    * @param parameters.id The import.
    */
-  undoImport(parameters: { id: number }, options?: CallOptions): Promise<OrderImportUndone>;
+  undoImport(parameters: { id: number }, options?: CallOptions): Promise<OrderImportUndone | LocationImportUndone>;
   /**
    * List remembered columns. How files with the same column names are read, also in the inbox and the published
    * sheet. The last used first; at most 100. Needs the right `import`: `admin`.
@@ -1341,15 +1353,16 @@ export type Client = {
   unplaceDevice(parameters: { DeviceID: string }, options?: CallOptions): Promise<void>;
   /**
    * Place devices by their labels. Puts every device without a place where its label says: A-3-2 is the second
-   * place on shelf A-3 in rack A. Creates missing racks and shelves. Devices with other labels stay without a
-   * place. Needs the right `edit_map`: `admin`.
+   * place on shelf A-3 in rack A. Creates missing racks and shelves. Names of racks and shelves that differ only
+   * in case or blanks are the same. `not_arranged` says why other devices stay without a place. Needs the right
+   * `edit_map`: `admin`.
    */
-  arrangeDevices(options?: CallOptions): Promise<Map>;
+  arrangeDevices(options?: CallOptions): Promise<ArrangedMap>;
   /**
    * List the history, newest first. Commands that have ended, late presses, presses on idle devices, replaced
    * devices, and alerts. For open commands see `commands` of a device. Entries are in the order in which the
    * station received them: a press that a turbo held while it was not connected has an older `at` than its
-   * neighbours. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * neighbors. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.deviceid Only this device.
    * @param parameters.command_id Id from the answer to the command.
    * @param parameters.kind Only this kind, or several separated by commas.
@@ -1392,7 +1405,7 @@ export type Client = {
    * when it arrived.
    * @param parameters.to Only entries recorded before this time.
    */
-  summariseHistory(
+  summarizeHistory(
     parameters?: {
       deviceid?: string;
       command_id?: string;
@@ -1852,8 +1865,8 @@ export type Acknowledge = {
   /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */
   seen?: number;
   /**
-   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
-   * that was used for another kind of request is refused: 409.
+   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
+   * hours changes nothing more and gets the first answer again.
    */
   key?: string;
 };
@@ -1879,8 +1892,8 @@ export type Adjust = {
   /** New quantity to pick. */
   quantity: number;
   /**
-   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
-   * that was used for another kind of request is refused: 409.
+   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
+   * hours changes nothing more and gets the first answer again.
    */
   key?: string;
 };
@@ -1978,6 +1991,23 @@ export type ApiUserSecrets = {
   client_id: string;
   /** Shown this once. */
   client_secret: string;
+};
+
+export type ArrangedMap = {
+  /** In drawing order. */
+  racks: Rack[];
+  /** In the order of DeviceIDs. */
+  places: Place[];
+  /** In the order of creation. */
+  zones: Zone[];
+  /** Devices that stay without a place. */
+  not_arranged: {
+    /** DeviceID: two groups of six hexadecimal digits. */
+    deviceid: string;
+    label: string;
+    /** Why, and what to do. */
+    message: string;
+  }[];
 };
 
 export type AuditEntry = {
@@ -2392,8 +2422,8 @@ export type Confirm = {
   /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */
   seen?: number;
   /**
-   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
-   * that was used for another kind of request is refused: 409.
+   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
+   * hours changes nothing more and gets the first answer again.
    */
   key?: string;
 };
@@ -2628,7 +2658,7 @@ export type Device = {
       mode: 'off' | 'steady' | 'blink';
       /** #rrggbb */
       hex: string;
-      /** Letter of the colour, for readers who cannot tell colours apart. */
+      /** Letter of the color, for readers who cannot tell colors apart. */
       letter: string;
     };
   } | null;
@@ -2701,8 +2731,8 @@ export type DeviceRequest = {
    */
   arrow?: string | null;
   /**
-   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown colour
-   * is refused; the error lists all colours.
+   * LED color: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown color
+   * is refused; the error lists all colors.
    */
   color?: string;
   /** Seconds until the command times out, counted from when it is shown; 0: never. Default: the setting. */
@@ -2831,8 +2861,8 @@ export type Dismiss = {
   /** Any text: stored in history only. */
   reason?: string;
   /**
-   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
-   * that was used for another kind of request is refused: 409.
+   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
+   * hours changes nothing more and gets the first answer again.
    */
   key?: string;
 };
@@ -3277,7 +3307,7 @@ export type HistorySummary = {
 export type Import = {
   /** The import, for its undo. */
   id: number;
-  kind: 'orders';
+  kind: 'orders' | 'locations';
   /** Where the file came from. */
   source: 'api' | 'inbox' | 'sheet';
   /** Of the file; empty: not given. */
@@ -3290,11 +3320,11 @@ export type Import = {
   counts: {
     /** Orders that are created. */
     orders: number;
-    /** Rows of these orders. */
+    /** Rows of these orders, or that create a location. */
     new: number;
-    /** Rows of orders that follow the file. */
+    /** Rows of orders that follow the file, or that change a location. */
     changed: number;
-    /** Rows whose order exists and says the same. */
+    /** Rows whose order or location exists and says the same. */
     known: number;
     /** Rows left out because another row of their order is refused. */
     held: number;
@@ -3303,7 +3333,7 @@ export type Import = {
     /** Rows that are not to be picked. */
     left_out: number;
   };
-  /** Orders that an undo would remove or restore now. */
+  /** Orders or locations that an undo would remove or restore now. */
   undoable: number;
   undone_time: string | null;
 };
@@ -3312,11 +3342,11 @@ export type ImportCorrected = {
   counts: {
     /** Orders that are created. */
     orders: number;
-    /** Rows of these orders. */
+    /** Rows of these orders, or that create a location. */
     new: number;
-    /** Rows of orders that follow the file. */
+    /** Rows of orders that follow the file, or that change a location. */
     changed: number;
-    /** Rows whose order exists and says the same. */
+    /** Rows whose order or location exists and says the same. */
     known: number;
     /** Rows left out because another row of their order is refused. */
     held: number;
@@ -3326,12 +3356,235 @@ export type ImportCorrected = {
     left_out: number;
   };
   /** Only the rows that are not as before. */
-  rows: ImportRow[];
+  rows: (ImportRow | ImportLocationRow)[];
 };
 
 export type ImportCorrection = {
   /** The new texts of cells of this row, by field. The file needs a column for each. */
   cells: Record<string, string>;
+};
+
+export type ImportLocationRow = {
+  /** Where the row begins in the file. The first line is 1. */
+  line: number;
+  /**
+   * new: an alias is created. changed: an alias or a label changes. known: the station has it already. refused:
+   * the row is wrong, or another row names the same place. left_out: not a location.
+   */
+  outcome: 'new' | 'changed' | 'known' | 'held' | 'refused' | 'left_out';
+  /** Why the row is left out, what it changes, or a warning; else empty. */
+  message: string;
+  /** As in the file; empty: the row is only about the label of the device. */
+  name: string;
+  /** As in the file: a DeviceID or a label. */
+  deviceid: string;
+  /** As in the file. */
+  deviceIs: string;
+  /** As in the file. */
+  label: string;
+  /** The device that is meant; null: the row is wrong or left out. */
+  found_deviceid: string | null;
+};
+
+/** What became of each row, or would become of it. */
+export type ImportOfLocations = {
+  kind: 'locations';
+  /** The import, for its undo; null: nothing was created or changed. */
+  id: number | null;
+  dry_run: boolean;
+  /** Null: a workbook. */
+  delimiter: ',' | ';' | '\t' | '|' | null;
+  /** Null: a workbook. */
+  encoding: string | null;
+  /** The sheet of a workbook that was read. */
+  sheet: string | null;
+  /** The visible sheets of a workbook, which `sheet` can name. */
+  sheets: string[];
+  /** The export that it was recognized as; null: none. */
+  profile: string | null;
+  /** Columns that were read, as the file names them. */
+  columns: string[];
+  /** Columns without a meaning here. */
+  ignored: string[];
+  /** What was remembered for these column names and used here; null: nothing. `remembered: false` ignores it. */
+  remembered: {
+    id: number;
+    kind: 'orders' | 'locations';
+    /** The column names of these files, sorted. */
+    names: string[];
+    columns: Record<
+      string,
+      | 'order_number'
+      | 'shipment_number'
+      | 'SKU'
+      | 'UPC'
+      | 'name'
+      | 'description'
+      | 'ordered_quantity'
+      | 'warehouse_location'
+      | 'deviceid'
+      | 'callback_nonce'
+      | 'light_color'
+      | 'seconds'
+      | 'due_time'
+      | 'priority'
+      | 'customer'
+      | 'note'
+      | 'sku_and_name'
+      | 'customer_first_name'
+      | 'customer_last_name'
+      | 'order_status'
+      | 'line_status'
+      | 'payment_status'
+      | 'fulfillment_channel'
+      | 'canceled_at'
+      | 'shipped_at'
+      | 'requires_shipping'
+      | 'quantity_to_ship'
+      | 'shipped_quantity'
+      | 'refunded_quantity'
+      | 'canceled_quantity'
+      | 'deviceIs'
+      | 'label'
+      | null
+    >;
+    decimal: '.' | ',' | null;
+    date_order: 'dmy' | 'mdy' | 'ymd' | null;
+    encoding: string | null;
+    sheet: string | null;
+    order_prefix: string | null;
+    /** The last import that used them. */
+    used_time: string;
+    /** Who gave the answers. */
+    by: string;
+  } | null;
+  /** Some due times can be several days and are left out: `date_order` decides. */
+  asks_date_order: boolean;
+  /** What a workbook hides, which is not read. */
+  skipped: {
+    /** Rows of the sheet. */
+    hidden_rows: number;
+    /** Columns of the sheet. */
+    hidden_columns: number;
+  };
+  /** What was read in an unusual way in the whole file. */
+  notes: string[];
+  counts: {
+    /** Orders that are created. */
+    orders: number;
+    /** Rows of these orders, or that create a location. */
+    new: number;
+    /** Rows of orders that follow the file, or that change a location. */
+    changed: number;
+    /** Rows whose order or location exists and says the same. */
+    known: number;
+    /** Rows left out because another row of their order is refused. */
+    held: number;
+    /** Rows that are wrong. */
+    refused: number;
+    /** Rows that are not to be picked. */
+    left_out: number;
+  };
+  /** All columns, and what they mean. */
+  mapping: {
+    name: string;
+    /** What it means here; null: nothing. */
+    field: 'name' | 'deviceid' | 'deviceIs' | 'label' | null;
+    /** Its first values, at most three. */
+    samples: string[];
+  }[];
+  /** Columns that only people can tell apart. While there are any, nothing is read, and an import is refused. */
+  questions: {
+    /** Its name in the file. */
+    column: string;
+    /** What it can mean, the likeliest first. `columns` answers. */
+    fields: ('name' | 'deviceid' | 'deviceIs' | 'label')[];
+    samples: string[];
+  }[];
+  rows: ImportLocationRow[];
+};
+
+export type ImportRequest = {
+  /**
+   * The text of the file; or send the file itself as the body, or as `file` of a form. At most 10,000 lines. It
+   * needs columns for the order number, the quantity, and name, SKU or UPC; common names in English, German,
+   * French and Spanish are known, and so are the exports of common shops.
+   */
+  csv?: string;
+  /**
+   * Address of a file or a sheet to read once, in place of a file: of CSV or .xlsx, of a Google sheet that is
+   * public, or of a share of Nextcloud. https:// only, except on the machine of the station, which only admins can
+   * name.
+   */
+  url?: string;
+  /** true: changes nothing; the answer says what the import would do. */
+  dry_run?: boolean;
+  /**
+   * What columns of the file mean: their name, and the field or null to ignore the column. It decides over
+   * everything that the station knows; a name that the file does not have is refused.
+   */
+  columns?: Record<
+    string,
+    | 'order_number'
+    | 'shipment_number'
+    | 'SKU'
+    | 'UPC'
+    | 'name'
+    | 'description'
+    | 'ordered_quantity'
+    | 'warehouse_location'
+    | 'deviceid'
+    | 'callback_nonce'
+    | 'light_color'
+    | 'seconds'
+    | 'due_time'
+    | 'priority'
+    | 'customer'
+    | 'note'
+    | 'sku_and_name'
+    | 'customer_first_name'
+    | 'customer_last_name'
+    | 'order_status'
+    | 'line_status'
+    | 'payment_status'
+    | 'fulfillment_channel'
+    | 'canceled_at'
+    | 'shipped_at'
+    | 'requires_shipping'
+    | 'quantity_to_ship'
+    | 'shipped_quantity'
+    | 'refunded_quantity'
+    | 'canceled_quantity'
+    | 'deviceIs'
+    | 'label'
+    | null
+  >;
+  /**
+   * The decimal sign of numbers that can be read in two ways, such as 1.000. Default: as the other numbers of the
+   * column show.
+   */
+  decimal?: '.' | ',';
+  /** How to read due times such as 11/05/26. Default: they are left out. */
+  date_order?: 'dmy' | 'mdy' | 'ymd';
+  /** Of a file that is not Unicode, such as windows-1252 or windows-1250. Default: the setting `file_encoding`. */
+  encoding?: string;
+  /** Name of the sheet of a workbook. Default: the first visible one that has the columns. */
+  sheet?: string;
+  /** Written before each order number, so that two shops stay apart. */
+  order_prefix?: string;
+  /** true: also lines that an export marks as shipped, canceled, refunded or not to be shipped. */
+  include_left_out?: boolean;
+  /**
+   * false: does not use what is remembered for these column names. An import remembers columns, decimal,
+   * date_order, encoding, sheet and order_prefix if it gives any of them, for later files with the same column
+   * names. What a call gives wins over what is remembered.
+   */
+  remembered?: boolean;
+  /**
+   * What the file has. locations: aliases and labels of devices, at most 5,000 rows, with the columns name,
+   * deviceid and deviceIs, or deviceid and label.
+   */
+  kind?: 'orders' | 'locations';
 };
 
 export type ImportRow = {
@@ -3362,7 +3615,7 @@ export type ImportRow = {
 export type ImportWithRows = {
   /** The import, for its undo. */
   id: number;
-  kind: 'orders';
+  kind: 'orders' | 'locations';
   /** Where the file came from. */
   source: 'api' | 'inbox' | 'sheet';
   /** Of the file; empty: not given. */
@@ -3375,11 +3628,11 @@ export type ImportWithRows = {
   counts: {
     /** Orders that are created. */
     orders: number;
-    /** Rows of these orders. */
+    /** Rows of these orders, or that create a location. */
     new: number;
-    /** Rows of orders that follow the file. */
+    /** Rows of orders that follow the file, or that change a location. */
     changed: number;
-    /** Rows whose order exists and says the same. */
+    /** Rows whose order or location exists and says the same. */
     known: number;
     /** Rows left out because another row of their order is refused. */
     held: number;
@@ -3388,11 +3641,11 @@ export type ImportWithRows = {
     /** Rows that are not to be picked. */
     left_out: number;
   };
-  /** Orders that an undo would remove or restore now. */
+  /** Orders or locations that an undo would remove or restore now. */
   undoable: number;
   undone_time: string | null;
   /** In the order of the file. */
-  rows: ImportRow[];
+  rows: (ImportRow | ImportLocationRow)[];
 };
 
 export type InstallUpdate = {
@@ -3527,11 +3780,11 @@ export type LastOrderImport = {
   counts: {
     /** Orders that are created. */
     orders: number;
-    /** Rows of these orders. */
+    /** Rows of these orders, or that create a location. */
     new: number;
-    /** Rows of orders that follow the file. */
+    /** Rows of orders that follow the file, or that change a location. */
     changed: number;
-    /** Rows whose order exists and says the same. */
+    /** Rows whose order or location exists and says the same. */
     known: number;
     /** Rows left out because another row of their order is refused. */
     held: number;
@@ -3651,7 +3904,8 @@ export type LocationImport = {
   /** The import, for its undo; null: nothing changed. */
   id: number | null;
   dry_run: boolean;
-  delimiter: ',' | ';' | '\t';
+  /** Null: a workbook. */
+  delimiter: ',' | ';' | '\t' | '|' | null;
   /** Name of each column in the first line; null: no such column; null for all: the first line names none. */
   columns: { name: string | null; deviceid: string | null; deviceIs: string | null; label: string | null } | null;
   /** Columns without a meaning here. */
@@ -3703,14 +3957,23 @@ export type LocationImport = {
 
 export type LocationImportRequest = {
   /**
-   * Lines with name, deviceid and deviceIs, separated by comma, semicolon or tab; with a first line that names the
-   * columns, they can be in any order. The label of one device is accepted instead of a DeviceID. A column label
-   * changes labels: a line without a name is only about the label of the device, and an empty label clears it;
-   * beside a name, an empty label changes nothing.
+   * The text of the file; or send the file itself as the body, or as `file` of a form. Lines with name, deviceid
+   * and deviceIs; with a first line that names the columns, they can be in any order. The label of one device is
+   * accepted instead of a DeviceID. A column label changes labels: a line without a name is only about the label
+   * of the device, and an empty label clears it; beside a name, an empty label changes nothing.
    */
-  csv: string;
+  csv?: string;
   /** true: changes nothing; the answer says what the import would do. */
   dry_run?: boolean;
+  /**
+   * What columns of the file mean: their name, and the field or null to ignore the column. It decides over
+   * everything that the station knows; a name that the file does not have is refused.
+   */
+  columns?: Record<string, 'name' | 'deviceid' | 'deviceIs' | 'label' | null>;
+  /** Of a file that is not Unicode, such as windows-1252 or windows-1250. Default: the setting `file_encoding`. */
+  encoding?: string;
+  /** Name of the sheet of a workbook. Default: the first visible one that has the columns. */
+  sheet?: string;
 };
 
 export type LocationImportUndo = {
@@ -3996,8 +4259,8 @@ export type NewOrder = {
   /** `nonce` of order_fulfilled; blank: no such callback. Default: the template of the settings. */
   ordernonce?: string;
   /**
-   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown colour
-   * is refused; the error lists all colours.
+   * LED color: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown color
+   * is refused; the error lists all colors.
    */
   color?: string;
   /** Seconds until the command times out, counted from when it is shown; 0: never. Default: the setting. */
@@ -4118,8 +4381,8 @@ export type NewStep = {
    */
   arrow?: string | null;
   /**
-   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown colour
-   * is refused; the error lists all colours.
+   * LED color: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown color
+   * is refused; the error lists all colors.
    */
   color?: string;
   /** Seconds until the command times out, counted from when it is shown; 0: never. Default: the setting. */
@@ -4327,7 +4590,8 @@ export type OrderChange = {
 
 /** What became of each row, or would become of it. */
 export type OrderImport = {
-  /** The import, for its undo; null: no order was created or changed. */
+  kind: 'orders';
+  /** The import, for its undo; null: nothing was created or changed. */
   id: number | null;
   dry_run: boolean;
   /** Null: a workbook. */
@@ -4344,6 +4608,85 @@ export type OrderImport = {
   columns: string[];
   /** Columns without a meaning here. */
   ignored: string[];
+  /** What was remembered for these column names and used here; null: nothing. `remembered: false` ignores it. */
+  remembered: {
+    id: number;
+    kind: 'orders' | 'locations';
+    /** The column names of these files, sorted. */
+    names: string[];
+    columns: Record<
+      string,
+      | 'order_number'
+      | 'shipment_number'
+      | 'SKU'
+      | 'UPC'
+      | 'name'
+      | 'description'
+      | 'ordered_quantity'
+      | 'warehouse_location'
+      | 'deviceid'
+      | 'callback_nonce'
+      | 'light_color'
+      | 'seconds'
+      | 'due_time'
+      | 'priority'
+      | 'customer'
+      | 'note'
+      | 'sku_and_name'
+      | 'customer_first_name'
+      | 'customer_last_name'
+      | 'order_status'
+      | 'line_status'
+      | 'payment_status'
+      | 'fulfillment_channel'
+      | 'canceled_at'
+      | 'shipped_at'
+      | 'requires_shipping'
+      | 'quantity_to_ship'
+      | 'shipped_quantity'
+      | 'refunded_quantity'
+      | 'canceled_quantity'
+      | 'deviceIs'
+      | 'label'
+      | null
+    >;
+    decimal: '.' | ',' | null;
+    date_order: 'dmy' | 'mdy' | 'ymd' | null;
+    encoding: string | null;
+    sheet: string | null;
+    order_prefix: string | null;
+    /** The last import that used them. */
+    used_time: string;
+    /** Who gave the answers. */
+    by: string;
+  } | null;
+  /** Some due times can be several days and are left out: `date_order` decides. */
+  asks_date_order: boolean;
+  /** What a workbook hides, which is not read. */
+  skipped: {
+    /** Rows of the sheet. */
+    hidden_rows: number;
+    /** Columns of the sheet. */
+    hidden_columns: number;
+  };
+  /** What was read in an unusual way in the whole file. */
+  notes: string[];
+  counts: {
+    /** Orders that are created. */
+    orders: number;
+    /** Rows of these orders, or that create a location. */
+    new: number;
+    /** Rows of orders that follow the file, or that change a location. */
+    changed: number;
+    /** Rows whose order or location exists and says the same. */
+    known: number;
+    /** Rows left out because another row of their order is refused. */
+    held: number;
+    /** Rows that are wrong. */
+    refused: number;
+    /** Rows that are not to be picked. */
+    left_out: number;
+  };
   /** All columns, and what they mean. */
   mapping: {
     name: string;
@@ -4422,83 +4765,6 @@ export type OrderImport = {
     )[];
     samples: string[];
   }[];
-  /** What was remembered for these column names and used here; null: nothing. `remembered: false` ignores it. */
-  remembered: {
-    id: number;
-    kind: 'orders' | 'locations';
-    /** The column names of these files, sorted. */
-    names: string[];
-    columns: Record<
-      string,
-      | 'order_number'
-      | 'shipment_number'
-      | 'SKU'
-      | 'UPC'
-      | 'name'
-      | 'description'
-      | 'ordered_quantity'
-      | 'warehouse_location'
-      | 'deviceid'
-      | 'callback_nonce'
-      | 'light_color'
-      | 'seconds'
-      | 'due_time'
-      | 'priority'
-      | 'customer'
-      | 'note'
-      | 'sku_and_name'
-      | 'customer_first_name'
-      | 'customer_last_name'
-      | 'order_status'
-      | 'line_status'
-      | 'payment_status'
-      | 'fulfillment_channel'
-      | 'canceled_at'
-      | 'shipped_at'
-      | 'requires_shipping'
-      | 'quantity_to_ship'
-      | 'shipped_quantity'
-      | 'refunded_quantity'
-      | 'canceled_quantity'
-      | null
-    >;
-    decimal: '.' | ',' | null;
-    date_order: 'dmy' | 'mdy' | 'ymd' | null;
-    encoding: string | null;
-    sheet: string | null;
-    order_prefix: string | null;
-    /** The last import that used them. */
-    used_time: string;
-    /** Who gave the answers. */
-    by: string;
-  } | null;
-  /** Some due times can be several days and are left out: `date_order` decides. */
-  asks_date_order: boolean;
-  /** What a workbook hides, which is not read. */
-  skipped: {
-    /** Rows of the sheet. */
-    hidden_rows: number;
-    /** Columns of the sheet. */
-    hidden_columns: number;
-  };
-  /** What was read in an unusual way in the whole file. */
-  notes: string[];
-  counts: {
-    /** Orders that are created. */
-    orders: number;
-    /** Rows of these orders. */
-    new: number;
-    /** Rows of orders that follow the file. */
-    changed: number;
-    /** Rows whose order exists and says the same. */
-    known: number;
-    /** Rows left out because another row of their order is refused. */
-    held: number;
-    /** Rows that are wrong. */
-    refused: number;
-    /** Rows that are not to be picked. */
-    left_out: number;
-  };
   rows: ImportRow[];
 };
 
@@ -4811,7 +5077,7 @@ export type Preview = {
     mode: 'off' | 'steady' | 'blink';
     /** #rrggbb */
     hex: string;
-    /** Letter of the colour, for readers who cannot tell colours apart. */
+    /** Letter of the color, for readers who cannot tell colors apart. */
     letter: string;
   };
   /** Seconds until a command times out; 0: never; null for statics, which stay. */
@@ -4884,8 +5150,8 @@ export type PreviewRequest = {
    */
   arrow?: string | null;
   /**
-   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown colour
-   * is refused; the error lists all colours.
+   * LED color: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown color
+   * is refused; the error lists all colors.
    */
   color?: string;
   /** Seconds until the command times out, counted from when it is shown; 0: never. Default: the setting. */
@@ -4961,14 +5227,16 @@ export type Problem = {
   detail: string;
   /**
    * For programs. malformed: cannot be parsed as JSON or XML. encoding: has bytes that are not text in its
-   * charset, UTF-8 if it declares none. invalid: parsed, but wrong; see errors. csrf, foreign_origin: only for
-   * pages in browsers. foreign_host: the address is not in public_urls. conflict: does not fit the current state.
-   * internal: a defect of the station.
+   * charset, UTF-8 if it declares none. invalid: parsed, but wrong; see errors. unknown_parameter: the query has a
+   * parameter that is not known here. csrf, foreign_origin: only for pages in browsers. foreign_host: the address
+   * is not in public_urls. conflict: does not fit the current state. key_reused: the key was used for another
+   * request. internal: a defect of the station.
    */
   code:
     | 'malformed'
     | 'encoding'
     | 'invalid'
+    | 'unknown_parameter'
     | 'unauthenticated'
     | 'csrf'
     | 'foreign_origin'
@@ -4979,6 +5247,7 @@ export type Problem = {
     | 'method_not_allowed'
     | 'conflict'
     | 'outdated'
+    | 'key_reused'
     | 'too_large'
     | 'unsupported_media_type'
     | 'too_many_requests'
@@ -5115,6 +5384,8 @@ export type RememberedColumns = {
     | 'shipped_quantity'
     | 'refunded_quantity'
     | 'canceled_quantity'
+    | 'deviceIs'
+    | 'label'
     | null
   >;
   decimal: '.' | ',' | null;
@@ -5141,8 +5412,8 @@ export type Reopen = {
   /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */
   seen?: number;
   /**
-   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
-   * that was used for another kind of request is refused: 409.
+   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
+   * hours changes nothing more and gets the first answer again.
    */
   key?: string;
 };
@@ -5191,8 +5462,8 @@ export type Scan = {
   /** Why the line is closed with fewer pieces than asked: one of the setting `short_reasons`. */
   reason?: string;
   /**
-   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
-   * that was used for another kind of request is refused: 409.
+   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
+   * hours changes nothing more and gets the first answer again.
    */
   key?: string;
 };
@@ -5372,7 +5643,7 @@ export type SettingsAnswer = {
     condition: boolean;
   };
   /**
-   * Further headers of each callback, by name. Answers show *** instead of a secret, recognised by the name of the
+   * Further headers of each callback, by name. Answers show *** instead of a secret, recognized by the name of the
    * header or the form of its value; *** in a request keeps the stored value.
    */
   callback_headers: Record<string, string>;
@@ -5620,7 +5891,7 @@ export type SettingsChange = {
     condition?: boolean;
   };
   /**
-   * Further headers of each callback, by name. Answers show *** instead of a secret, recognised by the name of the
+   * Further headers of each callback, by name. Answers show *** instead of a secret, recognized by the name of the
    * header or the form of its value; *** in a request keeps the stored value.
    */
   callback_headers?: Record<string, string>;
@@ -5889,10 +6160,15 @@ export type Short = {
   /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */
   seen?: number;
   /**
-   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
-   * that was used for another kind of request is refused: 409.
+   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
+   * hours changes nothing more and gets the first answer again.
    */
   key?: string;
+};
+
+export type ShortNumbers = {
+  /** An order or an article has a name of one to three digits, with or without a # in front. */
+  exist: boolean;
 };
 
 export type ShortResult = {
@@ -6176,8 +6452,8 @@ export type Step = {
    */
   arrow?: string | null;
   /**
-   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown colour
-   * is refused; the error lists all colours.
+   * LED color: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown color
+   * is refused; the error lists all colors.
    */
   color?: string;
   /** Seconds until the command times out, counted from when it is shown; 0: never. Default: the setting. */
@@ -6584,8 +6860,8 @@ export type Verify = {
   /** Why it cannot be scanned; any text, stored in history only. */
   reason?: string;
   /**
-   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
-   * that was used for another kind of request is refused: 409.
+   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
+   * hours changes nothing more and gets the first answer again.
    */
   key?: string;
 };

@@ -17,7 +17,10 @@ export { fateOf } from './rowAnswer.ts';
 /** Imports and exports of files. */
 export function createImportGroup(
   core: CoreOf<'imports'>,
-  { sheetHttp, ...needs }: { orders: Orders; aliases: Aliases; devices: Pick<Devices, 'change'>; sheetHttp: HttpClient },
+  {
+    sheetHttp,
+    ...needs
+  }: { orders: Orders; aliases: Aliases; devices: Pick<Devices, 'change'>; sheetHttp: HttpClient },
 ) {
   const backgroundReads = createTurnReadQueue(core);
   core.onStop(() => backgroundReads.stop());
