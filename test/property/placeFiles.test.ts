@@ -52,7 +52,7 @@ const headOf = ({ columns, names }: Style) => columns.map((column) => (column ==
 
 function csvOf(all: readonly Place[], written: Style): Uint8Array {
   const lines = [headOf(written), ...all.map((place) => cellsOf(place, written))];
-  const rows = lines.map((row) => csvLines([row], written.separator as ',' | ';')).join(written.gaps ? '\r\n' : '');
+  const rows = lines.map((row) => csvLines([row], written.separator)).join(written.gaps ? '\r\n' : '');
   const text = `\ufeff${written.title ? 'Places\r\n\r\n' : ''}${rows}`;
   return Buffer.from(text, written.encoding === 'utf-8' ? 'utf8' : 'utf16le');
 }
