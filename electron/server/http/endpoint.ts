@@ -74,7 +74,7 @@ export type Examples = Readonly<Record<string, { summary: string; value: unknown
 type NeededRight = Right | 'public' | readonly Right[];
 
 /** A list that `limit` and `after` of the query cut. */
-export type Page = {
+export type ListPage = {
   /** What `after` is behind this last element. */
   after: (last: unknown) => string;
   /** Elements without `limit`. Undefined: all. */
@@ -84,7 +84,7 @@ export type Page = {
 };
 
 /** A page whose `after` is this field of its last element. */
-export function pageBy(field: string, limit?: number): Page {
+export function pageBy(field: string, limit?: number): ListPage {
   // The list is validated by the schema of the same endpoint.
   return {
     after: (last) => String((last as Record<string, unknown>)[field]),
@@ -109,7 +109,7 @@ type Described<P, Q, B> = {
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
   /** The answer is an array in pages. */
-  page?: Page;
+  page?: ListPage;
   /** Examples of parameters, where their schema has none. */
   parameterExamples?: Readonly<Record<string, string | number>>;
   body?: z.ZodType<B>;

@@ -11,7 +11,7 @@ import {
   statusOf,
   type Call,
   type Endpoint,
-  type Page,
+  type ListPage,
   type SentFile,
 } from './endpoint.ts';
 import { fileIn } from './fileBody.ts';
@@ -210,7 +210,7 @@ function callerIn(res: Response): Caller {
 async function linkNext(
   req: Request,
   res: Response,
-  asked: { page: Page; query: unknown; answer: unknown; read: (query: unknown) => unknown },
+  asked: { page: ListPage; query: unknown; answer: unknown; read: (query: unknown) => unknown },
 ): Promise<void> {
   const { page, query, answer, read } = asked;
   if (!Array.isArray(answer)) return;
