@@ -575,7 +575,7 @@ export type Client = {
    * Import location aliases and labels from a file. As `POST /api/imports/` with `kind` `locations`. A row changes
    * the alias with its name, or creates one. Aliases that are not in the file stay, and so do labels without a
    * column. Each valid row takes effect as a whole, others are left out: preview with `dry_run` first. The station
-   * keeps the import, so that it can be undone. Needs the right `import`: `admin`.
+   * keeps the import, so that it can be undone. Needs the right `import_locations`: `admin`.
    */
   importLocationAliases(body: LocationImportRequest, options?: CallOptions): Promise<LocationImport>;
   /**
@@ -586,7 +586,7 @@ export type Client = {
   /**
    * Undo the last import of location aliases. Undoes the whole import with this `id`, from its answer or from GET
    * /api/location-aliases/import/. Aliases that were changed since stay as they are, and the answer names them.
-   * Needs the right `import`: `admin`.
+   * Needs the right `import_locations`: `admin`.
    */
   undoLocationAliasImport(body: LocationImportUndo, options?: CallOptions): Promise<LocationImportUndone>;
   /**
@@ -1014,7 +1014,8 @@ export type Client = {
    * wrong row leaves out its whole order and no other. An existing order is `known` if the file is the same as at
    * its import. Otherwise it follows the file if nobody has started or edited it, and is refused with the first
    * difference if somebody has. Try it with `dry_run` first. Nothing is lit before a launch. The station keeps the
-   * import, so that it can be undone. Needs the right `import`: `admin`.
+   * import, so that it can be undone. Needs the right `import_orders`: `control`, `admin`; `picker` where the
+   * setting `picker_rights` gives it.
    */
   importOrders(body: OrderImportRequest, options?: CallOptions): Promise<OrderImport>;
   /**
@@ -1030,7 +1031,8 @@ export type Client = {
    * same as at its import. Otherwise it follows the file if nobody has started or edited it, and is refused with
    * the first difference if somebody has. A file of locations creates and changes aliases and labels, each row as
    * a whole; all rows that name one place are refused. With `dry_run`, the answer has the id of a preview: its
-   * rows can be corrected, and it can be imported. Needs the right `import`: `admin`.
+   * rows can be corrected, and it can be imported. Needs the right `import_orders` or `import_locations`:
+   * `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    */
   createImport(body: ImportRequest, options?: CallOptions): Promise<OrderImport | ImportOfLocations>;
   /**
@@ -1056,7 +1058,8 @@ export type Client = {
   ): Promise<ImportWithRows>;
   /**
    * Correct a row of a preview. Changes the text of cells of a preview of your own. The answer has only the rows
-   * that are not as before. Needs the right `import`: `admin`.
+   * that are not as before. Needs the right `import_orders` or `import_locations`: `control`, `admin`; `picker`
+   * where the setting `picker_rights` gives it.
    * @param parameters.id The import.
    * @param parameters.line Where the row begins in the file.
    */
@@ -1067,7 +1070,8 @@ export type Client = {
   ): Promise<ImportCorrected>;
   /**
    * Import a preview. Imports a preview of your own, with its corrections. The answer has the first 200 rows.
-   * Needs the right `import`: `admin`.
+   * Needs the right `import_orders` or `import_locations`: `control`, `admin`; `picker` where the setting
+   * `picker_rights` gives it.
    * @param parameters.id The import.
    */
   runImport(parameters: { id: number }, options?: CallOptions): Promise<ImportWithRows>;
@@ -1075,21 +1079,27 @@ export type Client = {
    * Undo an import. Removes the orders that the import created, and gives those that it changed their former
    * content. Orders that somebody has started or edited since are kept, and `kept` says why. Of locations, it
    * removes created aliases that nobody uses, and restores each value that is still the imported one. Needs the
-   * right `import`: `admin`.
+   * right `import_orders` or `import_locations`: `control`, `admin`; `picker` where the setting `picker_rights`
+   * gives it.
    * @param parameters.id The import.
    */
   undoImport(parameters: { id: number }, options?: CallOptions): Promise<OrderImportUndone | LocationImportUndone>;
   /**
    * List remembered columns. How files with the same column names are read, also in the inbox and the published
-   * sheet. The last used first; at most 100. Needs the right `import`: `admin`.
+   * sheet. The last used first; at most 100. Needs the right `import_orders` or `import_locations`: `control`,
+   * `admin`; `picker` where the setting `picker_rights` gives it.
    */
   listImportColumns(options?: CallOptions): Promise<RememberedColumns[]>;
   /**
-   * Forget remembered columns. Needs the right `import`: `admin`.
+   * Forget remembered columns. Needs the right `import_orders` or `import_locations`: `control`, `admin`; `picker`
+   * where the setting `picker_rights` gives it.
    * @param parameters.id Of GET /api/import-columns/.
    */
   forgetImportColumns(parameters: { id: number }, options?: CallOptions): Promise<void>;
-  /** Undo your last import of orders. As the undo of an import by its id. Needs the right `import`: `admin`. */
+  /**
+   * Undo your last import of orders. As the undo of an import by its id. Needs the right `import_orders`:
+   * `control`, `admin`; `picker` where the setting `picker_rights` gives it.
+   */
   undoOrderImport(body?: OrderImportUndo, options?: CallOptions): Promise<OrderImportUndone>;
   /**
    * Export orders as a file. A line for each item, with the columns of the import, which reads the file back
@@ -5267,11 +5277,12 @@ export type Problem = {
     | 'edit_labels'
     | 'edit_sequences'
     | 'create_orders'
+    | 'import_orders'
     | 'edit_orders'
     | 'handle_alerts'
     | 'simulate'
     | 'edit_map'
-    | 'import'
+    | 'import_locations'
     | 'manage_devices'
     | 'manage_turbos'
     | 'manage_callbacks'
@@ -5810,10 +5821,10 @@ export type SettingsAnswer = {
    */
   time_zone: string | null;
   /**
-   * Rights of every picker beside work: create_orders; edit_labels, which also covers statics and location
-   * aliases; send, for commands.
+   * Rights of every picker beside work: create_orders; import_orders, for files; edit_labels, which also covers
+   * statics and location aliases; send, for commands.
    */
-  picker_rights: ('create_orders' | 'edit_labels' | 'send')[];
+  picker_rights: ('create_orders' | 'import_orders' | 'edit_labels' | 'send')[];
   /** Accepts user name and password with each request (Basic); over plain HTTP only from this machine. */
   basic_auth: boolean;
   /**
@@ -6058,10 +6069,10 @@ export type SettingsChange = {
    */
   time_zone?: string | null;
   /**
-   * Rights of every picker beside work: create_orders; edit_labels, which also covers statics and location
-   * aliases; send, for commands.
+   * Rights of every picker beside work: create_orders; import_orders, for files; edit_labels, which also covers
+   * statics and location aliases; send, for commands.
    */
-  picker_rights?: ('create_orders' | 'edit_labels' | 'send')[];
+  picker_rights?: ('create_orders' | 'import_orders' | 'edit_labels' | 'send')[];
   /** Accepts user name and password with each request (Basic); over plain HTTP only from this machine. */
   basic_auth?: boolean;
   /**
@@ -6308,11 +6319,12 @@ export type Station = {
       | 'edit_labels'
       | 'edit_sequences'
       | 'create_orders'
+      | 'import_orders'
       | 'edit_orders'
       | 'handle_alerts'
       | 'simulate'
       | 'edit_map'
-      | 'import'
+      | 'import_locations'
       | 'manage_devices'
       | 'manage_turbos'
       | 'manage_callbacks'

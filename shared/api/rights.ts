@@ -8,7 +8,7 @@ export const CALLER_STANDINGS = ['picker', 'read', 'control', 'admin'] as const;
 export type CallerStanding = (typeof CALLER_STANDINGS)[number];
 
 /** Rights that the setting `picker_rights` can give to every picker. */
-export const PICKER_RIGHTS = ['create_orders', 'edit_labels', 'send'] as const;
+export const PICKER_RIGHTS = ['create_orders', 'import_orders', 'edit_labels', 'send'] as const;
 export type PickerRight = (typeof PICKER_RIGHTS)[number];
 
 /** What decides about rights, beside the caller. */
@@ -47,11 +47,12 @@ export const RIGHTS = {
   edit_labels: { does: 'change labels, statics and location aliases', holders: CONTROL },
   edit_sequences: { does: 'create, change and delete sequences', holders: CONTROL },
   create_orders: { does: 'create orders', holders: CONTROL },
+  import_orders: { does: 'import files of orders and undo it', holders: CONTROL },
   edit_orders: { does: 'correct and delete orders', holders: CONTROL },
   handle_alerts: { does: 'acknowledge and resolve alerts', holders: CONTROL },
   simulate: { does: 'add, press and change simulated devices', holders: ADMIN, onTrial: WORKERS },
   edit_map: { does: 'change the map', holders: ADMIN },
-  import: { does: 'import files and undo an import', holders: ADMIN },
+  import_locations: { does: 'import files of locations and undo it', holders: ADMIN },
   manage_devices: { does: 'register, refuse, replace and remove devices', holders: ADMIN },
   // Also: boards.
   manage_turbos: { does: 'connect, name and remove turbos, and read their frames', holders: ADMIN },

@@ -164,7 +164,7 @@ export const settingsSchema = named('Settings', {
     .array(oneOf(PICKER_RIGHTS))
     .max(PICKER_RIGHTS.length)
     .describe(
-      'Rights of every picker beside work: create_orders; edit_labels, which also covers statics and location aliases; send, for commands.',
+      'Rights of every picker beside work: create_orders; import_orders, for files; edit_labels, which also covers statics and location aliases; send, for commands.',
     ),
   basic_auth: z
     .boolean()

@@ -14,7 +14,7 @@ import { API_KEY, startTestStation, type TestStation } from '../helpers/startTes
 /**
  * A column of section 15 of the contract, or a part of one that depends on a setting or on how the station was started.
  */
-type Group = 'public' | 'read' | 'work' | 'control' | 'send' | 'labels' | 'orders' | 'admin' | 'simulator';
+type Group = 'public' | 'read' | 'work' | 'control' | 'send' | 'labels' | 'orders' | 'imports' | 'admin' | 'simulator';
 
 /** Routes that need no sign-in. */
 const PUBLIC = [
@@ -37,12 +37,13 @@ const GROUPS: Readonly<Record<string, Group>> = {
   send: 'send',
   edit_labels: 'labels',
   create_orders: 'orders',
+  import_orders: 'imports',
   edit_orders: 'control',
   edit_sequences: 'control',
   handle_alerts: 'control',
   simulate: 'simulator',
   edit_map: 'admin',
-  import: 'admin',
+  import_locations: 'admin',
   manage_devices: 'admin',
   manage_turbos: 'admin',
   manage_callbacks: 'admin',
@@ -60,7 +61,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
  * them, below the second those that change something.
  */
 const OF_ADMINS =
-  /^\w+ \/api\/(?:settings|users|api-users|kiosks|callbacks|backups|audit|requests|diagnostics|setup|devices\/(?:waiting|refused))\/|^(?!GET)\w+ \/api\/(?:map|turbo|location-aliases\/import|order-import)\//;
+  /^\w+ \/api\/(?:settings|users|api-users|kiosks|callbacks|backups|audit|requests|diagnostics|setup|devices\/(?:waiting|refused))\/|^(?!GET)\w+ \/api\/(?:map|turbo|location-aliases\/import)\//;
 /** These change nothing beyond the caller's own data. */
 const WRITES_OF_READERS = ['POST /api/preview/', 'POST /api/user/logout/', 'POST /api/user/password/'];
 
@@ -91,7 +92,7 @@ const PEOPLE = [
 ] as const;
 
 /** What a key or person with the scope control may use. */
-const CONTROL = ['public', 'read', 'work', 'control', 'send', 'labels', 'orders', 'simulator'] as const;
+const CONTROL = ['public', 'read', 'work', 'control', 'send', 'labels', 'orders', 'imports', 'simulator'] as const;
 
 /** The least scope of a token, as the document states it. */
 const SCOPE_OF: Readonly<Record<Group, string>> = {
@@ -102,6 +103,7 @@ const SCOPE_OF: Readonly<Record<Group, string>> = {
   send: 'control',
   labels: 'control',
   orders: 'control',
+  imports: 'control',
   simulator: 'control',
   admin: 'admin',
 };
@@ -211,7 +213,7 @@ describe('on a station started with simulated devices', () => {
   });
 
   test('picker_rights gives pickers single rights at once, and a read key none', async () => {
-    const asked = ['work', 'control', 'send', 'labels', 'orders'] as const satisfies Group[];
+    const asked = ['work', 'control', 'send', 'labels', 'orders', 'imports'] as const satisfies Group[];
     // Which of two rights a request to a device needs depends on its body.
     const those = routes.filter(
       ({ group, name }) => asked.some((each) => each === group) && (group !== 'send' || name.startsWith('DELETE')),
@@ -222,6 +224,7 @@ describe('on a station started with simulated devices', () => {
     };
     for (const [right, more] of [
       ['create_orders', 'orders'],
+      ['import_orders', 'imports'],
       ['edit_labels', 'labels'],
       ['send', 'send'],
     ] as const) {

@@ -221,11 +221,17 @@ test('columns that only people can tell apart are questions in a preview, and re
 test('only an admin may import locations, undo it, and see its preview through', async () => {
   const key = async (scope: string) =>
     (await station.post<{ api_key: string }>('/api/api-users/', { name: scope, scope })).api_key;
+  const body = { kind: 'locations', csv: `${HEAD}\nA-1;${ONE};Above;\n` };
+  const { id } = await station.post<{ id: number }>('/api/imports/', body);
   for (const scope of ['read', 'control']) {
     const headers = { 'api-key': await key(scope), 'content-type': 'application/json' };
-    const body = { kind: 'locations', csv: `${HEAD}\nA-1;${ONE};Above;\n` };
     expect(await station.request('POST', '/api/imports/', body, headers)).toMatchObject({ status: 403 });
-    expect(await station.request('POST', '/api/imports/1/undo/', {}, headers)).toMatchObject({ status: 403 });
+    for (const [method, end, sent] of [
+      ['POST', 'undo/', {}],
+      ['POST', 'run/', {}],
+      ['PATCH', 'rows/2/', { cells: { name: 'A-2' } }],
+    ] as const)
+      expect(await station.request(method, `/api/imports/${id}/${end}`, sent, headers)).toMatchObject({ status: 403 });
   }
 });
 

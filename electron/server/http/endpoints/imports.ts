@@ -22,6 +22,10 @@ const ORDERS =
 const LOCATIONS =
   'A file of locations creates and changes aliases and labels, each row as a whole; all rows that name one place are refused.';
 
+/** What the kind of the file needs. */
+const EITHER = ['import_orders', 'import_locations'] as const;
+const RIGHT_OF = { orders: 'import_orders', locations: 'import_locations' } as const;
+
 const importId = z.object({ id: z.coerce.number().int().min(1).describe('The import.') });
 const importRow = importId.extend({
   line: z.coerce.number().int().min(1).describe('Where the row begins in the file.'),
@@ -29,7 +33,7 @@ const importRow = importId.extend({
 
 /** Orders as files. Contract, sections 14 and 22. */
 export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] => [
-  define('importOrders', 'import', 'Create orders from a file', {
+  define('importOrders', 'import_orders', 'Create orders from a file', {
     description: `${FILE} ${ORDERS} Try it with \`dry_run\` first. Nothing is lit before a launch. The station keeps the import, so that it can be undone.`,
     body: api.importRequestSchema,
     files: true,
@@ -46,7 +50,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     handle: async (call) =>
       imports.runOrders(await fileOf(imports, call), { dryRun: call.body.dry_run, keeps: false, by: call.by }),
   }),
-  define('createImport', 'import', 'Import a file, or preview it', {
+  define('createImport', EITHER, 'Import a file, or preview it', {
     description: `${FILE} ${ORDERS} ${LOCATIONS} With \`dry_run\`, the answer has the id of a preview: its rows can be corrected, and it can be imported.`,
     body: api.fileImportRequestSchema,
     files: true,
@@ -59,8 +63,10 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     },
     limit: api.MAX_FILE_BYTES,
     answer: api.anyImportSchema,
-    handle: async (call) =>
-      imports.run(await fileOf(imports, call), { dryRun: call.body.dry_run, keeps: true, by: call.by }),
+    async handle(call) {
+      call.demand(RIGHT_OF[call.body.kind]);
+      return imports.run(await fileOf(imports, call), { dryRun: call.body.dry_run, keeps: true, by: call.by });
+    },
   }),
   define('listImports', 'read', 'List imports', {
     description: 'The last 50 of 30 days, the newest first, with those of the inbox and the published sheet.',
@@ -75,7 +81,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     refusals: { 404: 'There is no such import.' },
     handle: ({ params, query }) => imports.get(params.id, query),
   }),
-  define('correctImportRow', 'import', 'Correct a row of a preview', {
+  define('correctImportRow', EITHER, 'Correct a row of a preview', {
     description:
       'Changes the text of cells of a preview of your own. The answer has only the rows that are not as before.',
     params: importRow,
@@ -84,32 +90,42 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     examples: { quantity: { summary: 'Another quantity', value: { cells: { ordered_quantity: '5' } } } },
     answer: api.importCorrectedSchema,
     refusals: { 404: 'There is no such preview of yours, or no such line.', 409: 'It was imported already.' },
-    handle: ({ params, body, by }) => imports.correct(params.id, params.line, body.cells, by),
+    handle(call) {
+      const { params, body, by } = call;
+      call.demand(rightFor(imports, params.id));
+      return imports.correct(params.id, params.line, body.cells, by);
+    },
   }),
-  define('runImport', 'import', 'Import a preview', {
+  define('runImport', EITHER, 'Import a preview', {
     description: 'Imports a preview of your own, with its corrections. The answer has the first 200 rows.',
     params: importId,
     parameterExamples: { id: 2 },
     answer: api.importWithRowsSchema,
     refusals: { 404: 'There is no such preview of yours.', 409: 'It was imported already.' },
-    handle: ({ params, by }) => imports.runPreview(params.id, by),
+    handle(call) {
+      call.demand(rightFor(imports, call.params.id));
+      return imports.runPreview(call.params.id, call.by);
+    },
   }),
-  define('undoImport', 'import', 'Undo an import', {
+  define('undoImport', EITHER, 'Undo an import', {
     description:
       'Removes the orders that the import created, and gives those that it changed their former content. Orders that somebody has started or edited since are kept, and `kept` says why. Of locations, it removes created aliases that nobody uses, and restores each value that is still the imported one.',
     params: importId,
     parameterExamples: { id: 2 },
     answer: api.anyImportUndoSchema,
     refusals: { 404: 'There is no such import.', 409: 'It was undone already, or is a preview.' },
-    handle: ({ params, by }) => imports.undo(params.id, by),
+    handle(call) {
+      call.demand(rightFor(imports, call.params.id));
+      return imports.undo(call.params.id, call.by);
+    },
   }),
-  define('listImportColumns', 'import', 'List remembered columns', {
+  define('listImportColumns', EITHER, 'List remembered columns', {
     description:
       'How files with the same column names are read, also in the inbox and the published sheet. The last used first; at most 100.',
     answer: z.array(api.rememberedColumnsSchema),
     handle: () => imports.listColumns(),
   }),
-  define('forgetImportColumns', 'import', 'Forget remembered columns', {
+  define('forgetImportColumns', EITHER, 'Forget remembered columns', {
     params: z.object({ id: z.coerce.number().int().min(1).describe('Of GET /api/import-columns/.') }),
     parameterExamples: { id: 1 },
     refusals: { 404: 'They were forgotten already.' },
@@ -121,7 +137,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     refusals: { 404: 'You imported no orders, or the import was undone.' },
     handle: ({ by }) => imports.last(by),
   }),
-  define('undoOrderImport', 'import', 'Undo your last import of orders', {
+  define('undoOrderImport', 'import_orders', 'Undo your last import of orders', {
     description: 'As the undo of an import by its id.',
     body: api.orderImportUndoRequestSchema,
     bodyOptional: true,
@@ -145,6 +161,9 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     },
   }),
 ];
+
+/** Throws `not_found`. */
+const rightFor = (imports: Imports, id: number) => RIGHT_OF[imports.get(id, { limit: 1 }).kind];
 
 export function exported(file: ExportedFile): Raw {
   if ('workbook' in file) return { contentType: WORKBOOK_TYPE, bytes: file.workbook };

@@ -11,7 +11,7 @@ const define = endpointsOf('location-aliases');
 
 /** Import and export of location aliases as files. */
 export const locationImportEndpoints = ({ imports }: { imports: Imports }): Endpoint[] => [
-  define('importLocationAliases', 'import', 'Import location aliases and labels from a file', {
+  define('importLocationAliases', 'import_locations', 'Import location aliases and labels from a file', {
     description:
       'As `POST /api/imports/` with `kind` `locations`. A row changes the alias with its name, or creates one. Aliases that are not in the file stay, and so do labels without a column. Each valid row takes effect as a whole, others are left out: preview with `dry_run` first. The station keeps the import, so that it can be undone.',
     body: locationImportRequestSchema,
@@ -37,7 +37,7 @@ export const locationImportEndpoints = ({ imports }: { imports: Imports }): Endp
     refusals: { 404: 'Nothing was imported, or the import was undone.' },
     handle: () => imports.lastAliasImport(),
   }),
-  define('undoLocationAliasImport', 'import', 'Undo the last import of location aliases', {
+  define('undoLocationAliasImport', 'import_locations', 'Undo the last import of location aliases', {
     description:
       'Undoes the whole import with this `id`, from its answer or from GET /api/location-aliases/import/. Aliases that were changed since stay as they are, and the answer names them.',
     body: api.importUndoRequestSchema,

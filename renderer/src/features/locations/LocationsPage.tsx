@@ -20,7 +20,7 @@ import own from './LocationImport.module.css';
 /** Which device serves which place? */
 export function LocationsPage() {
   const [path, navigate] = useLocation();
-  const denied = useDenied('import');
+  const denied = useDenied('import_locations');
   const [chosen, setChosen] = useState(NOTHING_CHOSEN);
   /** What is printed; undefined: every place with a name. */
   const [printed, setPrinted] = useState<readonly string[]>();

@@ -35,7 +35,7 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
   const mayEdit = useRight('edit_labels');
-  const mayImport = useRight('import');
+  const mayImport = useRight('import_locations');
   const search = useSearch();
   const [kind, setKind] = useState<table.Kind | 'all'>('all');
   const [sort, setSort] = useState<table.Sort>({ by: 'place', descending: false });
@@ -96,7 +96,7 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
             <>
               <Button words={words.empty.labels} look="primary" onPress={() => setKind('none')} />
               <Button onPress={add}>{words.add}</Button>
-              <Button needs="import" onPress={openImport}>
+              <Button needs="import_locations" onPress={openImport}>
                 {words.empty.importCsv}
               </Button>
             </>
@@ -132,7 +132,7 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
             trigger={<Button icon={FileSpreadsheet} words={words.csv} aria-label={words.csvMenu} />}
             groups={menuOf(
               [
-                { id: 'import', words: words.importCsv, icon: Upload, needs: 'import', run: openImport },
+                { id: 'import', words: words.importCsv, icon: Upload, needs: 'import_locations', run: openImport },
                 { id: 'export', words: words.exportCsv, icon: Download, run: downloadExport },
               ],
               [

@@ -15,7 +15,7 @@ export function OrdersPage() {
   const orderNumber = useRouteId();
   const [, navigate] = useLocation();
   const [params] = useSearchParams();
-  const denied = useDenied('import');
+  const denied = useDenied('import_orders');
   if (orderNumber === undefined) {
     // As earlier versions had it.
     return params.get('view') === 'import' ? <Redirect to={ORDER_IMPORT} replace /> : <OrdersView />;

@@ -84,7 +84,7 @@ export function OrdersView() {
   const { value: known, failure, reload } = useOrders();
   const mayRemove = useRight('edit_orders');
   const mayCreate = useRight('create_orders');
-  const mayImport = useRight('import');
+  const mayImport = useRight('import_orders');
   const { view, open } = useListParams(table.ORDER_FILTERS, 'all');
   // Drawing many changes can wait; typing cannot.
   const orders = useDeferredValue(known);
@@ -110,7 +110,7 @@ export function OrdersView() {
       }}
       buttons={
         <>
-          <Button icon={Upload} words={words.importCsv} needs="import" onPress={() => navigate(ORDER_IMPORT)} />
+          <Button icon={Upload} words={words.importCsv} needs="import_orders" onPress={() => navigate(ORDER_IMPORT)} />
           <Menu
             label={texts.orderImport.export}
             trigger={<Button icon={Download} words={texts.orderImport.export} />}

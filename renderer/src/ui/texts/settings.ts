@@ -139,6 +139,7 @@ export const settings = {
     },
     rights: {
       create_orders: 'Create orders',
+      import_orders: 'Import files of orders',
       edit_labels: 'Change labels, statics and location aliases',
       send: 'Send commands to devices',
     },

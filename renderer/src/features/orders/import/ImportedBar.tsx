@@ -69,7 +69,13 @@ function Bar({ imported, reload, hide, tell }: Props) {
         <span className={parts.quiet}>{words.notDone(counts.known + counts.held + counts.refused)}</span>
       </p>
       {undoable > 0 && (
-        <Button icon={Undo2} words={texts.importing.undo} needs="import" busy={busy} onPress={() => void undo()} />
+        <Button
+          icon={Undo2}
+          words={texts.importing.undo}
+          needs="import_orders"
+          busy={busy}
+          onPress={() => void undo()}
+        />
       )}
       <Button icon={X} look="icon" aria-label={texts.importing.hide} onPress={hide} />
     </section>
