@@ -3418,6 +3418,7 @@ export type ImportOfLocations = {
   ignored: string[];
   /** What was remembered for these column names and used here; null: nothing. `remembered: false` ignores it. */
   remembered: {
+    /** For DELETE /api/import-columns/{id}/. */
     id: number;
     kind: 'orders' | 'locations';
     /** The column names of these files, sorted. */
@@ -4620,6 +4621,7 @@ export type OrderImport = {
   ignored: string[];
   /** What was remembered for these column names and used here; null: nothing. `remembered: false` ignores it. */
   remembered: {
+    /** For DELETE /api/import-columns/{id}/. */
     id: number;
     kind: 'orders' | 'locations';
     /** The column names of these files, sorted. */
@@ -5359,6 +5361,7 @@ export type RefusedDevice = {
  * say.
  */
 export type RememberedColumns = {
+  /** For DELETE /api/import-columns/{id}/. */
   id: number;
   kind: 'orders' | 'locations';
   /** The column names of these files, sorted. */

@@ -173,7 +173,7 @@ export const rememberedColumnsSchema = described(
   'RememberedColumns',
   'How files with the same set of column names are read, as the last import of such a file said. null: it did not say.',
   {
-    id: z.int(),
+    id: z.int().describe('For DELETE /api/import-columns/{id}/.'),
     kind: oneOf(TABLE_KINDS),
     names: z.array(z.string()).describe('The column names of these files, sorted.'),
     ...rememberedAnswers,

@@ -3,7 +3,7 @@ import { locationAliasSchema } from './alias.ts';
 import { described, intOrNull, named, oneOf, textOrNull, timestamp } from './fields.ts';
 
 /** Outcome of a row in the answer of `/api/location-aliases/import/`. */
-export const IMPORT_OUTCOMES = ['new', 'changed', 'unchanged', 'refused'] as const;
+const IMPORT_OUTCOMES = ['new', 'changed', 'unchanged', 'refused'] as const;
 
 const aliasFields = locationAliasSchema.omit({ id: true });
 

@@ -13,6 +13,8 @@ const ALIAS = { name: 'P-1', deviceid: DEVICE, deviceIs: 'Below' } as const;
 
 export type PageCall<Name extends keyof Api> = {
   given: Parameters<Api[Name]>;
+  /** Text of the answer; by default an empty list. */
+  answer?: string;
   /** Method and URL as they reach the transport. */
   sent: string;
   body?: unknown;
@@ -209,16 +211,18 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   },
   previewOrders: {
     given: [{ file: new Blob(['a,b']), name: 'a.csv' }, { decimal: ',' }, GIVEN_UP],
+    answer: '{"kind":"orders"}',
     sent: 'POST /api/imports/',
     body: expect.any(FormData),
   },
   correctImportRow: {
     given: [7, 3, { SKU: '00123' }],
+    answer: '{"rows":[]}',
     sent: 'PATCH /api/imports/7/rows/3/',
     body: { cells: { SKU: '00123' } },
   },
   forgetImportColumns: { given: [4], sent: 'DELETE /api/import-columns/4/' },
-  runImport: { given: [7, GIVEN_UP], sent: 'POST /api/imports/7/run/' },
+  runImport: { given: [7, GIVEN_UP], answer: '{"rows":[]}', sent: 'POST /api/imports/7/run/' },
   loadLastOrderImport: { given: [], sent: 'GET /api/order-import/' },
   undoOrderImport: { given: [7], sent: 'POST /api/order-import/undo/', body: { id: 7 } },
   removeOrder: { given: [ODD], sent: `DELETE /api/orders/${ODD_PATH}/` },

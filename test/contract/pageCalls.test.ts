@@ -69,12 +69,12 @@ function faultsOf(sent: string, init: RequestInit): string[] {
   return mismatch === undefined ? faults : [...faults, mismatch];
 }
 
-test.each(ROWS)('$name sends $sent', async ({ name, given, sent, body }) => {
+test.each(ROWS)('$name sends $sent', async ({ name, given, answer = '[]', sent, body }) => {
   const asked: { url: string; init: RequestInit }[] = [];
   const api = createApi({
     fetch: (url, init) => {
       asked.push({ url: url as string, init: init ?? {} });
-      return Promise.resolve(new Response('[]', { status: 200 }));
+      return Promise.resolve(new Response(answer, { status: 200 }));
     },
     cookies: () => 'csrftoken=t',
     now: () => 0,

@@ -221,7 +221,7 @@ test('reports the uptime as of when the device was last seen', async () => {
   expect((await station.device(IDLE)).uptime).toBe(uptime);
 });
 
-test('answers a repeated key as the first time, with its device, even when the rest of the request differs', async () => {
+test('answers a repeated key as the first time, and refuses it for another request', async () => {
   const { command_id } = await station.post<{ command_id: string }>(`/api/device/${DEVICE}/`, {
     line1: 'x',
     quantity: 2,
@@ -232,6 +232,14 @@ test('answers a repeated key as the first time, with its device, even when the r
   ] as const) {
     const answer = await station.post(`/api/device/${DEVICE}/${action}/`, first);
     expect(answer).toMatchObject({ deviceid: DEVICE });
-    expect(await station.post(`/api/device/%3Cb%3E/${action}/`, { ...first, command_id: '7' })).toEqual(answer);
+    expect(await station.post(`/api/device/${DEVICE}/${action}/`, first)).toEqual(answer);
+    for (const [device, body] of [
+      ['%3Cb%3E', first],
+      [DEVICE, { ...first, command_id: '7' }],
+    ] as const)
+      expect(await station.request('POST', `/api/device/${device}/${action}/`, body)).toMatchObject({
+        status: 409,
+        body: { code: 'key_reused' },
+      });
   }
 });

@@ -287,7 +287,7 @@ test('the export can be imported again, and no spreadsheet runs it as a formula'
       `,${ONE},,"'+A;1"`,
       `,${TWO},,`,
       `'=1+1,${TWO},Above,`,
-      `"Größe; ""3/4""",${ONE},Below,`,
+      `"=""Größe; """"3/4""""""",${ONE},Below,`,
       '',
     ].join('\r\n'),
   );

@@ -6,7 +6,7 @@ import type { Devices } from '../devices/index.ts';
 import type { Orders } from '../orders/index.ts';
 import { createTableGroup } from '../tables/index.ts';
 import { createImports } from './imports.ts';
-import { createSheetReader } from './sheetReader.ts';
+import { createSheetFetcher } from './sheetFetcher.ts';
 
 export type { ExportedFile } from './exportOrders.ts';
 export type { ImportFile, Imports } from './imports.ts';
@@ -25,7 +25,7 @@ export function createImportGroup(
   const backgroundReads = createTurnReadQueue(core);
   core.onStop(() => backgroundReads.stop());
   const tables = createTableGroup({ backgroundReads });
-  const sheets = createSheetReader({ http: sheetHttp, clock: core.clock });
+  const sheets = createSheetFetcher({ http: sheetHttp, clock: core.clock });
   core.onStop(() => sheets.stop());
   return { imports: createImports({ ...core, ...needs, backgroundReads, tables, sheets }) };
 }

@@ -12,12 +12,12 @@ import { type JudgedOrder, judgeOrder } from './judge.ts';
 import {
   type FileReading,
   type OpenedFile,
-  type ReadFile,
+  type MappedFile,
   readOrders,
   type ReadingContext,
   type ReadingOptions,
 } from './readFile.ts';
-import type { SheetReader } from './sheetReader.ts';
+import type { SheetFetcher } from './sheetFetcher.ts';
 import { fateOf, leftOutAnswer, rowAnswer } from './rowAnswer.ts';
 
 /** A file with the outcome of each of its orders. */
@@ -32,7 +32,7 @@ export type ImportsContext = ReadingContext & {
   aliases: Pick<Aliases, 'addWithin' | 'openCommands' | 'removeWithin' | 'replaceWithin'>;
   devices: Pick<Devices, 'change'>;
   audit: Audit;
-  sheets: SheetReader;
+  sheets: SheetFetcher;
   alone: Lane;
 };
 
@@ -108,7 +108,7 @@ export function answerOf(
 
 /** How a file of any kind was read. */
 export function readAnswer(
-  { table, encoding, sheets, mapping, remembered }: ReadFile,
+  { table, encoding, sheets, mapping, remembered }: MappedFile,
   { id, dryRun }: { id: number | null; dryRun: boolean },
 ): Omit<OrderImport, 'counts' | 'kind' | 'rows'> {
   const fieldNames = mapping.columns.filter(({ field }) => field !== null).map(({ name }) => name);
@@ -132,7 +132,7 @@ export function readAnswer(
 }
 
 /** The refusal of a file whose columns only the caller can tell apart. */
-export function unclear({ mapping }: Pick<ReadFile, 'mapping'>): StationError {
+export function unclear({ mapping }: Pick<MappedFile, 'mapping'>): StationError {
   const message = mapping.ok ? '' : mapping.message;
   return new StationError('invalid', message, [{ path: '/columns', message }]);
 }

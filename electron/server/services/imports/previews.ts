@@ -7,7 +7,7 @@ import { applyFile, type MadeImport, noPreview } from './applyFile.ts';
 import { answeredRows, getEntry, type ImportsContext, judgeOpened, storeRows, unclear } from './judgeFile.ts';
 import { applyPlaces, clearPlaces, judgePlaceFile, placeCounts, placeRow } from './placeFile.ts';
 import { correctedTable, packPreview, type PreviewFile, unpackPreview } from './previewFile.ts';
-import { mapFile, type ReadFile } from './readFile.ts';
+import { mapFile, type MappedFile } from './readFile.ts';
 import { remember } from './rememberedColumns.ts';
 
 /** Rows compared in one step: about a millisecond. */
@@ -115,7 +115,7 @@ async function getPreview({ reads }: ImportsContext, id: number, by: By): Promis
 
 /** A preview of any kind with its corrections. */
 type JudgedPreview = {
-  reading: ReadFile;
+  reading: MappedFile;
   counts: ImportCounts;
   rows(): Promise<AnyImportRow[]>;
   apply(made: MadeImport): Promise<unknown>;

@@ -39,12 +39,12 @@ export type OpenedFile = {
 };
 
 /** A file with the meaning of its columns. */
-export type ReadFile = OpenedFile & { mapping: Mapping };
+export type MappedFile = OpenedFile & { mapping: Mapping };
 
 /** `places`: undefined while questions about columns are open. */
-export type PlacesReading = ReadFile & { places: readonly ReadPlace[] | undefined };
+export type PlacesReading = MappedFile & { places: readonly ReadPlace[] | undefined };
 
-export type FileReading = ReadFile &
+export type FileReading = MappedFile &
   (
     | { orders: Extract<OrdersOfFile, { ok: true }>; mapping: MappedColumns }
     /** Undefined while questions about columns are open. */

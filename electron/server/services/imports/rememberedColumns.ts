@@ -6,7 +6,7 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
-import type { OpenedFile, ReadFile, ReadingOptions } from './readFile.ts';
+import type { OpenedFile, MappedFile, ReadingOptions } from './readFile.ts';
 
 type Tables = Pick<Repositories, 'rememberedColumns'>;
 
@@ -78,7 +78,7 @@ export function answersOf(
 /** Keeps what a call said for later files with the same column names, after an import. */
 export async function remember(
   { repositories, writer }: { repositories: Tables; writer: Pick<Writer, 'write'> },
-  { said, remembered, options: { kind = 'orders' }, mapping }: ReadFile,
+  { said, remembered, options: { kind = 'orders' }, mapping }: MappedFile,
   by: By,
 ): Promise<void> {
   const set = columnSetOf(mapping.columns.map(({ name }) => name));

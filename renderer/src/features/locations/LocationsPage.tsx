@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { IMPORT_OUTCOMES, type ImportedRow, type LocationImport } from '#shared/api/locationImport.ts';
+import type { ImportedRow, LocationImport } from '#shared/api/locationImport.ts';
 import { arrowToPlace, parseDeviceIs } from '#shared/lib/deviceIs.ts';
 import { useDenied, useStationContext, useStationState } from '../../station/context.ts';
 import { Denied, BackButton, PageHeader } from '../../ui/PageHeader.tsx';
@@ -16,6 +16,8 @@ import { NOTHING_CHOSEN, PlacesView } from './PlacesView.tsx';
 import { PrintView } from './PrintView.tsx';
 import { ArrowPaper } from './ArrowPaper.tsx';
 import own from './LocationImport.module.css';
+
+const OUTCOMES = ['new', 'changed', 'unchanged', 'refused'] as const satisfies ImportedRow['outcome'][];
 
 /** Which device serves which place? */
 export function LocationsPage() {
@@ -113,7 +115,7 @@ function LocationImportPreview({ csv, preview, failure, run, back }: Props) {
       readAs={texts.importing.readAs(delimiter, read)}
       ignored={ignored}
       rows={rows}
-      outcomes={IMPORT_OUTCOMES}
+      outcomes={OUTCOMES}
       counts={counts}
       words={words}
       looks={LOOKS}

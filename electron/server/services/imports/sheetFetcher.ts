@@ -4,13 +4,13 @@ import type { Clock, HttpClient } from '../../ports.ts';
 import { requestSheet } from './sheetRequest.ts';
 
 /** Reads sheets from addresses that callers give. */
-export type SheetReader = {
+export type SheetFetcher = {
   /** Reads a sheet once. Throws `invalid` with the reason. */
   read(url: string): Promise<{ bytes: Uint8Array; name: string }>;
   stop(): void;
 };
 
-export function createSheetReader(parts: { http: HttpClient; clock: Clock }): SheetReader {
+export function createSheetFetcher(parts: { http: HttpClient; clock: Clock }): SheetFetcher {
   const pending = new Set<{ giveUp(): void }>();
   return {
     async read(url) {
