@@ -54,9 +54,9 @@ function nearestOf(name: string, known: readonly string[]): string | undefined {
 /** Letters to insert, delete or replace. */
 function editsBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [index, letter] of [...one].entries()) {
+  for (const [index, letter] of one.split('').entries()) {
     const next = [index + 1];
-    for (const [at, target] of [...other].entries()) {
+    for (const [at, target] of other.split('').entries()) {
       const replaced = (row[at] ?? 0) + (letter === target ? 0 : 1);
       next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
     }
