@@ -100,7 +100,7 @@ const CRAFTED: readonly (readonly [string, () => Buffer, RegExp])[] = [
     ),
     /place_names_alias_added" differs/,
   ],
-  ['one trigger less', sql('DROP TRIGGER place_names_labeled'), /trigger "place_names_labeled" is missing/],
+  ['one trigger less', sql('DROP TRIGGER place_names_labelled'), /trigger "place_names_labelled" is missing/],
   ['one index less', sql('DROP INDEX sessions_end'), /index "sessions_end" is missing/],
   ['an index on an expression', sql('CREATE INDEX odd ON meta (length(value))'), TABLES],
   [

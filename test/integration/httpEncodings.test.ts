@@ -154,8 +154,8 @@ describe('an address', () => {
   });
 
   test('is accepted with UTF-8, plain percent signs or other escapes', async () => {
-    for (const query of ['q=B%c3%bcr', 'q=100%', 'q=a%20%26%25', 'q=%F0%9F%98%80']) {
-      expect((await get(`/api/history/?${query}`)).status, query).toBe(200);
+    for (const query of ['picker=B%c3%bcr', 'picker=100%', 'picker=a%20%26%25', 'picker=%F0%9F%98%80']) {
+      expect((await get(`/api/orders/?${query}`)).status, query).toBe(200);
     }
   });
 });

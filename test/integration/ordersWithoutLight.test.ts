@@ -206,6 +206,19 @@ test('launched for nobody it does not hold the order back, and stays in view wit
   expect(told()).toEqual(['item_added', 'device_ack', 'item_added', 'order_fulfilled']);
 });
 
+test('a scan that counts pieces of a line without a light reports the place of the order', async () => {
+  await addTwo('SO-1');
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  const scan = { code: 'C-9', act: true, picker: 'Anna' };
+  expect(await station.post('/api/scan/', { ...scan, quantity: 1 })).toMatchObject({ result: 'counted' });
+  expect(await station.post('/api/scan/', { ...scan, quantity: 2 })).toMatchObject({ location: 'C-9' });
+  await station.clock.advance(1_000);
+  expect(receiver.payloads()).toMatchObject([
+    { order_event: 'item_added', deviceid: '', location: 'C-9', quantity: 1 },
+    { order_event: 'item_added', deviceid: '', location: 'C-9', quantity: 3 },
+  ]);
+});
+
 test('a dismissed item does not hold the order back, and a launch leaves it out', async () => {
   await addTwo('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });

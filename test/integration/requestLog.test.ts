@@ -31,7 +31,7 @@ const addProgram = (name: string, scope: string) => station.post<ApiUserSecrets>
 test('logs a request with its sender, body and answer', async () => {
   const { api_key: key } = await addProgram('ERP', 'control');
   await station.clock.advance(5_000);
-  const answer = await station.request('POST', `/api/device/${DEVICE}/?x=1`, COMMAND, {
+  const answer = await station.request('POST', `/api/device/${DEVICE}/?_=1`, COMMAND, {
     'api-key': key,
     'content-type': 'application/json',
     'user-agent': 'erp/1.0',
@@ -42,7 +42,7 @@ test('logs a request with its sender, body and answer', async () => {
     id: expect.stringMatching(/^\d{13}$/),
     at: new Date(START_MS + 5_000).toISOString(),
     method: 'POST',
-    path: `/api/device/${DEVICE}/?x=1`,
+    path: `/api/device/${DEVICE}/?_=1`,
     by: 'ERP',
     credential: 'key',
     address: '127.0.0.1',

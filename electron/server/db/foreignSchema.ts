@@ -35,8 +35,6 @@ export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = 
   'imports.counts': 'object',
   'keyed_requests.answer': 'any',
   'keyed_steps.result': 'any',
-  'location_imports.changes': 'array',
-  'location_imports.counts': 'object',
   'outbox.payload': 'object',
   'remembered_columns.answers': 'object',
   'remembered_columns.names': 'array',

@@ -8,9 +8,12 @@ const CACHE_BUSTER = '_';
 /** Edits between a name and the one that was probably meant. */
 const MAX_EDITS = 4;
 
-/** The names of query parameters of an endpoint. Undefined: any name is accepted, as by the query-string interface. */
-export function queryNamesOf({ query, body, files, route }: Endpoint): readonly string[] | undefined {
-  if (route !== undefined) return undefined;
+/**
+ * The names of query parameters of an endpoint. Undefined: any name is accepted, as by the query-string interface, by OAuth (RFC 6749,
+ * section 3.2), and outside of `/api/`, where monitors and browsers add their own.
+ */
+export function queryNamesOf({ query, body, files, route, isForm, path }: Endpoint): readonly string[] | undefined {
+  if (route !== undefined || isForm === true || !path.startsWith('/api/')) return undefined;
   const own = query instanceof z.ZodObject ? Object.keys(query.shape) : [];
   // The options of a file.
   const options = files === true && body instanceof z.ZodObject ? [...Object.keys(body.shape), 'name', 'key'] : [];

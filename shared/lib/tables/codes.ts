@@ -60,7 +60,11 @@ export function readPlace(cell: FileCell | undefined, isKnown: (text: string) =>
 
 /** Writes a code as a formula if the import or a spreadsheet would change it. */
 export function explicitText(code: string): string | { explicit: string } {
-  const isUnclear = SHORTENED.test(code) || isDateText(code) || LOST_ZERO.has(code.length) || code.includes('/');
+  const isUnclear =
+    SHORTENED.test(code) ||
+    isDateText(code) ||
+    (/^\d+$/.test(code) && LOST_ZERO.has(code.length)) ||
+    code.includes('/');
   return isUnclear ? { explicit: code } : code;
 }
 

@@ -55,6 +55,8 @@ export class Oracle {
   readonly currents = new ModelCurrents(this);
   /** The newest command id. */
   lastId = 0;
+  /** Number of history rows so far: a request that adds none changes nothing. */
+  told = 0;
   /** Commands that were replaced by an identical-looking one: a press on the old one counts for the new one. */
   readonly successors = new Map<number, number>();
   /** The device of every command so far, by command id. */
@@ -102,6 +104,7 @@ export class Oracle {
 
   /** Expects this history row next, after rows of commands that the station itself ended. */
   expect(expected: ExpectedRow): void {
+    this.told += 1;
     this.arrive(expected);
     this.ledger.take(expected);
   }

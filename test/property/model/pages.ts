@@ -41,8 +41,8 @@ export function adjustOnPage(
   const command = findMeant(oracle, device, commandId);
   if (command === undefined) return { status: 409 };
   if (command.quantity === null) return { status: 400 };
-  adjust(oracle, device, command, quantity, now, by);
+  const isChanged = adjust(oracle, device, command, quantity, now, by);
   const body = { deviceid, command_id: String(command.id), quantity };
   oracle.currents.arrive(by, device, now.monoMs);
-  return { status: 200, body };
+  return { status: 200, body, isChanged };
 }

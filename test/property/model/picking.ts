@@ -20,7 +20,8 @@ import { withoutCircumstances } from './works.ts';
 type Picked = Extract<Entry, { kind: 'picked' }>;
 type Ask<What extends PickAsk['what']> = Extract<PickAsk, { what: What }>;
 type Keyed = Ask<'short' | 'reopen' | 'acknowledge' | 'adjust' | 'scan'>;
-export type PickResult = { status: number; body?: object };
+/** `isChanged`: false if the request changed nothing, so that its key stays free. */
+export type PickResult = { status: number; body?: object; isChanged?: boolean };
 
 const DAY = 24 * 3_600_000;
 /** A repeated scan of the same code within this time counts once. */
@@ -85,24 +86,18 @@ export class ModelPicking {
     return status === 200 && order !== undefined ? { status, body: answerOfOrder(order) } : { status };
   }
 
-  /** A key is free again if its request was refused. */
-  private once(
-    ask: Keyed,
-    by: string,
-    { wallMs }: Moment,
-    act: () => PickResult,
-    isKept: (body: object) => boolean = () => true,
-  ): PickResult {
+  /** A key is free again if its request was refused or changed nothing. */
+  private once(ask: Keyed, by: string, { wallMs }: Moment, act: () => PickResult): PickResult {
     const { key } = ask;
     const request = JSON.stringify(ask);
     const known = this.keys.get(`${by} ${key}`);
     if (key !== undefined && known !== undefined && known.wallMs > wallMs - DAY) {
       return known.request === request ? { status: 200, body: known.body } : { status: 409 };
     }
-    const result = act();
+    const { isChanged = true, ...result } = act();
     // A copy of the current state, since parts of the body change later.
     const body = JSON.parse(JSON.stringify(result.body ?? {})) as object;
-    if (key !== undefined && result.status === 200 && isKept(body))
+    if (key !== undefined && result.status === 200 && isChanged)
       this.keys.set(`${by} ${key}`, { request, body, wallMs });
     return result.body === undefined ? result : { ...result, body };
   }
@@ -205,8 +200,8 @@ export class ModelPicking {
     const picker = person ?? by;
     if (!ask.act) {
       const meaning = meaningOf(this.oracle, ask, picker, now.monoMs);
-      const look = (): PickResult => ({ status: 200, body: tooMany(meaning, ask) ?? meaning.answer });
-      return this.once(ask, by, now, look, () => false);
+      const body = tooMany(meaning, ask) ?? meaning.answer;
+      return this.once(ask, by, now, () => ({ status: 200, body, isChanged: false }));
     }
     const isRepeatable = key === undefined && quantity === undefined;
     const what = `${code.trim().toLowerCase()} ${order} ${picker.toLowerCase()}`;
@@ -215,11 +210,12 @@ export class ModelPicking {
       return { status: 200, body: { ...last.body, repeated: true } };
     }
     let isFirst = false;
-    const act = () => {
+    const act = (): PickResult => {
       isFirst = true;
-      return this.act(ask, { by, picker, person }, now);
+      const result = this.act(ask, { by, picker, person }, now);
+      return { isChanged: hasChanged(result.body ?? {}), ...result };
     };
-    const { status, body = {} } = this.once(ask, by, now, act, hasChanged);
+    const { status, body = {} } = this.once(ask, by, now, act);
     if (status !== 200) return { status };
     if (isRepeatable) this.scanned.set(by, { what, monoMs: now.monoMs, body });
     return { status: 200, body: isFirst ? body : { ...body, repeated: true } };
@@ -239,8 +235,10 @@ export class ModelPicking {
       const isForNobody = who.person === undefined && ask.picker === undefined;
       if (who.person === undefined && !isForNobody) return said(answer);
       const launch = { name: order.number, picker: who.person, color: undefined };
+      const before = `${oracle.told} ${JSON.stringify(order.pickers)}`;
       const isLit = oracle.pickers.launch(launch, who.by, now, !isForNobody) === 200;
-      if (isLit) return said({ ...answer, taken: !isForNobody, launched: isForNobody });
+      const isChanged = before !== `${oracle.told} ${JSON.stringify(order.pickers)}`;
+      if (isLit) return { ...said({ ...answer, taken: !isForNobody, launched: isForNobody }), isChanged };
       return said({ ...answer, pickers: answerOfPickers(order) });
     }
     if (line === undefined && unlit === undefined) return said(answer);
@@ -277,8 +275,8 @@ function tooMany({ answer, line, unlit }: Meaning, { quantity, over }: Ask<'scan
 }
 
 function hasChanged(body: object): boolean {
-  const { result, taken, launched } = body as ScanAnswer;
-  return result === 'acknowledged' || result === 'counted' || taken || launched;
+  const { result } = body as ScanAnswer;
+  return result === 'acknowledged' || result === 'counted';
 }
 
 /** The answer without the parts that the model leaves out. */

@@ -91,13 +91,14 @@ export function adjust(
   quantity: number,
   now: Moment,
   by: string = SENDER,
-): void {
-  if ((command.adjusted ?? command.quantity) === quantity && oracle.lines.isCurrent(command)) return;
+): boolean {
+  if ((command.adjusted ?? command.quantity) === quantity && oracle.lines.isCurrent(command)) return false;
   const isTold = device.queue[0] === command;
   command.adjusted = quantity;
   command.byWorker = false;
   if (isTold) showAnew(oracle, device, command, by, now);
   else oracle.lines.frozen(command);
+  return true;
 }
 
 /** The rest of a line, always as a new command. */

@@ -19,7 +19,7 @@ export function refuseOutdated(
   }
   if (seen === undefined || item === undefined) return;
   if (item.fulfilled !== seen) {
-    throw outdated(`Its page showed ${seen} pieces as picked, and now ${item.fulfilled} are.`);
+    throw outdated(`Its page showed ${seen} as picked, and now it is ${item.fulfilled}.`);
   }
   if (item.isOver) throw outdated('Somebody has finished the line since.');
 }

@@ -49,7 +49,8 @@ export function countUnlit(
   const counted = closes ? nextItem(item, { kind: 'short', fulfilled }) : { ...item, fulfilled };
   const picker = pickerAmong(order, forWhom) ?? item.picker;
   const after = closes ? { ...counted, picker } : counted;
-  save(context, tx, found, { after, place: { deviceId: '', location: '' }, by, forWhom, reason });
+  const place = { deviceId: '', location: item.warehouseLocation ?? '' };
+  save(context, tx, found, { after, place, by, forWhom, reason });
 }
 
 function save(
