@@ -116,7 +116,7 @@ test('a list pasted from a spreadsheet is previewed, imported and undone', async
   await page.goto(`${shop.url}orders`);
   await page.getByRole('button', { name: 'Import' }).click();
   await page
-    .getByRole('textbox')
+    .getByRole('textbox', { name: 'Or paste from a spreadsheet' })
     .fill('Order\tItem\tQty\tBin\nN1\tNut\t2\tA-1\nN1\tBelt\t1\tA-2\nN2\tLamp\tno\t\n9000\tNut\t1\t');
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByText('"no" is not a quantity').waitFor();
@@ -261,9 +261,9 @@ test('Orders has no axe findings and no overflow from monitor to phone', async (
   await page.getByRole('button', { name: 'Create order' }).click();
   await isWell('new', true);
   await page.goto(`${shop.url}orders/import`);
-  await page.getByRole('textbox').waitFor();
+  await page.getByRole('textbox', { name: 'Or paste from a spreadsheet' }).waitFor();
   await isWell('import');
-  await page.getByRole('textbox').fill('order,name,qty\nN1,Nut,2\nN2,Belt,x');
+  await page.getByRole('textbox', { name: 'Or paste from a spreadsheet' }).fill('order,name,qty\nN1,Nut,2\nN2,Belt,x');
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('button', { name: 'Import 1 order' }).waitFor();
   await page.getByRole('button', { name: 'Columns and options' }).click();

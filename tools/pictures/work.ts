@@ -96,7 +96,7 @@ export async function orders({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('button', { name: 'Preview' }).waitFor();
   await take('orders-import');
   await page
-    .getByRole('textbox')
+    .getByRole('textbox', { name: 'Or paste from a spreadsheet' })
     .fill(
       'order_number;SKU;name;ordered_quantity;warehouse_location\n10420;M8-934;M8 nut;12;A-4-2\n10420;CT-200;Cable tie 200;5;A-3-2\n10421;GL-M;Glove M;three;B-2-1\n10421;GG;Goggles;1;B-2-3\n10422;X-1;Lamp;1;Z-1\n10418;X-1;Lamp;1;Z-1',
     );
