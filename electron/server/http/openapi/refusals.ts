@@ -1,4 +1,5 @@
 import { problemSchema, type ErrorCode } from '#shared/api/problem.ts';
+import { queryNamesOf } from '../queryNames.ts';
 import { missingWords } from '#shared/api/rights.ts';
 import { StationError } from '../../errors.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -113,7 +114,11 @@ function generalRefusals(endpoint: Endpoint): [status: number, name: string][] {
   const writes = method !== 'GET' || hasEffect === true;
   const takesSecrets = !isPublic || body !== undefined;
   const all: [status: number, name: string, isPossible: boolean][] = [
-    [400, 'BadRequest', params !== undefined || query !== undefined || body !== undefined],
+    [
+      400,
+      'BadRequest',
+      params !== undefined || body !== undefined || queryNamesOf(endpoint) !== undefined || query !== undefined,
+    ],
     [401, 'Unauthenticated', !isPublic],
     [403, 'Forbidden', true],
     [409, 'KeyReused', takesKeys(endpoint)],
