@@ -52,7 +52,7 @@ export function createDrafts(parts: {
   const schemas = new Map(
     operations(document).flatMap(({ operation }) => {
       const [schema] = Object.values(operation.requestBody?.content ?? {}).map((content) => content.schema);
-      return schema === undefined ? [] : [[operation, resolve(schema, document)] as const];
+      return schema === undefined ? [] : [[operation.operationId, resolve(schema, document)] as const];
     }),
   );
 
@@ -80,7 +80,7 @@ export function createDrafts(parts: {
     const [content] = Object.values<MediaTypes[string]>(operation.requestBody?.content ?? {});
     const examples = Object.values(content?.examples ?? {});
     if (about === undefined && examples.length > 0 && chance(0.3)) return confined(pick(examples).value, '');
-    return valueOf(schemas.get(operation) ?? {}, '', about);
+    return valueOf(schemas.get(operation.operationId) ?? {}, '', about);
   }
 
   function send(draft: RequestDraft, value: unknown): void {

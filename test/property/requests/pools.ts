@@ -121,6 +121,10 @@ const OFTEN = new Set([
   'reopenItem',
   'confirmItem',
   'dismissItem',
+  'verifyItem',
+  'importOrders',
+  'importLocationAliases',
+  'createImport',
   'pauseOrder',
   'issueToken',
 ]);
