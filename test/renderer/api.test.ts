@@ -51,7 +51,7 @@ test('write requests carry the CSRF token from the cookie', async () => {
   expect(asked[0]?.init.body).toBe('{"command":"flash","line1":"Hello"}');
 });
 
-test('a page writes only in the session whose snapshot it shows, not in one that another tab began', async () => {
+test('a page writes only in the session whose snapshot it shows, not in one that another tab started', async () => {
   let answer = () => json(200, station());
   const { api, asked, cookies, otherSession } = apiThatAnswers(() => answer());
   await api.loadStation();
@@ -60,18 +60,18 @@ test('a page writes only in the session whose snapshot it shows, not in one that
   expect((await failureOf(api.identify('51D000:000001'))).code).toBe('csrf');
   const tokens = () => asked.map(({ init }) => new Headers(init.headers).get('x-csrf-token'));
   expect([tokens(), otherSession()]).toEqual([[null, 'abc=1'], 1]);
-  // It has read what the other session shows.
+  // After a new snapshot, the page uses the other session.
   answer = () => json(200, station());
   await api.loadStation();
   await api.signOut();
-  // The next session is its own.
+  // After a sign-in, the page uses its own session.
   cookies.now = 'csrftoken=next';
   await api.signIn('Anna', 'long enough');
   await api.identify('51D000:000001');
   expect(tokens().slice(2)).toEqual([null, 'other', 'other', 'next']);
 });
 
-test('a gateway that cannot reach the station is no answer of the station', async () => {
+test('an error page of a gateway means that the station is unreachable', async () => {
   const { api } = apiThatAnswers(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
   expect((await failureOf(api.identify('51D000:000001'))).code).toBe('unreachable');
 });

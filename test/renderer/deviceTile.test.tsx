@@ -59,7 +59,7 @@ function showTile(
 const front = () => screen.getByRole('button', { name: /^Front button/ });
 
 describe('the content', () => {
-  test('a lit device shows its color, its blinking, its screen and its waiting commands', () => {
+  test('a lit device shows its color, blinking, screen and waiting commands', () => {
     showTile(lit);
     expect(front().getAttribute('aria-label')).toBe('Front button of A-3-2, Blinking green');
     expect(within(front()).getByText('G')).toBeTruthy();

@@ -151,7 +151,7 @@ test('an import cancelled before the station has it says that nothing was import
   await look({ importAliases: untilCancelled, loadLastImport: () => Promise.resolve(null) });
   await press('Import 2 places');
   await press('Cancel');
-  expect(screen.getByRole('alert').textContent).toBe('Nothing was imported. The import was cancelled.');
+  expect(screen.getByRole('alert').textContent).toBe('Nothing was imported. The import was canceled.');
   expect(screen.getByRole('button', { name: 'Import 2 places' })).toBeTruthy();
 });
 

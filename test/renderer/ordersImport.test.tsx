@@ -147,7 +147,7 @@ test('the page sends the address of a sheet', async () => {
   await open({ previewOrders });
   await type(/^Address of a sheet/, 'sheets.example/orders');
   await press('Read the sheet');
-  expect(screen.getByText(/^Give the address of the sheet/)).toBeDefined();
+  expect(screen.getByText(/^Copy the address of the sheet/)).toBeDefined();
   await type(/^Address of a sheet/, ' https://sheets.example/orders ');
   await press('Read the sheet');
   expect(previewOrders.mock.calls.map(([source]) => source)).toEqual([
@@ -268,7 +268,7 @@ test('corrects a cell in place, and updates only the rows that the station retur
   await type('SKU, line 2', 'M9');
   await act(async () => fireEvent.keyDown(code, { key: 'Escape' }));
   expect(correctImportRow).toHaveBeenCalledTimes(1);
-  // Not editable: the file has no column for the place.
+  // The place is not editable, as the file has no column for it.
   expect(screen.queryByRole('button', { name: /^Correct Place/ })).toBeNull();
 });
 

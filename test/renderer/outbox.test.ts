@@ -133,7 +133,7 @@ test('lists what the station refused, over a reload, until it is booked or disca
 });
 
 test.each(['stopping', 'storage', 'too_many_requests', 'csrf'] as const)(
-  'what the station could not judge (%s) is kept and sent again',
+  'a deed is kept and sent again after the error %s',
   async (code) => {
     const { outbox, heard, kept } = open([new ApiError(code, 'Later.')]);
     outbox.add(confirm('a'));
@@ -144,7 +144,7 @@ test.each(['stopping', 'storage', 'too_many_requests', 'csrf'] as const)(
   },
 );
 
-test('what was kept lasts until it is sent, however long a tablet was off, and garbage is nothing', async () => {
+test('deeds are kept until they are sent, even over days, and damaged storage counts as empty', async () => {
   const storage = fakeStorage();
   const { outbox } = open([], storage);
   outbox.setLost(true);
@@ -156,7 +156,7 @@ test('what was kept lasts until it is sent, however long a tablet was off, and g
   expect(readKept(storage, 'Anna')).toEqual({ deeds: [], refused: [] });
 });
 
-test('a count that waited for more than an hour changes no shelf', async () => {
+test('a count that is over an hour old is not sent', async () => {
   let now = 0;
   const sent: string[] = [];
   const heard: string[] = [];
@@ -173,7 +173,7 @@ test('a count that waited for more than an hour changes no shelf', async () => {
   now = HOUR_MS + 1;
   outbox.setLost(false);
   await outbox.settled();
-  expect([sent, heard]).toEqual([[], ['a A-1 was counted long ago. Count again.']]);
+  expect([sent, heard]).toEqual([[], ['a The count at A-1 is too old. Count again.']]);
 });
 
 test('two tabs keep theirs side by side, and the remaining one sends those of a closed one', async () => {
@@ -291,7 +291,7 @@ test('what was refused is booked with the light that the line has now', async ()
   await expect(sendAnyway(api, { ...confirm('b', 2), at: 0, tries: 1 })).rejects.toThrow('not lit any more');
 });
 
-test('a refused short never takes back what was counted since, and a refused undo is tried again', async () => {
+test('a refused short keeps pieces that were counted since, and a refused undo can be sent again', async () => {
   const calls: unknown[] = [];
   const { api } = testContext(
     {},

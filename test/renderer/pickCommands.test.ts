@@ -97,7 +97,7 @@ test('commands for carts and counts do nothing while picking an order', () => {
   expect(rig.deeds()).toEqual([]);
 });
 
-test('Light it again makes the station search for the light of a line without one', () => {
+test('“Light it again” makes the station look for a light for a line without one', () => {
   const rig = openSession(2);
   rig.touch({ touch: 'others' });
   rig.touch({ touch: 'relight' }, rig.now + 1_000);

@@ -16,7 +16,7 @@ const PICKERS = [
   { name: 'Anna', color: 'blue', orders: ['SO-1'] },
   { name: 'Ben', color: 'red', orders: ['SO-2'] },
 ];
-/** The clock of the page, which only presses advance: on a busy machine a bounce would take too long. */
+/** Clock of the page. Only presses advance it, since a bounce could take too long on a busy machine. */
 let nowMs = 0;
 
 beforeEach(() => {
@@ -118,7 +118,7 @@ test('lists what was not booked until it is booked or discarded', async () => {
   expect(screen.getAllByRole('alert')).toHaveLength(1);
 });
 
-test('lists a refused short, reason, undo and scan too, each in its own words', async () => {
+test('lists a refused short, reason, undo and scan, each with its own text', async () => {
   const about = { key: 'k', order_number: 'SO-0', item_id: 1, place: 'A-3-1', tries: 1 } as const;
   const at = new Date(2026, 10, 25, 10, 42).getTime();
   const deeds: KeptDeed[] = [
@@ -134,11 +134,11 @@ test('lists a refused short, reason, undo and scan too, each in its own words', 
     'Not booked: A-3-1, short (Damaged) at 10:42.BookDiscard',
     'Reason not saved: A-3-1, Missing at 10:42.Try againDiscard',
     'Not undone: A-3-1 at 10:42.Try againDiscard',
-    'Not saved: A-3-1 cannot be scanned, at 10:42.Try againDiscard',
+    '“Cannot be scanned” not saved: A-3-1 at 10:42.Try againDiscard',
   ]);
 });
 
-test('where names are as short as quantities, a bare number is a code, and the page says how to count', async () => {
+test('if names are as short as quantities, a number alone is a code, and the page says how to enter a quantity', async () => {
   const scan = vi.fn(() => Promise.resolve(scanResult('order', { order_number: '7', says: 'Order 7.' })));
   await openPick([pickLine(1)], {
     loadShortNumbers: () => Promise.resolve({ exist: true }),
@@ -184,7 +184,7 @@ test('signing out with unsent work asks first, and keeps it under the name of th
 
 test('a bounce is not silent: the button shakes, and the line stays', async () => {
   await openPick([pickLine(1), pickLine(2)]);
-  // However slow the machine is, the second touch comes at once.
+  // Freeze the clock, so that the second touch comes at once on a slow machine too.
   const at = performance.now() + 1_000;
   vi.spyOn(performance, 'now').mockReturnValue(at);
   await press(/^Picked/);

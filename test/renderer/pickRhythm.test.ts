@@ -32,7 +32,7 @@ test('a bounce or a double touch of 60 to 200 ms books one line, shakes and tick
   );
 });
 
-test('200 double touches of 60 to 200 ms book 200 lines, also if the station has booked the first one in between', () => {
+test('200 double touches within 60 to 200 ms book 200 lines, even if the station books the first touch in between', () => {
   const press = fc.record({
     gapMs: fc.integer({ min: 60, max: 200 }),
     pauseMs: fc.integer({ min: 300, max: 900 }),
@@ -43,7 +43,7 @@ test('200 double touches of 60 to 200 ms book 200 lines, also if the station has
       const rig = openSession(200);
       for (const [index, { gapMs, pauseMs, tells }] of presses.entries()) {
         rig.touch(PICKED, rig.now + pauseMs);
-        // The station has booked it before the second press.
+        // The station books the line before the second touch.
         if (tells) rig.item(index + 1, { state: 'done', quantity_fulfilled: 5, command_id: null });
         rig.touch(PICKED, rig.now + gapMs);
       }

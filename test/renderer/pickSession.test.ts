@@ -148,7 +148,7 @@ test('what the station refuses is in front of the person again, and not listed',
   expect(rig.effects).toContainEqual({ do: 'forget', key: undo.key });
 });
 
-test('a longer number that is no code is asked about, and never a quantity by itself', () => {
+test('a number with four or five digits that is not a code becomes a quantity only after a question', () => {
   const rig = openSession(2);
   const scan = (code: string, count?: number) => {
     rig.hear({ kind: 'scan', scan: { code, source: 'keyboard', ...(count === undefined ? {} : { count }) } });
@@ -160,7 +160,7 @@ test('a longer number that is no code is asked about, and never a quantity by it
   expect([rig.question(), rig.deeds(), rig.place()]).toEqual([undefined, [], 'A-1']);
   scan('1200');
   rig.touch({ touch: 'bookCount' }, rig.now + 1_000);
-  // The shelf shows what is asked until the person has confirmed more.
+  // The shelf shows the requested quantity until the person has confirmed more.
   expect(rig.lastDeed()).toMatchObject({ kind: 'adjust', quantity: 5 });
   rig.touch(PICKED, rig.now + 1_000);
   expect(rig.question()).toMatchObject({ kind: 'over', count: 1_200 });

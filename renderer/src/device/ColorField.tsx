@@ -16,11 +16,11 @@ type Props = {
   value: string;
   onChange(color: string): void;
   placeholder: string;
-  /** What a LED makes of it; undefined: it is no color. Null: nothing is typed, and nothing is shown. */
+  /** The parsed color. Undefined: the text is not a color. Null: the field is empty and has no swatch. */
   led: LedColor | undefined | null;
 };
 
-/** A color by its name, hex or letter, with how a LED shows it. */
+/** Field for a color name, hex code or letter, with a swatch. */
 export function ColorField({ led, ...field }: Props) {
   return (
     <SuggestionField {...field} choices={CHOICES}>
@@ -33,7 +33,7 @@ export function ColorField({ led, ...field }: Props) {
   );
 }
 
-/** A color as a LED shows it, with its letter; a question mark where it is no color. */
+/** LED in a color, or with a question mark if the color is undefined. */
 function Swatch({ color }: { color: LedColor | undefined }) {
   const led = color === undefined ? undefined : ({ mode: 'steady', hex: color.hex, letter: color.letter } as const);
   // The words are beside it.

@@ -4,7 +4,7 @@ import { ledWords } from './deviceWords.ts';
 import styles from './Led.module.css';
 import { isDark, ledTone, type LedLight } from './ledTone.ts';
 
-/** A LED as it shines: its color with its letter, steady or blinking. A picture only; words go beside it. */
+/** Draws an LED with its color and letter, steady or blinking. Screen readers ignore it: describe it in text nearby. */
 export function Led({ led, size }: { led: LedLight | undefined; size: 'tile' | 'panel' | 'bar' }) {
   const mode = led === undefined || isDark(led) ? 'off' : led.mode;
   return (
@@ -21,7 +21,7 @@ export function Led({ led, size }: { led: LedLight | undefined; size: 'tile' | '
   );
 }
 
-/** The colors of a LED for the style sheets below this element. */
+/** CSS variables with the colors of an LED. */
 export function ledStyle(led: LedLight | undefined): CSSProperties {
   if (led === undefined || isDark(led)) return {};
   const { tone, ink, smallInk, pale } = ledTone(led.hex);
@@ -37,7 +37,7 @@ export function ledStyle(led: LedLight | undefined): CSSProperties {
   } as CSSProperties;
 }
 
-/** A LED's color with its letter, small: a mark in a list. A question mark where it is no color. */
+/** Small LED for lists, with its color and letter. A question mark if `led` is undefined. */
 export function LedDot({ led }: { led: Displayed['led'] | undefined }) {
   return (
     <span className={styles.dot} style={ledStyle(led)} role="img" aria-label={ledWords(led)}>
@@ -46,7 +46,7 @@ export function LedDot({ led }: { led: Displayed['led'] | undefined }) {
   );
 }
 
-/** A LED where only it is seen of a device: its color with its letter. Its colors come from the tile. */
+/** LED that represents its whole device. The tile around it sets its colors. */
 export function MiniLed({ led }: { led: Displayed['led'] | undefined }) {
   const mode = led?.mode ?? 'off';
   return (

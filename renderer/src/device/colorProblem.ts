@@ -1,7 +1,7 @@
 import { COLOR_NAMES, parseColor } from '#shared/led/color.ts';
 import { texts } from '../ui/texts.ts';
 
-/** Why this is no color, with the name that was probably meant; empty where it is one, or nothing was typed. */
+/** Says that the text is not a color, and suggests the closest name. Empty if it is a color or blank. */
 export function colorProblem(typed: string): string {
   const word = typed.trim();
   return word === '' || parseColor(word) !== undefined ? '' : texts.form.noColor(word, closestName(word.toLowerCase()));

@@ -6,7 +6,7 @@ import { texts } from '../ui/texts.ts';
 import { dotted } from '../ui/dotted.ts';
 import { isDark, type LedLight } from './ledTone.ts';
 
-/** A LED's state in words: color is never the only sign. */
+/** Describes an LED in words, so that color is never the only sign. */
 export function ledWords(led: LedLight | undefined): string {
   if (led?.darkBy === 'brightness') return texts.device.unlitByBrightness;
   if (led === undefined || (led.mode === 'off' && led.darkBy === undefined)) return texts.device.unlit;

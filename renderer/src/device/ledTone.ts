@@ -2,15 +2,12 @@ import type { Displayed } from '#shared/api/device.ts';
 import type { SeenLed } from '#shared/led/seen.ts';
 
 /**
- * A LED's color as the window paints it. `ink` is readable on it in large bold type (3:1), `smallInk` at any size (4.5:1).
- * `pale`: too light for a line on a light ground.
+ * An LED color on the page. `ink` is readable on it in large bold type (3:1), `smallInk` at any size (4.5:1).
+ * `pale`: too light for a line on a light background.
  */
 type LedTone = { tone: string; ink: string; smallInk: string; pale: boolean };
 
-/**
- * Full-strength light hurts on a monitor and leaves its letter unreadable: the colors that a LED is usually asked for get
- * a tone of their own.
- */
+/** Softer tones for the usual colors: at full strength they glare on a monitor and hide the letter. */
 const TONES: Readonly<Record<string, string>> = {
   '#ff0000': '#dc2626',
   '#00ff00': '#16a34a',
@@ -25,7 +22,7 @@ const WHITE = '#ffffff';
 
 const BLACK = '#000000';
 
-/** The tone for a LED color in `#rrggbb`. */
+/** The tone for an LED color in `#rrggbb`. */
 export function ledTone(hex: string): LedTone {
   const tone = TONES[hex.toLowerCase()] ?? hex;
   const onWhite = contrast(tone, WHITE);
@@ -47,7 +44,7 @@ function luminanceOf(hex: string): number {
   return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
 }
 
-/** A LED to draw. Without more it is as bright as can be. */
+/** An LED to draw, by default at full brightness. */
 export type LedLight = Displayed['led'] & Partial<Pick<SeenLed, 'intensity' | 'darkBy'>>;
 
 /** Black is no light, blinking or not. */

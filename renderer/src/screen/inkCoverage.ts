@@ -69,7 +69,7 @@ export function coverageToRgba(
   { ink, paper }: { ink: Rgb; paper: Rgb },
 ): Uint8ClampedArray<ArrayBuffer> {
   const rgba = new Uint8ClampedArray(coverage.length * 4);
-  // Whole pixels, independent of byte order: the same view makes and copies the color.
+  // Fill whole pixels. Byte order does not matter, as the color is read through the same type of array.
   const [paperPixel = 0] = new Uint32Array(new Uint8Array([...paper, 255]).buffer);
   new Uint32Array(rgba.buffer).fill(paperPixel);
   const [red, green, blue] = [ink[0] - paper[0], ink[1] - paper[1], ink[2] - paper[2]];

@@ -11,12 +11,12 @@ const Context = createContext<Paper>(BLACK_ON_WHITE);
 
 export const PaperProvider = Context.Provider;
 
-/** The colors of e-paper in the present theme. */
+/** The colors of e-paper in the current theme. */
 export function usePaper(): Paper {
   return use(Context);
 }
 
-/** Reads the colors of e-paper from the tokens, again when the theme changes. For the root of the window alone: it asks for styles. */
+/** Reads the colors of e-paper from the tokens whenever the theme changes. Use it only at the root, as it computes styles. */
 export function useThemePaper(): Paper {
   const key = useSyncExternalStore(watchTheme, readTokens);
   return useMemo(() => {

@@ -43,7 +43,7 @@ export type ApiPorts = {
   now(): number;
   /** Called when the station answers that nobody is signed in, except to `signIn` itself. */
   onSignedOut(): void;
-  /** Called when a write was refused because another tab of this browser has begun another session. */
+  /** Called when a write is refused because another tab of this browser has started a new session. */
   onOtherSession(): void;
 };
 
@@ -57,8 +57,8 @@ const SMALLEST_SKEW_MS = 2_000;
 export function createApi(ports: ApiPorts) {
   const tokenNow = () => cookie(ports.cookies(), 'csrftoken');
   /**
-   * Of the session whose snapshot this page shows. Another tab may have begun a session of somebody else: the station refuses
-   * writes with this token then, instead of taking them in the name of that person.
+   * CSRF token of the session whose snapshot this page shows. If somebody else signs in on another tab, the station refuses writes
+   * with this token instead of attributing them to that person.
    */
   let ownToken: string | undefined;
   const call = createCall({ ...ports, csrfToken: () => ownToken ?? tokenNow() });
@@ -89,7 +89,7 @@ export function createApi(ports: ApiPorts) {
         clockSkewMs = skewOf(headers.get('date'), askedAt, ports.now());
       };
       const station = await call('getStation', {}, { onHeaders });
-      // Unknown if it changed meanwhile: then a later snapshot tells.
+      // If the token has changed meanwhile, it is unclear whose snapshot this is. Wait for a later one.
       if (token === tokenNow()) ownToken = token;
       return { station, clockSkewMs };
     },

@@ -26,7 +26,7 @@ export type CallPorts = {
   csrfToken(): string;
   /** Called when the station answers that nobody is signed in, except to a sign-in itself. */
   onSignedOut(): void;
-  /** Called when the station refuses a write because its token belongs to another session than the browser's cookie. */
+  /** Called when the station refuses a write because its token is not from the session of the browser's cookie. */
   onOtherSession(): void;
 };
 
@@ -131,7 +131,7 @@ function refusalOf(status: number, text: string): ApiError {
   const { code, detail, title, errors = [] } = (jsonOf(text) ?? {}) as Partial<Problem>;
   const sentence = detail ?? title;
   if (sentence === undefined) {
-    // A proxy says so of a station that does not answer.
+    // Probably from a proxy that cannot reach the station.
     return new ApiError(status >= 500 ? 'unreachable' : 'internal', texts.failure.status(status));
   }
   return new ApiError(code ?? 'invalid', sentence, errors);

@@ -51,7 +51,7 @@ function isOffered({ state, pickers }: OrderProgress): boolean {
   return pickers.length === 0 || pickers.some(({ paused }) => paused);
 }
 
-/** Whether names are as short as counts: an order that is new here may bring one. Later ones are read with the next order. */
+/** Whether an order may have the first number as short as a quantity. Other short names are read when the next order opens. */
 const concernsShortNumbers: Concern = (known, fact) =>
   !(known as ShortNumbers).exist && fact.type === 'order.changed' && /^#?\d{1,3}$/.test(fact.order.order_number);
 

@@ -101,7 +101,7 @@ export class Live {
     if (this.#overflowed) this.#takeSnapshot();
   }
 
-  /** Somebody else signed in in this browser: what was read may be another person's. */
+  /** Reads everything again after somebody else has signed in on this browser. */
   reread(): void {
     if (this.#running) this.#takeSnapshot();
   }

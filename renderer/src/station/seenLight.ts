@@ -7,7 +7,7 @@ export function seenLight({ displayed, commands, brightness }: Device): SeenLed 
   if (displayed === null) return undefined;
   const { command_id: shownId, led } = displayed;
   const shown = led.mode === 'off' ? undefined : commands.find((command) => command.command_id === shownId);
-  // What is shown does not say whether its color brings its own brightness; the command does.
+  // Only the command says whether its color has a fixed brightness.
   const fixedBrightness = shown !== undefined && parseColor(shown.color)?.fixedBrightness === true;
   return seenLed({ ...led, fixedBrightness }, brightness);
 }

@@ -25,7 +25,7 @@ function formOf(file: Blob, name: string, options: object): FormData {
   return form;
 }
 
-/** A preview of orders has only such rows. */
+/** Narrows the rows of a preview of orders to their type. */
 function ofOrders({ counts, rows }: { counts: ImportCounts; rows: readonly AnyImportRow[] }) {
   return { counts, rows: rows.filter((row): row is ImportRow => 'order_number' in row) };
 }

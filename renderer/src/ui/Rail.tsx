@@ -156,7 +156,7 @@ function Icon({ of: Sign, waiting }: { of: LucideIcon; waiting: number }) {
   );
 }
 
-/** The mark of the product in the colors of the theme; `mark.svg` is the same for the browser's tab. */
+/** Product logo in the colors of the theme. `mark.svg` is the same logo for the browser tab. */
 function Mark({ className }: { className: string | undefined }) {
   return (
     <svg className={className} viewBox="0 0 32 32" width={36} height={36} role="img" aria-label={texts.product}>

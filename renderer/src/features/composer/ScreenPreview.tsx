@@ -15,7 +15,7 @@ type Props = {
   caption: string;
   screen: ScreenContent;
   device: Pick<Device, 'firmware' | 'voltage'>;
-  /** What shines beside it: undefined where that is not known; null where nothing ever does. */
+  /** Light and sound below the screen. Null for statics, which never light. */
   light: LightWords | null;
   /** What becomes of it other than it was typed. */
   warnings: readonly string[];
@@ -23,7 +23,7 @@ type Props = {
   refusal: string;
 };
 
-/** What a command lights and plays, in words: undefined is a color that is none. */
+/** Light and sound of a command. `led`: undefined if its color is unknown. */
 export type LightWords = { led: Displayed['led'] | undefined; time: string; sound: string };
 
 /** From this one on devices place elements in another way. */

@@ -23,7 +23,7 @@ const TONES: Readonly<Record<FleetNeed, Tone>> = {
   well: 'done',
 };
 
-/** All stations; the last state of one that is away is gray. `isLast`: so is all of it. */
+/** Table of stations. An unreachable station has its last known values in gray. `isLast`: all values are the last known ones. */
 export function StationTable({ rows, isLast }: { rows: readonly FleetRow[]; isLast: boolean }) {
   const table = useTable({ rows, by: 'key', rowHeight: ROW_HEIGHT });
   return (

@@ -2,7 +2,7 @@ import { ledOf } from '../../device/commandWords.ts';
 import { ledStyle } from '../../device/Led.tsx';
 import styles from './Kiosk.module.css';
 
-/** The initial of a person on a disc of the person's color; gray before the person has one. */
+/** A person's initial on a disc in their color, or gray without one. */
 export function Initial({ name, color }: { name: string; color: string | null }) {
   return (
     <span

@@ -15,7 +15,7 @@ type Props = {
   scanned: Said | undefined;
   /** The entry so far. */
   typed: string;
-  /** What to know about typing, while nothing else is said. */
+  /** How to type quantities here. Shown while there is no other message. */
   hint?: string;
   dismiss(): void;
   undo?: () => void;

@@ -45,7 +45,7 @@ export function Questions({ pick }: { pick: PickState }) {
       return (
         <Dialog title={words.number.title(question.count)} isOpen onClose={close} size="gloves">
           <Choices pick={pick}>
-            {/* A scanned code that nobody knows must not become a quantity by one more Enter. */}
+            {/* Focus the safe choice: a second Enter must not turn an unknown code into a quantity. */}
             <BigButton look="main" autoFocus onPress={close}>
               {words.number.no}
             </BigButton>

@@ -145,7 +145,7 @@ function acted(state: PickSession, about: ScanAsk, result: ScanResult, now: numb
   }
 }
 
-/** Typed digits that are no code may be a quantity. Longer numbers are article codes. */
+/** Asks whether four or five typed digits that are not a code are a quantity. Longer numbers are article codes. */
 function askNumber(state: PickSession, { code, source, count, second }: ScanAsk): PickStep {
   const line = currentLine(state);
   const isTyped = source === 'keyboard' && count === undefined && second === undefined && /^\d{4,5}$/.test(code);

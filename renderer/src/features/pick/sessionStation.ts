@@ -169,7 +169,7 @@ export function hearSent(state: PickSession, { deed, outcome, failure }: SentDee
     return isElsewhere ? withEffects(withoutBooked(state, id), { do: 'reread' }) : stay(state);
   }
   switch (deed.kind) {
-    // The page lists it: its line is no longer in front of the person.
+    // The notices list it, since the page has moved on from this line.
     case 'reason':
       return stay(state);
     case 'verify': {
@@ -191,7 +191,7 @@ export function hearSent(state: PickSession, { deed, outcome, failure }: SentDee
   }
 }
 
-/** Says why a deed was refused that is in front of the person again: no need to list it. */
+/** Says why a deed was refused. Its line is shown again, so the notices do not list it. */
 function sayRefused(state: PickSession, { key }: Deed, said: Omit<Said, 'until'>, now: number): PickStep {
   return andThen(say(state, said, now), (next) => withEffects(next, { do: 'forget', key }));
 }

@@ -36,7 +36,7 @@ export type PickQuestion =
   /** `reason`: chosen; now it asks where the rest is. */
   | { kind: 'short'; line: PickLine; found: number; reason?: string }
   | { kind: 'over'; line: PickLine; count: number }
-  /** A number of more than three digits that nobody knows as a code: perhaps a quantity. */
+  /** Whether a typed number with four or five digits, which is not a code, is a quantity. */
   | { kind: 'number'; line: PickLine; count: number }
   | { kind: 'reason'; line: PickLine; fulfilled: number }
   | { kind: 'more'; line: PickLine }

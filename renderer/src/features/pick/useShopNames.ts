@@ -7,7 +7,7 @@ import type { PickLine } from './sessionTypes.ts';
 
 const NONE: readonly never[] = [];
 
-/** The places of the shop, and the names in this order. The station says whether others have such short numbers as counts. */
+/** Names of places and of the items in this order. Asks the station whether other names are as short as quantities. */
 export function useShopNames(order: Order | undefined, lines: readonly PickLine[]): ShopNames {
   const { api } = useStationContext();
   const { exist = false } = useStationQuery(['shortNumbers'], () => api.loadShortNumbers()).value ?? {};

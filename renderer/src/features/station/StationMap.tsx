@@ -233,9 +233,9 @@ function useMapLayout(props: Props, map: MapEditorMap, scroll: React.RefObject<H
     const given = { map, deviceids, matches, editing, metrics };
     const whole = layOutMap({ ...given, folded: false });
     /*
-     * Under a filter a device keeps its place and the others fade: who looks from two meters knows the shop by where things
-     * hang, and finds what is lit by place sooner than by name. Where the map is longer than the window that would leave him
-     * searching, so there the shelves where nothing matches are left out; the columns stay.
+     * A filter fades other devices but does not move anything: from two meters, people find a device by its position
+     * faster than by its name. If the map is taller than the window, a filter hides shelves without matches to avoid
+     * scrolling, and keeps the columns.
      */
     const folds = matches !== undefined && !editing && (whole.starts.at(-1) ?? 0) > height;
     return keepRows(folds ? layOutMap({ ...given, folded: true }) : whole);

@@ -37,7 +37,7 @@ const NOTHING: Kept = { deeds: [], refused: [] };
 
 const nameOf = (person: string): string => `pickstation.outbox.${person}`;
 
-/** However old: the station refuses what no longer fits, and the person decides. */
+/** Reads deeds of any age: the station refuses those that do not fit, and the person decides. */
 export function readKept(storage: Remembered, person: string): Kept {
   try {
     const { deeds, refused } = JSON.parse(storage.get(nameOf(person)) ?? '') as Kept;

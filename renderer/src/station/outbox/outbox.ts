@@ -19,7 +19,7 @@ export type SentDeed = {
   failure?: DeedFailure;
 };
 
-/** With these codes the station has not judged the deed: send it again. */
+/** Errors that do not reject the deed itself. Send it again. */
 const NOT_JUDGED: ReadonlySet<DeedFailure['code']> = new Set([
   'unreachable',
   'unauthenticated',
@@ -29,7 +29,7 @@ const NOT_JUDGED: ReadonlySet<DeedFailure['code']> = new Set([
   'too_many_requests',
 ]);
 
-/** A count that waited longer would change a shelf that nobody stands at. Its confirmation carries the number too. */
+/** Discard older counts: the person has left the shelf. A confirmation contains its quantity anyway. */
 const COUNT_KEPT_MS = 3_600_000;
 
 export type OutboxState = {

@@ -52,12 +52,12 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
   }
 }
 
-/** Browsers may still keep deeds of earlier versions, which lack it. */
+/** Deeds that an earlier version stored in the browser do not have it. */
 const seenOf = (seen: number | null | undefined) => (typeof seen === 'number' ? { seen } : {});
 
 /**
- * Sends what was refused once more because the person wants it so: a confirmation with the light that the item has now. Rejects
- * with `conflict` if it has none.
+ * Sends a refused deed again at the person's request, with a new key. A confirmation uses the current light of the item, and rejects
+ * with `conflict` if the item is not active.
  */
 export async function sendAnyway(api: DeedCalls, deed: KeptDeed): Promise<void> {
   const { order_number: order, item_id: id } = deed;
@@ -76,7 +76,7 @@ export async function sendAnyway(api: DeedCalls, deed: KeptDeed): Promise<void> 
   const item = shipments.flatMap(({ items }) => items).find((each) => each.id === id);
   if (deed.kind === 'confirm') return confirmNow(api, deed, item);
   if (deed.kind === 'adjust') return;
-  // Pieces that were counted since stay counted.
+  // Keep pieces that were counted since then.
   const quantity_fulfilled = Math.max(deed.quantity_fulfilled, item?.quantity_fulfilled ?? 0);
   await api.closeShort(order, id, { quantity_fulfilled, reason: deed.reason, key });
 }

@@ -22,7 +22,7 @@ export const folders = {
     'windows-1250': 'Central Europe (windows-1250)',
   } as Readonly<Record<string, string>>,
   timeZone: 'Time zone of due times',
-  timeZoneHelp: 'For due times in files that name no time zone. Empty: the time zone of this machine.',
+  timeZoneHelp: 'For due times without a time zone. Empty: the time zone of the station’s computer.',
   names: { inbox: 'Inbox', outbox: 'Outbox', sheet: 'Sheet' },
   off: 'Off',
   watching: 'Watching. No file since the station started.',

@@ -64,7 +64,7 @@ export const failure = {
   unreadable: 'This page cannot read the station’s answer. Reload the page.',
   status: (status: number) =>
     `The station refused the request (${status}). Try again. If it happens again, check the station’s log.`,
-  otherSession: 'Somebody else signed in in this browser. This page shows it now: look again.',
+  otherSession: 'Somebody signed in on another tab. This page now shows their session. Check it, then try again.',
   other: 'This page failed. Reload it and try again.',
 } as const;
 

@@ -1,6 +1,6 @@
 import { plural } from './plural.ts';
 
-/** Ignored columns that are named; more would hide the rows. */
+/** Above this number, ignored columns are counted instead of named, so that the rows stay visible. */
 const MOST_NAMED = 6;
 
 /** Texts that the imports of orders and locations share. */
@@ -11,9 +11,9 @@ export const importing = {
   check: 'Preview',
   address: 'Address of a sheet',
   addressHelp:
-    'Of a Google sheet that everybody with the link can view, a share of Nextcloud, or a file. It is read once.',
+    'Link to a Google sheet that anyone with the link can view, to a Nextcloud share, or to a file. It is read once.',
   readAddress: 'Read the sheet',
-  noAddress: 'Give the address of the sheet, as the browser shows it: https://…',
+  noAddress: 'Copy the address of the sheet from your browser. It begins with https://.',
   nothing: 'Paste a list or choose a file.',
   tooLarge: 'The file is over 8 MB. Import it in parts.',
   unreadable: 'The file could not be opened. Choose it again.',
@@ -33,7 +33,7 @@ export const importing = {
   hide: 'Hide',
   saveRejected: 'Save the rejected rows',
   failed: 'Nothing was imported.',
-  cancelled: 'The import was cancelled.',
+  cancelled: 'The import was canceled.',
   tooLate: 'The import was already complete. You can undo it.',
 } as const;
 

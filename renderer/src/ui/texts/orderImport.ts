@@ -61,7 +61,8 @@ export const orderImport = {
   title: 'Import orders',
   back: 'Back to orders',
   lead: 'Use one line per item. The first line has the column names, in any order. Lines with the same order number become one order. Importing does not light anything.',
-  formats: 'CSV and Excel (.xlsx), including exports of Shopify, WooCommerce, Amazon, eBay, Etsy, ShipStation or Odoo.',
+  formats:
+    'CSV and Excel (.xlsx), including exports from Shopify, WooCommerce, Amazon, eBay, Etsy, ShipStation and Odoo.',
   example: 'Example',
   pasted: 'pasted list',
   tooLarge: 'The file is over 16 MB. Import it in parts.',

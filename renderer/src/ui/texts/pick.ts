@@ -95,7 +95,7 @@ export const pick = {
     scannedTwice: (code: string) => `${code}: scanned twice.`,
   },
   typed: 'then Enter',
-  markCounts: 'Type * before a quantity, such as *12: short numbers are names here.',
+  markCounts: 'Type * before a quantity, such as *12. A bare number is a code here.',
   undo: 'Undo',
   mine: 'It was mine',
   dismiss: 'Esc',
@@ -118,9 +118,9 @@ export const pick = {
     no: (asked: number) => `No: take ${asked}`,
   },
   number: {
-    title: (count: number) => `Count ${count.toLocaleString('en')}?`,
+    title: (count: number) => `Is ${count.toLocaleString('en')} a quantity?`,
     yes: (count: number) => `Take ${count.toLocaleString('en')}`,
-    no: 'No: it is a code',
+    no: 'No, it is a code',
   },
   shortDialog: {
     title: (place: string) => `Short at ${place}`,

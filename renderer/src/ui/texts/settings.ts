@@ -139,7 +139,7 @@ export const settings = {
     },
     rights: {
       create_orders: 'Create orders',
-      import_orders: 'Import files of orders',
+      import_orders: 'Import orders from files',
       edit_labels: 'Change labels, statics and location aliases',
       send: 'Send commands to devices',
     },

@@ -17,8 +17,8 @@ export type ReadFile =
 export type SendFile = (options: ImportOptions) => Promise<OrderImport>;
 
 /**
- * Reads a file with a person's answers. `isComplete`: they include what the station remembers for the same columns, as those of a
- * preview do.
+ * Reads a file with a person's answers. `isComplete`: the answers come from a preview, so they already include those that the station
+ * remembers for these columns.
  */
 export async function readOrderFile(send: SendFile, answers: ImportOptions, isComplete: boolean): Promise<ReadFile> {
   try {

@@ -111,7 +111,7 @@ export function removeZoneEdit(zone: Zone): MapEdit {
   };
 }
 
-/** What the labels say is the station's to read: shown when it has answered, with the reasons for labels that name no cell. */
+/** Arranges devices by their labels. Only the station reads labels, so the map changes when it answers. Lists the labels that do not fit. */
 export function arrangeEdit(): MapEdit {
   const edit: MapEdit = {
     about: '',
