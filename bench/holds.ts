@@ -13,7 +13,7 @@ const BULK_MS = 20;
 /** Longest hold of the event loop by one answer, in milliseconds. */
 const HOLD_MS = 10;
 const IDLE_MS = 1_500;
-/** Launches of each round, and those that are not counted. */
+/** Launches per round. The first few of the run warm up the code and do not count. */
 const LAUNCHES = 5;
 const WARM_UPS = 3;
 const [ONE_PICKER, OTHER_PICKER] = ['Anna', 'Ben'] as const;
@@ -100,7 +100,7 @@ export async function measureHolds(place: Workplace, rounds: number): Promise<Go
         await sendLarge(station, load);
         ms = performance.now() - startedAt;
       });
-      valuesOf(presses, `press during ${name}: worst later`, atMost).push(worst - quiet.median);
+      valuesOf(presses, `press during ${name}: worst delay`, atMost).push(worst - quiet.median);
       valuesOf(presses, `press during ${name}: p99 beyond the undisturbed p99`).push(p99 - quiet.p99);
       valuesOf(took, `answer to ${name}`).push(ms);
       await untilQuiet(station);
@@ -112,13 +112,13 @@ export async function measureHolds(place: Workplace, rounds: number): Promise<Go
   return [idle, idleWorst, ...presses.values(), ...took.values(), ...lists];
 }
 
-/** One launch of a large order after the other: how much later a press elsewhere is booked, and what the launch costs. */
+/** Launches large orders, one after the other. Measures the delay of a press elsewhere, and the cost of a launch. */
 export async function measureLaunch(place: Workplace, rounds: number): Promise<Goal[]> {
   const station = await startStation(place.folder(), DEVICES);
   await untilQuiet(station);
   const presser = await openPresser(station);
   const idle: Goal = { name: 'press → callback, undisturbed, median', unit: 'ms', values: [] };
-  const later: Goal = { name: `press during a launch of ${MAX_ITEMS} lines: worst later`, unit: 'ms', values: [] };
+  const later: Goal = { name: `press during a launch of ${MAX_ITEMS} lines: worst delay`, unit: 'ms', values: [] };
   const cost: Goal = { name: 'processor time of that launch', unit: 'ms', values: [] };
   for (let round = 0; round < LAUNCHES * rounds; round += 1) {
     const path = `/api/orders/launch-${round}/`;
@@ -128,7 +128,7 @@ export async function measureLaunch(place: Workplace, rounds: number): Promise<G
     const { worst } = await presser.during(() => sendLarge(station, { method: 'POST', path: `${path}launch/` }));
     await sendLarge(station, { method: 'DELETE', path });
     await untilQuiet(station);
-    // V8 compiles hot code during the first ones.
+    // V8 compiles hot code during the first launches.
     if (round < WARM_UPS) continue;
     idle.values.push(quiet.median);
     later.values.push(worst - quiet.median);
@@ -162,13 +162,13 @@ async function measureLists(station: ServerProcess, rounds: number): Promise<Goa
         const { worst } = await delaysOfRequests(station, async () => {
           await sendLarge(station, { method: 'GET', path, ...(accept === undefined ? {} : { accept }) });
         });
-        const name = `request during GET ${path}${accept === undefined ? '' : ' in XML'}: worst later`;
+        const name = `request during GET ${path}${accept === undefined ? '' : ' in XML'}: worst delay`;
         valuesOf(holds, name, HOLD_MS).push(worst - quiet.median);
       }
     }
   }
   const undisturbed: Goal = {
-    name: 'request, undisturbed: worst later than the median',
+    name: 'request, undisturbed: worst delay over the median',
     unit: 'ms',
     values: among.map(({ worst }) => worst - median(among.map((each) => each.median))),
   };

@@ -139,7 +139,7 @@ const MOVES = `(() => {
   requestAnimationFrame(move);
 })()`;
 
-/** As many boxes as the page has tiles, of which as many change color and text as tiles do: what drawing alone costs. */
+/** Draws one box per tile, and changes the color and text of as many boxes as tiles change. Measures the cost of drawing only. */
 const changesOf = (tiles: number) => `(() => {
   const box = '<div style="width:132px;height:52px;border-radius:8px;background:white;box-shadow:0 1px 3px #0003">A-1-1</div>';
   document.body.innerHTML = '<div style="display:flex;flex-wrap:wrap;gap:8px">' + box.repeat(${tiles}) + '</div>';

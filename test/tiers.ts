@@ -38,7 +38,7 @@ export const CORE: Readonly<Record<string, readonly [string] | readonly [string,
   users: ['httpUsers', 'httpSignIn'],
 };
 
-/** Files of other folders that take long or concern one corner: they run in the second tier. */
+/** Files in other folders for the second tier, as they take long or cover a detail. */
 export const LATER: readonly string[] = [
   'test/contract/openapiValid.test.ts',
   'test/renderer/callbacksMqtt.test.tsx',

@@ -89,7 +89,7 @@ function signatureOf({ operation }: Described): string {
   return `${operationId}(${given.join(', ')}): Promise<${answerOf(operation).type}>;`;
 }
 
-/** Without headers, which are options of every call. */
+/** Parameters in the path and query. Headers are options of every call. */
 function inAddress({ parameters = [] }: Described['operation']): Parameter[] {
   return parameters.filter((parameter) => parameter.in !== 'header');
 }

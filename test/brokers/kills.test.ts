@@ -13,10 +13,10 @@ import { freePort, send, startMosquitto, subscribe } from './mosquitto.ts';
 const SEED = Number(process.env['BROKER_SEED'] ?? 1);
 const ROUNDS = Number(process.env['BROKER_ROUNDS'] ?? 8);
 const PICKS = 12;
-/** A round ends after 0 to 3 picks, in turn, and up to 400 ms. */
+/** Number of picks before the kill: 0 to 3, in turn. */
 const picksBefore = (round: number): number => round % 4;
 const COMMANDS = 15;
-/** The first half is picked. Commands over MQTT light the other half, so that no pick waits behind them. */
+/** Picks use the first half, commands over MQTT the second half, so that picks never wait for commands. */
 const DEVICES = 6;
 /** Saves every change at once, as shops should configure it: a killed mosquitto loses what it has only in memory. */
 const LASTING = ['allow_anonymous true', 'persistence true', 'autosave_on_changes true', 'autosave_interval 1'];
@@ -50,7 +50,7 @@ test(`kills of the broker and the station lose no callback and give none a secon
   }
   const status = (): Promise<MqttStatus> => call('GET', '/api/mqtt/');
 
-  /** Lights a device, presses it, and waits until its light is off. If the station is killed meanwhile, some devices stay lit. */
+  /** Lights a device, presses it, and waits until its light is off. If the station is killed meanwhile, the device may stay lit. */
   async function pick(nonce: string): Promise<void> {
     const device = deviceOf(fraction() / 2);
     const commands = async (): Promise<{ nonce: string; state: string }[]> =>

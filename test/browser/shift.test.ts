@@ -66,7 +66,7 @@ test(
 
     const isAway = { now: false };
 
-    /** Presses the button at a place if it shows the picker's light: a person waits for their color. */
+    /** Presses the button at a place if the picker's line is lit there. People wait for their color. */
     async function pressShelf(name: string, place: string): Promise<void> {
       const mine = await shop.call<WorkLine[]>('GET', `/api/work/?picker=${name}`);
       const line = mine.find(({ location, waiting }) => location === place && !waiting);

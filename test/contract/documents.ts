@@ -69,13 +69,13 @@ export function frozenDocument(): OpenApi {
   return JSON.parse(readFileSync(FROZEN, 'utf8')) as OpenApi;
 }
 
-/** The rights of which a caller needs one, according to the description; none if the operation is public. */
+/** The rights in the description, of which a caller needs one. Empty if the operation is public. */
 export function rightsNeeded({ description = '' }: DocumentedOperation): string[] {
   const [, named = ''] = /Needs the right (`\w+`(?: or `\w+`)*):[^\n]*$/.exec(description) ?? [];
   return [...named.matchAll(/`(\w+)`/g)].map(([, right = '']) => right);
 }
 
-/** Every operation with its path and method, and its shared parameters in place of references to them. */
+/** Every operation with its path, method and resolved parameters. */
 export function operations(document: OpenApi): Described[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

@@ -16,10 +16,9 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-test('two independent validators accept every document, which anybody can fetch', async () => {
+test('every document is public, and two independent validators accept it', async () => {
   const paths = ['/api/openapi.json', ...PARTS.map(([part]) => part)];
-  // Without a key: generators have none. All at once: validating blocks this process for longer than an idle connection
-  // of the station is kept.
+  // Generators do not have a key. Fetch all documents first: validation blocks this process until the station closes idle connections.
   const documents = await Promise.all(
     paths.map(async (path) => ({ path, document: await fetchDocument(station, path) })),
   );
@@ -29,7 +28,7 @@ test('two independent validators accept every document, which anybody can fetch'
   }
 });
 
-/** No schema describes the payload of a delivery, so XML reads it as text. */
+/** Values in the payload of a delivery have no schema, so XML reads them as text. */
 function withPayloadAsText(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (key, part: unknown) =>
@@ -38,7 +37,7 @@ function withPayloadAsText(value: unknown): unknown {
   );
 }
 
-test('everything in JSON is also available in XML, and the XML examples mean the same', () => {
+test('bodies in JSON also exist in XML, with equal schemas and examples', () => {
   for (const { operation } of operations(whole)) {
     const { operationId, requestBody, responses, tags } = operation;
     if (operationId === 'issueToken' || tags?.includes('documents') === true) continue;
@@ -66,7 +65,7 @@ test('everything in JSON is also available in XML, and the XML examples mean the
   }
 });
 
-/** Fields of frames have any type, which XML does not express. */
+/** Fields of frames can have any type, which XML does not preserve. */
 function framesAsText(frames: unknown): unknown {
   if (!Array.isArray(frames)) return frames;
   const asText = (value: unknown): unknown => {

@@ -13,7 +13,7 @@ const ALIAS = { name: 'P-1', deviceid: DEVICE, deviceIs: 'Below' } as const;
 
 export type PageCall<Name extends keyof Api> = {
   given: Parameters<Api[Name]>;
-  /** Text of the answer; by default an empty list. */
+  /** Body of the answer, by default an empty list. */
   answer?: string;
   /** Method and URL as they reach the transport. */
   sent: string;

@@ -9,7 +9,7 @@ export function findMismatch(schema: unknown, value: unknown, document: OpenApi)
 
 const made = new WeakMap<OpenApi, Map<string, z.ZodType>>();
 
-/** The schema as a Zod type, made once for each document: most answers share few schemas. */
+/** The schema as a Zod type. Caches types by document, as most answers share a few schemas. */
 export function toZod(schema: unknown, document: OpenApi): z.ZodType {
   const known = made.get(document) ?? new Map<string, z.ZodType>();
   made.set(document, known);

@@ -17,7 +17,7 @@ import {
   type Desktop,
 } from './desktop.ts';
 
-/** A program that waits for its open event streams does not end at all. */
+/** For a busy machine. A program that waits for open event streams would never stop. */
 const STOP_WITHIN_MS = 60_000;
 
 /** Starts the program again on the same folder, like a second click on its icon. */

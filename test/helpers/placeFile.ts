@@ -17,7 +17,7 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 const ALIASES: readonly LocationAlias[] = [{ id: 1, name: 'Oct-12', deviceid: '51D000:000001', deviceIs: 'Below' }];
 
-/** What the station reads in a file of locations, by line, or why it reads nothing. */
+/** A file of locations as the station reads it, by line, or the reason for refusing it. */
 type Read =
   | { message: string }
   | { places: Record<number, ExpectedPlace>; refused: Record<number, string>; leftOut: number[] };

@@ -76,7 +76,7 @@ function relationsXml(relations: readonly (readonly [id: string, type: string, t
   return `<Relationships xmlns="${PACKAGE}">${each.join('')}</Relationships>`;
 }
 
-/** A workbook of texts: the rows of each sheet. */
+/** Creates a workbook with text cells. `sheets`: rows by sheet name. */
 export function textWorkbook(sheets: Readonly<Record<string, readonly (readonly string[])[]>>): Uint8Array {
   const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
   const row = (cells: readonly string[]) => `<row>${cells.map(cell).join('')}</row>`;

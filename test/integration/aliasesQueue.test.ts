@@ -106,7 +106,7 @@ function queue(deviceId: string, target: string, alias = ''): void {
   });
 }
 
-/** Moves the alias to the other device. Returns how many rows that reads. */
+/** Moves the alias to the other device. Returns the number of rows read. */
 async function moved(id: number): Promise<number> {
   let rows = 0;
   await writer.write((tx) => {
@@ -118,7 +118,7 @@ async function moved(id: number): Promise<number> {
   return rows;
 }
 
-test('moving an alias reads its own commands, however long the queue of the device is', async () => {
+test('moving an alias reads only its own commands, even if the queue of the device is long', async () => {
   const ids = await writer.write((tx) =>
     ['A-1', 'A-2'].map((name) => aliases.addWithin(tx, { name, deviceid: ONE, deviceIs: 'Above' }).id),
   );

@@ -84,7 +84,7 @@ test.each([
   ['csv', 'en', ','],
   ['csv', 'de-AT', ';'],
   ['xlsx', 'en', null],
-] as const)('an export as %s for %s is read back with every order known', async (format, language, delimiter) => {
+] as const)('an export as %s for %s reads back with every order unchanged', async (format, language, delimiter) => {
   const { bytes, type } = await exported(format, language);
   if (format === 'csv') expect(Buffer.from(bytes.slice(0, 3)).toString('hex')).toBe('efbbbf');
   const answer = await fetch(new URL('/api/imports/?dry_run=true', station.url), {
@@ -106,7 +106,7 @@ test.each([
   ['en-GB', ','],
   ['*', ','],
   ['xx-nonsense-1, pl', ';'],
-])('the language %s has the separator %s', async (language, separator) => {
+])('an export for the language %s uses the separator %s', async (language, separator) => {
   const { bytes } = await exported('csv', language);
   expect(Buffer.from(bytes).toString('utf8')).toMatch(
     new RegExp(`^\u{feff}order_number${separator}shipment_number`, 'u'),

@@ -130,7 +130,7 @@ test('reads JSON as over HTTP: one order or a list, with numbers as text and emp
   ]);
 });
 
-test('reads a file like the last import with the same columns', async () => {
+test('reads a file like the latest import with the same columns', async () => {
   await start();
   const csv = 'order_number,SKU,Amount\n1,M8,2\n';
   await drop('before.csv', csv);

@@ -221,7 +221,7 @@ test('reports the uptime as of when the device was last seen', async () => {
   expect((await station.device(IDLE)).uptime).toBe(uptime);
 });
 
-test('answers a repeated key as the first time, and refuses it for another request', async () => {
+test('repeats the first answer for a repeated key, and refuses the key for another request', async () => {
   const { command_id } = await station.post<{ command_id: string }>(`/api/device/${DEVICE}/`, {
     line1: 'x',
     quantity: 2,

@@ -36,7 +36,7 @@ const wide = (text: string, isBig = false): Buffer => {
 const json = (text: string): string => `{"statica":"${text}"}`;
 const xml = (text: string, declaration = ''): string => `${declaration}<device><statica>${text}</statica></device>`;
 
-/** Checks the refusal, and that the device still shows the same. */
+/** Checks that the answer is a refusal and the device is unchanged. */
 async function refused(answer: RawAnswer, status: number, code: string): Promise<string> {
   const problem = problemSchema.parse(JSON.parse(answer.text));
   expect(problem).toMatchObject({ status, code });

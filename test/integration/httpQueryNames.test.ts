@@ -36,7 +36,7 @@ describe('a query parameter that an endpoint does not have', () => {
     expect(await station.get('/api/orders/')).toEqual([]);
   });
 
-  test('is accepted if a browser or a library adds it against caches', async () => {
+  test('is accepted if it is the one that libraries add to bypass caches', async () => {
     expect(await station.get('/api/orders/?_=1732600000000')).toEqual([]);
   });
 
@@ -45,12 +45,12 @@ describe('a query parameter that an endpoint does not have', () => {
   });
 });
 
-describe('a list that is cut', () => {
+describe('a list with more than one page', () => {
   async function follow(first: string): Promise<{ pages: number[]; all: unknown[] }> {
     const pages: number[] = [];
     const all: unknown[] = [];
     for (let path: string | undefined = first; path !== undefined;) {
-      // oxlint-disable-next-line no-await-in-loop -- each page names the next one
+      // oxlint-disable-next-line no-await-in-loop -- each page links to the next one
       const { body, headers } = await station.request('GET', path);
       pages.push((body as unknown[]).length);
       all.push(...(body as unknown[]));
@@ -59,13 +59,13 @@ describe('a list that is cut', () => {
     return { pages, all };
   }
 
-  test('names its next page, and the last page names none', async () => {
+  test('links to its next page, and the last page has no link', async () => {
     expect(await follow('/api/device/?limit=2')).toMatchObject({ pages: [2, 1] });
     expect(await follow('/api/device/?limit=3')).toMatchObject({ pages: [3] });
     expect(await follow('/api/device/')).toMatchObject({ pages: [3] });
   });
 
-  test('keeps its filters, and continues behind a number with any characters', async () => {
+  test('keeps its filters, and continues after an order number with any characters', async () => {
     for (const number of ['A&1', 'A/2', 'A é', 'B']) {
       // oxlint-disable-next-line no-await-in-loop -- in order
       await station.post('/api/orders/', { order_number: number, items: [{ name: 'Nut', ordered_quantity: 1 }] });
@@ -88,7 +88,7 @@ describe('a list that is cut', () => {
     '/api/requests/',
     '/api/sequence/',
     '/api/location-aliases/',
-  ])('%s continues too', async (path) => {
+  ])('is also at %s', async (path) => {
     for (const name of ['a', 'b']) {
       // oxlint-disable no-await-in-loop -- in order
       await station.request('POST', '/api/location-aliases/', { name, deviceid: ONE, deviceIs: 'Above' });
@@ -100,7 +100,7 @@ describe('a list that is cut', () => {
     }
     const whole = await station.get<unknown[]>(`${path}?limit=1000`);
     const { pages } = await follow(`${path}?limit=1`);
-    // Each request is logged itself.
+    // Each of these requests adds an entry.
     if (path !== '/api/requests/') expect(pages).toEqual(whole.length === 0 ? [0] : whole.map(() => 1));
     else expect(pages.length).toBeGreaterThan(1);
   });

@@ -47,7 +47,7 @@ async function download(format: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await (await fetch(url, { headers: { 'api-key': API_KEY } })).arrayBuffer());
 }
 
-test('a form, a body and text in JSON are read alike, by both addresses', async () => {
+test('both endpoints read a form like a plain body', async () => {
   const file = Buffer.from(`Fach;Gerät;Wo\nBär;${ONE};Above\n`, 'latin1');
   const form = (options: object) => {
     const body = new FormData();
@@ -71,7 +71,7 @@ test('a form, a body and text in JSON are read alike, by both addresses', async 
   expect(await aliases()).toEqual([]);
 });
 
-test('a preview is corrected row by row, imported as corrected, and undone once', async () => {
+test('a preview can be corrected row by row, imported, and undone once', async () => {
   const csv = `${HEAD}\nA-1;${ONE};Above;\na-1;${TWO};Below;Bench\nA-2;nowhere;Above;\n;${ONE};;4,00638E+12\n`;
   const preview = await run(csv, { dry_run: true });
   expect([preview.kind, outcomes(preview)]).toEqual([
@@ -99,7 +99,7 @@ test('a preview is corrected row by row, imported as corrected, and undone once'
   expect(await station.request('POST', `/api/imports/${preview.id}/undo/`)).toMatchObject({ status: 409 });
 });
 
-test('the same file again changes nothing, and says what it would change', async () => {
+test('importing the same file again changes nothing, and changed rows name the previous place', async () => {
   const csv = `${HEAD}\nA-1;${ONE};Above;Row 1\n`;
   expect((await run(csv)).rows).toMatchObject([{ outcome: 'new', message: 'The device had no label.' }]);
   expect(await run(csv)).toMatchObject({ id: null, counts: { known: 1 } });
@@ -111,7 +111,7 @@ test('the same file again changes nothing, and says what it would change', async
   expect(await aliases()).toEqual(['A - 1 2 Below', 'B-1 2 Below']);
 });
 
-test('an undo keeps what somebody uses or has changed since, value by value', async () => {
+test('an undo keeps places in use, and values that have changed since', async () => {
   await run(`${HEAD}\nA-1;${ONE};Above;\nA-2;${ONE};Above;\n`);
   const { id } = await run(
     `${HEAD}\na-1;${TWO};Below;\nA-2;${TWO};Below;Shelf\nB-1;${TWO};Above;\nB-2;${TWO};Above;\nB-3;${TWO};Above;\n`,
@@ -144,7 +144,7 @@ test('an undo keeps what somebody uses or has changed since, value by value', as
   expect(await label(TWO)).toBe('Mine');
 });
 
-test('devices exchange and pass on their labels, and an undo gives them back', async () => {
+test('devices can swap labels and pass them on, without two having the same label, and an undo restores them', async () => {
   const labels = ['A-1', 'A-2', 'A-3'];
   for (const [index, text] of labels.entries()) {
     await station.post(`/api/device/51D000:00000${index + 1}/`, { locationoverride: text });
@@ -171,7 +171,7 @@ test('devices exchange and pass on their labels, and an undo gives them back', a
 });
 
 test.each(['csv', 'xlsx'])(
-  'an export as %s reads back unchanged, on this station and on an empty one',
+  'an export as %s reads back unchanged, also after the places were deleted',
   async (format) => {
     const names = ['Größe; "3/4"', '=1+1', '007', 'Oct-12', '4E+12', 'a/b', "'0", '1234567', 'x\ny; -5 °C', 'Total'];
     for (const [index, name] of names.entries()) {
@@ -207,7 +207,7 @@ test.each(['csv', 'xlsx'])(
   },
 );
 
-test('columns that only people can tell apart are questions in a preview, and refuse an import', async () => {
+test('a preview asks about ambiguous columns, and an import with them is refused', async () => {
   const csv = 'name;tag;deviceIs\nA-1;red;Above\n';
   expect(await run(csv, { dry_run: true })).toMatchObject({ id: null, rows: [], questions: [{ column: 'tag' }] });
   expect(await station.request('POST', '/api/imports/', { kind: 'locations', csv })).toMatchObject({
@@ -218,7 +218,7 @@ test('columns that only people can tell apart are questions in a preview, and re
   expect(outcomes(answered)).toEqual(['2 refused']);
 });
 
-test('only an admin may import locations, undo it, and see its preview through', async () => {
+test('only an admin can import locations, correct a preview, run it and undo it', async () => {
   const key = async (scope: string) =>
     (await station.post<{ api_key: string }>('/api/api-users/', { name: scope, scope })).api_key;
   const body = { kind: 'locations', csv: `${HEAD}\nA-1;${ONE};Above;\n` };
@@ -235,7 +235,7 @@ test('only an admin may import locations, undo it, and see its preview through',
   }
 });
 
-test('the imports of both addresses are one list, and the older one undoes the last of them', async () => {
+test('both endpoints share one list of imports, and the older endpoint undoes only its latest', async () => {
   const first = await station.post<LocationImport>('/api/location-aliases/import/', {
     csv: `${HEAD}\nA-1;${ONE};Above;\n`,
   });

@@ -78,7 +78,7 @@ test.each<[string, (number: string) => Promise<unknown>, RegExp]>([
   expect(rows).toMatchObject([{ outcome: 'refused', message: expect.stringMatching(why) as string }]);
   expect(rows[0]?.message).toContain('the file has 5 × K-1, and the order has 2 × K-1');
   expect(await quantities('S1')).toEqual(['2 K-1']);
-  // The original file is known, even if the order was started or edited.
+  // The original file is recognized even if the order was started or edited.
   expect(outcomes(await run(`order,sku,qty,deviceid\nS1,K-1,2,${ONE}\n`))).toEqual([[2, 'known']]);
   if (_what === 'launched') expect(await undo(id)).toMatchObject({ undone: 0, kept: [{ order_number: 'S1' }] });
 });
@@ -171,7 +171,7 @@ test('a column that can mean several things is asked about, and an import withou
   expect(answered.rows).toMatchObject([{ outcome: 'new', quantity: 5 }]);
 });
 
-test('due times without a zone are in the time zone of the setting, and skipped or repeated ones the later time', async () => {
+test('due times without a time zone use that of the settings, and skipped or repeated times become the later one', async () => {
   const due = async (zone: string | null, text: string) => {
     await station.patch('/api/settings/', { time_zone: zone });
     const { order_number: number } = (await run(`order,sku,qty,due\n${zone}${text},K-1,2,${text}\n`)).rows[0] ?? {};
@@ -210,7 +210,7 @@ test('an export reads back unchanged as CSV and as a workbook', async () => {
   }
 });
 
-test('history and the activity log say what a file changed, and a preview is imported once', async () => {
+test('history and the activity log record what a file changed, and a preview can be imported once', async () => {
   await run('order,sku,qty\nS1,K-1,2\n');
   await run('order,sku,qty,note\nS1,K-1,3,fragile\n');
   const entries = await station.get<HistoryEntry[]>('/api/history/');
@@ -231,7 +231,7 @@ test('history and the activity log say what a file changed, and a preview is imp
   });
 });
 
-test('an export takes the filters of the list of orders', async () => {
+test('an export accepts the filters of the list of orders', async () => {
   await run(`order,sku,qty,deviceid\nS1,K-1,2,${ONE}\nS2,K-2,1,\n`);
   await launch(station, 'S1');
   const { updated_time: since } = await station.get<Order>(orderPath('S1'));

@@ -38,7 +38,7 @@ async function refusal(body: object): Promise<Problem> {
   return problem as Problem;
 }
 
-test('a sheet is read once, previewed, corrected and imported like a file', async () => {
+test('a sheet is downloaded once, and can be previewed, corrected and imported like a file', async () => {
   answer = (response) => response.end('order,sku,qty\nS1,K-1,many\n');
   const { id, rows } = await run(`${origin}/s/Ab3dEf6hIj9kLmN`, { dry_run: true });
   expect(rows).toMatchObject([{ outcome: 'refused' }]);
@@ -48,7 +48,7 @@ test('a sheet is read once, previewed, corrected and imported like a file', asyn
   expect(paths).toEqual(['/s/Ab3dEf6hIj9kLmN/download']);
 });
 
-test('the address can be of a workbook', async () => {
+test('the address can be that of a workbook', async () => {
   const book = textWorkbook({
     Orders: [
       ['order', 'sku', 'qty'],
@@ -59,7 +59,7 @@ test('the address can be of a workbook', async () => {
   expect(await run(`${origin}/orders`)).toMatchObject({ sheet: 'Orders', counts: { orders: 1 } });
 });
 
-test('a web page is refused with how to publish the sheet', async () => {
+test('a web page is refused with instructions to publish the sheet', async () => {
   answer = (response) => response.end('<!DOCTYPE html><html><body>Sign in</body></html>');
   expect((await refusal({ url: `${origin}/x` })).detail).toMatch(/web page, not a table.*Publish to web/);
 });
@@ -74,7 +74,7 @@ test.each<[string, (response: ServerResponse) => void, RegExp]>([
     (response) => response.writeHead(302, { location: 'http://shop.example/' }).end(),
     /without https/,
   ],
-])('an answer with %s is refused', async (_what, given, says) => {
+])('an answer is refused: %s', async (_what, given, says) => {
   answer = given;
   const { errors } = await refusal({ url: `${origin}/x` });
   expect(errors).toEqual([{ path: '/url', message: expect.stringMatching(says) as string }]);
@@ -82,10 +82,10 @@ test.each<[string, (response: ServerResponse) => void, RegExp]>([
 
 test.each([
   ['plain HTTP', 'http://shop.example/orders.csv'],
-  ['user and password', 'https://a:b@shop.example/'],
+  ['a user name and password', 'https://a:b@shop.example/'],
   ['a file', 'file:///etc/passwd'],
-  ['nothing', ''],
-])('an address with %s is refused before it is opened', async (_what, url) => {
+  ['empty', ''],
+])('an address is refused before a request: %s', async (_what, url) => {
   expect((await refusal({ url })).errors?.[0]?.path).toBe('/url');
   expect(paths).toEqual([]);
 });

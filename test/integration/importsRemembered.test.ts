@@ -41,7 +41,7 @@ test('an import remembers its answers for files with the same column names, in a
     rows: [{ outcome: 'new', quantity: 3 }],
   });
   expect(await numbers()).toEqual(['A-1', 'A-2']);
-  // Other column names have other answers.
+  // Answers for other column names are separate.
   const others = await station.request('POST', '/api/imports/', { csv: `${HEAD},Color\n3,M8,2,red\n` });
   expect(others.status).toBe(400);
   expect(await numbers()).toEqual(['A-1', 'A-2']);
@@ -53,7 +53,7 @@ test('a dry run and a refused file remember nothing', async () => {
   expect(await remembered()).toEqual([]);
 });
 
-test('a preview is remembered when it is imported, and reads on as it began', async () => {
+test('the answers of a preview are remembered when it is imported, and later answers do not change it', async () => {
   const { id } = await run(`${HEAD}\n1,M8,2\n`, { columns: COLUMNS, order_prefix: 'A-', dry_run: true });
   expect(await remembered()).toEqual([]);
   await run(`${HEAD}\n9,M8,2\n`, { columns: COLUMNS, order_prefix: 'B-' });
@@ -62,7 +62,7 @@ test('a preview is remembered when it is imported, and reads on as it began', as
   expect(await remembered()).toMatchObject([{ order_prefix: 'A-' }]);
 });
 
-test('what a call says wins over what is remembered, field by field', async () => {
+test('the options of a request take precedence over remembered answers, field by field', async () => {
   await run(`${HEAD},Box\n1,M8,2,A-1-1\n`, { columns: { ...COLUMNS, Box: 'warehouse_location' }, order_prefix: 'A-' });
   const { rows, remembered: used } = await run(`${HEAD},Box\n1,M8,2,7\n`, {
     columns: { Box: 'ordered_quantity' },
@@ -74,7 +74,7 @@ test('what a call says wins over what is remembered, field by field', async () =
   expect(await remembered()).toMatchObject([{ columns: { Box: 'ordered_quantity' }, order_prefix: null }]);
 });
 
-test('`remembered: false` ignores the answers, and forgotten answers are asked for again', async () => {
+test('`remembered: false` ignores the answers, and the station asks again for deleted answers', async () => {
   await run(`${HEAD}\n1,M8,2\n`, { columns: COLUMNS });
   const dry = { dry_run: true };
   const asked = await run(`${HEAD}\n2,M8,2\n`, { ...dry, remembered: false });
@@ -85,27 +85,27 @@ test('`remembered: false` ignores the answers, and forgotten answers are asked f
   expect(await run(`${HEAD}\n2,M8,2\n`, dry)).toMatchObject({ questions: [{ column: 'Amount' }] });
 });
 
-test('answers that say nothing any more are forgotten', async () => {
+test('answers without content are deleted', async () => {
   await run(`${HEAD}\n1,M8,2\n`, { columns: COLUMNS });
   await run('order_number,SKU,qty\n1,M8,2\n', { order_prefix: 'A-' });
   await run('order_number,SKU,qty\n1,M8,2\n', { order_prefix: '' });
   expect(await remembered()).toMatchObject([{ columns: COLUMNS }]);
 });
 
-test('a remembered encoding is used for the same column names only', async () => {
+test('a remembered encoding is used only for the same column names', async () => {
   const bytes = (head: string) => Buffer.from(`${head}\n1;Schl\u00FCssel;2\n`, 'latin1');
   await send(bytes('order_number;name;ordered_quantity'), { encoding: 'windows-1252' });
   expect(await remembered()).toMatchObject([{ encoding: 'windows-1252' }]);
   const same = await send(bytes('order_number;name;ordered_quantity'), { dry_run: true });
   expect(same.body).toMatchObject({ encoding: 'windows-1252', rows: [{ name: 'Schl\u00FCssel' }] });
   expect((await send(bytes('order_number;name;qty'), { dry_run: true })).status).toBe(400);
-  // It comes before the setting.
+  // It takes precedence over the setting.
   await station.patch('/api/settings/', { file_encoding: 'macintosh' });
   const again = await send(bytes('order_number;name;ordered_quantity'), { dry_run: true });
   expect(again.body.encoding).toBe('windows-1252');
 });
 
-test('a remembered sheet is read without a question', async () => {
+test('the station reads a remembered sheet without asking', async () => {
   const rowsOf = (number: string) => [
     ['order_number', 'SKU', 'ordered_quantity'],
     [number, 'M8', '2'],
@@ -117,7 +117,7 @@ test('a remembered sheet is read without a question', async () => {
   expect(body).toMatchObject({ sheet: 'Open', rows: [{ order_number: '4' }] });
 });
 
-test('the station keeps the 100 sets of column names that were used last', async () => {
+test('the station keeps the 100 most recently used sets of column names', async () => {
   for (let index = 0; index <= 100; index += 1) {
     await station.clock.advance(1_000);
     await run(`order_number,SKU,qty,x${index}\n1,M8,2\n`, { order_prefix: 'A-' });

@@ -38,7 +38,7 @@ describe('a request with a key', () => {
     ['PATCH', '/api/settings/', { default_seconds: 30 }, 200],
     ['PUT', `/api/device/${ONE}/`, { line1: 'Nut', nonce: 'n' }, 200],
     ['DELETE', `/api/device/${ONE}/`, undefined, 204],
-  ] as const)('%s %s happens once, and a repetition gets the first answer', async (method, path, body, status) => {
+  ] as const)('%s %s runs once, and a repetition gets the first answer', async (method, path, body, status) => {
     const first = await send(method, path, body, { key: 'k-1' });
     expect([first.status, first.isReplayed]).toEqual([status, false]);
     const revision = (await station.get<{ revision: number }>('/api/station/')).revision;
@@ -48,7 +48,7 @@ describe('a request with a key', () => {
     expect((await station.get<{ revision: number }>('/api/station/')).revision).toBe(revision);
   });
 
-  test('does not light again after the press, and sends one callback', async () => {
+  test('does not light again after a press, and sends one callback', async () => {
     const receiver = await startReceiver();
     await station.patch('/api/settings/', { callback_url: receiver.url });
     const command = { line1: 'Nut', nonce: 'a' };
@@ -62,7 +62,7 @@ describe('a request with a key', () => {
     await receiver.stop();
   });
 
-  test('presses a simulated button once, though that changes no row at once', async () => {
+  test('presses a simulated button once, although this does not change a row immediately', async () => {
     await station.post(`/api/device/${ONE}/`, { line1: 'Nut' });
     await station.post(`/api/device/${ONE}/`, { line1: 'Bolt' });
     await station.clock.advance(3_000);
@@ -75,7 +75,7 @@ describe('a request with a key', () => {
     expect((await station.device(ONE)).commands).toHaveLength(1);
   });
 
-  test('is answered as the repetition asks: XML, and 207 for a mixed bulk', async () => {
+  test('gets the same XML and the same status 207 when it is repeated', async () => {
     const bulk = [
       { deviceid: ONE, line1: 'Nut' },
       { deviceid: '51D0FF:000009', line1: 'Nobody' },
@@ -88,7 +88,7 @@ describe('a request with a key', () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test('may have the key in its body, also as a number and in XML', async () => {
+  test('can have the key in its body, also as a number or in XML', async () => {
     const rack = { name: 'B', columns: 2, shelves: ['B-1'] };
     const first = await send('POST', '/api/map/racks/', { ...rack, key: 42 });
     const again = await send('POST', '/api/map/racks/', { ...rack, key: 42 });
@@ -103,7 +103,7 @@ describe('a request with a key', () => {
     expect(keys()).toEqual(['42', 'x']);
   });
 
-  test('takes no key where `key` is that of a display', async () => {
+  test('does not use `key` in the body if it is the key of a display', async () => {
     const link = { kind: 'opendisplay', url: 'opendisplay://192.0.2.7', key: '0123456789ABCDEF0123456789ABCDEF' };
     await send('POST', '/api/turbo/links/', link);
     expect(keys()).toEqual([]);
@@ -113,14 +113,14 @@ describe('a request with a key', () => {
     ['another body', 'POST', '/api/map/racks/', { name: 'C', columns: 2, shelves: [] }],
     ['another path', 'POST', '/api/map/zones/', { name: 'B', racks: [] }],
     ['another query', 'POST', '/api/map/racks/?strict=1', { name: 'B', columns: 2, shelves: [] }],
-  ])('is refused with the key of a request with %s', async (_what, method, path, body) => {
+  ])('is refused if its key was used with %s', async (_what, method, path, body) => {
     await send('POST', '/api/map/racks/', { name: 'B', columns: 2, shelves: [] }, { key: 'k' });
     const answer = await send(method, path, body, { key: 'k' });
     expect(answer).toMatchObject({ status: 409, body: { code: 'key_reused' } });
     expect(await station.get('/api/map/')).toMatchObject({ racks: [{ name: 'B' }], zones: [] });
   });
 
-  test('is not refused because a confirmation names another time', async () => {
+  test('is not refused if only confirmed_at differs', async () => {
     await station.post('/api/orders/', {
       order_number: 'S',
       items: [{ name: 'Nut', ordered_quantity: 1, deviceid: ONE }],
@@ -137,7 +137,7 @@ describe('a request with a key', () => {
     expect(await confirm(3_700_000)).toMatchObject({ status: 200, isReplayed: true });
   });
 
-  test('belongs to its caller', async () => {
+  test('does not share its key with other callers', async () => {
     const { api_key: other } = await station.post<{ api_key: string }>('/api/api-users/', {
       name: 'ERP',
       scope: 'admin',
@@ -150,7 +150,7 @@ describe('a request with a key', () => {
     expect(answers.map(({ isReplayed }) => isReplayed)).toEqual([false, false]);
   });
 
-  test('is forgotten after a day, and survives a restart until then', async () => {
+  test('is remembered for a day, also after a restart', async () => {
     const rack = { name: 'B', columns: 2, shelves: [] };
     await send('POST', '/api/map/racks/', rack, { key: 'k' });
     await station.clock.advance(DAY_MS - 60_000);
@@ -163,7 +163,7 @@ describe('a request with a key', () => {
     expect((await send('POST', '/api/map/racks/', rack, { key: 'k' })).isReplayed).toBe(false);
   });
 
-  test('is evaluated again if it was refused, or changed nothing', async () => {
+  test('runs again if it was refused or changed nothing', async () => {
     const alias = { name: 'A-1', deviceid: '51D0AA:000001', deviceIs: 'Above' };
     expect(await send('POST', '/api/location-aliases/', alias, { key: 'k' })).toMatchObject({ status: 400 });
     await station.post('/api/device/', { deviceid: '51D0AA:000001' });
@@ -174,7 +174,7 @@ describe('a request with a key', () => {
     expect(await send('POST', `/api/device/${ONE}/`, kill, { key: 'none' })).toMatchObject({ body: { killed: 1 } });
   });
 
-  test('is answered once if it is repeated while it runs', async () => {
+  test('runs once if it is repeated while it runs', async () => {
     const rack = { name: 'B', columns: 2, shelves: ['B-1'] };
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => send('POST', '/api/map/racks/', rack, { key: 'k' })),
@@ -184,7 +184,7 @@ describe('a request with a key', () => {
     expect((await station.get<{ racks: unknown[] }>('/api/map/')).racks).toHaveLength(1);
   });
 
-  test('keeps no secret of its answer, and no digest of a password', async () => {
+  test('does not store the secrets of its answer', async () => {
     const user = { name: 'ERP', scope: 'control' };
     const first = await send('POST', '/api/api-users/', user, { key: 'k' });
     const again = await send('POST', '/api/api-users/', user, { key: 'k' });
@@ -216,7 +216,7 @@ describe('a request with a key', () => {
   });
 });
 
-test('a sign-in is never kept', async () => {
+test('a sign-in is never stored', async () => {
   const login = { username: 'nobody', password: 'wrong', key: 'k' };
   await send('POST', '/api/user/login/', login, { key: 'k' });
   expect(keys()).toEqual([]);

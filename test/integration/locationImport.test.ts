@@ -83,7 +83,7 @@ test('a dry run reports the same and changes nothing', async () => {
   expect(real.counts).toEqual(dry.counts);
 });
 
-test('the event stream delivers the places of an import and, at last, what can be undone', async () => {
+test('the event stream delivers the places of an import, and then what can be undone', async () => {
   const stream = await openStream(station.url);
   const before = await station.get<Station>('/api/station/');
   const rows = Array.from({ length: 300 }, (_, index) => `B-${index},${ONE},Above`);

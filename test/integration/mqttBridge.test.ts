@@ -289,13 +289,13 @@ test('a command with a nonce takes effect once a day, even over a restart, and a
   expect(later['command_id']).not.toBe(first['command_id']);
 });
 
-test('answers a command that a kill interrupted, and does not run it again', async () => {
+test('answers a command that was interrupted by a kill without running it again', async () => {
   const first = await command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' });
   await station.press(ONE);
   await station.halt();
   const { default: Database } = await import('better-sqlite3');
   const db = new Database(`${station.dataFolder}/pickstation.sqlite`);
-  // As between the commit of the command and that of its answer.
+  // The state after the commit of the command and before the commit of its answer.
   db.exec(`INSERT INTO keyed_steps SELECT id, 0, 0, json_object('result', json(answer)) FROM keyed_requests;
     UPDATE keyed_requests SET status = NULL, answer = NULL;`);
   db.close();
@@ -305,7 +305,7 @@ test('answers a command that a kill interrupted, and does not run it again', asy
   expect((await station.device(ONE)).commands).toEqual([]);
 });
 
-test('refuses another command with the nonce of an earlier one, but not the kill of that one', async () => {
+test('refuses another command with the nonce of an earlier one, except one that kills it', async () => {
   await command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' });
   expect(await command(`devices/${ONE}/set`, { line1: 'Nails', nonce: 'a' })).toMatchObject({
     status: 409,

@@ -294,7 +294,7 @@ test('a bounce is told, and after a start too', async () => {
   );
 });
 
-/** One line each at the same device: Anna's is shown, Ben's waits behind it. */
+/** Launches a line for each of two people at one device: Anna's is shown, and Ben's waits behind it. */
 async function launchForTwo(): Promise<void> {
   for (const [number, picker] of [
     ['SO-1', 'Anna'],
@@ -306,7 +306,7 @@ async function launchForTwo(): Promise<void> {
   await station.clock.advance(5_000);
 }
 
-test("within 250 ms after somebody else's line took its place, a press books nothing", async () => {
+test("a press within 250 ms after another person's line replaced the previous one books nothing", async () => {
   await launchForTwo();
   // Shown 50 ms later: this press is no bounce, but it was meant for Anna's line.
   await radio({ latency_ms: 50 });

@@ -175,7 +175,7 @@ test.each<[string, object, string]>([
     { order_number: 'b', items: [anItem({ quantity_fulfilled: -1 })] },
     '/items/0/quantity_fulfilled',
   ],
-  ['a color that is none', { order_number: 'b', items: [], color: 'no color' }, '/color'],
+  ['an unknown color', { order_number: 'b', items: [], color: 'no color' }, '/color'],
   ['seconds out of range', { order_number: 'b', items: [], seconds: 2_592_001 }, '/seconds'],
   ['a shipment twice', { order_number: 'b', shipments: [1, 2].map(() => ({ shipment_number: 's', items: [] })) }, ''],
 ])('%s gets 400 with the path', async (_, body, path) => {

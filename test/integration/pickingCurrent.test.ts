@@ -252,7 +252,7 @@ test('a line that was paused or undone is not current until its page shows it ag
   expect((await station.get<WorkLine[]>('/api/work/'))[0]?.current).toBe(false);
 });
 
-test('a refused launch takes back its pause, and the line stays the current one', async () => {
+test('a refused launch reverts its pause, and the line stays current', async () => {
   await give('Anna', 4);
   await press();
   const ofAnna = await give('Anna', 5);

@@ -110,7 +110,7 @@ test.each<[string, string, object]>([
   ['an SKU', 'SO-9', { SKU: '12' }],
   ['a UPC', 'SO-9', { UPC: '123' }],
   ['an article', 'SO-9', { name: '5' }],
-])('a station says that %s has a name that a quantity could be', async (_, number, item) => {
+])('the station reports a short number for %s', async (_, number, item) => {
   const exist = async () => (await station.get<{ exist: boolean }>('/api/scan/short-numbers/')).exist;
   await addOrder(station, '1007', [anItem({ SKU: '1234', UPC: '4006381333931' })]);
   expect(await exist()).toBe(false);

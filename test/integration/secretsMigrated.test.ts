@@ -163,7 +163,7 @@ test('a restore over an older database seals the secrets in the backup of that d
 
 test('if the file cannot be rewritten, seals the secrets, reports it, and rewrites the file at the next start', () => {
   copyFileSync(OLD, join(folder, DATABASE_FILE));
-  // More free pages with old secrets than migrations reuse.
+  // Leaves more free pages with old secrets than migrations reuse.
   const old = new Database(join(folder, DATABASE_FILE));
   old.exec(
     "CREATE TABLE former AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT 'former-secret-' || hex(randomblob(200)) AS x FROM n; DROP TABLE former",

@@ -183,7 +183,7 @@ test.each<[string, unknown, string[]]>([
   ['no DeviceID', { sequenceid: 's', steps: [{ order: 1, device: 'shelf 1' }] }, ['/steps/0/device']],
   ['a quantity below 0', { sequenceid: 's', steps: [{ order: 1, device: ONE, quantity: -1 }] }, ['/steps/0/quantity']],
   [
-    'an arrow and a color that there are not',
+    'an unknown arrow and color',
     {
       sequenceid: 's',
       steps: [STEPS[0], { order: 1, device: ONE, arrow: 'north' }, { order: 1, device: ONE, color: 'x' }],

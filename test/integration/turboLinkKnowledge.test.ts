@@ -107,7 +107,7 @@ describe('what the station knows of a device', () => {
     expect(sent()).toEqual(['0 fields', '1 fields', '1 fields', '0 fields']);
   });
 
-  test('a background from before the start of the station is recognized by its checksum', async () => {
+  test('a background that was sent before the station started is recognized by its checksum', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();

@@ -24,7 +24,7 @@ export const PINNED_SEEDS: readonly PinnedSeed[] = [
   {
     seed: 44,
     meets: false,
-    caught: 'a press from before a dark line was closed and reopened is late',
+    caught: 'a press that was made before a dark line was closed and reopened is late',
   },
   {
     seed: 68,
@@ -38,7 +38,10 @@ export const PINNED_SEEDS: readonly PinnedSeed[] = [
   },
   { seed: 24, caught: 'a line that was shown briefly counts as the previous line, even if its report is late' },
   { seed: 231, caught: 'after other content, a line has no previous line, even if the report of the content is late' },
-  { seed: 354, caught: 'a press from before It was mine closed a line is late, even if the line was reopened' },
+  {
+    seed: 354,
+    caught: 'a press that was made before “It was mine” closed its line is late, even if the line was reopened',
+  },
   { seed: 131, caught: 'a press on a line without a light records the current label of its device' },
   {
     seed: 577,
@@ -50,6 +53,6 @@ export const PINNED_SEEDS: readonly PinnedSeed[] = [
   },
   { seed: 765, caught: 'a line that is lit again but never shown does not leave the screen a second time' },
   { seed: 827, caught: 'a line that timed out is not current if it is lit again at the same device' },
-  { seed: 895, caught: 'a line that was pressed before the clock was set back is not the line before' },
-  { seed: 385, caught: 'a launch that is refused pauses nothing, and the line on the page stays the current one' },
+  { seed: 895, caught: 'a line that was pressed before the clock was set back is not the previous line' },
+  { seed: 385, caught: 'a refused launch does not pause anything, and the line on the page stays current' },
 ];

@@ -8,7 +8,7 @@ import { writeFile } from '../../electron/server/services/tables/writeFile.ts';
 import * as fc from '../helpers/fastCheck.ts';
 import { readPlaceFile } from '../helpers/placeFile.ts';
 
-// Locations in many formats: each is read as a person reads it or refused, and never misread as another one.
+// Locations in many file formats: each is read as a person does or refused, and never misread as another one.
 
 const DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003', '51D000:000004'];
 
@@ -80,7 +80,7 @@ test('reads locations in a workbook as a person does', async () => {
   );
 });
 
-test('a wrong row or a name that recurs is refused, in all rows that name the place, and no other', async () => {
+test('only invalid rows and all rows with a repeated name are refused', async () => {
   const damage = fc.constantFrom<(place: Place) => Place>(
     (place) => ({ ...place, deviceid: 'nowhere' }),
     (place) => ({ ...place, deviceIs: 'beside' }),

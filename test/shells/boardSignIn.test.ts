@@ -71,7 +71,7 @@ test.each(['wifi', 'tcp'] as const)('a board connects by %s, and its key never c
   for (const look of looks) expect(bytes.includes(look)).toBe(false);
 });
 
-test('a board with a wrong key is refused, which the board and its turbo both report', async () => {
+test('a board with a wrong key is refused, and the board and its turbo report this', async () => {
   const board = await start('chip-wrong', 'wifi', `${key.slice(0, -2)}xx`);
   await until('the refusal', () => board.said.includes('This station does not know the key'));
   await until('the refusal of the station', async () => typeof (await turboOf('chip-wrong'))?.problem === 'string');

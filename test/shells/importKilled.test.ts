@@ -10,7 +10,7 @@ const ORDERS = 2_500;
 const LINES = 4;
 /** Orders that exist when the station is killed, at least: a commit has hundreds of them. */
 const KILLED_AT = 400;
-/** A quick machine can end an import before the signal arrives. */
+/** On a fast machine, an import can finish before the signal arrives. */
 const ATTEMPTS = 5;
 
 let folder: string;

@@ -16,7 +16,7 @@ const BULK = {
     { location: 'nowhere', line1: 'x' },
   ],
 };
-/** Before the commit of the request, after it, and at the next one, which may have the answer. */
+/** Kills before and after the commit of the request, and at the next commit, which may contain the answer. */
 const KILLS = [
   { at: 1, request: RACK, isOnDisk: false },
   { at: 2, request: BULK, isOnDisk: true },
@@ -44,7 +44,7 @@ async function ask(url: string, method: string, path: string, { key, body }: { k
   return { status: answer.status, isReplayed: answer.headers.get('idempotency-replayed') === 'true', json };
 }
 
-test('a request with a key happens once, at whichever commit the station is killed', { timeout: 600_000 }, async () => {
+test('a request with a key runs once, even if the station is killed at any commit', { timeout: 600_000 }, async () => {
   const dataFolder = join(folder, 'data');
   for (const { at, request, isOnDisk } of KILLS) {
     const { method, path, body } = request;
@@ -60,13 +60,13 @@ test('a request with a key happens once, at whichever commit the station is kill
     const url = await station.ready;
     const again = await ask(url, method, path, sent);
     expect([at, again.isReplayed]).toEqual([at, isOnDisk]);
-    // The last kill may come after the answer.
+    // The last kill can happen after the answer.
     if (first !== undefined) expect(again).toEqual({ ...first, isReplayed: true });
     expect(await ask(url, method, path, sent)).toEqual({ ...again, isReplayed: true });
     if (at === KILLS.at(-1)?.at) {
       const { json: map } = await ask(url, 'GET', '/api/map/');
       expect((map as StationMap).racks.map(({ name }) => name)).toEqual(['B', 'C']);
-      // The same command again would have replaced the first one.
+      // A second command would replace the first one.
       const { json: replaced } = await ask(url, 'GET', `/api/history/?deviceid=${ONE}&kind=replaced`);
       const { json: device } = await ask(url, 'GET', `/api/device/${ONE}/`);
       expect([replaced, device]).toEqual([[], expect.objectContaining({ commands: [expect.any(Object)] })]);

@@ -1,13 +1,13 @@
-// Loaded into a station before its own code. Ends it at one step, like kill -9. KILL_AT_STEP counts the operations on
-// files and commits since the station opened the first order file or, with KILL_FROM=import, since it wrote the first
-// row of one; with KILL_FROM=key, since the first change of a request with a key.
+// Loaded into a station before its own code. Kills it at step KILL_AT_STEP, like kill -9. A step is a file operation or a commit. Steps
+// count from the opening of the first order file. KILL_FROM=import: from the first row of an imported file. KILL_FROM=key: from the first
+// change by a request with a key.
 import Database from 'better-sqlite3';
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
 const last = Number(process.env['KILL_AT_STEP']);
 const from = process.env['KILL_FROM'] ?? 'file';
-/** The first row of what is to be interrupted. */
+/** Statements from which steps count. */
 const FIRST_ROWS: Readonly<Record<string, string>> = {
   import: 'INSERT INTO inbox_files',
   key: 'INSERT INTO keyed_steps',

@@ -11,7 +11,7 @@ import { openSettings } from '../../electron/server/services/settings/secretSett
 import { findTexts } from '../helpers/secretBytes.ts';
 import { folderOnDisk } from './stationProcess.ts';
 
-/** For a machine that does other work too. */
+/** For a busy machine. */
 const MAX_MS = 400_000;
 /** `SEAL_STRIDE=1` tries every step. */
 const STRIDE = Number(process.env['SEAL_STRIDE'] ?? 25);
@@ -42,7 +42,7 @@ function open(folder: string) {
 }
 
 test(
-  'if an update is killed at any step of sealing secrets, the next start has every secret and leaves none in plain text',
+  'if an update is killed while it seals secrets, the next start has all of them and leaves none in plain text',
   async () => {
     const whole = fresh('whole');
     const steps = Number(execFileSync(process.execPath, [PROGRAM, whole, '0'], { encoding: 'utf8' }));
@@ -56,7 +56,7 @@ test(
         expect((error as { signal?: string }).signal).toBe('SIGKILL');
         killedAt.push(step);
       });
-      // Kill it again, in the middle of the repair.
+      // Kill the next start too, in the middle of its repair.
       const twice = join(place, 'twice');
       cpSync(folder, twice, { recursive: true });
       await promisify(execFile)(process.execPath, [PROGRAM, twice, String(steps - step)]).catch(() => undefined);

@@ -13,7 +13,7 @@ import { until } from './until.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const DEVICE = '7C0000:000001';
-/** Age of a press when the cable is plugged in again. */
+/** Time between a press and plugging in the cable. */
 const AGE_MS = 1_500;
 
 let stops: AsyncDisposableStack;
@@ -96,7 +96,7 @@ test.skipIf(noTerminals !== undefined)(
       await until(`the press of ${nonce}`, async () => (await acknowledged())[0]?.nonce === nonce);
       const [newest] = await acknowledged();
       expect(Date.parse(newest?.at ?? '')).toBeGreaterThan(pulledAt);
-      // Its age does not include the time that its report takes.
+      // The age in a report does not include its transmission.
       const reportMs = Date.now() - pluggedAt;
       expect(Date.parse(newest?.at ?? '')).toBeLessThan(pressedAt + reportMs);
       await until('the turbo to be online', isOnline);

@@ -106,7 +106,7 @@ test('waits for commits to pause, but not forever', async () => {
   await all;
 });
 
-test('reads that a person waits for let other work run after three milliseconds, and need no timer', async () => {
+test('reads for waiting people yield to other work after three milliseconds, without a timer', async () => {
   let now = 0;
   const queue = createTurnReadQueue({ clock: { monotonic: () => now } });
   const order: string[] = [];

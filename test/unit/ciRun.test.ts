@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const SCRIPT = readFileSync(join(import.meta.dirname, '..', '..', '.ci', 'run'), 'utf8');
 
-/** Runs .ci/run with sections that only pass or fail, and returns the lines that it prints. */
+/** Returns a function that runs .ci/run with fake sections, which only pass or fail. */
 function createRun(): (failing: readonly string[], ...args: string[]) => { status: number | null; lines: string[] } {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-ci-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -22,23 +22,20 @@ function createRun(): (failing: readonly string[], ...args: string[]) => { statu
   };
 }
 
-test.skipIf(process.platform === 'win32')(
-  'the last line names every section that failed, also of those that ran together',
-  () => {
-    const run = createRun();
-    const { status, lines } = run(['shells', 'erp']);
-    expect({ status, last: lines.at(-1) }).toEqual({
-      status: 1,
-      last: 'FAILED: shells erp. Repeat it with: .ci/run shells erp',
-    });
-    expect(lines).toContain('brokers ran');
-    expect(lines).not.toContain('browser ran');
-    expect(run(['test'], 'test', 'browser').lines.at(-1)).toBe('FAILED: test. Repeat it with: .ci/run test');
-  },
-);
+test.skipIf(process.platform === 'win32')('the last line names every failed section, also among parallel ones', () => {
+  const run = createRun();
+  const { status, lines } = run(['shells', 'erp']);
+  expect({ status, last: lines.at(-1) }).toEqual({
+    status: 1,
+    last: 'FAILED: shells erp. Repeat it with: .ci/run shells erp',
+  });
+  expect(lines).toContain('brokers ran');
+  expect(lines).not.toContain('browser ran');
+  expect(run(['test'], 'test', 'browser').lines.at(-1)).toBe('FAILED: test. Repeat it with: .ci/run test');
+});
 
 test.skipIf(process.platform === 'win32')(
-  'the first line says how long all sections took the last time they passed',
+  'the first line says how long the last successful run of all sections took',
   () => {
     const run = createRun();
     expect(run([]).lines[0]).toBe('No run of all sections is on record.');

@@ -57,7 +57,7 @@ test('keeps empty cells at the end of a line', () => {
   expect(cellsOf('a,')).toEqual([['a', '']]);
 });
 
-test('keeps no more cells than a limit, and nothing of empty lines', () => {
+test('keeps cells up to a limit, and skips empty lines', () => {
   const { records } = readCsv(`a,b\n${'\n'.repeat(1_000)}c,d\ne,f`);
   expect(records.map(({ line, cells }) => [line, cells[0]])).toEqual([
     [1, 'a'],

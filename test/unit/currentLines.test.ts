@@ -12,26 +12,26 @@ beforeEach(() => {
   lines.set('Anna', ITEM);
 });
 
-/** The commit is on disk. */
+/** Runs what waits for the commit to be on disk. */
 function commit(): void {
   for (const run of applied) run();
 }
 
-test('a line ends once that is on disk, and not before', () => {
+test('a line stays current until its end is on disk', () => {
   expect(lines.end(tx, ITEM)).toBe(true);
   expect(lines.find('Anna')?.itemId).toBe(ITEM);
   commit();
   expect(lines.find('Anna')).toBeUndefined();
 });
 
-test('a line that the page names anew in the same commit stays', () => {
+test('a line that the page sets again in the same commit stays current', () => {
   lines.end(tx, ITEM);
   lines.set('Anna', ITEM);
   commit();
   expect(lines.find('Anna')?.itemId).toBe(ITEM);
 });
 
-test('a line that belongs to its picker again does not end', () => {
+test('a line that still belongs to its picker stays current', () => {
   expect(lines.end(tx, ITEM, ' anna ')).toBe(false);
   expect(applied).toEqual([]);
 });

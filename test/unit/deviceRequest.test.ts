@@ -162,7 +162,7 @@ describe('a command', () => {
     expect(statics({ quantity: 99 }).warnings).toEqual([]);
   });
 
-  test('warns that a color too dark to shine leaves the LED off', () => {
+  test('warns if a color is too dark to be visible', () => {
     expect(command({ command: 'pick', color: '#070707' }).warnings).toEqual([
       'The LED stays off: "#070707" is black, or has a lightness of 3 % or less.',
     ]);

@@ -65,7 +65,7 @@ test.each([
   const plane = (296 * bits * 128) / 8;
   expect(pixels).toHaveLength(plane * planes);
   expect(shown(pixels, 296, 128, bits)).toEqual(seen({ width: 296, height: 128 }));
-  // There is no color, so the second plane is empty.
+  // The display has no second color, so the second plane is empty.
   expect(pixels.subarray(plane).every((byte) => byte === 0)).toBe(true);
 });
 

@@ -27,7 +27,7 @@ test('reports itself as a turbo with one device that takes bitmaps', async () =>
   });
 });
 
-test('the light is steady or blinks once a second, has its color and brightness, and goes out with the command', async () => {
+test('the light has the color and brightness of its command, is steady or blinks once a second, and turns off with the command', async () => {
   const bench = new BoardBench();
   const board = await online(bench);
   bench.show({ token: 1, color: 0xff8000, brightness: 50 });

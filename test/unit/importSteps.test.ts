@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { stepsOf } from '../../electron/server/services/imports/applyPlaces.ts';
 import type { JudgedPlace } from '../../electron/server/services/imports/judgePlaces.ts';
 
-/** Devices get new labels: `before` to `after`, by DeviceID. */
+/** The steps that change labels from `before` to `after`. */
 function stepsFor(changes: readonly (readonly [before: string, after: string])[]): string[][] {
   const places = changes.map(([before, after], index) => {
     const said = { name: '', deviceid: before, deviceIs: '', label: after };
@@ -14,7 +14,7 @@ function stepsFor(changes: readonly (readonly [before: string, after: string])[]
   return stepsOf(places).map((step) => step.map(({ judged }) => judged.read.device));
 }
 
-test('a device gives up its label before another one gets it', () => {
+test('a label is removed from a device before another device gets it', () => {
   expect(
     stepsFor([
       ['A-1', 'A-2'],
@@ -32,7 +32,7 @@ test('a device gives up its label before another one gets it', () => {
   ).toEqual([['A-3'], ['A-2'], ['A-1']]);
 });
 
-test('devices that exchange labels in a circle do so in one step, before those that wait for them', () => {
+test('devices that swap labels in a cycle change in one step', () => {
   expect(
     stepsFor([
       ['A-1', 'A-2'],
@@ -50,7 +50,7 @@ test('devices that exchange labels in a circle do so in one step, before those t
   ).toEqual([['A-2'], ['A-1'], ['C-1']]);
 });
 
-test('a label that changes only in case is a step of its own', () => {
+test('a label that changes only in case is a separate step', () => {
   expect(
     stepsFor([
       ['A-1', 'a-1'],

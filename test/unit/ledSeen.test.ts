@@ -5,7 +5,7 @@ import type { LedMode } from '#shared/led/blink.ts';
 
 function seen(color: string, brightness: number, mode: LedMode = 'blink') {
   const parsed = parseColor(color);
-  if (parsed === undefined) throw new Error(`"${color}" is no color.`);
+  if (parsed === undefined) throw new Error(`"${color}" is not a color.`);
   return seenLed({ mode, ...parsed }, brightness);
 }
 
@@ -39,7 +39,7 @@ describe('the reason why nothing is seen', () => {
     for (const brightness of [0, 100]) expect(seen(color, brightness)).toMatchObject({ mode: 'off', darkBy: 'color' });
   });
 
-  test('is empty for a LED that is off', () => {
+  test('is empty for an LED that is off', () => {
     for (const color of ['red', '#ff0000', 'black']) {
       expect(seen(color, 0, 'off')).toMatchObject({ mode: 'off', letter: '', intensity: 0, darkBy: undefined });
     }

@@ -249,7 +249,7 @@ test('0011: the table of unfinished work, which 0019 removes again', () => {
   db.close();
 });
 
-test('0012: devices have a screen and a LED and are not slow, and serial ports become links without places', () => {
+test('0012: devices have a screen and an LED and are not slow, and serial ports become links without places', () => {
   const db = migrated('0012-hardware');
   const { devices, turboLinks } = createRepositories(db);
   expect(devices.find('51D000:000012')).toMatchObject({ label: 'A-12', buttons: 3, screen: 1, led: 1, slow: 0 });
@@ -438,7 +438,7 @@ test('0023: the last import of orders can still be undone', () => {
   db.close();
 });
 
-test('0024: no columns are remembered yet, and imports stay', () => {
+test('0024: remembered columns start empty, and imports stay', () => {
   const db = migrated('0024-rememberedColumns');
   const { imports, rememberedColumns } = createRepositories(db);
   expect(rememberedColumns.list()).toEqual([]);
@@ -485,7 +485,7 @@ test('0025: the last import of locations can still be undone', () => {
   db.close();
 });
 
-test('0026: keys of confirmations and of commands over MQTT keep their answers', () => {
+test('0026: the keys of confirmations and commands over MQTT keep their answers', () => {
   const db = migrated('0026-keyedRequests');
   const { keyedRequests } = createRepositories(db);
   const answerOf = (caller: string, key: string): unknown => {

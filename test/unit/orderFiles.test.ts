@@ -172,7 +172,7 @@ describe('small files', () => {
   });
 });
 
-test('a file of 10,000 rows is read in steps of at most 200 rows, so that presses are handled in between', () => {
+test('a file of 10,000 rows is read in steps of at most 200 rows, so that the station can handle presses in between', () => {
   const rows = Array.from({ length: 10_000 }, (_none, index) => `${Math.floor(index / 4)},M8,2`);
   const cells = whole(readFile(Buffer.from(['order,sku,qty', ...rows].join('\n')), null));
   const [table] = cells.ok ? cells.sheets : [];

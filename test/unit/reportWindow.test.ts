@@ -66,7 +66,7 @@ test('takes the highest counter after the lowest, and marks nothing below it as 
   expect(taken).toEqual({ highest: LARGEST_COUNTER, seen: 0n, pressedAt: null });
 });
 
-test('recognizes a repeated counter 64 below the newest, and takes none 65 below', () => {
+test('recognizes a repeated counter 64 below the newest, and rejects every counter 65 below', () => {
   const window: ReportWindow = { highest: 100, seen: 0n, pressedAt: null };
   const taken = takeReport(window, 36);
   if (taken === 'duplicate') throw new Error('it was not taken');

@@ -17,7 +17,7 @@ describe('a barcode', () => {
     expect(296 - bars.x - bars.width).toBeGreaterThanOrEqual(10 * module);
   });
 
-  test.for([22, 23])('of %d characters is centered between the remaining white', (length) => {
+  test.for([22, 23])('of %d characters is centered in a reduced quiet zone', (length) => {
     const bars = theItem(lay({ barcode: 'ABCDEFGHIJKLMNOPQRSTUVW'.slice(0, length) }), 'barcode', 'barcode');
     expect(bars.module).toBe(1);
     expect(Math.abs(bars.x - (296 - bars.x - bars.width))).toBeLessThanOrEqual(1);

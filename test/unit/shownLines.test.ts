@@ -81,7 +81,7 @@ test('a late report counts after the clock was set back', () => {
   expect(lines.find(DEVICE, BENS.itemId).shownAt).toBe(AT - 3_600_000);
 });
 
-test('a line that was pressed before the clock was set back is not the line before', () => {
+test('a line that was pressed before the clock was set back is not the previous line', () => {
   lines.left(DEVICE, ANNAS.itemId, AT + 500);
   expect(beforeBens(AT - 3_600_000)).toBe('none');
 });

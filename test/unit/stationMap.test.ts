@@ -63,7 +63,7 @@ test('racks and shelves whose names differ only in case or blanks are the same',
   expect([map.racks.length, map.places, left]).toEqual([1, [{ deviceid: '0', shelf: 's', column: 1 }], []]);
 });
 
-test('says why a label cannot be arranged, and what to do', () => {
+test('says why a device cannot be arranged by its label, and what to do', () => {
   const racks = Array.from({ length: MAX_RACKS }, (_, index) => ({
     id: `r${index}`,
     name: `Rack ${index}`,

@@ -32,7 +32,7 @@ test.each([
   ['none', { quantity_to_ship: '0,00' }, leaveOut('shipped')],
 ])('%s: %j', (id, cells, verdict) => expect(judge(id, cells)).toEqual(verdict));
 
-test('refuses an unknown state, and one that does not say how many pieces are left', () => {
+test('refuses unknown states and states without the number of remaining pieces', () => {
   expect(judge('shopify_orders', { line_status: 'partial' })).toMatchObject({ outcome: 'refuse' });
   expect(judge('shopify_orders', { line_status: 'pending', payment_status: 'partially_refunded' })).toMatchObject({
     outcome: 'refuse',
@@ -50,7 +50,7 @@ test.each([
   [{ ordered: 5, refunded: -2 }, 3],
   [{ ordered: 5, shipped: 4, refunded: 3 }, 0],
   [{ ordered: 5, canceled: 1, shipped: 1, refunded: 1 }, 2],
-])('with %j, %i pieces are still to pick', (pieces, left) => {
+])('with %j, %i pieces remain to be picked', (pieces, left) => {
   const none = { ordered: null, toShip: null, shipped: null, refunded: null, canceled: null };
   expect(quantityToPick({ ...none, ...pieces })).toBe(left);
 });

@@ -19,7 +19,7 @@ test('a program has twelve bytes: flash, three groups in the color, repeats', ()
   expect(ledProgram({ ...STEADY, color: 0x01_00_00 })).toMatch(/^F120/);
 });
 
-test('a LED that is off or black has no program', () => {
+test('an LED that is off or black has no program', () => {
   expect(ledProgram({ ...STEADY, led: 'off' })).toBeUndefined();
   expect(ledProgram({ ...STEADY, color: 0 })).toBeUndefined();
 });

@@ -41,7 +41,7 @@ test('the same pixels have the same id, and other pixels another', async () => {
   expect((await drawTagPicture({ ...content, label: 'B-1' }, size, 2_900)).id).not.toBe(one.id);
 });
 
-/** A tag has no gray: nearly black counts as black and nearly white as white. Anything in between is unpredictable. */
+/** Tags do not have gray: nearly black counts as black and nearly white as white. Other shades are unpredictable. */
 function shadeOf(gray: number): string {
   if (gray < 40) return '#';
   return gray > 215 ? '.' : '?';

@@ -59,8 +59,8 @@ function readSegments(view: DataView, at: number): Set<number> {
 /**
  * Draws characters of a TrueType font as 1-bit glyphs, `size` in pixels. `squeeze` scales the width; `maxAdvance`
  * limits it, for monospaced sheets; `bolder` thickens upright strokes by this many pixels, after squeezing made them
- * thin. Draws wide and reduces here: the font engine fits heights to pixels but not widths, so each glyph is shifted to
- * leave the fewest gray pixels, and stems come out equally thick.
+ * thin. The font engine fits heights to pixels but not widths. Draws wide glyphs, shifts each to leave the fewest gray pixels so
+ * that stems are equally thick, and reduces it.
  */
 export function rasteriseGlyphs(
   path: string,

@@ -18,7 +18,7 @@ export async function tour({ page, take }: Scene): Promise<void> {
   };
   const strip = page.getByRole('complementary', { name: 'Tour' });
   await page.setViewportSize(SIZES.monitor);
-  // Over before it can be seen on a fast machine.
+  // On a fast machine, this step is over too soon to be seen.
   if (await strip.getByText(/receives its picture/).isVisible()) await everywhere('0-drawing');
   await strip.getByText(/lights .* press its button/).waitFor();
   await everywhere('1-shelf');

@@ -8,8 +8,8 @@
  *
  * To add a sign: its character and name into `shared/screen/icons.ts`, its drawing into `tools/signs/svg/<name>.svg`, where
  * that comes from into SOURCES.md. A drawing is one svg element with the viewBox `0 0 96 96`; its `data-frame` is one of those
- * in frames.ts, and its pictogram lies inside that frame. What has no `fill` is in the pictogram's color (white in a filled
- * frame), as is `currentColor`; #000 and #fff are cut into it or out of it. Nothing thinner than 5 units, no gap narrower
+ * in frames.ts, and its pictogram lies inside that frame. Shapes without a `fill` or with `currentColor` have the pictogram's
+ * color (white in a filled frame); #000 and #fff are cut into it or out of it. Nothing thinner than 5 units, no gap narrower
  * than 4: they do not survive in 44 pixels.
  */
 import { writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What surrounds a pictogram. `under` is drawn before it, `over` after it; `ink` is the pictogram's own color. */
+/** Frame of a pictogram. `under` is drawn before it, `over` after it. `ink`: color of the pictogram. */
 type Frame = { ink: string; under: string; over: string };
 
 const BLACK = '#000';

@@ -28,7 +28,7 @@ describe('command or static', () => {
     ['a quantity alone is a static', { quantity: 5 }, false],
     ['a barcode alone is a static', { barcode: '123' }, false],
     [
-      'color, seconds, sound and nonce alone light nothing',
+      'color, seconds, sound and nonce do not light anything on their own',
       { color: 'r', seconds: 5, sound: 'beep', nonce: 'n' },
       false,
     ],

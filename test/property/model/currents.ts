@@ -47,13 +47,13 @@ export class ModelCurrents {
     return this.valid(nowMono).some((current) => current.item === item);
   }
 
-  /** The picker's page shows this line. Undefined: none. */
+  /** Sets the line that the picker's page shows. Undefined: none. */
   set(picker: string, item: ModelItem | undefined, nowMono: number): void {
     if (item === undefined) this.all.delete(picker);
     else this.name(picker, item, nowMono);
   }
 
-  /** The picker scanned or touched something at this device: the current line there, otherwise the picker's first line, has arrived. */
+  /** Records a scan or touch of the picker at this device: the picker has arrived at the current line there, or else at the first one. */
   arrive(picker: string, device: ModelDevice, nowMono: number): void {
     const known = this.valid(nowMono).find((current) => current.picker === picker);
     const own = device.queue.flatMap(({ owner }) => (owner?.kind === 'item' ? [owner.item] : []));
@@ -61,7 +61,7 @@ export class ModelCurrents {
     if (item !== undefined) this.name(picker, item, nowMono).arrivedMono = nowMono;
   }
 
-  /** The line timed out, or its rest is lit as another line. It stops being current, even if it is lit again at once. */
+  /** Records that the line timed out or its rest became another line. It stops being current, even if it is lit again at once. */
   over(item: ModelItem): void {
     for (const [picker, current] of this.all) if (current.item === item) this.all.delete(picker);
   }

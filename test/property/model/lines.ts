@@ -12,7 +12,7 @@ export type ShownLine = { item: ModelItem; base: number; round: number };
 /**
  * Counts of special presses on lines. `bounce`, `early`: refused by the first or another rule. `held`, `dark`: the light was off, and the
  * line had another light or none. `late`: the line was closed. `otherBase`: pieces were counted since. `others`: another picker waited there.
- * And of rearranged devices. `moved`: a current line made another one wait. `expired`: the same because a line's time had passed.
+ * Also counts rearranged devices. `moved`: a current line made another one wait. `expired`: a line made room because its time had passed.
  */
 export type LineCases = Record<
   'bounce' | 'early' | 'held' | 'dark' | 'late' | 'otherBase' | 'others' | 'moved' | 'expired',
@@ -94,8 +94,8 @@ export class ModelLines {
   }
 
   /**
-   * A device reports what it shows, perhaps late. The same line in another color, with another number or lit again does not count as the
-   * next line. A line stays on the screen until the device shows something else, even if the station has ended it.
+   * Handles a report of what a device shows, which can be late. The same line in another color, with another number or lit again is not
+   * a new line. A line stays on the screen until the device shows something else, even if the station has ended it.
    */
   shown(device: ModelDevice, token: number, { wallMs, monoMs }: Moment): void {
     const last = this.screens.get(device.id);
@@ -112,14 +112,14 @@ export class ModelLines {
       return;
     }
     const goneMs = Math.min(last?.endedMs ?? Infinity, last?.goneMs ?? Infinity);
-    // A time in the future was before the clock was set back.
+    // A time in the future means that the clock was set back.
     const isNext = last?.line !== undefined && (goneMs === Infinity || Math.abs(wallMs - goneMs) <= NEXT_WITHIN_MS);
     const before = isNext ? (last.picker === picker ? 'same' : 'other') : undefined;
     const since = { sinceMs: wallMs, sinceMono: monoMs };
     this.screens.set(device.id, { token, line, picker, ...since, endedMs: Infinity, goneMs: Infinity, before });
   }
 
-  /** The device ended a line itself. */
+  /** Records that the device itself ended a line. */
   ended(device: ModelDevice, { owner }: Pick<ModelCommand, 'owner'>, atMs: number): void {
     const last = this.screens.get(device.id);
     if (owner?.kind === 'item' && last?.line === owner.item) last.endedMs = atMs;

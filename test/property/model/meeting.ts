@@ -91,7 +91,7 @@ async function giveToBoth(world: World, deviceid: string): Promise<string> {
   return told.join('; ');
 }
 
-/** Says that a press booked the wrong line. */
+/** Reports that a press booked the wrong line. */
 export async function itWasMine(world: World): Promise<string> {
   const { random } = world;
   const done = allItems(world).filter((item) => isOver(item) && item.fulfilled > 0);

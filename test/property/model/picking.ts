@@ -31,7 +31,7 @@ export const REASONS = ['missing', 'damaged', 'wrong_item', 'other'] as const;
 /** Requests of pickers other than lighting: contract, section 16. */
 export class ModelPicking {
   private readonly oracle: Oracle;
-  /** First answers, by caller and key. A key of another request is refused. */
+  /** First answers by caller and key. Another request with the same key is refused. */
   private readonly keys = new Map<string, { request: string; body: object; wallMs: number }>();
   /** The last effective scan, by caller. A restart clears it. */
   private readonly scanned = new Map<string, { what: string; monoMs: number; body: object }>();
@@ -86,7 +86,7 @@ export class ModelPicking {
     return status === 200 && order !== undefined ? { status, body: answerOfOrder(order) } : { status };
   }
 
-  /** A key is free again if its request was refused or changed nothing. */
+  /** Frees the key if its request was refused or changed nothing. */
   private once(ask: Keyed, by: string, { wallMs }: Moment, act: () => PickResult): PickResult {
     const { key } = ask;
     const request = JSON.stringify(ask);

@@ -76,7 +76,7 @@ function acknowledge(
   now: Moment,
 ): number {
   const qty = said ?? command.adjusted ?? command.quantity ?? 0;
-  // A given quantity is what the caller saw at the command that was named.
+  // A quantity counts from what the named command showed.
   const base = said === undefined ? undefined : oracle.lines.of(commandId)?.base;
   const end = { kind: 'acknowledged', qty, at: now.wallMs, by: SENDER, told: true } as const;
   oracle.close(device, command, base === undefined ? end : { ...end, base }, now)();
