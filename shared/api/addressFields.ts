@@ -33,9 +33,13 @@ export const sheetUrl = textUpTo(2_000)
     'Plain http:// is allowed on this machine only. Use https://.',
   );
 
-/** Whether the host of a URL is a loopback address or its name. */
+/** Hosts that reach this machine: its name, loopback and wildcard addresses, also as IPv4 in IPv6. */
+const THIS_MACHINE =
+  /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::(?:ffff:)?(?:7f[0-9a-f]{2}:[0-9a-f]+|0:0)\])\.?$/;
+
+/** Whether the host of a URL, as `URL` writes it, is this machine. */
 export function isThisMachine(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+  return THIS_MACHINE.test(hostname);
 }
 
 /** Not an address that can be opened: wildcard addresses and names. */

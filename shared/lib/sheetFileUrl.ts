@@ -8,7 +8,7 @@ const SHARED = /^(?<path>(?:\/[^/]+)*\/s\/\w{10,40})\/?$/;
 export function sheetFileUrl(address: string): string {
   const url = URL.parse(address);
   if (url === null) return address;
-  const { pathname, origin, searchParams, hash, hostname } = url;
+  const { pathname, origin, search, searchParams, hash, hostname } = url;
   if (hostname === 'docs.google.com') {
     const gid = searchParams.get('gid') ?? new URLSearchParams(hash.slice(1)).get('gid');
     const sheet = gid === null ? '' : `&gid=${encodeURIComponent(gid)}`;
@@ -20,6 +20,7 @@ export function sheetFileUrl(address: string): string {
     const id = GOOGLE.exec(pathname)?.groups?.['id'];
     return id === undefined ? address : `${origin}/spreadsheets/d/${id}/export?format=csv${sheet}`;
   }
-  const path = SHARED.exec(pathname)?.groups?.['path'];
+  // A query means another program, or a file inside a shared folder.
+  const path = search === '' ? SHARED.exec(pathname)?.groups?.['path'] : undefined;
   return path === undefined ? address : `${origin}${path}/download`;
 }

@@ -52,7 +52,7 @@ const SECRETS = [
   'credential',
   'credentials',
   'authorization',
-  'authorization',
+  'authorisation',
   'proxy authorization',
   'session id',
   'api key',

@@ -22,6 +22,8 @@ test.each([
   `${GOOGLE}/d/1AbC-x_9/gviz/tq?tqx=out:csv`,
   `${CLOUD}/s/Ab3dEf6hIj9kLmN/download`,
   `${CLOUD}/apps/files/files/12`,
+  `${CLOUD}/s/Ab3dEf6hIj9kLmN?path=%2Forders`,
+  'https://shop.example/s/orders2026?token=1',
   'https://docs.google.com.shop.example/spreadsheets/d/1AbC-x_9/edit',
   'https://shop.example/orders.csv?gid=1',
   'no address',

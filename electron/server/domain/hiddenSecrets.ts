@@ -4,7 +4,7 @@ export const HIDDEN = '***';
 /** Names of secrets, ignoring case and separators: `API-KEY`, `apiKey` and `api.key` are equal. */
 const SECRET_PART = new RegExp(
   'password|passwd|passphrase|passcode|pincode|pwd|secret|token|cookie|credential|' +
-    'authorization|authorization|sessionid|apikey|accesskey|encryptionkey|networkkey|privatekey|sharedkey|signingkey|wifikey',
+    'authorization|authorisation|sessionid|apikey|accesskey|encryptionkey|networkkey|privatekey|sharedkey|signingkey|wifikey',
 );
 /** `customer` and `note` of orders are for people at the page only. Secret as whole words only, since harmless words contain them: `pin` in `shipping`, `key` in `monkey`. */
 const SECRET_WORDS: ReadonlySet<string> = new Set([

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { z } from 'zod';
+import { editDistance } from '#shared/lib/editDistance.ts';
 import { StationError } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -48,22 +49,8 @@ function nearestOf(name: string, known: readonly string[]): string | undefined {
   const lower = name.toLowerCase();
   if (lower.length > 60) return undefined;
   const ranked = known
-    .map((each) => ({ each, edits: lower.includes(each) || each.includes(lower) ? 0 : editsBetween(lower, each) }))
+    .map((each) => ({ each, edits: lower.includes(each) || each.includes(lower) ? 0 : editDistance(lower, each) }))
     .filter(({ each, edits }) => edits <= Math.min(MAX_EDITS, Math.ceil(each.length / 2)))
     .toSorted((one, other) => one.edits - other.edits);
   return ranked[0]?.each;
-}
-
-/** Letters to insert, delete or replace. */
-function editsBetween(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [index, letter] of one.split('').entries()) {
-    const next = [index + 1];
-    for (const [at, target] of other.split('').entries()) {
-      const replaced = (row[at] ?? 0) + (letter === target ? 0 : 1);
-      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

@@ -170,7 +170,7 @@ function handle(endpoint: Endpoint, { rights, keyedRequests }: Parts, turns: Tur
     else sendValue(res, answer, { kind: 'answer', accept });
   }
 
-  /** The answer as it is kept. Only answers that change nothing are files. */
+  /** The answer as it is kept. Only answers that change nothing are files, and no long answer contains secrets. */
   async function keptText(answer: unknown): Promise<string | null> {
     if (answer === undefined || isRaw(answer)) return null;
     if (!isLong(answer)) return jsonWithoutSecrets(answer);

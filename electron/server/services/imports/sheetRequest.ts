@@ -31,7 +31,7 @@ export function requestSheet(
   );
   const headers = {
     'user-agent': `Pickstation/${VERSION}`,
-    accept: 'text/csv, text/plain;q=0.9',
+    accept: 'text/csv, text/plain;q=0.9, */*;q=0.5',
     'accept-encoding': 'identity',
     ...(tags === undefined || tags.etag === '' ? {} : { 'if-none-match': tags.etag }),
     ...(tags === undefined || tags.modified === '' ? {} : { 'if-modified-since': tags.modified }),

@@ -110,18 +110,19 @@ export function createSecrets(parts: {
         throw new StationError('invalid', message, [{ path: '/passphrase', message }]);
       }
       const wrapped = await wrap(passphrase);
-      let opened = 0;
-      await writer.write((tx) => {
+      const opened = await writer.write((tx) => {
+        let count = 0;
         repositories.secrets.changeEach((place, text) => {
           const plain = keyIdOf(text) === keyRing.id() ? undefined : unseal(key, place, text);
           if (plain === undefined) return text;
-          opened += 1;
+          count += 1;
           return keyRing.seal(place, plain);
         });
         repositories.secrets.saveWrapped(wrapped(keyRing.key()));
         audit.record(tx, { action: 'secrets.opened', by, subject: '', detail: {} });
         tx.emit({ type: 'settings.changed' });
         settings.reread(tx);
+        return count;
       });
       turboLinks.reopen();
       return { opened, unreadable: listClosed() };
