@@ -92,7 +92,7 @@ export type Core<Table extends keyof Repositories = keyof Repositories> = Pick<L
   /** Committed rows only: for anything that leaves the process. */
   reads: Pick<Repositories, Table>;
   writer: Writer;
-  /** Requests that their callers may repeat. */
+  /** Answers requests with an idempotency key. */
   keyedRequests: KeyedRequests;
   clock: Clock;
   /** Time during which the station ran. */

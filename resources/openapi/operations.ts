@@ -572,10 +572,10 @@ export type Client = {
    */
   identifyDevice(parameters: { DeviceID: string }, options?: CallOptions): Promise<CommandResult>;
   /**
-   * Import location aliases and labels from a file. As `POST /api/imports/` with `kind` `locations`. A row changes
-   * the alias with its name, or creates one. Aliases that are not in the file stay, and so do labels without a
-   * column. Each valid row takes effect as a whole, others are left out: preview with `dry_run` first. The station
-   * keeps the import, so that it can be undone. Needs the right `import_locations`: `admin`.
+   * Import location aliases and labels from a file. Like `POST /api/imports/` with `kind` `locations`. A row
+   * changes the alias of its name, or creates one. Aliases that are not in the file stay unchanged, and so do
+   * labels if the file has no such column. Each row is imported completely or refused, so preview the file with
+   * `dry_run` first. You can undo the import. Needs the right `import_locations`: `admin`.
    */
   importLocationAliases(body: LocationImportRequest, options?: CallOptions): Promise<LocationImport>;
   /**
@@ -590,10 +590,10 @@ export type Client = {
    */
   undoLocationAliasImport(body: LocationImportUndo, options?: CallOptions): Promise<LocationImportUndone>;
   /**
-   * Export location aliases and labels as a file. A line for each device with its label, and one for each alias,
-   * which the import reads back unchanged. CSV is RFC 4180 with a byte order mark, and the separator as for the
-   * export of orders. Cells that a spreadsheet would run as a formula begin with an apostrophe, and names that it
-   * would change are written as ="name"; the import removes both. Needs the right `read`: `picker`, `read`,
+   * Export location aliases and labels as a file. One line per device with its label, and one per alias. The
+   * import reads the file back unchanged. CSV is RFC 4180 with a byte order mark, and has the same separator as
+   * the export of orders. Cells that a spreadsheet would run as a formula begin with an apostrophe, and names that
+   * it would change are written as ="name"; the import removes both. Needs the right `read`: `picker`, `read`,
    * `control`, `admin`.
    * @param parameters.format Default: csv.
    */
@@ -929,9 +929,9 @@ export type Client = {
    */
   dismissItem(parameters: { order_number: string; id: number }, body?: Dismiss, options?: CallOptions): Promise<Item>;
   /**
-   * Say that the article of a picked item cannot be scanned. For orders with `scan_required`: the item was picked
-   * and `awaits_scan`. The order is complete without the scan, and history says who decided it. An item that does
-   * not wait stays unchanged. Needs the right `work`: `picker`, `control`, `admin`.
+   * Say that the article of a picked item cannot be scanned. For orders with `scan_required`: completes a picked
+   * item with `awaits_scan` without a scan; history records who decided it. Has no effect on an item that does not
+   * wait for a scan. Needs the right `work`: `picker`, `control`, `admin`.
    * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    * @param parameters.id The id of the item, from its order.
    */
@@ -976,9 +976,9 @@ export type Client = {
    */
   listShortReasons(options?: CallOptions): Promise<string[]>;
   /**
-   * Say whether names are as short as a quantity. A page where people type quantities and scan codes without a
-   * field has to tell them apart: where such names exist, it asks for a `*` before a quantity. Places are in `GET
-   * /api/station/`. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * Check whether any name is as short as a quantity. For pages that receive typed quantities and scanned codes in
+   * the same way: if such names exist, require a `*` before a quantity. Does not cover names of places, which are
+   * in `GET /api/station/`. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    */
   getShortNumbers(options?: CallOptions): Promise<ShortNumbers>;
   /**
@@ -989,9 +989,9 @@ export type Client = {
   setOwnColor(body: OwnColor, options?: CallOptions): Promise<OwnProfile>;
   /**
    * Say which line a picker works on. The device shows this line before other lines of orders. After the picker
-   * scans or touches something there, it also comes before the current lines of other pickers. Scans of the picker
+   * scans or touches something there, it also comes before the current lines of other pickers. The picker's scans
    * search its order first. The line stays current for 15 minutes, or until it is picked, paused or handed over,
-   * or the picker signs out. Without `item_id` and `command_id`, the picker has no current line (204). Needs the
+   * or the picker signs out. Without `item_id` and `command_id`, clears the picker's current line (204). Needs the
    * right `work`: `picker`, `control`, `admin`.
    */
   setCurrentLine(body: CurrentLine, options?: CallOptions): Promise<WorkLine | undefined>;
@@ -1008,14 +1008,14 @@ export type Client = {
    */
   scan(body: Scan, options?: CallOptions): Promise<ScanResult>;
   /**
-   * Create orders from a file. Give the text of the file as `csv`, or send the file itself: as the body with its
-   * content type (`text/csv`, with its charset, or the type of .xlsx) and the options in the query, as `file` of a
-   * form (`multipart/form-data`) with the options as `options` (JSON), or give the address of a sheet as `url`. A
-   * wrong row leaves out its whole order and no other. An existing order is `known` if the file is the same as at
-   * its import. Otherwise it follows the file if nobody has started or edited it, and is refused with the first
-   * difference if somebody has. Try it with `dry_run` first. Nothing is lit before a launch. The station keeps the
-   * import, so that it can be undone. Needs the right `import_orders`: `control`, `admin`; `picker` where the
-   * setting `picker_rights` gives it.
+   * Create orders from a file. Send the file in one of these ways: as text in `csv`; as the body, with its content
+   * type (`text/csv` with its charset, or the type of .xlsx) and the options in the query; as `file` of a form
+   * (`multipart/form-data`), with the options in `options` (JSON); or by its address in `url`. A wrong row refuses
+   * its whole order, but no other orders. An existing order is `known` if the file has not changed since its
+   * import. Otherwise, the order is changed if it came from a file and nobody has started or edited it. If not, it
+   * is refused, and the message names the first difference. Preview the file with `dry_run` first. Nothing lights
+   * before a launch. You can undo the import. Needs the right `import_orders`: `control`, `admin`; `picker` where
+   * the setting `picker_rights` gives it.
    */
   importOrders(body: OrderImportRequest, options?: CallOptions): Promise<OrderImport>;
   /**
@@ -1024,15 +1024,16 @@ export type Client = {
    */
   getLastOrderImport(options?: CallOptions): Promise<LastOrderImport>;
   /**
-   * Import a file, or preview it. Give the text of the file as `csv`, or send the file itself: as the body with
-   * its content type (`text/csv`, with its charset, or the type of .xlsx) and the options in the query, as `file`
-   * of a form (`multipart/form-data`) with the options as `options` (JSON), or give the address of a sheet as
-   * `url`. A wrong row leaves out its whole order and no other. An existing order is `known` if the file is the
-   * same as at its import. Otherwise it follows the file if nobody has started or edited it, and is refused with
-   * the first difference if somebody has. A file of locations creates and changes aliases and labels, each row as
-   * a whole; all rows that name one place are refused. With `dry_run`, the answer has the id of a preview: its
-   * rows can be corrected, and it can be imported. Needs the right `import_orders` or `import_locations`:
-   * `control`, `admin`; `picker` where the setting `picker_rights` gives it.
+   * Import a file, or preview it. Send the file in one of these ways: as text in `csv`; as the body, with its
+   * content type (`text/csv` with its charset, or the type of .xlsx) and the options in the query; as `file` of a
+   * form (`multipart/form-data`), with the options in `options` (JSON); or by its address in `url`. A wrong row
+   * refuses its whole order, but no other orders. An existing order is `known` if the file has not changed since
+   * its import. Otherwise, the order is changed if it came from a file and nobody has started or edited it. If
+   * not, it is refused, and the message names the first difference. A location file creates and changes aliases
+   * and labels. Each row is imported completely or refused; all rows that name the same place are refused. With
+   * `dry_run`, the answer has the id of a preview, which you can correct and import. Needs the right
+   * `import_orders` or `import_locations`: `control`, `admin`; `picker` where the setting `picker_rights` gives
+   * it.
    */
   createImport(body: ImportRequest, options?: CallOptions): Promise<OrderImport | ImportOfLocations>;
   /**
@@ -1076,18 +1077,18 @@ export type Client = {
    */
   runImport(parameters: { id: number }, options?: CallOptions): Promise<ImportWithRows>;
   /**
-   * Undo an import. Removes the orders that the import created, and gives those that it changed their former
-   * content. Orders that somebody has started or edited since are kept, and `kept` says why. Of locations, it
-   * removes created aliases that nobody uses, and restores each value that is still the imported one. Needs the
-   * right `import_orders` or `import_locations`: `control`, `admin`; `picker` where the setting `picker_rights`
-   * gives it.
+   * Undo an import. Removes created orders and restores the previous content of changed ones, except orders that
+   * somebody has started or edited since; `kept` lists these with the reason. For locations, removes created
+   * aliases that nobody uses, and restores values that nobody has changed since the import. Needs the right
+   * `import_orders` or `import_locations`: `control`, `admin`; `picker` where the setting `picker_rights` gives
+   * it.
    * @param parameters.id The import.
    */
   undoImport(parameters: { id: number }, options?: CallOptions): Promise<OrderImportUndone | LocationImportUndone>;
   /**
    * List remembered columns. How files with the same column names are read, also in the inbox and the published
-   * sheet. The last used first; at most 100. Needs the right `import_orders` or `import_locations`: `control`,
-   * `admin`; `picker` where the setting `picker_rights` gives it.
+   * sheet. Most recently used first; at most 100. Needs the right `import_orders` or `import_locations`:
+   * `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    */
   listImportColumns(options?: CallOptions): Promise<RememberedColumns[]>;
   /**
@@ -1102,12 +1103,13 @@ export type Client = {
    */
   undoOrderImport(body?: OrderImportUndo, options?: CallOptions): Promise<OrderImportUndone>;
   /**
-   * Export orders as a file. A line for each item, with the columns of the import, which reads the file back
-   * unchanged. Takes the filters of the list of orders, and exports all of them without a limit. CSV is RFC 4180
-   * with a byte order mark, and the separator `;` where the decimal sign is a comma: as `Accept-Language` says,
-   * else in the language of the system for people, and a comma for keys and tokens. Cells that a spreadsheet would
-   * run as a formula begin with an apostrophe, and codes that it would change are written as ="code"; the import
-   * removes both. Orders without items have no line. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * Export orders as a file. One line per item, with the columns of the import, which reads the file back
+   * unchanged. Accepts the filters of the list of orders; without `limit`, exports all orders. CSV is RFC 4180
+   * with a byte order mark. The separator is `;` if the language has a decimal comma, otherwise a comma. The
+   * language is that of `Accept-Language`; without it, people get the language of the system, and keys and tokens
+   * get commas. Cells that a spreadsheet would run as a formula begin with an apostrophe, and codes that it would
+   * change are written as ="code"; the import removes both. Orders without items have no line. Needs the right
+   * `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
    * @param parameters.attention 1: only orders that wait for somebody.
    * @param parameters.picker Only unfinished orders that this person picks, the first to join first.
@@ -1364,14 +1366,14 @@ export type Client = {
   /**
    * Place devices by their labels. Puts every device without a place where its label says: A-3-2 is the second
    * place on shelf A-3 in rack A. Creates missing racks and shelves. Names of racks and shelves that differ only
-   * in case or blanks are the same. `not_arranged` says why other devices stay without a place. Needs the right
+   * in case or blanks are the same. `not_arranged` lists the other devices, with the reason. Needs the right
    * `edit_map`: `admin`.
    */
   arrangeDevices(options?: CallOptions): Promise<ArrangedMap>;
   /**
    * List the history, newest first. Commands that have ended, late presses, presses on idle devices, replaced
    * devices, and alerts. For open commands see `commands` of a device. Entries are in the order in which the
-   * station received them: a press that a turbo held while it was not connected has an older `at` than its
+   * station received them. If a turbo was offline and reported a press later, its `at` is older than that of its
    * neighbors. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.deviceid Only this device.
    * @param parameters.command_id Id from the answer to the command.
@@ -1875,8 +1877,8 @@ export type Acknowledge = {
   /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */
   seen?: number;
   /**
-   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
-   * hours changes nothing more and gets the first answer again.
+   * Replaces the header `Idempotency-Key`: any text. Repeating the request with the same key within 24 hours has
+   * no further effect and returns the first answer.
    */
   key?: string;
 };
@@ -1902,8 +1904,8 @@ export type Adjust = {
   /** New quantity to pick. */
   quantity: number;
   /**
-   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
-   * hours changes nothing more and gets the first answer again.
+   * Replaces the header `Idempotency-Key`: any text. Repeating the request with the same key within 24 hours has
+   * no further effect and returns the first answer.
    */
   key?: string;
 };
@@ -2010,7 +2012,7 @@ export type ArrangedMap = {
   places: Place[];
   /** In the order of creation. */
   zones: Zone[];
-  /** Devices that stay without a place. */
+  /** Devices that were not placed. */
   not_arranged: {
     /** DeviceID: two groups of six hexadecimal digits. */
     deviceid: string;
@@ -2432,8 +2434,8 @@ export type Confirm = {
   /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */
   seen?: number;
   /**
-   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
-   * hours changes nothing more and gets the first answer again.
+   * Replaces the header `Idempotency-Key`: any text. Repeating the request with the same key within 24 hours has
+   * no further effect and returns the first answer.
    */
   key?: string;
 };
@@ -2871,8 +2873,8 @@ export type Dismiss = {
   /** Any text: stored in history only. */
   reason?: string;
   /**
-   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
-   * hours changes nothing more and gets the first answer again.
+   * Replaces the header `Idempotency-Key`: any text. Repeating the request with the same key within 24 hours has
+   * no further effect and returns the first answer.
    */
   key?: string;
 };
@@ -3330,11 +3332,11 @@ export type Import = {
   counts: {
     /** Orders that are created. */
     orders: number;
-    /** Rows of these orders, or that create a location. */
+    /** Rows of created orders, or rows that create an alias. */
     new: number;
-    /** Rows of orders that follow the file, or that change a location. */
+    /** Rows of changed orders, or rows that change an alias or a label. */
     changed: number;
-    /** Rows whose order or location exists and says the same. */
+    /** Rows that match an existing order or location. */
     known: number;
     /** Rows left out because another row of their order is refused. */
     held: number;
@@ -3343,7 +3345,7 @@ export type Import = {
     /** Rows that are not to be picked. */
     left_out: number;
   };
-  /** Orders or locations that an undo would remove or restore now. */
+  /** Orders or locations that an undo would now remove or restore. */
   undoable: number;
   undone_time: string | null;
 };
@@ -3352,11 +3354,11 @@ export type ImportCorrected = {
   counts: {
     /** Orders that are created. */
     orders: number;
-    /** Rows of these orders, or that create a location. */
+    /** Rows of created orders, or rows that create an alias. */
     new: number;
-    /** Rows of orders that follow the file, or that change a location. */
+    /** Rows of changed orders, or rows that change an alias or a label. */
     changed: number;
-    /** Rows whose order or location exists and says the same. */
+    /** Rows that match an existing order or location. */
     known: number;
     /** Rows left out because another row of their order is refused. */
     held: number;
@@ -3365,7 +3367,7 @@ export type ImportCorrected = {
     /** Rows that are not to be picked. */
     left_out: number;
   };
-  /** Only the rows that are not as before. */
+  /** Only the rows that have changed. */
   rows: (ImportRow | ImportLocationRow)[];
 };
 
@@ -3378,13 +3380,13 @@ export type ImportLocationRow = {
   /** Where the row begins in the file. The first line is 1. */
   line: number;
   /**
-   * new: an alias is created. changed: an alias or a label changes. known: the station has it already. refused:
-   * the row is wrong, or another row names the same place. left_out: not a location.
+   * new: creates an alias. changed: changes an alias or a label. known: matches the station. refused: the row is
+   * wrong, or another row names the same place. left_out: not a location.
    */
   outcome: 'new' | 'changed' | 'known' | 'held' | 'refused' | 'left_out';
-  /** Why the row is left out, what it changes, or a warning; else empty. */
+  /** Why the row is not imported, the previous values, or a warning; otherwise empty. */
   message: string;
-  /** As in the file; empty: the row is only about the label of the device. */
+  /** As in the file. Empty: the row only sets the label of the device. */
   name: string;
   /** As in the file: a DeviceID or a label. */
   deviceid: string;
@@ -3392,11 +3394,11 @@ export type ImportLocationRow = {
   deviceIs: string;
   /** As in the file. */
   label: string;
-  /** The device that is meant; null: the row is wrong or left out. */
+  /** The device that was found; null: the row is wrong or left out. */
   found_deviceid: string | null;
 };
 
-/** What became of each row, or would become of it. */
+/** The outcome of each row, or the expected one in a dry run. */
 export type ImportOfLocations = {
   kind: 'locations';
   /** The import, for its undo; null: nothing was created or changed. */
@@ -3416,7 +3418,7 @@ export type ImportOfLocations = {
   columns: string[];
   /** Columns without a meaning here. */
   ignored: string[];
-  /** What was remembered for these column names and used here; null: nothing. `remembered: false` ignores it. */
+  /** Remembered answers that were used; null: none. Send `remembered: false` to ignore them. */
   remembered: {
     /** For DELETE /api/import-columns/{id}/. */
     id: number;
@@ -3483,11 +3485,11 @@ export type ImportOfLocations = {
   counts: {
     /** Orders that are created. */
     orders: number;
-    /** Rows of these orders, or that create a location. */
+    /** Rows of created orders, or rows that create an alias. */
     new: number;
-    /** Rows of orders that follow the file, or that change a location. */
+    /** Rows of changed orders, or rows that change an alias or a label. */
     changed: number;
-    /** Rows whose order or location exists and says the same. */
+    /** Rows that match an existing order or location. */
     known: number;
     /** Rows left out because another row of their order is refused. */
     held: number;
@@ -3496,19 +3498,22 @@ export type ImportOfLocations = {
     /** Rows that are not to be picked. */
     left_out: number;
   };
-  /** All columns, and what they mean. */
+  /** All columns and their meaning. */
   mapping: {
     name: string;
-    /** What it means here; null: nothing. */
+    /** Its meaning; null: ignored. */
     field: 'name' | 'deviceid' | 'deviceIs' | 'label' | null;
-    /** Its first values, at most three. */
+    /** Its first values, up to three. */
     samples: string[];
   }[];
-  /** Columns that only people can tell apart. While there are any, nothing is read, and an import is refused. */
+  /**
+   * Columns whose meaning only a person can decide. Until they are answered, no rows are read, and an import is
+   * refused.
+   */
   questions: {
     /** Its name in the file. */
     column: string;
-    /** What it can mean, the likeliest first. `columns` answers. */
+    /** Possible meanings, likeliest first. Answer with `columns`. */
     fields: ('name' | 'deviceid' | 'deviceIs' | 'label')[];
     samples: string[];
   }[];
@@ -3523,16 +3528,15 @@ export type ImportRequest = {
    */
   csv?: string;
   /**
-   * Address of a file or a sheet to read once, in place of a file: of CSV or .xlsx, of a Google sheet that is
-   * public, or of a share of Nextcloud. https:// only, except on the machine of the station, which only admins can
-   * name.
+   * Address to read the file from: a CSV or .xlsx file, a public Google sheet, or a Nextcloud share. Only
+   * https://, except for addresses of the station's machine, which only admins can use.
    */
   url?: string;
   /** true: changes nothing; the answer says what the import would do. */
   dry_run?: boolean;
   /**
-   * What columns of the file mean: their name, and the field or null to ignore the column. It decides over
-   * everything that the station knows; a name that the file does not have is refused.
+   * Meaning of columns, by name: a field, or null to ignore the column. Overrides everything that the station
+   * recognizes. Names that the file does not have are refused.
    */
   columns?: Record<
     string,
@@ -3586,14 +3590,14 @@ export type ImportRequest = {
   /** true: also lines that an export marks as shipped, canceled, refunded or not to be shipped. */
   include_left_out?: boolean;
   /**
-   * false: does not use what is remembered for these column names. An import remembers columns, decimal,
-   * date_order, encoding, sheet and order_prefix if it gives any of them, for later files with the same column
-   * names. What a call gives wins over what is remembered.
+   * false: ignores the answers remembered for these column names. If an import sets columns, decimal, date_order,
+   * encoding, sheet or order_prefix, they are remembered for later files with the same column names. Options of a
+   * request override remembered ones.
    */
   remembered?: boolean;
   /**
-   * What the file has. locations: aliases and labels of devices, at most 5,000 rows, with the columns name,
-   * deviceid and deviceIs, or deviceid and label.
+   * Content of the file. locations: aliases and device labels, at most 5,000 rows, with the columns name, deviceid
+   * and deviceIs, or deviceid and label.
    */
   kind?: 'orders' | 'locations';
 };
@@ -3639,11 +3643,11 @@ export type ImportWithRows = {
   counts: {
     /** Orders that are created. */
     orders: number;
-    /** Rows of these orders, or that create a location. */
+    /** Rows of created orders, or rows that create an alias. */
     new: number;
-    /** Rows of orders that follow the file, or that change a location. */
+    /** Rows of changed orders, or rows that change an alias or a label. */
     changed: number;
-    /** Rows whose order or location exists and says the same. */
+    /** Rows that match an existing order or location. */
     known: number;
     /** Rows left out because another row of their order is refused. */
     held: number;
@@ -3652,7 +3656,7 @@ export type ImportWithRows = {
     /** Rows that are not to be picked. */
     left_out: number;
   };
-  /** Orders or locations that an undo would remove or restore now. */
+  /** Orders or locations that an undo would now remove or restore. */
   undoable: number;
   undone_time: string | null;
   /** In the order of the file. */
@@ -3791,11 +3795,11 @@ export type LastOrderImport = {
   counts: {
     /** Orders that are created. */
     orders: number;
-    /** Rows of these orders, or that create a location. */
+    /** Rows of created orders, or rows that create an alias. */
     new: number;
-    /** Rows of orders that follow the file, or that change a location. */
+    /** Rows of changed orders, or rows that change an alias or a label. */
     changed: number;
-    /** Rows whose order or location exists and says the same. */
+    /** Rows that match an existing order or location. */
     known: number;
     /** Rows left out because another row of their order is refused. */
     held: number;
@@ -3969,16 +3973,16 @@ export type LocationImport = {
 export type LocationImportRequest = {
   /**
    * The text of the file; or send the file itself as the body, or as `file` of a form. Lines with name, deviceid
-   * and deviceIs; with a first line that names the columns, they can be in any order. The label of one device is
-   * accepted instead of a DeviceID. A column label changes labels: a line without a name is only about the label
-   * of the device, and an empty label clears it; beside a name, an empty label changes nothing.
+   * and deviceIs; if the first line has column names, the columns can be in any order. A label that only one
+   * device has can replace its DeviceID. A column label changes labels: in a line without a name, an empty label
+   * clears the label of the device; in a line with a name, it changes nothing.
    */
   csv?: string;
   /** true: changes nothing; the answer says what the import would do. */
   dry_run?: boolean;
   /**
-   * What columns of the file mean: their name, and the field or null to ignore the column. It decides over
-   * everything that the station knows; a name that the file does not have is refused.
+   * Meaning of columns, by name: a field, or null to ignore the column. Overrides everything that the station
+   * recognizes. Names that the file does not have are refused.
    */
   columns?: Record<string, 'name' | 'deviceid' | 'deviceIs' | 'label' | null>;
   /** Of a file that is not Unicode, such as windows-1252 or windows-1250. Default: the setting `file_encoding`. */
@@ -4599,7 +4603,7 @@ export type OrderChange = {
   color?: string | null;
 };
 
-/** What became of each row, or would become of it. */
+/** The outcome of each row, or the expected one in a dry run. */
 export type OrderImport = {
   kind: 'orders';
   /** The import, for its undo; null: nothing was created or changed. */
@@ -4619,7 +4623,7 @@ export type OrderImport = {
   columns: string[];
   /** Columns without a meaning here. */
   ignored: string[];
-  /** What was remembered for these column names and used here; null: nothing. `remembered: false` ignores it. */
+  /** Remembered answers that were used; null: none. Send `remembered: false` to ignore them. */
   remembered: {
     /** For DELETE /api/import-columns/{id}/. */
     id: number;
@@ -4686,11 +4690,11 @@ export type OrderImport = {
   counts: {
     /** Orders that are created. */
     orders: number;
-    /** Rows of these orders, or that create a location. */
+    /** Rows of created orders, or rows that create an alias. */
     new: number;
-    /** Rows of orders that follow the file, or that change a location. */
+    /** Rows of changed orders, or rows that change an alias or a label. */
     changed: number;
-    /** Rows whose order or location exists and says the same. */
+    /** Rows that match an existing order or location. */
     known: number;
     /** Rows left out because another row of their order is refused. */
     held: number;
@@ -4699,10 +4703,10 @@ export type OrderImport = {
     /** Rows that are not to be picked. */
     left_out: number;
   };
-  /** All columns, and what they mean. */
+  /** All columns and their meaning. */
   mapping: {
     name: string;
-    /** What it means here; null: nothing. */
+    /** Its meaning; null: ignored. */
     field:
       | 'order_number'
       | 'shipment_number'
@@ -4735,14 +4739,17 @@ export type OrderImport = {
       | 'refunded_quantity'
       | 'canceled_quantity'
       | null;
-    /** Its first values, at most three. */
+    /** Its first values, up to three. */
     samples: string[];
   }[];
-  /** Columns that only people can tell apart. While there are any, nothing is read, and an import is refused. */
+  /**
+   * Columns whose meaning only a person can decide. Until they are answered, no rows are read, and an import is
+   * refused.
+   */
   questions: {
     /** Its name in the file. */
     column: string;
-    /** What it can mean, the likeliest first. `columns` answers. */
+    /** Possible meanings, likeliest first. Answer with `columns`. */
     fields: (
       | 'order_number'
       | 'shipment_number'
@@ -4788,16 +4795,15 @@ export type OrderImportRequest = {
    */
   csv?: string;
   /**
-   * Address of a file or a sheet to read once, in place of a file: of CSV or .xlsx, of a Google sheet that is
-   * public, or of a share of Nextcloud. https:// only, except on the machine of the station, which only admins can
-   * name.
+   * Address to read the file from: a CSV or .xlsx file, a public Google sheet, or a Nextcloud share. Only
+   * https://, except for addresses of the station's machine, which only admins can use.
    */
   url?: string;
   /** true: changes nothing; the answer says what the import would do. */
   dry_run?: boolean;
   /**
-   * What columns of the file mean: their name, and the field or null to ignore the column. It decides over
-   * everything that the station knows; a name that the file does not have is refused.
+   * Meaning of columns, by name: a field, or null to ignore the column. Overrides everything that the station
+   * recognizes. Names that the file does not have are refused.
    */
   columns?: Record<
     string,
@@ -4849,9 +4855,9 @@ export type OrderImportRequest = {
   /** true: also lines that an export marks as shipped, canceled, refunded or not to be shipped. */
   include_left_out?: boolean;
   /**
-   * false: does not use what is remembered for these column names. An import remembers columns, decimal,
-   * date_order, encoding, sheet and order_prefix if it gives any of them, for later files with the same column
-   * names. What a call gives wins over what is remembered.
+   * false: ignores the answers remembered for these column names. If an import sets columns, decimal, date_order,
+   * encoding, sheet or order_prefix, they are remembered for later files with the same column names. Options of a
+   * request override remembered ones.
    */
   remembered?: boolean;
 };
@@ -5238,11 +5244,11 @@ export type Problem = {
   /** What happened, and what to do. */
   detail: string;
   /**
-   * For programs. malformed: cannot be parsed as JSON or XML. encoding: has bytes that are not text in its
-   * charset, UTF-8 if it declares none. invalid: parsed, but wrong; see errors. unknown_parameter: the query has a
-   * parameter that is not known here. csrf, foreign_origin: only for pages in browsers. foreign_host: the address
-   * is not in public_urls. conflict: does not fit the current state. key_reused: the key was used for another
-   * request. internal: a defect of the station.
+   * For programs. malformed: cannot be parsed as JSON or XML. encoding: has bytes that are invalid in its charset
+   * (UTF-8 if none is declared). invalid: parsed, but wrong; see errors. unknown_parameter: the query has an
+   * unknown parameter. csrf, foreign_origin: only for pages in browsers. foreign_host: the address is not in
+   * public_urls. conflict: does not fit the current state. key_reused: the key was used for another request.
+   * internal: a defect of the station.
    */
   code:
     | 'malformed'
@@ -5356,10 +5362,7 @@ export type RefusedDevice = {
   refused_at: string;
 };
 
-/**
- * How files with the same set of column names are read, as the last import of such a file said. null: it did not
- * say.
- */
+/** How files with the same set of column names are read, as answered in an import. null: not answered. */
 export type RememberedColumns = {
   /** For DELETE /api/import-columns/{id}/. */
   id: number;
@@ -5426,8 +5429,8 @@ export type Reopen = {
   /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */
   seen?: number;
   /**
-   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
-   * hours changes nothing more and gets the first answer again.
+   * Replaces the header `Idempotency-Key`: any text. Repeating the request with the same key within 24 hours has
+   * no further effect and returns the first answer.
    */
   key?: string;
 };
@@ -5476,8 +5479,8 @@ export type Scan = {
   /** Why the line is closed with fewer pieces than asked: one of the setting `short_reasons`. */
   reason?: string;
   /**
-   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
-   * hours changes nothing more and gets the first answer again.
+   * Replaces the header `Idempotency-Key`: any text. Repeating the request with the same key within 24 hours has
+   * no further effect and returns the first answer.
    */
   key?: string;
 };
@@ -5657,8 +5660,8 @@ export type SettingsAnswer = {
     condition: boolean;
   };
   /**
-   * Further headers of each callback, by name. Answers show *** instead of a secret, recognized by the name of the
-   * header or the form of its value; *** in a request keeps the stored value.
+   * Additional headers of each callback, by name. Answers show *** in place of secrets, which are recognized by
+   * the header name or the form of the value; *** in a request keeps the stored value.
    */
   callback_headers: Record<string, string>;
   /** With callback_password: Basic sign-in at the receiver. Empty: none. */
@@ -5819,13 +5822,13 @@ export type SettingsAnswer = {
    */
   file_encoding: string | null;
   /**
-   * Time zone of due times in files that name none, as an IANA name such as Europe/Berlin. null: that of the
-   * machine of the station.
+   * Time zone of due times without a zone in files: an IANA name such as Europe/Berlin. null: the zone of the
+   * station's machine.
    */
   time_zone: string | null;
   /**
-   * Rights of every picker beside work: create_orders; import_orders, for files; edit_labels, which also covers
-   * statics and location aliases; send, for commands.
+   * Rights of every picker in addition to work: create_orders; import_orders (order files); edit_labels (also
+   * statics and location aliases); send (commands).
    */
   picker_rights: ('create_orders' | 'import_orders' | 'edit_labels' | 'send')[];
   /** Accepts user name and password with each request (Basic); over plain HTTP only from this machine. */
@@ -5905,8 +5908,8 @@ export type SettingsChange = {
     condition?: boolean;
   };
   /**
-   * Further headers of each callback, by name. Answers show *** instead of a secret, recognized by the name of the
-   * header or the form of its value; *** in a request keeps the stored value.
+   * Additional headers of each callback, by name. Answers show *** in place of secrets, which are recognized by
+   * the header name or the form of the value; *** in a request keeps the stored value.
    */
   callback_headers?: Record<string, string>;
   /** With callback_password: Basic sign-in at the receiver. Empty: none. */
@@ -6067,13 +6070,13 @@ export type SettingsChange = {
    */
   file_encoding?: string | null;
   /**
-   * Time zone of due times in files that name none, as an IANA name such as Europe/Berlin. null: that of the
-   * machine of the station.
+   * Time zone of due times without a zone in files: an IANA name such as Europe/Berlin. null: the zone of the
+   * station's machine.
    */
   time_zone?: string | null;
   /**
-   * Rights of every picker beside work: create_orders; import_orders, for files; edit_labels, which also covers
-   * statics and location aliases; send, for commands.
+   * Rights of every picker in addition to work: create_orders; import_orders (order files); edit_labels (also
+   * statics and location aliases); send (commands).
    */
   picker_rights?: ('create_orders' | 'import_orders' | 'edit_labels' | 'send')[];
   /** Accepts user name and password with each request (Basic); over plain HTTP only from this machine. */
@@ -6174,14 +6177,14 @@ export type Short = {
   /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */
   seen?: number;
   /**
-   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
-   * hours changes nothing more and gets the first answer again.
+   * Replaces the header `Idempotency-Key`: any text. Repeating the request with the same key within 24 hours has
+   * no further effect and returns the first answer.
    */
   key?: string;
 };
 
 export type ShortNumbers = {
-  /** An order or an article has a name of one to three digits, with or without a # in front. */
+  /** Whether an order or an article has a name of one to three digits, with or without a leading #. */
   exist: boolean;
 };
 
@@ -6875,8 +6878,8 @@ export type Verify = {
   /** Why it cannot be scanned; any text, stored in history only. */
   reason?: string;
   /**
-   * In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24
-   * hours changes nothing more and gets the first answer again.
+   * Replaces the header `Idempotency-Key`: any text. Repeating the request with the same key within 24 hours has
+   * no further effect and returns the first answer.
    */
   key?: string;
 };

@@ -47,10 +47,10 @@ export const waitedFields = {
     ),
 };
 
-/** A key in the body of a request, which its caller may repeat. Contract, section 2. */
+/** Idempotency key in the body of a request. Contract, section 2. */
 export const confirmationKey = textUpTo(200)
   .min(1)
   .optional()
   .describe(
-    'In place of the header `Idempotency-Key`: any text of yours. The same request with the same key within 24 hours changes nothing more and gets the first answer again.',
+    'Replaces the header `Idempotency-Key`: any text. Repeating the request with the same key within 24 hours has no further effect and returns the first answer.',
   );

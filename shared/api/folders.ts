@@ -30,11 +30,11 @@ export const folderSettings = {
     .refine(isTimeZone, 'No such time zone. Give an IANA name such as Europe/Berlin or America/New_York.')
     .nullable()
     .describe(
-      'Time zone of due times in files that name none, as an IANA name such as Europe/Berlin. null: that of the machine of the station.',
+      "Time zone of due times without a zone in files: an IANA name such as Europe/Berlin. null: the zone of the station's machine.",
     ),
 };
 
-/** Whether it is an IANA name. Offsets such as +01:00 are none: they do not know summer time. */
+/** Whether this is an IANA name. False for offsets such as +01:00, which ignore daylight saving time. */
 function isTimeZone(name: string): boolean {
   try {
     return (

@@ -8,9 +8,9 @@ import { described, intOrNull, named, oneOf, textOrNull, textUpTo, timestamp, ti
 
 /** Rows of one file that make lines. */
 export const MAX_ORDER_ROWS = 10_000;
-/** Rows of one file of locations. */
+/** Most rows of a location file. */
 export const MAX_LOCATION_ROWS = 5_000;
-/** Bytes of a file. */
+/** Most bytes of a file. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /** What becomes of a row of a file. */
@@ -24,7 +24,7 @@ const locationField = oneOf(FIELDS_OF.locations);
 const anyField = oneOf([...new Set([...FIELDS_OF.orders, ...FIELDS_OF.locations])]);
 
 const COLUMNS =
-  'What columns of the file mean: their name, and the field or null to ignore the column. It decides over everything that the station knows; a name that the file does not have is refused.';
+  'Meaning of columns, by name: a field, or null to ignore the column. Overrides everything that the station recognizes. Names that the file does not have are refused.';
 
 /** How a file is to be read. Contract, section 22. */
 const readingFields = {
@@ -54,7 +54,7 @@ const readingFields = {
     .boolean()
     .default(true)
     .describe(
-      'false: does not use what is remembered for these column names. An import remembers columns, decimal, date_order, encoding, sheet and order_prefix if it gives any of them, for later files with the same column names. What a call gives wins over what is remembered.',
+      'false: ignores the answers remembered for these column names. If an import sets columns, decimal, date_order, encoding, sheet or order_prefix, they are remembered for later files with the same column names. Options of a request override remembered ones.',
     ),
 };
 
@@ -69,7 +69,7 @@ export const importRequestSchema = named('OrderImportRequest', {
     .min(1)
     .optional()
     .describe(
-      'Address of a file or a sheet to read once, in place of a file: of CSV or .xlsx, of a Google sheet that is public, or of a share of Nextcloud. https:// only, except on the machine of the station, which only admins can name.',
+      "Address to read the file from: a CSV or .xlsx file, a public Google sheet, or a Nextcloud share. Only https://, except for addresses of the station's machine, which only admins can use.",
     ),
   dry_run: z.boolean().default(false).describe('true: changes nothing; the answer says what the import would do.'),
   ...readingFields,
@@ -80,7 +80,7 @@ export const fileImportRequestSchema = named('ImportRequest', {
   kind: oneOf(TABLE_KINDS)
     .default('orders')
     .describe(
-      `What the file has. locations: aliases and labels of devices, at most ${MAX_LOCATION_ROWS.toLocaleString('en')} rows, with the columns name, deviceid and deviceIs, or deviceid and label.`,
+      `Content of the file. locations: aliases and device labels, at most ${MAX_LOCATION_ROWS.toLocaleString('en')} rows, with the columns name, deviceid and deviceIs, or deviceid and label.`,
     ),
   columns: z.record(z.string(), anyField.nullable()).optional().describe(COLUMNS),
 });
@@ -91,7 +91,7 @@ export const locationImportRequestSchema = named('LocationImportRequest', {
     .string({ error: 'Send the text of the file in csv.' })
     .optional()
     .describe(
-      'The text of the file; or send the file itself as the body, or as `file` of a form. Lines with name, deviceid and deviceIs; with a first line that names the columns, they can be in any order. The label of one device is accepted instead of a DeviceID. A column label changes labels: a line without a name is only about the label of the device, and an empty label clears it; beside a name, an empty label changes nothing.',
+      'The text of the file; or send the file itself as the body, or as `file` of a form. Lines with name, deviceid and deviceIs; if the first line has column names, the columns can be in any order. A label that only one device has can replace its DeviceID. A column label changes labels: in a line without a name, an empty label clears the label of the device; in a line with a name, it changes nothing.',
     ),
   dry_run: importRequestSchema.shape.dry_run,
   columns: z.record(z.string(), oneOf(LOCATION_FIELDS).nullable()).optional().describe(COLUMNS),
@@ -122,14 +122,14 @@ export type ImportRow = z.infer<typeof importRowSchema>;
 const locationRowSchema = named('ImportLocationRow', {
   line: z.int().describe('Where the row begins in the file. The first line is 1.'),
   outcome: oneOf(IMPORT_ROW_OUTCOMES).describe(
-    'new: an alias is created. changed: an alias or a label changes. known: the station has it already. refused: the row is wrong, or another row names the same place. left_out: not a location.',
+    'new: creates an alias. changed: changes an alias or a label. known: matches the station. refused: the row is wrong, or another row names the same place. left_out: not a location.',
   ),
-  message: z.string().describe('Why the row is left out, what it changes, or a warning; else empty.'),
-  name: z.string().describe('As in the file; empty: the row is only about the label of the device.'),
+  message: z.string().describe('Why the row is not imported, the previous values, or a warning; otherwise empty.'),
+  name: z.string().describe('As in the file. Empty: the row only sets the label of the device.'),
   deviceid: z.string().describe('As in the file: a DeviceID or a label.'),
   deviceIs: z.string().describe('As in the file.'),
   label: z.string().describe('As in the file.'),
-  found_deviceid: deviceIdSchema.nullable().describe('The device that is meant; null: the row is wrong or left out.'),
+  found_deviceid: deviceIdSchema.nullable().describe('The device that was found; null: the row is wrong or left out.'),
 });
 export type ImportLocationRow = z.infer<typeof locationRowSchema>;
 /** A row of any kind of file. */
@@ -137,9 +137,9 @@ export type AnyImportRow = ImportRow | ImportLocationRow;
 
 const countsSchema = z.object({
   orders: z.int().describe('Orders that are created.'),
-  new: z.int().describe('Rows of these orders, or that create a location.'),
-  changed: z.int().describe('Rows of orders that follow the file, or that change a location.'),
-  known: z.int().describe('Rows whose order or location exists and says the same.'),
+  new: z.int().describe('Rows of created orders, or rows that create an alias.'),
+  changed: z.int().describe('Rows of changed orders, or rows that change an alias or a label.'),
+  known: z.int().describe('Rows that match an existing order or location.'),
   held: z.int().describe('Rows left out because another row of their order is refused.'),
   refused: z.int().describe('Rows that are wrong.'),
   left_out: z.int().describe('Rows that are not to be picked.'),
@@ -149,14 +149,14 @@ export type ImportCounts = z.infer<typeof countsSchema>;
 const columnOf = (field: typeof orderField) =>
   z.object({
     name: z.string(),
-    field: field.nullable().describe('What it means here; null: nothing.'),
-    samples: z.array(z.string()).describe('Its first values, at most three.'),
+    field: field.nullable().describe('Its meaning; null: ignored.'),
+    samples: z.array(z.string()).describe('Its first values, up to three.'),
   });
 
 const questionOf = (field: typeof orderField) =>
   z.object({
     column: z.string().describe('Its name in the file.'),
-    fields: z.array(field).describe('What it can mean, the likeliest first. `columns` answers.'),
+    fields: z.array(field).describe('Possible meanings, likeliest first. Answer with `columns`.'),
     samples: z.array(z.string()),
   });
 
@@ -171,7 +171,7 @@ const rememberedAnswers = {
 
 export const rememberedColumnsSchema = described(
   'RememberedColumns',
-  'How files with the same set of column names are read, as the last import of such a file said. null: it did not say.',
+  'How files with the same set of column names are read, as answered in an import. null: not answered.',
   {
     id: z.int().describe('For DELETE /api/import-columns/{id}/.'),
     kind: oneOf(TABLE_KINDS),
@@ -184,9 +184,9 @@ export const rememberedColumnsSchema = described(
 export type RememberedColumns = z.infer<typeof rememberedColumnsSchema>;
 export type RememberedAnswers = Pick<RememberedColumns, keyof typeof rememberedAnswers>;
 
-const OUTCOME = 'What became of each row, or would become of it.';
+const OUTCOME = 'The outcome of each row, or the expected one in a dry run.';
 
-/** The answer about a file. `mapping`, `questions` and `rows` depend on its kind. */
+/** Fields of the answer for any kind of file. `mapping`, `questions` and `rows` depend on the kind. */
 const readFields = {
   id: intOrNull.describe('The import, for its undo; null: nothing was created or changed.'),
   dry_run: z.boolean(),
@@ -199,9 +199,7 @@ const readFields = {
   ignored: z.array(z.string()).describe('Columns without a meaning here.'),
   remembered: rememberedColumnsSchema
     .nullable()
-    .describe(
-      'What was remembered for these column names and used here; null: nothing. `remembered: false` ignores it.',
-    ),
+    .describe('Remembered answers that were used; null: none. Send `remembered: false` to ignore them.'),
   asks_date_order: z.boolean().describe('Some due times can be several days and are left out: `date_order` decides.'),
   skipped: z
     .object({
@@ -213,9 +211,9 @@ const readFields = {
   counts: countsSchema,
 };
 
-const ALL_COLUMNS = 'All columns, and what they mean.';
+const ALL_COLUMNS = 'All columns and their meaning.';
 const QUESTIONS =
-  'Columns that only people can tell apart. While there are any, nothing is read, and an import is refused.';
+  'Columns whose meaning only a person can decide. Until they are answered, no rows are read, and an import is refused.';
 
 export const orderImportSchema = described('OrderImport', OUTCOME, {
   kind: oneOf(['orders']),
@@ -274,7 +272,7 @@ export const importEntrySchema = described('Import', 'An import of a file, witho
   at: timestamp,
   by: z.string().describe('Who sent the file; empty: the station.'),
   counts: countsSchema,
-  undoable: z.int().describe('Orders or locations that an undo would remove or restore now.'),
+  undoable: z.int().describe('Orders or locations that an undo would now remove or restore.'),
   undone_time: timestampOrNull,
 });
 export type ImportEntry = z.infer<typeof importEntrySchema>;
@@ -300,10 +298,10 @@ export const importCorrectionSchema = named('ImportCorrection', {
 
 export const importCorrectedSchema = named('ImportCorrected', {
   counts: countsSchema,
-  rows: z.array(z.union([importRowSchema, locationRowSchema])).describe('Only the rows that are not as before.'),
+  rows: z.array(z.union([importRowSchema, locationRowSchema])).describe('Only the rows that have changed.'),
 });
 export type ImportCorrected = z.infer<typeof importCorrectedSchema>;
 
-/** The undo of any import, as the kind of file says. */
+/** The answer to an undo, by kind of file. */
 export const anyImportUndoSchema = z.union([orderImportUndoSchema, importUndoSchema]);
 export type AnyImportUndo = z.infer<typeof anyImportUndoSchema>;

@@ -58,7 +58,7 @@ export const arrangedMapSchema = named('ArrangedMap', {
     .array(
       z.object({ deviceid: deviceIdSchema, label: z.string(), message: z.string().describe('Why, and what to do.') }),
     )
-    .describe('Devices that stay without a place.'),
+    .describe('Devices that were not placed.'),
 });
 export type ArrangedMap = z.infer<typeof arrangedMapSchema>;
 

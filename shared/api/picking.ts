@@ -131,7 +131,7 @@ export type ScanRequest = z.infer<typeof scanSchema>;
 export const shortNumbersSchema = named('ShortNumbers', {
   exist: z
     .boolean()
-    .describe('An order or an article has a name of one to three digits, with or without a # in front.'),
+    .describe('Whether an order or an article has a name of one to three digits, with or without a leading #.'),
 });
 export type ShortNumbers = z.infer<typeof shortNumbersSchema>;
 

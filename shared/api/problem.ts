@@ -42,7 +42,7 @@ export const problemSchema = named('Problem', {
   status: z.int().describe('The HTTP status.'),
   detail: z.string().describe('What happened, and what to do.'),
   code: oneOf(ERROR_CODES).describe(
-    'For programs. malformed: cannot be parsed as JSON or XML. encoding: has bytes that are not text in its charset, UTF-8 if it declares none. invalid: parsed, but wrong; see errors. unknown_parameter: the query has a parameter that is not known here. csrf, foreign_origin: only for pages in browsers. foreign_host: the address is not in public_urls. conflict: does not fit the current state. key_reused: the key was used for another request. internal: a defect of the station.',
+    'For programs. malformed: cannot be parsed as JSON or XML. encoding: has bytes that are invalid in its charset (UTF-8 if none is declared). invalid: parsed, but wrong; see errors. unknown_parameter: the query has an unknown parameter. csrf, foreign_origin: only for pages in browsers. foreign_host: the address is not in public_urls. conflict: does not fit the current state. key_reused: the key was used for another request. internal: a defect of the station.',
   ),
   errors: z.array(fieldErrorSchema).optional(),
   right: oneOf(RIGHT_NAMES).optional().describe('With `forbidden`: the missing right; `detail` says who can give it.'),

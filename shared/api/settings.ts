@@ -67,7 +67,7 @@ export const settingsSchema = named('Settings', {
   callback_headers: z
     .record(headerName, header)
     .describe(
-      'Further headers of each callback, by name. Answers show *** instead of a secret, recognized by the name of the header or the form of its value; *** in a request keeps the stored value.',
+      'Additional headers of each callback, by name. Answers show *** in place of secrets, which are recognized by the header name or the form of the value; *** in a request keeps the stored value.',
     ),
   callback_username: textUpTo(1_000).describe('With callback_password: Basic sign-in at the receiver. Empty: none.'),
   callback_ca: textUpTo(100_000).describe('PEM certificates to trust in addition to the well-known ones.'),
@@ -164,7 +164,7 @@ export const settingsSchema = named('Settings', {
     .array(oneOf(PICKER_RIGHTS))
     .max(PICKER_RIGHTS.length)
     .describe(
-      'Rights of every picker beside work: create_orders; import_orders, for files; edit_labels, which also covers statics and location aliases; send, for commands.',
+      'Rights of every picker in addition to work: create_orders; import_orders (order files); edit_labels (also statics and location aliases); send (commands).',
     ),
   basic_auth: z
     .boolean()

@@ -26,7 +26,7 @@ export const BYTE_ORDER_MARK = '\ufeff';
 /** A spreadsheet runs such a cell as a formula. A leading apostrophe marks it as text. */
 const FORMULA = /^(?:'*[=+\-@\t\r\n]|'+\d)/;
 
-/** `explicit`: a code that no spreadsheet is to change, as the formula `="0012"`. */
+/** `explicit`: a code that spreadsheets must not change, written as the formula `="0012"`. */
 export type CsvCell = string | number | { explicit: string };
 
 /**

@@ -12,7 +12,10 @@ export type SplitFile<C> = {
   records: Generator<SplitRow<C> | undefined, void, void>;
   /** Line of the first quote that is not closed within `maxCellCharacters`. */
   unclosedLine(): number | undefined;
-  /** Lines of a quote that opens a cell and of the quote that closes it with text behind it, so that one is missing between. Only if `isExact`. */
+  /**
+   * Lines of the opening and the closing quote of the first cell with text after its closing quote: a quote is missing in between. Only if
+   * `isExact`.
+   */
   misquoted(): { line: number; closed: number } | undefined;
   /** Number of cells with quotes as text, in a file with tabs, and the line of the first one. Only if `isExact`. */
   quotedAsText(): { count: number; line: number };

@@ -4,7 +4,7 @@ export function nameKey(name: string): string {
   return name.normalize('NFC').trim().toUpperCase().toLowerCase().normalize('NFC');
 }
 
-/** Equal for names of places that differ only in case or blanks, also within the name: files spell them differently. */
+/** Equal for place names that differ only in case or blanks, also within the name, since files spell them differently. */
 export function placeKey(name: string): string {
   return nameKey(name).replaceAll(/\s+/gu, '');
 }

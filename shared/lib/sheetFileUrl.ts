@@ -4,7 +4,7 @@ const GOOGLE_PUBLISHED = /^\/spreadsheets\/(?:u\/\d+\/)?d\/e\/(?<id>[\w-]+)\/(?:
 /** A file that Nextcloud or ownCloud shares by a link. */
 const SHARED = /^(?<path>(?:\/[^/]+)*\/s\/\w{10,40})\/?$/;
 
-/** The address of the file behind the address of a sheet as people copy it from the browser. Other addresses stay unchanged. */
+/** Converts the address of a sheet, as copied from a browser, to the address of its file. Returns other addresses unchanged. */
 export function sheetFileUrl(address: string): string {
   const url = URL.parse(address);
   if (url === null) return address;

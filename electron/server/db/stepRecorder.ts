@@ -3,10 +3,10 @@ import { jsonWithoutSecrets } from '../domain/hiddenSecrets.ts';
 import type { keyedRequestRows } from './repositories/keyedRequests.ts';
 import type { Transaction, UseCase, Writer } from './transaction.ts';
 
-/** A request that its caller may repeat. `since`: an older one with this key is forgotten. */
+/** A request with an idempotency key. `since`: time before which an earlier request with this key has expired. */
 export type RecordedRequest = { caller: string; key: string; digest: string; since: (now: number) => number };
 
-/** Results of the use-cases of a request that a stop cut off, by step and item. */
+/** Results of the finished use-cases of an interrupted request, by `stepName`. */
 export type DoneSteps = ReadonlyMap<string, unknown>;
 
 type Recording = {
@@ -17,13 +17,13 @@ type Recording = {
   isOver: boolean;
 };
 
-/** How a step and an item are named in `DoneSteps`. */
+/** Key in `DoneSteps`. */
 export const stepName = (step: number, item: number): string => `${step}.${item}`;
 
 /**
- * Stores the result of each use-case of a recorded request in its own commit. If the station is killed before it answers, a
- * repetition skips these use-cases, gets their results, and continues behind them: nothing happens twice. Results have to
- * survive JSON. `writeSoon` is not recorded, because nobody waits for it.
+ * Stores the result of each use-case of a recorded request in its own commit. If the station is killed before it answers, a repetition
+ * returns these results instead of running the use-cases again, and continues after them. Results have to survive JSON. `writeSoon` is not
+ * recorded, because nobody waits for it.
  */
 export function createStepRecorder(plain: Writer, rows: ReturnType<typeof keyedRequestRows>) {
   const recordings = new AsyncLocalStorage<Recording>();
@@ -33,7 +33,7 @@ export function createStepRecorder(plain: Writer, rows: ReturnType<typeof keyedR
     return recording === undefined || recording.isOver ? undefined : recording;
   }
 
-  /** Runs a use-case, and keeps its result if it changed rows. */
+  /** Runs a use-case, and stores its result if it changed rows. */
   function recorded<T>(recording: Recording, step: number, item: number, useCase: UseCase<T>): UseCase<T> {
     const { request } = recording;
     return (tx: Transaction) => {
@@ -49,13 +49,13 @@ export function createStepRecorder(plain: Writer, rows: ReturnType<typeof keyedR
     };
   }
 
-  /** Runs outside of the recording: the commit that follows is not only of this request. */
+  /** Leaves the async context first, because the commit can also contain other requests. */
   function writeOne<T>(write: Writer['write'], useCase: UseCase<T>): Promise<T> {
     const recording = current();
     if (recording === undefined) return write(useCase);
     const step = recording.steps++;
     const name = stepName(step, 0);
-    // The use-case that stored it returned a `T`.
+    // Stored by the same use-case, so it is a `T`.
     if (recording.done.has(name)) return Promise.resolve(recording.done.get(name) as T);
     return recordings.exit(() => write(recorded(recording, step, 0, useCase)));
   }
@@ -96,7 +96,7 @@ export function createStepRecorder(plain: Writer, rows: ReturnType<typeof keyedR
 
   return {
     writer,
-    /** Carries out a request. Calls `ended` when it is over, also if it failed, with whether it changed rows. */
+    /** Carries out a request. Then calls `ended`, even if it failed. */
     async record<T>(
       request: RecordedRequest,
       done: DoneSteps,

@@ -23,7 +23,7 @@ export function hasArrived({ arrivedAt }: CurrentLine, now: number): boolean {
   return arrivedAt !== null && now - arrivedAt < ARRIVED_MS;
 }
 
-/** Milliseconds until the line stops being arrived or, if nobody has arrived, current. Infinity: it is neither. */
+/** Milliseconds until the picker stops counting as arrived or, if not arrived, until the line stops being current. Infinity: neither. */
 export function lastsMs(line: CurrentLine, now: number): number {
   if (hasArrived(line, now)) return (line.arrivedAt ?? now) + ARRIVED_MS - now;
   return isCurrent(line, now) ? line.namedAt + CURRENT_MS - now : Infinity;

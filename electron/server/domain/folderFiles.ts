@@ -4,7 +4,7 @@ import type { InParts } from '#shared/lib/inParts.ts';
 /** How a file of orders is read. */
 export type OrderFormat = 'table' | 'json' | 'xml';
 
-/** Kind of a file by its extension. Tables are identified by content later, and the refusal of an unsupported one says what to do. */
+/** Kind of a file by its extension. Tables are later identified by content; unsupported ones are refused with advice. */
 const FORMATS: ReadonlyMap<string, OrderFormat> = new Map([
   ...['csv', 'tsv', 'tab', 'txt', 'xlsx', 'xls', 'ods'].map((ending) => [ending, 'table'] as const),
   ['json', 'json'] as const,

@@ -96,7 +96,7 @@ export function hideInJson(text: string): string | undefined {
   }
 }
 
-/** The JSON of a value, with null in place of each secret that stations generate. Undefined becomes an empty text. */
+/** The value as JSON, with null in place of generated secrets. Undefined becomes an empty text. */
 export function jsonWithoutSecrets(value: unknown): string {
   const text = JSON.stringify(value, (_name, part: unknown) =>
     typeof part === 'string' && isGenerated(part) ? null : part,

@@ -13,7 +13,7 @@ export type ItemWork = {
   ordered: number;
   fulfilled: number;
   trouble: ItemTrouble | null;
-  /** Picked, but its order is not complete before a scan of the article. */
+  /** Picked, but the order is not complete until the article is scanned. */
   awaitsScan?: boolean;
 };
 
@@ -228,7 +228,7 @@ function added(counts: WorkCounts, item: ItemWork, sign: 1 | -1): WorkCounts {
 
 /**
  * Whether every assigned item is done, short or dismissed, at least one of them is, and none waits for a scan. If some items are
- * unassigned, an item of quantity 0 does not count as that one, since nobody picked it.
+ * unassigned, an item of quantity 0 is not enough, since nobody picked it.
  */
 export function isComplete({ items, done, unassigned, dismissed, unscanned, zero }: WorkCounts): boolean {
   if (unscanned > 0) return false;

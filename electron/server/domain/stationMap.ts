@@ -55,8 +55,8 @@ export function placedBetween(before: StationMap, after: StationMap): Placed[] {
 }
 
 /**
- * Places each unplaced device where its label says, if the cell is free and limits allow; creates missing racks and
- * shelves. Devices that stay unplaced are listed with the reason.
+ * Places each unplaced device where its label says, if the cell is free and limits allow; creates missing racks and shelves. Returns the
+ * other devices with the reason.
  */
 export function arranged(
   map: StationMap,

@@ -1,12 +1,12 @@
 import type { Request } from 'express';
 import type { Caller } from '../services/access/index.ts';
 
-/** As in English, which keys and tokens get without a language of their own. */
+/** Language for keys and tokens that send no `Accept-Language`. */
 const ENGLISH = 'en';
 
 /**
- * The separator of a CSV for this caller: `;` where the decimal sign is a comma, since spreadsheets split files there. Decided by
- * `Accept-Language`; without it by the system's language for people, and English for programs.
+ * CSV separator for this caller: `;` if the language has a decimal comma, because spreadsheets then expect it. The language comes from
+ * `Accept-Language`; by default, people get the system's language, and programs get English.
  */
 export function csvSeparatorFor(
   req: Pick<Request, 'acceptsLanguages'>,
@@ -19,7 +19,7 @@ export function csvSeparatorFor(
   return decimal?.value === ',' ? ';' : ',';
 }
 
-/** Whether it is a language with known number formats, and not `*`. */
+/** False for `*` and for languages without number formats. */
 function isLanguage(tag: string): boolean {
   try {
     return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;

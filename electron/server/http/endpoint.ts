@@ -15,15 +15,15 @@ export type Call<P, Q, B> = {
   by: By;
   /** Throws `MissingRight` if the caller lacks this right, which the body asks for. */
   demand(right: Right): void;
-  /** Of a request that its caller may repeat. */
+  /** The request's idempotency key. */
   key: string | undefined;
   req: Request;
   res: Response;
-  /** The file, if the body is one. `body` then has the options. */
+  /** The uploaded file; `body` then has its options. */
   file?: SentFile | undefined;
 };
 
-/** `name`: the file name that the caller gave. Empty: none. */
+/** `name`: the file name from the caller; can be empty. */
 export type SentFile = { bytes: Uint8Array; name: string };
 
 /** A body whose fields `handle` validates one by one, as sent: a record of zod would silently drop `__proto__`. */
@@ -73,17 +73,17 @@ export type Examples = Readonly<Record<string, { summary: string; value: unknown
 /** The right that the caller needs; `public` needs no sign-in. With several, one suffices, and `handle` demands what the body asks for. */
 type NeededRight = Right | 'public' | readonly Right[];
 
-/** A list that `limit` and `after` of the query cut. */
+/** How `limit` and `after` in the query divide a list into pages. */
 export type ListPage = {
-  /** What `after` is behind this last element. */
+  /** The `after` of the next page. */
   after: (last: unknown) => string;
-  /** Elements without `limit`. Undefined: all. */
+  /** Default page size. Undefined: all elements. */
   limit?: number;
-  /** Whether the list may continue although it has fewer elements than `limit`. */
+  /** Whether a page with fewer than `limit` elements can have a next page. */
   mayEndEarly?: (elements: readonly unknown[]) => boolean;
 };
 
-/** A page whose `after` is this field of its last element. */
+/** Pages whose `after` is this field of the last element. */
 export function pageBy(field: string, limit?: number): ListPage {
   // The list is validated by the schema of the same endpoint.
   return {
@@ -98,11 +98,11 @@ type Described<P, Q, B> = {
   knowsCallers?: true;
   /** Matches requests where `path` cannot; its named groups are the parameters. The document shows `path`. */
   route?: RegExp;
-  /** Sign-in and tokens: their answers are kept nowhere, so they take no key. */
+  /** Ignores idempotency keys, because a stored answer cannot set or clear the cookie. */
   isKeyless?: true;
-  /** May act without changing rows, such as pressing a simulated button: its answer is kept for its key all the same. */
+  /** Can act without changing rows, for example on a simulated button. Its answer is stored even if no row changed. */
   actsOutside?: true;
-  /** The answer to a repetition with the same key. Default: the first answer. */
+  /** Converts the stored answer for a repetition. Default: unchanged. */
   replayed?: (answer: object) => object;
   /** A GET that changes something: no HEAD, and browsers only if this station's page asks. Contract, section 3. */
   hasEffect?: true;

@@ -5,7 +5,7 @@ import { bodyFormat } from './formats.ts';
 import { recordOf } from './recording.ts';
 
 const FORM = 'multipart/form-data';
-/** Content types of a file that is the whole body. */
+/** Content types of bodies that are files. */
 const FILE_TYPES = new Set([
   'text/csv',
   'text/tab-separated-values',
@@ -16,7 +16,7 @@ const FILE_TYPES = new Set([
   'application/octet-stream',
 ]);
 
-/** Converts options of the query that are not texts. */
+/** Parsers of query options that are not texts. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   columns: jsonOf,
   dry_run: flagOf,
@@ -24,7 +24,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   remembered: flagOf,
 };
 
-/** Steps that read a file into `res.locals.file` and its options into `req.body`. They skip JSON and XML bodies. */
+/** Middleware that reads a file into `res.locals.file` and its options into `req.body`. Skips JSON and XML bodies. */
 export function fileBody(limit: number): RequestHandler[] {
   const read = express.raw({ limit, type: () => true });
   return [
@@ -71,7 +71,7 @@ function fileOf(req: Request, bytes: Buffer): SentFile {
   return { bytes, name: typeof name === 'string' ? name.slice(0, 200) : '' };
 }
 
-/** Of the query. The content type may also say the encoding. */
+/** Options from the query, and the encoding from the content type. */
 function optionsOf(req: Request): Record<string, unknown> {
   const options: Record<string, unknown> = {};
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(req.headers['content-type'] ?? '')?.[1];
@@ -107,7 +107,7 @@ async function readForm(req: Request, bytes: Buffer): Promise<{ file: SentFile; 
   };
 }
 
-/** Text that is not JSON stays a text, which the schema refuses. */
+/** Returns text that is not JSON unchanged; the schema then refuses it. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -4,24 +4,24 @@ import { editDistance } from '#shared/lib/editDistance.ts';
 import { StationError } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Added by browsers and libraries so that no cache answers. */
+/** Cache-busting parameter of browsers and libraries. */
 const CACHE_BUSTER = '_';
-/** Edits between a name and the one that was probably meant. */
+/** Most edits between a name and a suggestion. */
 const MAX_EDITS = 4;
 
 /**
- * The names of query parameters of an endpoint. Undefined: any name is accepted, as by the query-string interface, by OAuth (RFC 6749,
- * section 3.2), and outside of `/api/`, where monitors and browsers add their own.
+ * Names of an endpoint's query parameters. Undefined: any name is accepted. That applies to the query-string interface, to OAuth (RFC
+ * 6749, section 3.2), and outside `/api/`, where monitors and browsers add parameters.
  */
 export function queryNamesOf({ query, body, files, route, isForm, path }: Endpoint): readonly string[] | undefined {
   if (route !== undefined || isForm === true || !path.startsWith('/api/')) return undefined;
   const own = query instanceof z.ZodObject ? Object.keys(query.shape) : [];
-  // The options of a file.
+  // Options of an uploaded file.
   const options = files === true && body instanceof z.ZodObject ? [...Object.keys(body.shape), 'name', 'key'] : [];
   return [...own, ...options].toSorted();
 }
 
-/** Throws `unknown_parameter` if the query has a name that is not known: an ignored filter would change the wrong things. */
+/** Throws `unknown_parameter` for unknown names, because ignoring a misspelled filter could change too much. */
 export function refuseUnknownNames(req: Request, known: readonly string[] | undefined): void {
   if (known === undefined || !req.url.includes('?')) return;
   const unknown = Object.keys(req.query).filter((name) => name !== CACHE_BUSTER && !known.includes(name));
@@ -44,7 +44,7 @@ function sentenceOf(name: string, known: readonly string[]): string {
   return `There is no query parameter "${shown}".${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`;
 }
 
-/** The name that was probably meant: that it contains, or with the fewest edits. */
+/** The most similar name: one that contains the other, or needs the fewest edits. */
 function nearestOf(name: string, known: readonly string[]): string | undefined {
   const lower = name.toLowerCase();
   if (lower.length > 60) return undefined;

@@ -9,30 +9,27 @@ import { JSON_FORMAT, piecesOf } from './valueParts.ts';
 
 const HEADER = 'idempotency-key';
 const MAX_CHARACTERS = 200;
-/** Bytes of a file that are hashed at once. */
+/** Bytes of a file to hash in one part. */
 const HASHED_AT_ONCE = 1024 * 1024;
 
-/** Whether callers of this endpoint may send a key. */
+/** Whether this endpoint supports idempotency keys. */
 export function takesKeys({ method, right, isKeyless }: Pick<Endpoint, 'method' | 'right' | 'isKeyless'>): boolean {
   return method !== 'GET' && right !== 'public' && isKeyless !== true;
 }
 
-/** Whether `key` in the body of this endpoint is something else, such as the key of a display. */
+/** Whether `key` in this body has another meaning, such as the key of a display. */
 export function hasOwnKey(body: z.ZodType | undefined): boolean {
   const own: unknown = body instanceof z.ZodObject ? body.shape['key'] : undefined;
   return own !== undefined && own !== confirmationKey;
 }
 
-/**
- * The key of a request: of the header, or `key` in the body, which it removes from there. Undefined: it has none. Throws
- * `invalid`.
- */
+/** Takes the idempotency key from the header or from `key` in the body, which is removed. Undefined: none. Throws `invalid`. */
 export function takeKey(req: Request, isOwnKey: boolean): string | undefined {
   const header = req.headers[HEADER];
   const inHeader = typeof header === 'string' ? checked(header.trim(), 'The header Idempotency-Key') : undefined;
   const inBody = isOwnKey ? undefined : takeFromBody(req);
   if (inHeader !== undefined && inBody !== undefined && inHeader !== inBody) {
-    throw invalid('The header Idempotency-Key and key in the body differ. Send one key.');
+    throw invalid('The header Idempotency-Key and key in the body differ. Send only one of them.');
   }
   return inHeader ?? inBody;
 }
@@ -56,10 +53,7 @@ function invalid(message: string): StationError {
   return new StationError('invalid', message, [{ path: '/key', message }]);
 }
 
-/**
- * The digest of a request, in parts: of method, address, body and file. `confirmed_at` does not count: a browser reckons it from its
- * clock each time that it sends a confirmation.
- */
+/** Digest of method, address, body and file, in parts. Excludes `confirmed_at`, which a browser computes from its clock at each attempt. */
 export function* digestOf(
   { method, originalUrl }: Pick<Request, 'method' | 'originalUrl'>,
   body: unknown,

@@ -170,7 +170,7 @@ function handle(endpoint: Endpoint, { rights, keyedRequests }: Parts, turns: Tur
     else sendValue(res, answer, { kind: 'answer', accept });
   }
 
-  /** The answer as it is kept. Only answers that change nothing are files, and no long answer contains secrets. */
+  /** The answer to store. Null: no body, or a file, which only requests without changes return. No long answer has secrets. */
   async function keptText(answer: unknown): Promise<string | null> {
     if (answer === undefined || isRaw(answer)) return null;
     if (!isLong(answer)) return jsonWithoutSecrets(answer);
@@ -206,7 +206,7 @@ function callerIn(res: Response): Caller {
   return res.locals['caller'] as Caller;
 }
 
-/** Says in a header where a list continues that the answer cuts. Reads one entry of the next page only if this one may be cut. */
+/** Sets `Link` to the next page of a list. Checks for a next element only if the page can have a successor. */
 async function linkNext(
   req: Request,
   res: Response,

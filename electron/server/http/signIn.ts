@@ -119,8 +119,8 @@ export function byOf(req: Request, caller: Asker): By {
 }
 
 /**
- * The header of a 401 that says which sign-in is accepted. Browsers are not asked for a password, because they would open a
- * window of their own. Wherever passwords are accepted, browsers can be recognized by `Sec-Fetch-Site`.
+ * The `WWW-Authenticate` header of a 401. Does not offer Basic to browsers, because they would open their password dialog. Browsers send
+ * `Sec-Fetch-Site` on every connection on which passwords are accepted.
  */
 export function challengeOf(req: Way, access: Pick<Access, 'takesPasswords'>): string {
   const isRefusedToken = /^bearer /i.test(req.headers.authorization ?? '');

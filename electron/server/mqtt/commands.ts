@@ -13,7 +13,7 @@ const MAX_BYTES = 1024 * 1024;
 /** Commands that may come at once, and how many each second adds: more are answered 429, and no press waits for them. */
 const MAX_AT_ONCE = 500;
 const PER_SECOND = 250;
-/** Keys of commands are those of this caller. */
+/** Caller of all commands, for their keys. */
 const CALLER = 'MQTT';
 /** After a session was resumed, commands without an expiry may have waited at the broker. */
 const RESUMED_MS = 2_000;
@@ -70,7 +70,7 @@ export function createCommands(parts: {
     return { status, body: { ...refusal, detail: `${String(refusal['detail'])} ${IS_CREATED}` } };
   }
 
-  /** Carries out a command, once for its key. */
+  /** Carries out a command, at most once per key. */
   async function once(key: string | undefined, target: CommandTarget, body: unknown): Promise<Invoked> {
     if (key === undefined) return carryOut(target, body);
     const digest = hash('sha256', JSON.stringify([target, body]), 'base64url');
@@ -118,7 +118,7 @@ export function createCommands(parts: {
       isObject(body) && typeof body['nonce'] === 'string' && body['nonce'] !== '' ? body['nonce'] : undefined;
     const names = { ...(id === undefined ? {} : { id }), ...(nonce === undefined ? {} : { nonce }) };
     if (isLate) return { ...problem(410, 'Too late', LATE), ...names };
-    // A kill names the nonce of the commands that it removes.
+    // The nonce of a kill names the commands to remove.
     const isKill = isObject(body) && body['command'] === 'kill';
     const ofNonce = nonce === undefined || isKill ? undefined : `nonce ${message.topic}\n${nonce}`;
     const key = id === undefined ? ofNonce : `id ${id}`;

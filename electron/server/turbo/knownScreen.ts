@@ -54,7 +54,7 @@ export class KnownScreen {
   took(show: Show | undefined, takenMs: number, shownMs: number | undefined): void {
     this.reported = undefined;
     this.assumedScreen = show;
-    // Other work takes the place of what the device showed, which restarts if it is shown again.
+    // Another command replaces this one; its deadline starts again if it is shown again.
     if (show !== undefined && show.token !== 0 && show.token !== this.deadline?.token) this.deadline = undefined;
     this.takenMs = takenMs;
     this.shownMs = shownMs;

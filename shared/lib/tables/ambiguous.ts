@@ -1,7 +1,7 @@
 import { columnKey } from './columnKey.ts';
 import type { TableField, TableKind } from './fields.ts';
 
-/** Tests of a column's values (`fits.ts`). `never`: no value tells, so only a person can decide. */
+/** Tests of a column's values (`fits.ts`). `never`: the values cannot tell, so a person has to decide. */
 export type FitName =
   | 'places'
   | 'deviceids'

@@ -3,7 +3,7 @@ import { MONTH_NAMES } from './months.ts';
 import { plainText, refused, shortened } from './texts.ts';
 import type { FileCell } from './table.ts';
 
-/** `note`: a sentence if the code was changed on reading; else empty. */
+/** `note`: a sentence if the code was changed on reading, or empty. */
 export type CodeReading = { ok: true; value: string; note: string; isQuoted: boolean } | { ok: false; message: string };
 
 /** A long number as spreadsheets shorten it: 4,00638E+12. */

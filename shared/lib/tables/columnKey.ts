@@ -1,6 +1,6 @@
 /** A key that ignores case, spaces, punctuation and accents of a column name. */
 export function columnKey(name: string): string {
-  // Much cheaper, and the same: each cell is compared with the column names.
+  // Fast path with the same result: every cell is compared with the column names.
   if (ASCII.test(name)) return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   return name
     .normalize('NFKD')

@@ -4,7 +4,7 @@ import type { InParts } from '../inParts.ts';
 import { MAX_CELL_CHARACTERS, MAX_CELLS, MAX_COLUMNS, TOO_MANY_CELLS, tooManyColumns } from './tableLimits.ts';
 import type { FileCell, FileTable, TableRow } from './table.ts';
 
-/** Possible delimiters, the rarest in text first: it wins a tie. */
+/** Possible delimiters. In a tie, the first one wins: it is the rarest in text. */
 const DELIMITERS = ['\t', '|', ';', ','] as const satisfies readonly Separator[];
 
 /** Rows and characters examined to detect the delimiter. */

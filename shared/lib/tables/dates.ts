@@ -33,8 +33,8 @@ const NAMED = [
 type WallClock = (at: number) => number;
 
 /**
- * Creates a reader of due times. Without a zone they are local time of the shop; without a time, the end of the day. Takes the later
- * moment of local times that a clock change skips or repeats.
+ * Creates a reader of due times. Times without a zone are local times of the shop; dates without a time mean the end of the day. If a
+ * clock change skips or repeats a local time, returns the later moment.
  */
 export function createMomentReader(how: {
   timeZone: string;

@@ -9,7 +9,7 @@ const CODE = /^(?=.*\d)\S+$/;
 const LINE_NUMBER = /^\d{1,6}$/;
 const FIRST_LINE = /^0*10?$/;
 const WHOLE_NUMBER = /^-?\d{1,3}$/;
-/** Values to test. More would not change the answer. */
+/** Most values to test: more would rarely change the answer. */
 const READ = 2_000;
 
 /** A column to test. */

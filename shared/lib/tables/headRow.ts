@@ -24,7 +24,7 @@ export type HeadReading = {
   profile: TableProfile | null;
   open: OpenColumn[];
   missing: (readonly TableField[])[];
-  /** The first name in the caller's columns that this row does not have. */
+  /** The first of the caller's column names that this row lacks. */
   lacking: string | undefined;
 };
 
@@ -228,13 +228,13 @@ function carriedDown(values: readonly string[]): string[] {
   });
 }
 
-/** The unmet requirements. If there are several lists, uses the one that the file most likely means. */
+/** The unmet requirements, from the list that the file most likely fits. */
 function missingOf(kind: TableKind, fields: ReadonlyMap<TableField, number>): (readonly TableField[])[] {
   const lists = REQUIRED[kind].map((list) => ({
     missing: list.filter((each) => !each.some((field) => fields.has(field))),
     met: list.filter((each) => each.some((field) => fields.has(field))).length,
   }));
-  // A column that only the first list needs selects it: a file with names and labels lacks directions.
+  // A column that only the first list requires selects that list: a file with names and labels lacks directions.
   const [first] = lists;
   const isFirst = REQUIRED[kind][0]?.some((each) => each.some((field) => field !== 'deviceid' && fields.has(field)));
   if (first !== undefined && isFirst === true) return first.missing;

@@ -41,7 +41,7 @@ export type Mapping =
       message: string;
       /** The wrong name in the caller's columns. Null: none. */
       badColumn: string | null;
-      /** Whether a row has the required column names, perhaps with answers. Otherwise the file may not contain orders at all. */
+      /** Whether a row has the required column names, possibly after answers. Otherwise, the file may not be of this kind at all. */
       hasNames: boolean;
       /** Questions whose answers make the file readable. Empty: no answer would help. */
       questions: ColumnQuestion[];
@@ -159,7 +159,7 @@ function refusalOf(
       return { ...none, message, badColumn: lacking, columns };
     }
   }
-  // A column of places that is known means nothing else.
+  // In location files, do not ask about columns that are already mapped.
   const questions = generalQuestions(best, given, kind === 'locations').map(questionOf);
   const lacks = best.missing.map((fields) => `no column ${inWords(fields)}`).join(' and ');
   const message = `There is ${lacks}. ${lineHas(best.head)} It must name the columns ${WANTED[kind]}; or say in columns which column is which.`;

@@ -198,22 +198,24 @@ function optional<T>(
 
 function readColor(text: string): ReadValue<string> {
   if (parseColor(text) !== undefined) return { ok: true, value: text };
-  return refused(`"${shortened(text)}" is no color. Give r, g, b, two of them, a name such as blue, or #rrggbb.`);
+  return refused(`"${shortened(text)}" is not a color. Give r, g, b, two of them, a name such as blue, or #rrggbb.`);
 }
 
 function readSeconds(text: string): ReadValue<number> {
   if (/^\d{1,9}$/.test(text)) return { ok: true, value: Number(text) };
-  return refused(`"${shortened(text)}" is no time in seconds. Give a whole number from 0 up.`);
+  return refused(`"${shortened(text)}" is not a time in seconds. Give a whole number from 0 up.`);
 }
 
 function readPriority(text: string): ReadValue<number> {
   if (/^-?\d{1,4}$/.test(text) && Math.abs(Number(text)) <= MAX_PRIORITY) return { ok: true, value: Number(text) };
-  return refused(`"${shortened(text)}" is no priority. Give a whole number from -${MAX_PRIORITY} to ${MAX_PRIORITY}.`);
+  return refused(
+    `"${shortened(text)}" is not a priority. Give a whole number from -${MAX_PRIORITY} to ${MAX_PRIORITY}.`,
+  );
 }
 
 function readDeviceId(text: string): ReadValue<string> {
   if (isDeviceId(text)) return { ok: true, value: text.toUpperCase() };
-  return refused(`"${shortened(text)}" is no DeviceID. Write it like 51D000:000006.`);
+  return refused(`"${shortened(text)}" is not a DeviceID. Write it like 51D000:000006.`);
 }
 
 function within(text: string, most: number): ReadValue<string> {
@@ -225,7 +227,7 @@ function within(text: string, most: number): ReadValue<string> {
 function dueNote(text: string, why: 'unclear' | 'unreadable'): string {
   const said = `Its due_time is left out: "${shortened(text)}"`;
   if (why === 'unclear') return `${said} can be several days. Give date_order, or write it like 2026-11-26.`;
-  return `${said} is no date. Write it like 2026-11-26 or 2026-11-26T14:30.`;
+  return `${said} is not a date. Write it like 2026-11-26 or 2026-11-26T14:30.`;
 }
 
 function saidBy({ cellOf }: SortedRow): ReadRow['said'] {

@@ -3,7 +3,7 @@ import { explicitText, readCode } from './codes.ts';
 import { isTotal, PART_ROWS, type SortedRow } from './orderRows.ts';
 import { textOf } from './table.ts';
 
-/** Rows of one order. `problem`: why the whole order is wrong; else empty. */
+/** Rows of one order. `problem`: why the whole order is wrong, or empty. */
 export type NumberedRows = { number: string; rows: SortedRow[]; problem: string };
 
 /** Ditto marks: the same value as above. */

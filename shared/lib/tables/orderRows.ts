@@ -11,9 +11,9 @@ export type MappedColumns = Extract<Mapping, { ok: true }>;
 /** A row below the column names with its kind. */
 export type SortedRow = {
   row: TableRow;
-  /** `hidden`: by the workbook. */
+  /** `hidden`: hidden in the workbook. */
   kind: 'line' | 'part' | 'left_out' | 'hidden';
-  /** Why the row is left out or wrong; else empty. */
+  /** Why the row is left out or wrong, or empty. */
   message: string;
   isWrong: boolean;
   /** The cell of a field; undefined: no such column, or the row ends before it. */
@@ -106,7 +106,7 @@ function leaveOutFoot(sorted: readonly SortedRow[]): SortedRow[] {
 }
 
 /**
- * Leaves out lines that need no picking, such as shipped ones. `problem`: why it is unknown what remains to pick; else empty.
+ * Leaves out lines that need no picking, such as shipped ones. `problem`: why it is unknown what remains to pick, or empty.
  */
 export function leaveOutDone(
   rows: readonly SortedRow[],

@@ -31,7 +31,7 @@ export type ReadRow = {
   said: Partial<Record<OrderField, string>>;
   /** `line`: an item. `part`: other data of its order, such as the customer. `left_out`: neither. */
   kind: 'line' | 'part' | 'left_out';
-  /** Why the row is wrong or left out, or a note about how it was read; else empty. */
+  /** Why the row is wrong or left out, or a note about how it was read, or empty. */
   message: string;
   isWrong: boolean;
   /** The item of a valid line. */
@@ -150,7 +150,7 @@ function ownFieldsOf(lines: readonly ReadLine[]): OwnFields {
 function itemsOf(number: string, lines: readonly ReadLine[]): Pick<NewOrder, 'items' | 'shipments'> {
   const given = lines.flatMap(({ row }) => row.item ?? []);
   if (lines.every(({ shipment }) => shipment === '')) return { items: given };
-  // Lines without a shipment beside others go to a shipment named after the order.
+  // If other lines have a shipment, lines without one go to a shipment named after the order.
   const byShipment = Map.groupBy(lines, ({ shipment }) => (shipment === '' ? number : shipment));
   return {
     shipments: [...byShipment].map(([shipment_number, group]) => ({

@@ -10,7 +10,7 @@ export type PickRule = { field: TableField; of: 'line' | 'order' } & (
   | { when: 'filled' | 'zero' | 'no'; reason: LeaveOutReason }
   /** The cell names a state. `words`, by `columnKey`, take precedence over the general ones. An unknown word is refused. */
   | { when: 'state'; words?: Readonly<Record<string, LeaveOutReason | 'open' | 'unclear'>> }
-  /** The cell has one of these words, by `columnKey`. Other words do not matter. */
+  /** The cell has one of these words, by `columnKey`. Other words are ignored. */
   | { when: 'words'; words: Readonly<Record<string, LeaveOutReason>> }
 );
 

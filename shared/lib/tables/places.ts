@@ -6,25 +6,25 @@ import { isTotal, type MappedColumns, PART_ROWS, REPEATED_HEAD, SUMS_UP, surplus
 import { type TableRow, textOf } from './table.ts';
 import { plainText } from './texts.ts';
 
-/** A row of a file of locations: an alias, the label of a device, or both. */
+/** A row of a location file: an alias, the label of a device, or both. */
 export type ReadPlace = {
   line: number;
   /** Texts of its cells, trimmed. Empty: a blank cell, or no such column. */
   said: Record<LocationField, string>;
-  /** Why the row is wrong; else empty. */
+  /** Why the row is wrong, or empty. */
   problem: string;
   isLeftOut: boolean;
-  /** The values. */
+  /** The values to import. */
   name: string;
   device: string;
   deviceIs: string;
-  /** Null: not given. Empty: to be cleared. */
+  /** Null: no change. Empty: clear the label. */
   label: string | null;
 };
 
 export type PlacesOfFile = { ok: true; places: readonly ReadPlace[] } | { ok: false; message: string };
 
-/** Fields of texts that spreadsheets change: codes and names of places. */
+/** Fields whose texts a spreadsheet can change: codes and place names. */
 const CODES = ['name', 'deviceid', 'label'] as const satisfies readonly LocationField[];
 
 /** Reads the rows below the column names. `isPlace`: whether a place or device has this name. */
@@ -35,7 +35,7 @@ export function* readPlaceRows(mapped: MappedColumns, isPlace: (text: string) =>
     if (!row.isHidden) places.push(readPlace(mapped, row, isPlace));
   }
   if (places.length > 0) return { ok: true, places };
-  return { ok: false, message: 'The file has column names, but no locations. Give a line for each location.' };
+  return { ok: false, message: 'The file has column names, but no locations. Add a line for each location.' };
 }
 
 function readPlace(mapped: MappedColumns, row: TableRow, isPlace: (text: string) => boolean): ReadPlace {
@@ -59,7 +59,7 @@ function readPlace(mapped: MappedColumns, row: TableRow, isPlace: (text: string)
   const deviceIs = direction.value;
   const { name, deviceid, label } = codes;
   const isAlias = name !== '' || deviceIs !== '' || !fields.has('label');
-  // Beside a name, an empty cell was left out.
+  // In a row with a name, an empty label means no change.
   const given = fields.has('label') && (label !== '' || !isAlias) ? label : null;
   const read = { ...none, name, device: deviceid, deviceIs, label: given };
   if (isAlias && name === '') return { ...read, problem: 'It has no name.' };

@@ -1,4 +1,4 @@
-/** Keeps many imports with their rows and orders, instead of the last one; digests of imported orders. */
+/** Stores a history of imports with rows and orders, instead of only the last import. Adds digests of imported orders. */
 export const imports = {
   name: '0023-imports',
   sql: `

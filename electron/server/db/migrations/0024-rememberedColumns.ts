@@ -1,4 +1,4 @@
-/** Adds what people said about the columns of files, for files with the same column names. */
+/** Adds the remembered answers about columns, by the set of column names. */
 export const rememberedColumns = {
   name: '0024-rememberedColumns',
   sql: `

@@ -1,4 +1,4 @@
-/** Keeps imports of locations among the other imports, with the places that each created or changed. */
+/** Stores imports of locations with the other imports, and the places that each created or changed. */
 export const importedPlaces = {
   name: '0025-importedPlaces',
   sql: `

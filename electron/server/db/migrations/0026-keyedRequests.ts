@@ -1,4 +1,4 @@
-/** One table of requests with a key, instead of one for confirmations and one for commands over MQTT. */
+/** Merges the keys of confirmations and of MQTT commands into one table for all requests with a key. */
 export const keyedRequests = {
   name: '0026-keyedRequests',
   sql: `

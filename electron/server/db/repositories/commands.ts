@@ -134,7 +134,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
   return {
     /** The queue of a device, the shown command first. */
     list: (deviceId: string): QueuedCommand[] => inOrder(ofDevice(deviceId)),
-    /** Those of the queue that are for this target. */
+    /** The part of the queue that is for this target. */
     listOfTarget: (deviceId: string, target: string): QueuedCommand[] => inOrder(ofTarget(deviceId, target)),
     find: findById,
     /** The open command that this step or item lit. */

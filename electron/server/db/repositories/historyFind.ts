@@ -148,8 +148,8 @@ export function historyFindRows(db: Db) {
       };
     },
     /**
-     * Id of the first row committed at this time or later; beyond the newest if none. Binary search over ids, which
-     * rise in commit order. The time of a press is no help: one that a turbo held back is older than its neighbors.
+     * Id of the first row committed at or after this time; if none, one more than the newest id. Binary search by commit time, which rises
+     * with the id. The time of a press does not: a turbo can report it late.
      */
     firstSince(at: number): number {
       const { oldest, newest } = bounds.get() ?? { oldest: null, newest: null };

@@ -17,15 +17,15 @@ type StoredImport = {
   undone_at: number | null;
 };
 
-/** An order that an import created or changed. `before`: its content before the change; null: it was created. */
+/** An order that an import created or changed. `before`: its content before the change; null for a created order. */
 export type ImportedOrder = { orderId: number; before: NewOrder | null };
 
-/** What an import wrote for one line of a file of locations. `before`: null: a new alias. */
+/** Changes of one line of a location file. `before` is null for a new alias. */
 export type ImportedPlace = {
   alias: { id: number; after: NewLocationAlias; before: NewLocationAlias | null } | null;
   label: { deviceid: string; after: string; before: string } | null;
 };
-/** Lines that one use-case wrote. */
+/** Changes written by one use-case. */
 export type ImportedPlaces = readonly { line: number; place: ImportedPlace }[];
 
 type StoredPlace = {
@@ -42,7 +42,7 @@ type StoredPlace = {
 
 const ENTRIES = 'SELECT id, kind, source, name, state, at, done_by AS "by", counts, undone_at FROM imports';
 
-/** Number of imports that are kept, and for how long. */
+/** Imports beyond this number, or older than this, are deleted. */
 const KEPT = 50;
 const DAY_MS = 24 * 60 * 60_000;
 const KEPT_MS = 30 * DAY_MS;
@@ -62,7 +62,7 @@ export function importRows(db: Db) {
     `SELECT count(*) FROM import_orders JOIN orders ON orders.id = order_id
      WHERE import_id = ? AND launched_at IS NULL AND state <> 'aborted' AND quantity_fulfilled = 0`,
   );
-  // Some value is still the imported one.
+  // At least one value is unchanged since the import.
   const undoablePlaces = number<[id: number]>(
     `SELECT count(*) FROM import_places AS made LEFT JOIN location_aliases AS alias ON alias.id = alias_id
        LEFT JOIN devices AS device ON device.device_id = label_device
@@ -151,7 +151,7 @@ export function importRows(db: Db) {
     ): AnyImportRow[] =>
       // Only this program writes it.
       rows({ id, ...page, outcome: page.outcome ?? null }).map(({ answer }) => JSON.parse(answer) as AnyImportRow),
-    /** Keeps the content that the order had before this import changed it first. */
+    /** `before`: the content before the import. Ignored if the import has already recorded this order. */
     addOrder: (id: number, orderId: number, before: NewOrder | null): void =>
       addOrder(id, orderId, before === null ? null : JSON.stringify(before)),
     listOrders: (id: number): ImportedOrder[] =>
@@ -160,7 +160,7 @@ export function importRows(db: Db) {
         // Only this program writes it.
         before: before === null ? null : (JSON.parse(before) as NewOrder),
       })),
-    /** `step`: the use-case, counted from 0. */
+    /** `step`: number of the use-case, from 0. */
     addPlace(id: number, step: number, line: number, { alias, label }: ImportedPlace): void {
       addPlace({
         import_id: id,
@@ -175,12 +175,12 @@ export function importRows(db: Db) {
         before: JSON.stringify({ alias: alias?.before ?? null, label: label?.before ?? null }),
       });
     },
-    /** What each use-case wrote, the last one first. */
+    /** Changes by use-case, last one first. */
     listPlaces: (id: number): ImportedPlaces[] =>
       [...Map.groupBy(places(id), ({ step }) => step).values()].map((rows) =>
         rows.map((row) => ({ line: row.line, place: placeOf(row) })),
       ),
-    /** The last import of locations that changed anything, by anyone; null: none, or it was undone. */
+    /** The last import of locations that changed something, by any caller. Null: none, or it was undone. */
     lastOfPlaces(): LastImport | null {
       const row = lastOfPlaces();
       if (row === undefined || row.state === 'undone') return null;
@@ -188,20 +188,20 @@ export function importRows(db: Db) {
       // Only this program writes it.
       return { id, at: new Date(at).toISOString(), by, counts: olderCounts(JSON.parse(counts) as ImportCounts) };
     },
-    /** Ids of orders with work, in pages. */
+    /** A page of ids of open orders. */
     listOpenOrders: openOrders,
-    /** The texts by which the open items of an order find a place. */
+    /** Texts by which the open items of an order can match a place. */
     listWantedPlaces: (orderId: number): string[] =>
       wantedPlaces(orderId).flatMap(({ place, sku, upc, name }) =>
         [place, sku, upc, name].flatMap((each) => each ?? []),
       ),
-    /** Places of the steps of sequences that are not completed. */
+    /** Places in steps of unfinished sequences. */
     listStepPlaces: stepPlaces,
-    /** The options and cells of a preview; undefined: not a preview. */
+    /** The packed file of a preview; undefined if it is not a preview. */
     findFile: (id: number): Uint8Array | undefined => mapped(file(id), (text) => Buffer.from(text, 'base64')),
     setFile: (id: number, bytes: Uint8Array | null): void =>
       setFile(bytes === null ? null : Buffer.from(bytes).toString('base64'), id),
-    /** Digest of the content when a file last created or changed the order. Undefined: no file did. */
+    /** Digest of the content as a file last created or changed it. Undefined if the order did not come from a file. */
     findDigest: value<[orderId: number], string>('SELECT import_digest FROM orders WHERE id = ?'),
     setDigest: run<[digest: string, orderId: number]>('UPDATE orders SET import_digest = ? WHERE id = ?'),
   };
@@ -226,7 +226,7 @@ function placeOf({
   };
 }
 
-/** As `/api/location-aliases/import/` counts. */
+/** Counts for `/api/location-aliases/import/`. */
 export function olderCounts({ new: added, changed, known, refused, left_out }: ImportCounts): LastImport['counts'] {
   return { new: added, changed, unchanged: known, refused: refused + left_out };
 }

@@ -4,13 +4,13 @@ import { statements } from './statements.ts';
 /** Old requests deleted at once. */
 const PRUNED_AT_ONCE = 1_000;
 
-/** `status`: null until the request is answered. `answer`: JSON; null: the answer has no body. */
+/** `status`: null until the request is answered. `answer`: JSON; null if the answer has no body. */
 export type KeyedRequestRow = { id: number; digest: string; status: number | null; answer: string | null };
 
-/** `item`: its place in a `writeEach`, else 0. `result`: JSON. */
+/** `item`: index in a `writeEach`, otherwise 0. `result`: JSON. */
 export type KeyedStepRow = { step: number; item: number; result: string };
 
-/** Requests of callers with a key, so that a repetition gets the first answer. Contract, section 2. */
+/** Requests with an idempotency key, and their answers. Contract, section 2. */
 export function keyedRequestRows(db: Db) {
   const { change, find, insert, list, number, run } = statements(db);
   const removeExpired = run<[caller: string, key: string, before: number]>(
@@ -25,11 +25,11 @@ export function keyedRequestRows(db: Db) {
   );
   const removeSteps = run<[id: number]>('DELETE FROM keyed_steps WHERE request_id = ?');
   return {
-    /** A request after `since`, epoch milliseconds. */
+    /** Finds a request newer than `since` (epoch milliseconds). */
     find: find<[caller: string, key: string, since: number], KeyedRequestRow>(
       'SELECT id, digest, status, answer FROM keyed_requests WHERE caller = ? AND key = ? AND at > ?',
     ),
-    /** Returns its id. `since`: an older request with this key is forgotten. */
+    /** Returns the id. Replaces a request with this key that is not newer than `since`. */
     ensure(
       { caller, key, digest }: { caller: string; key: string; digest: string },
       at: number,
@@ -39,7 +39,7 @@ export function keyedRequestRows(db: Db) {
       const known = findId(caller, key);
       return known === 0 ? add(caller, key, digest, at) : known;
     },
-    /** Keeps the answer, and forgets the steps that led to it. */
+    /** Stores the answer and deletes the steps. */
     finish(id: number, { status, answer }: { status: number; answer: string | null }): void {
       finish(status, answer, id);
       removeSteps(id);
@@ -52,7 +52,7 @@ export function keyedRequestRows(db: Db) {
       'INSERT INTO keyed_steps (request_id, step, item, result) VALUES (?, ?, ?, ?)',
     ),
     listSteps: list<[id: number], KeyedStepRow>('SELECT step, item, result FROM keyed_steps WHERE request_id = ?'),
-    /** Rows that this connection has changed since it was opened. */
+    /** Rows changed by this connection since it was opened. */
     countChanges: number<[]>('SELECT total_changes()'),
   };
 }

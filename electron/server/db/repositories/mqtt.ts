@@ -4,7 +4,7 @@ import { statements } from './statements.ts';
 /** Runs that the station remembers as its own. */
 const KEPT_INSTANCES = 10;
 
-/** How this station was called at the broker. */
+/** Marks under which this station has connected to the broker. */
 export function mqttRows(db: Db) {
   const { meta } = statements(db);
   const instances = meta('mqtt_instances');

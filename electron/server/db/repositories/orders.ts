@@ -113,7 +113,7 @@ const OWN_LINES = `FROM order_pickers JOIN orders ON orders.id = order_id
     AND EXISTS (SELECT 1 FROM items WHERE items.order_id = orders.id AND items.picker = order_pickers.name
       AND items.state IN ('open', 'active'))`;
 
-/** All numbers of one to three digits, as JSON. */
+/** All numbers of one to three digits, with leading zeros, as JSON. */
 const SHORT_NUMBERS = JSON.stringify(
   [1, 2, 3].flatMap((digits) =>
     Array.from({ length: 10 ** digits }, (_, number) => String(number).padStart(digits, '0')),
@@ -140,7 +140,7 @@ export function orderRows(db: Db) {
        AND order_number > :after AND (:state IS NULL OR state = :state) ORDER BY order_number LIMIT :limit`,
   );
   const inAnyCase = find<[orderNumber: string], RawOrder>(`${ORDERS} WHERE order_number = ? COLLATE NOCASE`);
-  // Searches of indexes: numeric names of more digits may be many.
+  // Index lookups: a scan would be slow if there are many longer numeric names.
   const isNamed = ['sku', 'upc', 'name']
     .map((column) => `EXISTS (SELECT 1 FROM items WHERE ${column} = short.value COLLATE NOCASE)`)
     .join(' OR ');

@@ -5,11 +5,11 @@ import { mapped, statements } from './statements.ts';
 
 type Row = { id: number; kind: TableKind; names: string; answers: string; used_at: number; by: string };
 
-/** Sets of column names that are kept; those not used for longest are forgotten first. */
+/** Sets of column names to keep, most recently used first. */
 const KEPT = 100;
 const ROWS = 'SELECT id, kind, names, answers, used_at, done_by AS "by" FROM remembered_columns';
 
-/** How people read files with the same column names. `names`: of `columnSetOf`. */
+/** Answers about files, by their column names. `names`: from `columnSetOf`. */
 export function rememberedColumnRows(db: Db) {
   const { change, find, list, run, values } = statements(db);
   const found = find<[kind: TableKind, names: string], Row>(`${ROWS} WHERE kind = ? AND names = ?`);
@@ -35,9 +35,9 @@ export function rememberedColumnRows(db: Db) {
 
   return {
     find: (kind: TableKind, names: string): RememberedColumns | undefined => mapped(found(kind, names), entryOf),
-    /** The last used first. */
+    /** Most recently used first. */
     list: (): RememberedColumns[] => newest().map(entryOf),
-    /** All encodings in the answers. */
+    /** Distinct encodings in the answers. */
     listEncodings: values<[], string>(
       `SELECT DISTINCT answers ->> '$.encoding' FROM remembered_columns WHERE answers ->> '$.encoding' IS NOT NULL`,
     ),

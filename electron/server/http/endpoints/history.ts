@@ -43,7 +43,7 @@ type Parts = {
 export const historyEndpoints = ({ history, workTimelines, search, pickerFigures }: Parts): Endpoint[] => [
   define('listHistory', 'read', 'List the history, newest first', {
     description:
-      'Commands that have ended, late presses, presses on idle devices, replaced devices, and alerts. For open commands see `commands` of a device. Entries are in the order in which the station received them: a press that a turbo held while it was not connected has an older `at` than its neighbors.',
+      'Commands that have ended, late presses, presses on idle devices, replaced devices, and alerts. For open commands see `commands` of a device. Entries are in the order in which the station received them. If a turbo was offline and reported a press later, its `at` is older than that of its neighbors.',
     query: api.historyQuerySchema,
     page: pageBy('id'),
     parameterExamples: { ...HISTORY_FILTER, limit: 50, after: '1000' },

@@ -16,13 +16,13 @@ const ORDER_CSV =
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const FILE =
-  'Give the text of the file as `csv`, or send the file itself: as the body with its content type (`text/csv`, with its charset, or the type of .xlsx) and the options in the query, as `file` of a form (`multipart/form-data`) with the options as `options` (JSON), or give the address of a sheet as `url`.';
+  'Send the file in one of these ways: as text in `csv`; as the body, with its content type (`text/csv` with its charset, or the type of .xlsx) and the options in the query; as `file` of a form (`multipart/form-data`), with the options in `options` (JSON); or by its address in `url`.';
 const ORDERS =
-  'A wrong row leaves out its whole order and no other. An existing order is `known` if the file is the same as at its import. Otherwise it follows the file if nobody has started or edited it, and is refused with the first difference if somebody has.';
+  'A wrong row refuses its whole order, but no other orders. An existing order is `known` if the file has not changed since its import. Otherwise, the order is changed if it came from a file and nobody has started or edited it. If not, it is refused, and the message names the first difference.';
 const LOCATIONS =
-  'A file of locations creates and changes aliases and labels, each row as a whole; all rows that name one place are refused.';
+  'A location file creates and changes aliases and labels. Each row is imported completely or refused; all rows that name the same place are refused.';
 
-/** What the kind of the file needs. */
+/** The required right depends on the kind of file. */
 const EITHER = ['import_orders', 'import_locations'] as const;
 const RIGHT_OF = { orders: 'import_orders', locations: 'import_locations' } as const;
 
@@ -34,14 +34,14 @@ const importRow = importId.extend({
 /** Orders as files. Contract, sections 14 and 22. */
 export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] => [
   define('importOrders', 'import_orders', 'Create orders from a file', {
-    description: `${FILE} ${ORDERS} Try it with \`dry_run\` first. Nothing is lit before a launch. The station keeps the import, so that it can be undone.`,
+    description: `${FILE} ${ORDERS} Preview the file with \`dry_run\` first. Nothing lights before a launch. You can undo the import.`,
     body: api.importRequestSchema,
     files: true,
     examples: {
       preview: { summary: 'A preview: nothing is created', value: { csv: ORDER_CSV, dry_run: true } },
       import: { summary: 'SO-2001 is created, SO-2002 is left out', value: { csv: ORDER_CSV } },
       columns: {
-        summary: 'Amount is a quantity here, and in later files with these column names',
+        summary: 'Amount is a quantity in this file and in later files with these column names',
         value: { csv: 'order_number,SKU,Amount\nSO-2003,CT-200,5', columns: { Amount: 'ordered_quantity' } },
       },
     },
@@ -51,7 +51,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
       imports.runOrders(await fileOf(imports, call), { dryRun: call.body.dry_run, keeps: false, by: call.by }),
   }),
   define('createImport', EITHER, 'Import a file, or preview it', {
-    description: `${FILE} ${ORDERS} ${LOCATIONS} With \`dry_run\`, the answer has the id of a preview: its rows can be corrected, and it can be imported.`,
+    description: `${FILE} ${ORDERS} ${LOCATIONS} With \`dry_run\`, the answer has the id of a preview, which you can correct and import.`,
     body: api.fileImportRequestSchema,
     files: true,
     examples: {
@@ -109,7 +109,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   }),
   define('undoImport', EITHER, 'Undo an import', {
     description:
-      'Removes the orders that the import created, and gives those that it changed their former content. Orders that somebody has started or edited since are kept, and `kept` says why. Of locations, it removes created aliases that nobody uses, and restores each value that is still the imported one.',
+      'Removes created orders and restores the previous content of changed ones, except orders that somebody has started or edited since; `kept` lists these with the reason. For locations, removes created aliases that nobody uses, and restores values that nobody has changed since the import.',
     params: importId,
     parameterExamples: { id: 2 },
     answer: api.anyImportUndoSchema,
@@ -121,7 +121,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   }),
   define('listImportColumns', EITHER, 'List remembered columns', {
     description:
-      'How files with the same column names are read, also in the inbox and the published sheet. The last used first; at most 100.',
+      'How files with the same column names are read, also in the inbox and the published sheet. Most recently used first; at most 100.',
     answer: z.array(api.rememberedColumnsSchema),
     handle: () => imports.listColumns(),
   }),
@@ -148,7 +148,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   }),
   define('exportOrders', 'read', 'Export orders as a file', {
     description:
-      'A line for each item, with the columns of the import, which reads the file back unchanged. Takes the filters of the list of orders, and exports all of them without a limit. CSV is RFC 4180 with a byte order mark, and the separator `;` where the decimal sign is a comma: as `Accept-Language` says, else in the language of the system for people, and a comma for keys and tokens. Cells that a spreadsheet would run as a formula begin with an apostrophe, and codes that it would change are written as ="code"; the import removes both. Orders without items have no line.',
+      'One line per item, with the columns of the import, which reads the file back unchanged. Accepts the filters of the list of orders; without `limit`, exports all orders. CSV is RFC 4180 with a byte order mark. The separator is `;` if the language has a decimal comma, otherwise a comma. The language is that of `Accept-Language`; without it, people get the language of the system, and keys and tokens get commas. Cells that a spreadsheet would run as a formula begin with an apostrophe, and codes that it would change are written as ="code"; the import removes both. Orders without items have no line.',
     query: orderQuerySchema.extend({ format: z.enum(['csv', 'xlsx']).optional().describe('Default: csv.') }),
     parameterExamples: { state: 'open', limit: 100, after: 'SO-1000', format: 'csv' },
     answer: { contentType: 'text/csv' },
@@ -170,7 +170,7 @@ export function exported(file: ExportedFile): Raw {
   return { contentType: 'text/csv; charset=utf-8', bytes: Buffer.from(file.csv, 'utf8') };
 }
 
-/** The file that came as the body, the text in it, or the sheet at the address in it. Throws `invalid` without one. */
+/** The uploaded file, the text in `csv`, or the sheet at `url`. Throws `invalid` unless exactly one is given. */
 export async function fileOf(
   imports: Imports,
   call: Pick<Call<unknown, unknown, Partial<api.ImportRequest>>, 'body' | 'demand' | 'file'>,
@@ -183,7 +183,7 @@ export async function fileOf(
   }
   if (call.file !== undefined) return { ...call.file, options };
   if (url === undefined) return { bytes: Buffer.from(csv ?? '', 'utf8'), name: '', options };
-  // Other services of this machine may trust it. Only admins can name one, as in the setting of the published sheet.
+  // Only admins can name an address of this machine, because other services may trust the station. The same applies to the published sheet.
   if (isThisMachine(new URL(url).hostname)) call.demand('change_settings');
   return { ...(await imports.readSheet(url)), options };
 }

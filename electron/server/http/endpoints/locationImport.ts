@@ -13,7 +13,7 @@ const define = endpointsOf('location-aliases');
 export const locationImportEndpoints = ({ imports }: { imports: Imports }): Endpoint[] => [
   define('importLocationAliases', 'import_locations', 'Import location aliases and labels from a file', {
     description:
-      'As `POST /api/imports/` with `kind` `locations`. A row changes the alias with its name, or creates one. Aliases that are not in the file stay, and so do labels without a column. Each valid row takes effect as a whole, others are left out: preview with `dry_run` first. The station keeps the import, so that it can be undone.',
+      'Like `POST /api/imports/` with `kind` `locations`. A row changes the alias of its name, or creates one. Aliases that are not in the file stay unchanged, and so do labels if the file has no such column. Each row is imported completely or refused, so preview the file with `dry_run` first. You can undo the import.',
     body: locationImportRequestSchema,
     files: true,
     examples: {
@@ -48,7 +48,7 @@ export const locationImportEndpoints = ({ imports }: { imports: Imports }): Endp
   }),
   define('exportLocationAliases', 'read', 'Export location aliases and labels as a file', {
     description:
-      'A line for each device with its label, and one for each alias, which the import reads back unchanged. CSV is RFC 4180 with a byte order mark, and the separator as for the export of orders. Cells that a spreadsheet would run as a formula begin with an apostrophe, and names that it would change are written as ="name"; the import removes both.',
+      'One line per device with its label, and one per alias. The import reads the file back unchanged. CSV is RFC 4180 with a byte order mark, and has the same separator as the export of orders. Cells that a spreadsheet would run as a formula begin with an apostrophe, and names that it would change are written as ="name"; the import removes both.',
     query: z.object({ format: z.enum(['csv', 'xlsx']).optional().describe('Default: csv.') }),
     parameterExamples: { format: 'csv' },
     answer: { contentType: 'text/csv' },

@@ -102,7 +102,7 @@ export const mapEndpoints = ({ map }: { map: MapService }): Endpoint[] => [
   }),
   define('arrangeDevices', 'edit_map', 'Place devices by their labels', {
     description:
-      'Puts every device without a place where its label says: A-3-2 is the second place on shelf A-3 in rack A. Creates missing racks and shelves. Names of racks and shelves that differ only in case or blanks are the same. `not_arranged` says why other devices stay without a place.',
+      'Puts every device without a place where its label says: A-3-2 is the second place on shelf A-3 in rack A. Creates missing racks and shelves. Names of racks and shelves that differ only in case or blanks are the same. `not_arranged` lists the other devices, with the reason.',
     ...noFields,
     answer: api.arrangedMapSchema,
     handle: ({ by }) => map.arrange(by),

@@ -16,14 +16,14 @@ const NO_ORDER = 'There is no such order.';
 const NO_ITEM = 'There is no such order, or it has no such item.';
 const NOT_A_PICKER = 'The person does not pick the order.';
 
-/** Of a list without `limit`. */
+/** Default page size. */
 const MAX_ORDERS = 1_000;
 const BY_NUMBER = pageBy('order_number', MAX_ORDERS);
-/** A list adds no order beyond 50,000 items, of which an order has 1,000 at most. */
+/** A page ends before 50,000 items. An order has at most 1,000. */
 const MANY_ITEMS = 49_000;
 
 function hasManyItems(orders: readonly unknown[]): boolean {
-  // Validated by the schema of the answer.
+  // The schema of the answer validates the orders.
   const count = ({ shipments }: api.Order): number => shipments.reduce((sum, { items }) => sum + items.length, 0);
   return (orders as readonly api.Order[]).reduce((sum, order) => sum + count(order), 0) > MANY_ITEMS;
 }
@@ -292,7 +292,7 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
   }),
   define('verifyItem', 'work', 'Say that the article of a picked item cannot be scanned', {
     description:
-      'For orders with `scan_required`: the item was picked and `awaits_scan`. The order is complete without the scan, and history says who decided it. An item that does not wait stays unchanged.',
+      'For orders with `scan_required`: completes a picked item with `awaits_scan` without a scan; history records who decided it. Has no effect on an item that does not wait for a scan.',
     params: itemParams,
     body: api.verifySchema,
     bodyOptional: true,

@@ -44,9 +44,9 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
     answer: z.array(z.string()),
     handle: () => picking.shortReasons(),
   }),
-  define('getShortNumbers', 'read', 'Say whether names are as short as a quantity', {
+  define('getShortNumbers', 'read', 'Check whether any name is as short as a quantity', {
     description:
-      'A page where people type quantities and scan codes without a field has to tell them apart: where such names exist, it asks for a `*` before a quantity. Places are in `GET /api/station/`.',
+      'For pages that receive typed quantities and scanned codes in the same way: if such names exist, require a `*` before a quantity. Does not cover names of places, which are in `GET /api/station/`.',
     answer: api.shortNumbersSchema,
     handle: () => picking.shortNumbers(),
   }),
@@ -78,7 +78,7 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
   define('setCurrentLine', 'work', 'Say which line a picker works on', {
     actsOutside: true,
     description:
-      'The device shows this line before other lines of orders. After the picker scans or touches something there, it also comes before the current lines of other pickers. Scans of the picker search its order first. The line stays current for 15 minutes, or until it is picked, paused or handed over, or the picker signs out. Without `item_id` and `command_id`, the picker has no current line (204).',
+      "The device shows this line before other lines of orders. After the picker scans or touches something there, it also comes before the current lines of other pickers. The picker's scans search its order first. The line stays current for 15 minutes, or until it is picked, paused or handed over, or the picker signs out. Without `item_id` and `command_id`, clears the picker's current line (204).",
     body: api.currentLineSchema,
     dialect: lenientFields({ item_id: 'number', command_id: 'text', picker: 'text' }),
     examples: { line: { summary: 'An item of an order', value: { item_id: 1, picker: 'Paula' } } },

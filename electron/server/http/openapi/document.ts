@@ -54,15 +54,16 @@ always come in pages. \`after\` is the last \`id\` of the previous page (for dev
 A list that is cut has
 the address of its next page in the header \`Link\`, with \`rel="next"\`.
 
-**Repeating a request.** If no answer came, repeat a POST, PUT, PATCH or DELETE with the same \`Idempotency-Key\`, a header with any text
-of yours, or \`key\` in the body. For 24 hours the same key of the same caller changes nothing more and gets the first answer, with
-\`Idempotency-Replayed: true\`; secrets in it are null. Another body or path with the same key is refused: 409 \`key_reused\`. A request that was
-refused or changed nothing is evaluated again. Without a key, a repeated command lights again once somebody has pressed.
+**Repeating a request.** Send each POST, PUT, PATCH and DELETE with a new text as its key, in the header \`Idempotency-Key\` or as \`key\` in
+the body. If you get no answer, repeat the request with the same key. For 24 hours, a repetition by the same caller has no further effect and
+returns the first answer, with \`Idempotency-Replayed: true\`; secrets in it are null. A different body or path with the same key is refused:
+409 \`key_reused\`. A request that was refused or changed nothing is evaluated again. Without a key, a repeated command lights again if
+somebody has pressed meanwhile.
 
 **Request log.** \`GET /api/requests/\` lists the last requests with their bodies and answers, secrets hidden; so does the page Developer
 of the window.
 
-**Query parameters** that an endpoint does not have are refused with 400 \`unknown_parameter\`, and the answer names those that it has. \`_\`
+**Unknown query parameters** are refused with 400 \`unknown_parameter\`, and the answer lists the known ones. \`_\`
 is accepted everywhere, and the query-string interface ignores them with a warning.
 
 **Leniency.** In every body numbers may be sent as text (\`"60"\`), texts as numbers or booleans, and \`true\` as \`"true"\`. In

@@ -22,14 +22,14 @@ const DONE: Readonly<Record<number, string>> = {
   207: 'Some were refused: each element has its own status.',
 };
 
-/** Parameters of many operations. */
+/** Parameters shared by several operations. */
 export const PARAMETERS: Readonly<Record<string, Json>> = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
     description:
-      'Any text of yours, new for each request. If you repeat the request with it within 24 hours, it changes nothing more and gets the first answer, with the header `Idempotency-Replayed: true`.',
+      'Any text, new for each request. Repeating the request with it within 24 hours has no further effect and returns the first answer, with the header `Idempotency-Replayed: true`.',
     schema: { type: 'string', minLength: 1, maxLength: 200 },
     example: '5f2c6c9e-8d3b-4b57-9d0e-1c9a7a6f2b10',
   },

@@ -39,7 +39,7 @@ export const RESPONSES: Readonly<Record<string, Json>> = {
     detail: missingWords('send', { name: 'ERP', scope: 'read' }),
   }),
   KeyReused: refusal({
-    words: 'The `Idempotency-Key` was used for another request. Nothing was done now.',
+    words: 'The `Idempotency-Key` was used for another request. Nothing was done.',
     code: 'key_reused',
   }),
   TooLarge: refusal({

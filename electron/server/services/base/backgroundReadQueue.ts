@@ -68,7 +68,7 @@ export function createBackgroundReadQueue({
 /** Work in one turn of the event loop: a press waits for one turn at most. */
 const TURN_MS = 3;
 
-/** A queue for work that a person waits for: it lets other work run after each turn, but does not rest. */
+/** A queue for work that a person waits for: yields to other work after each turn, but does not rest. */
 export function createTurnReadQueue({ clock }: { clock: Pick<Clock, 'monotonic'> }): StepQueue {
   return createStepQueue({
     clock,

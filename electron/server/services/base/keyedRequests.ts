@@ -6,26 +6,23 @@ import type { Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock, Log } from '../../ports.ts';
 
-/** How long a repetition gets the first answer. Contract, section 2. */
+/** How long answers are stored. Contract, section 2. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1_000;
 const FIRST_REFUSAL = 400;
 const FIRST_SERVER_ERROR = 500;
 
-/**
- * `digest`: of everything that makes another request of it. `holdsSecrets`: the digest is not stored as such, since nobody may try
- * passwords against it.
- */
+/** `digest`: identifies the request. `holdsSecrets`: store a keyed digest, so that nobody can guess passwords from it. */
 type KeyedRequest = { caller: string; key: string; digest: string; holdsSecrets: boolean };
 
-/** `status`: of HTTP. `text`: JSON without secrets; null: the answer has no body. */
+/** `status`: HTTP status. `text`: JSON without secrets; null if the answer has no body. */
 export type KeyedAnswer = { status: number; text: string | null };
 
-/** `kept`: the answer; undefined: it was not kept, and nothing is known of this request any more. */
+/** `kept`: the answer to repeat; undefined if it is not stored. */
 type Running = { digest: string; kept: Promise<KeyedAnswer | undefined> };
 
 /**
- * Answers requests that their callers may repeat: within a day, the same key of the same caller changes nothing more and gets the
- * first answer. The only place that knows keys, for HTTP and MQTT alike.
+ * Answers requests with an idempotency key: for a day, a repetition by the same caller has no further effect and returns the first answer.
+ * Serves HTTP and MQTT.
  */
 export function createKeyedRequests(parts: {
   repositories: Pick<Repositories, 'keyedRequests'>;
@@ -40,7 +37,7 @@ export function createKeyedRequests(parts: {
   const running = new Map<string, Running>();
   const since = (now: number): number => now - REMEMBERED_MS;
 
-  /** Joins the next commit. The steps are on disk already: after a kill, a repetition gets the answer from them. */
+  /** Low priority: after a kill, a repetition computes the answer from the stored steps. */
   function store(request: KeyedRequest, { status, text }: KeyedAnswer): Promise<void> {
     return writer.writeSoon((tx) => {
       const rows = repositories.keyedRequests;
@@ -55,7 +52,7 @@ export function createKeyedRequests(parts: {
       .catch((error: unknown) => log.warn({ err: error }, 'a refused request with a key was not forgotten'));
   }
 
-  /** Carries out the request, and keeps its answer if it changed something. */
+  /** Carries out the request, and stores the answer if it changed something. */
   async function carryOut(
     request: KeyedRequest,
     { done, actsOutside }: { done: DoneSteps; actsOutside: boolean },
@@ -73,7 +70,7 @@ export function createKeyedRequests(parts: {
       const answer = await recorder.record({ ...request, since }, done, work, (changed) => {
         hasChanged = changed;
       });
-      // What was done before a failure of the station stays done: a repetition continues behind it.
+      // After an internal error, do not store the answer: a repetition continues after the finished steps.
       const isKept = hasChanged ? answer.status < FIRST_SERVER_ERROR : actsOutside && answer.status < FIRST_REFUSAL;
       if (!isKept) drop();
       else {
@@ -91,11 +88,11 @@ export function createKeyedRequests(parts: {
     }
   }
 
-  /** The steps of a request that a stop cut off. */
+  /** The finished steps of an interrupted request. */
   function stepsOf(id: number): DoneSteps {
     return new Map(
       reads.keyedRequests.listSteps(id).map(({ step, item, result }) => {
-        // Only the recorder writes it.
+        // Written by the recorder.
         const { result: value } = JSON.parse(result) as { result?: unknown };
         return [stepName(step, item), value];
       }),
@@ -104,8 +101,8 @@ export function createKeyedRequests(parts: {
 
   return {
     /**
-     * Answers a request: carries it out, or returns the first answer to this key, for which it waits if necessary. Rejects as
-     * `work` does; such a request is evaluated again. `actsOutside`: it may act without changing rows. Throws `key_reused`.
+     * Carries out a request, or returns the first answer to this key, waiting for it if necessary. Rejects if `work` does; a repetition
+     * then runs again. `actsOutside`: store the answer even if no row changed. Throws `key_reused`.
      */
     async answer(
       asked: KeyedRequest,
@@ -116,7 +113,7 @@ export function createKeyedRequests(parts: {
       const name = nameOf(request);
       for (let other = running.get(name); other !== undefined; other = running.get(name)) {
         refuseReuse(request, other.digest);
-        // oxlint-disable-next-line no-await-in-loop -- each one waits for the one before
+        // oxlint-disable-next-line no-await-in-loop -- each repetition waits for the previous one
         const answer = await other.kept;
         if (answer !== undefined) return { answer, isReplayed: true };
       }
@@ -142,11 +139,11 @@ function nameOf({ caller, key }: KeyedRequest): string {
   return `${caller}\n${key}`;
 }
 
-/** `digest`: of the request that used the key first; empty: not known. */
+/** `digest`: of the first request with this key; empty if unknown. */
 function refuseReuse(request: KeyedRequest, digest: string): void {
   if (digest === '' || digest === request.digest) return;
   throw new StationError(
     'key_reused',
-    `The key ${request.key} was used for another request in the last 24 hours, and nothing was done now. Use a new key for each request, and repeat a request unchanged.`,
+    `The key ${request.key} was used for another request in the last 24 hours. Nothing was done. Use a new key for each request, and repeat a request unchanged.`,
   );
 }

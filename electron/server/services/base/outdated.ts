@@ -19,7 +19,7 @@ export function refuseOutdated(
   }
   if (seen === undefined || item === undefined) return;
   if (item.fulfilled !== seen) {
-    throw outdated(`Its page showed ${seen} as picked, and now it is ${item.fulfilled}.`);
+    throw outdated(`The page showed ${seen} as picked, but it is ${item.fulfilled} now.`);
   }
   if (item.isOver) throw outdated('Somebody has finished the line since.');
 }

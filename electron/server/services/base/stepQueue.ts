@@ -8,13 +8,11 @@ export type StepQueue = {
   take<T>(step: () => T): Promise<T>;
   /** Runs each part of the work as a step. */
   takeAll<T>(work: InParts<T>): Promise<T>;
-  /** Refuses waiting and later steps. */
+  /** Rejects waiting and later steps. */
   stop(): void;
 };
 
-/**
- * `rest`: what to wait for after steps that took this many milliseconds since the last rest; undefined: run the next step at once.
- */
+/** `rest`: gets the milliseconds of work since the last rest, and returns what to wait for; undefined: run the next step at once. */
 export function createStepQueue(parts: {
   clock: Pick<Clock, 'monotonic'>;
   rest(workedMs: number): Promise<void> | undefined;
@@ -33,7 +31,8 @@ export function createStepQueue(parts: {
 
   function take<T>(step: () => T): Promise<T> {
     const taken = last.then(() => {
-      if (isStopped) throw new StationError('stopping', 'The station is stopping. Ask again after the restart.');
+      if (isStopped)
+        throw new StationError('stopping', 'The station is stopping. Repeat the request after the restart.');
       const startedAt = clock.monotonic();
       try {
         return step();

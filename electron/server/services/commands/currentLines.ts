@@ -4,8 +4,8 @@ import { type CurrentLine, hasArrived, isCurrent, lastsMs } from '../../domain/c
 import type { Clock } from '../../ports.ts';
 
 /**
- * The line that each picker's page shows, in memory: pages send it again after a restart. `recheckIn`: schedules a check of the devices,
- * because a line then stops being arrived or current.
+ * The line that each picker's page shows. Kept in memory: pages send it again after a restart. `recheckIn`: schedules a check of the
+ * devices for the time when an arrival or a current line expires.
  */
 export function createCurrentLines(clock: Pick<Clock, 'monotonic'>, recheckIn: (ms: number) => void = () => undefined) {
   const lines = new Map<string, CurrentLine>();
@@ -39,18 +39,16 @@ export function createCurrentLines(clock: Pick<Clock, 'monotonic'>, recheckIn: (
     /** The picker scanned or touched something at this line. */
     arrive: (picker: string, itemId: number): void => put(picker, itemId, clock.monotonic()),
     clear: (picker: string): void => void lines.delete(nameKey(picker)),
-    /**
-     * Clears this line wherever it is current, except for `picker`, as soon as the use-case is on disk. Returns whether it was current.
-     */
+    /** Clears this line for all pickers except `picker`, once the use-case is on disk. Returns whether it was current. */
     end(tx: Pick<Transaction, 'apply'>, itemId: number, picker?: string | null): boolean {
       const ended = [...lines].filter(
         ([key, line]) => line.itemId === itemId && (picker === undefined || key !== nameKey(picker ?? '')),
       );
-      // A page may have named the line anew in the same commit.
+      // Keep a line that a page has set again before the commit.
       for (const [key, line] of ended) tx.apply(() => void (lines.get(key) === line && lines.delete(key)));
       return ended.length > 0;
     },
-    /** The line is over, as a commit says. */
+    /** Clears a line that a commit has closed. */
     drop(itemId: number): void {
       for (const [key, line] of lines) if (line.itemId === itemId) lines.delete(key);
     },

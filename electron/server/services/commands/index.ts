@@ -79,7 +79,7 @@ export function createCommandGroup(
     }
   }
 
-  // A line without a light has no command whose end would clear it.
+  // A line without a light has no command that clears it when it ends.
   const unsubscribe = core.bus.subscribe({
     commit({ facts }) {
       for (const fact of facts)

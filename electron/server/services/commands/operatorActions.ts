@@ -15,7 +15,7 @@ import { isOver } from '../../domain/order.ts';
 export const IDENTIFY_TARGET = 'identify';
 const IDENTIFY_SECONDS = 5;
 const POINT_SECONDS = 10;
-/** Neither the color of ordinary work nor, like white, lost on the light page. */
+/** Not a color of ordinary work, and, unlike white, visible on the light page. */
 const IDENTIFY_COLOR = 'magenta';
 
 type ConfirmedAt = { deviceId: string; commandId: string };
@@ -62,13 +62,13 @@ export function createOperatorActions(parts: {
         const item = itemId === undefined ? undefined : repositories.items.find(itemId);
         refuseOutdated(item && { ...item, isOver: isOver(item) }, confirmation, tx.now);
         if (confirmation.seen !== undefined && qty !== undefined && item !== undefined) {
-          // Its light may have gone out since, as in a pause: the line is as it was seen.
+          // The light can be off by now, for example after a pause, but the line is as the caller saw it.
           const waited = { deviceId, token: named, at: tx.now, qty, by, reason };
           if (commands.acknowledge(tx, waited)) return { deviceId, commandId, qty, elsewhere: elsewhereOf(item.id) };
         }
         const command = findOpen(deviceId, commandId);
         const counted = qty ?? quantityOf(command) ?? 0;
-        // A given quantity is what the caller saw at the command that was named.
+        // A given quantity refers to the command that the caller named.
         const token = qty === undefined ? command.id : named;
         commands.acknowledge(tx, { deviceId, token, at: tx.now, qty: counted, by, reason });
         const elsewhere = itemId === undefined ? [] : elsewhereOf(itemId);

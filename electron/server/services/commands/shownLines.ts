@@ -34,27 +34,27 @@ export function createShownLines() {
       if (last?.itemId === line.itemId && last.leftAt === null) shown.set(deviceId, { ...last, ...now });
       else shown.set(deviceId, { ...now, before: beforeOf(last, line, at), since: at });
     },
-    /** The same from a late report. Ignored if it is older than the line that the device shows now. */
+    /** Like `shows`, from a late report. Ignores reports that are older than the current line. */
     showed(deviceId: string, line: ShownLine, { leftAt, ...when }: When & { leftAt: number | null }): void {
       const { at } = when;
       if (isOlder(shown.get(deviceId), when)) return;
       this.shows(deviceId, line, at);
       if (leftAt !== null) this.left(deviceId, line.itemId, leftAt);
     },
-    /** The line was pressed, or timed out: the device no longer shows it. Lit again, it leaves again only after it was shown. */
+    /** The line was pressed or timed out, so the device does not show it. Keeps the first time until the line is shown again. */
     left: (deviceId: string, itemId: number, at: number): void =>
       change(deviceId, (last) => (last.itemId === itemId ? { leftAt: last.leftAt ?? at } : {})),
     /** The device shows its background. */
     clears: (deviceId: string, at: number): void => change(deviceId, (last) => ({ clearedAt: last.clearedAt ?? at })),
-    /** A late report says that the device showed other content. */
+    /** A late report: the device showed other content. */
     showedOther(deviceId: string, when: When): void {
       if (!isOlder(shown.get(deviceId), when)) shown.delete(deviceId);
     },
     /** Forgets the line: the device shows other content. */
     forget: (deviceId: string): void => void shown.delete(deviceId),
     /**
-     * What the device showed before this line, and when it first showed the line (null: not reported). Also for a line whose light is
-     * off, since a press may have been on its way.
+     * What the device showed before this line, and when it first showed the line (null: not reported). Also answers for a line whose light
+     * is off, since a press may have been under way.
      */
     find(deviceId: string, itemId: number): { before: LineBefore; shownAt: number | null } {
       const last = shown.get(deviceId);
@@ -72,8 +72,8 @@ function isOlder(last: Kept | undefined, { at, now }: When): boolean {
 }
 
 /**
- * A line that was neither pressed nor cleared stays on the screen until the next one is drawn, even if its command ended long ago. One
- * that will be gone only later was gone long before the clock was set back.
+ * The line that people saw just before. A line that was neither pressed nor cleared stays on the screen until the next one is drawn, even
+ * if its command ended long ago. If `goneAt` is in the future, the clock was set back.
  */
 function beforeOf(last: Kept | undefined, { picker }: ShownLine, at: number): LineBefore {
   if (last === undefined) return 'none';

@@ -193,7 +193,10 @@ function ofCommand(command: ShownCommand, place: Pick<DeviceRow, 'label' | 'brig
   return { show, letter };
 }
 
-/** What of this content nobody will see or hear, for want of a screen, a LED or brightness. A black color is told of by itself. */
+/**
+ * Warns about content that the device cannot show because it lacks a screen or an LED, or is too dim. A black color has a separate
+ * warning.
+ */
 export function unseenWarnings(content: CommandContent, { deviceId, brightness, screen, led }: Target): string[] {
   const warnings = screen === 1 ? [] : blindWarnings(content, deviceId);
   if (led === 0) return [...warnings, `${deviceId} has no LED: nothing lights up.`];

@@ -7,7 +7,7 @@ import { StationError } from '../../errors.ts';
 /** A bound, not a wish. */
 const MAX_REFUSED = 5_000;
 
-/** Devices that shall not become known, such as those of a neighbor. */
+/** Devices to ignore, such as those of a neighbor. */
 export function createRefusals({
   repositories,
   reads,

@@ -9,7 +9,7 @@ const AT_ONCE = 50;
  */
 export function createTurnQueue({ log }: { log: Log }) {
   const waiting = new Map<string, () => void>();
-  /** Devices that can still run in this turn. */
+  /** Number of devices that can still run in this turn. */
   let left = AT_ONCE;
   let isScheduled = false;
   let isStopped = false;

@@ -73,7 +73,7 @@ export function* resultsOf({ orders, leftOut }: FileContent, created: ReadonlySe
     return { line, order: said.order_number ?? '', outcome: 'left_out', reason: message };
   });
   for (const [index, order] of orders.entries()) {
-    // After a kill, orders that this file created are known.
+    // After a kill, orders that this file has created are known.
     const isOurs = created.has(order.number) && order.judgment.outcome === 'known';
     for (const row of order.rows) {
       const { outcome, message } = fateOf(order, row);

@@ -9,7 +9,10 @@ import { applyPlaces, clearPlaces, judgePlaceFile, placeCounts } from './placeFi
 import { openFile, type PlacesReading, type ReadingOptions } from './readFile.ts';
 import { undoPlaces } from './undoPlaces.ts';
 
-/** Imports a file of locations, answered as `/api/location-aliases/import/` always did. Throws `invalid` if it cannot be read. */
+/**
+ * Imports a location file for `/api/location-aliases/import/`, with the answer of earlier versions. Throws `invalid` if the file cannot be
+ * read.
+ */
 export async function importAliases(
   context: ImportsContext,
   { bytes, name, options: given }: { bytes: Uint8Array; name: string; options: ReadingOptions },
@@ -54,7 +57,7 @@ export function undoAliasImport(context: ImportsContext, id: number, by: By): Pr
   });
 }
 
-/** The name of each column; null: the file has no column names. */
+/** The file's column for each field; null if the file has no column names. */
 function columnsOf({ mapping }: PlacesReading): LocationImport['columns'] {
   if (mapping.ok && mapping.headLine === 0) return null;
   const nameOf = (field: LocationField) => mapping.columns.find((column) => column.field === field)?.name ?? null;

@@ -14,9 +14,9 @@ export type ApplyContext = {
 type Step = (tx: Transaction) => void;
 
 /**
- * Creates and changes the orders of a file: a loop of use-cases, one for each order, so that presses are handled in between. `begin`
- * runs in the commit of the first order and returns the id of the import; `end` runs in the commit of the last one. A killed import
- * leaves whole orders, which the same file finds known. Replaces the judgment of each order by what its use-case decides.
+ * Creates and changes the orders of a file, in one use-case per order, so that presses are handled in between. `begin` runs in the commit
+ * of the first order and returns the id of the import; `end` runs in the commit of the last one. A killed import leaves complete orders;
+ * importing the file again creates the rest. Updates the judgment of each order.
  */
 export async function applyOrders(
   { repositories, writer, orders }: ApplyContext,

@@ -6,9 +6,9 @@ import { applyOrders, countsOf } from './apply.ts';
 import type { JudgedOrder } from './judge.ts';
 import { answeredRows, fatesOf, type ImportsContext, type JudgedFile, storeRows } from './judgeFile.ts';
 
-/** `id`: of the preview to import. */
+/** `id`: the preview to import; undefined for a new import. */
 export type MadeImport = { source: ImportEntry['source']; name: string; by: By; id?: number };
-/** Extra writes in the commits of the first order, each order and the last one. */
+/** Additional writes in the commit of the first order, of each order, and of the last one. */
 export type AroundImport = {
   begin?(tx: Transaction): void;
   done?(tx: Transaction, order: JudgedOrder): void;
@@ -17,7 +17,9 @@ export type AroundImport = {
 
 const NO_COUNTS: ImportCounts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: 0 };
 
-/** Within a use-case: begins a new import, or that of a preview. Returns the id. Throws `conflict` if it is no preview any more. */
+/**
+ * Begins an import, or the import of a preview, within a use-case. Returns the id. Throws `conflict` if the preview was already imported.
+ */
 export function beginImport(
   { repositories }: Pick<ImportsContext, 'repositories'>,
   tx: Transaction,
@@ -64,7 +66,7 @@ export function applyFile(
         }
       },
     });
-    // Only callers of the API look at the devices; each takes a search.
+    // Look up devices only for callers of the API: each lookup is a search.
     const rows = source === 'api' ? await answeredRows(context, judged) : fatesOf(judged);
     if (id !== 0) await storeRows(context, id, rows);
     return { id, rows };

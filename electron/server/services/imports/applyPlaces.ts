@@ -13,12 +13,12 @@ export type PlacesContext = {
   devices: Pick<Devices, 'change'>;
 };
 
-/** A place whose outcome its use-case decides. */
+/** A place; its use-case updates the outcome. */
 export type PlaceToApply = { judged: JudgedPlace };
 
 /**
- * The places of a file as use-cases: a device gives its label up before another one gets it, so that at no time two of them have it.
- * Devices that exchange labels in a circle do so in one use-case.
+ * Groups places into use-cases, in an order in which a device gives up its label before another one gets it. Devices that exchange labels
+ * in a circle share one use-case.
  */
 export function stepsOf(places: readonly PlaceToApply[]): PlaceToApply[][] {
   const isChange = ({ judged }: PlaceToApply) => judged.outcome === 'new' || judged.outcome === 'changed';
@@ -50,14 +50,14 @@ function labelOf({ judged }: PlaceToApply): { after: string; before: string } | 
   return 'wanted' in judged ? judged.wanted.label : null;
 }
 
-/** The place whose device has the label that this one gets. */
+/** The place whose device still has the label that this place needs. */
 function holderOf(holders: ReadonlyMap<string, PlaceToApply>, place: PlaceToApply): PlaceToApply | undefined {
   const label = labelOf(place);
   const holder = label === null ? undefined : holders.get(placeKey(label.after));
   return holder === place ? undefined : holder;
 }
 
-/** Within a use-case: creates and changes the places of a step. Returns whether it changed anything. */
+/** Creates and changes the places of one use-case. Returns whether anything changed. */
 export function applyStep(
   context: PlacesContext,
   tx: Transaction,
@@ -87,7 +87,7 @@ export function applyStep(
 
 type AppliedAlias = ImportedPlace['alias'] & { isKnown: boolean };
 
-/** The station may have changed since the row was judged. */
+/** Compares again, because the station can have changed since the row was judged. */
 function applyAlias(
   { repositories, aliases }: PlacesContext,
   tx: Transaction,
@@ -105,7 +105,7 @@ function applyAlias(
   return { id, after, before, isKnown };
 }
 
-/** Returns the change; null: the device has the label. */
+/** Returns the change; null if the device already has the label. */
 function applyLabel(
   { repositories, devices }: PlacesContext,
   tx: Transaction,

@@ -9,7 +9,7 @@ import type { ExportedFile, ExportFormat } from './exportOrders.ts';
 /** Rows exported in one step: about a millisecond. */
 const EXPORTED_ROWS = 200;
 
-/** Exports the labels of all devices and all aliases as a file that the import reads back unchanged: each value in one cell. */
+/** Exports all device labels and aliases as a file, one value per cell. The import reads it back unchanged. */
 export async function exportPlaces(
   {
     reads,

@@ -42,26 +42,26 @@ import { undoPlaces } from './undoPlaces.ts';
 export type ImportFile = { bytes: Uint8Array; name: string; options: ReadingOptions };
 
 export type Imports = {
-  /** Imports a file of the kind that its options say. As `runOrders` and, for places, `importAliases`. */
+  /** Imports a file of the kind in its options, like `runOrders` or `importAliases`. */
   run(file: ImportFile, how: ImportHow): Promise<AnyImport>;
   /**
-   * Creates the orders of a file and changes those that nobody has started, each whole or not at all. A dry run changes nothing;
-   * with `keeps` it stores a preview. Throws `invalid` before changing anything if the file cannot be read.
+   * Creates the orders of a file and changes those that nobody has started, each completely or not at all. A dry run changes nothing; with
+   * `keeps`, it stores a preview. Throws `invalid`, without changes, if the file cannot be read.
    */
   runOrders(file: ImportFile, how: ImportHow): Promise<OrderImport>;
-  /** Creates and changes the places of a file, one after the other. Throws `invalid` before changing anything if it cannot be read. */
+  /** Creates and changes the places of a file one by one. Throws `invalid`, without changes, if the file cannot be read. */
   importAliases(file: ImportFile, how: Omit<ImportHow, 'keeps'>): Promise<LocationImport>;
-  /** The last import of places, by anyone. Throws `not_found`. */
+  /** The last import of places, by any caller. Throws `not_found`. */
   lastAliasImport(): LastImport;
-  /** Undoes it. Throws `not_found` if it is no longer the last one. */
+  /** Undoes the last import of places. Throws `not_found` unless `id` is that import. */
   undoAliasImport(id: number, by: By): Promise<ImportUndo>;
-  /** Reads a sheet from its address once. Throws `invalid` with the reason. */
+  /** Fetches a sheet from its address. Throws `invalid` with the reason. */
   readSheet(url: string): Promise<{ bytes: Uint8Array; name: string }>;
   /** Reads and judges a file. Throws `invalid` if it cannot be read. */
   judge(bytes: Uint8Array, options: ReadingOptions): Promise<JudgedFile>;
   /** Judges an order that was read from a document. */
   judgeDocument(wanted: NewOrder): JudgedOrder;
-  /** Creates and changes the orders of a judged file. `around`: what else to write in the same commits. */
+  /** Creates and changes the orders of a judged file. `around`: additional writes in the same commits. */
   apply(judged: Pick<JudgedFile, 'orders' | 'leftOut'>, made: MadeImport, around?: AroundImport): Promise<void>;
   list(): ImportEntry[];
   /** Throws `not_found`. */
@@ -72,7 +72,7 @@ export type Imports = {
   runPreview(id: number, by: By): Promise<ImportWithRows>;
   /** Throws `not_found`, or `conflict` if it was undone or is a preview. */
   undo(id: number, by: By): Promise<AnyImportUndo>;
-  /** What is remembered about the columns of files, the last used first. */
+  /** Remembered columns, most recently used first. */
   listColumns(): RememberedColumns[];
   /** Throws `not_found`. */
   forgetColumns(id: number): Promise<void>;

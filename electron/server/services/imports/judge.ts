@@ -8,7 +8,7 @@ import { contentOf, differenceOf, digestOf } from './orderContent.ts';
 
 type JudgeTables = Pick<Repositories, 'imports' | 'items' | 'orders'>;
 
-/** The outcome of an order. `line`: of the wrong row; 0: the whole order is wrong. */
+/** The outcome of an order. `line`: the wrong row; 0 if the whole order is wrong. */
 export type Judgment =
   | { outcome: 'new' | 'changed'; wanted: NewOrder }
   | { outcome: 'known'; message: string }
@@ -29,7 +29,7 @@ function judgmentOf(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: Re
   return message === '' ? compare(tables, read.wanted) : { outcome: 'refused', line: 0, message };
 }
 
-/** Compares an order of a file with the station. Runs again in the use-case that writes it: the order may have changed since. */
+/** Compares an order of a file with the station. Called again in the use-case that writes the order, which can have changed since. */
 export function compare(tables: JudgeTables, wanted: NewOrder): Judgment {
   const number = wanted.order_number;
   const order = tables.orders.findByNumber(number);
@@ -52,7 +52,7 @@ export function compare(tables: JudgeTables, wanted: NewOrder): Judgment {
   };
 }
 
-/** Why an order cannot follow a file, as part of a sentence; empty if nobody has started it. */
+/** Why a file cannot change an order, as part of a sentence; empty if nobody has started the order. */
 export function startedWords({ state, launchedAt, counts, pickers }: OrderRow): string {
   if (state === 'aborted') return 'was aborted';
   if (launchedAt !== null || pickers.length > 0) return 'was launched';

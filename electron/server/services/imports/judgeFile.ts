@@ -71,7 +71,7 @@ export async function answeredRows(
   return answers.sort((a, b) => a.line - b.line);
 }
 
-/** The same without devices. */
+/** Like `answeredRows`, without devices. */
 export function fatesOf({ orders, leftOut }: Pick<JudgedFile, 'leftOut' | 'orders'>): ImportRow[] {
   const answers = orders.flatMap((order) =>
     order.rows.map((row) => ({ ...leftOutAnswer(row), ...fateOf(order, row) })),
@@ -106,7 +106,7 @@ export function answerOf(
   return { kind: 'orders', ...readAnswer(reading, { id, dryRun }), asks_date_order: asks, counts, rows };
 }
 
-/** How a file of any kind was read. */
+/** The part of the answer that says how the file was read. */
 export function readAnswer(
   { table, encoding, sheets, mapping, remembered }: MappedFile,
   { id, dryRun }: { id: number | null; dryRun: boolean },
@@ -131,7 +131,7 @@ export function readAnswer(
   };
 }
 
-/** The refusal of a file whose columns only the caller can tell apart. */
+/** The error for a file with open questions about columns. */
 export function unclear({ mapping }: Pick<MappedFile, 'mapping'>): StationError {
   const message = mapping.ok ? '' : mapping.message;
   return new StationError('invalid', message, [{ path: '/columns', message }]);

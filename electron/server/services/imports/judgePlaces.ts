@@ -7,15 +7,15 @@ import { StationError } from '../../errors.ts';
 import { unknownDevice } from '../devices/index.ts';
 import type { StationPlaces } from './stationPlaces.ts';
 
-/** What a row asks for. `id`: null: an alias that is not created yet. `before`: null: a new alias. `isKnown`: nothing changes. */
+/** The changes that a row requests. `id` and `before` are null for a new alias. `isKnown`: the alias does not change. */
 export type WantedPlace = {
   deviceId: string;
   alias: { id: number | null; after: NewLocationAlias; before: NewLocationAlias | null; isKnown: boolean } | null;
-  /** Null: the row gives no label, or the device has it. */
+  /** Null: the row has no label, or the device already has it. */
   label: { after: string; before: string } | null;
 };
 
-/** A row of a file of locations with its outcome. `warning`: about an accepted row; else empty. */
+/** A row of a location file with its outcome. `warning`: empty if none. */
 export type JudgedPlace = { read: ReadPlace } & (
   | { outcome: 'new' | 'changed' | 'known'; wanted: WantedPlace; warning: string }
   | { outcome: 'refused' | 'left_out'; message: string }
@@ -25,10 +25,10 @@ type Accepted = Extract<JudgedPlace, { wanted: WantedPlace }>;
 /** A name that a row gives to a device. */
 type Claim = { place: Accepted; name: string; isAlias: boolean };
 
-/** Rows judged before the work pauses: about a millisecond. */
+/** Rows judged in one step: about a millisecond. */
 export const JUDGED_PLACES = 100;
 
-/** Decides the outcome of a row, without regard to the others. */
+/** Decides the outcome of a row, regardless of other rows. */
 export function judgePlace(station: StationPlaces, read: ReadPlace): JudgedPlace {
   if (read.isLeftOut) return { read, outcome: 'left_out', message: read.problem };
   if (read.problem !== '') return { read, outcome: 'refused', message: read.problem };
@@ -69,8 +69,8 @@ function aliasOf(
 }
 
 /**
- * Refuses all rows that name the same place, or give one device several labels, and warns about labels that other devices have too.
- * Places that the station has exactly as the file says stay known.
+ * Refuses all rows that name the same place or give one device several labels. Warns about labels that other devices also have. Rows that
+ * match the station exactly stay known.
  */
 export function refuseDuplicates(station: StationPlaces, places: readonly JudgedPlace[]): JudgedPlace[] {
   const accepted = places.filter((each) => 'wanted' in each);
@@ -83,7 +83,7 @@ export function refuseDuplicates(station: StationPlaces, places: readonly Judged
   });
 }
 
-/** Why rows are refused because of their names, by line. */
+/** Messages about duplicate names, by line. */
 function nameProblems(accepted: readonly Accepted[]): Map<number, string> {
   const problems = new Map<number, string>();
   const claims = Map.groupBy(accepted.flatMap(claimsOf), ({ name }) => placeKey(name));
@@ -99,7 +99,7 @@ function nameProblems(accepted: readonly Accepted[]): Map<number, string> {
   return problems;
 }
 
-/** Several aliases, or a name for several devices, unless the station has all of them. */
+/** Whether one name is given to several aliases or devices. False if the station already has all of them. */
 function isDuplicate(group: readonly Claim[]): boolean {
   if (group.length < 2) return false;
   const aliases = group.filter(({ isAlias }) => isAlias).map(({ place }) => place.wanted.alias?.id ?? null);
@@ -118,10 +118,10 @@ function claimsOf(place: Accepted): Claim[] {
   ];
 }
 
-/** Why rows are refused because another one gives their device another label, by line. */
+/** Messages about devices with several labels, by line. */
 function labelProblems(accepted: readonly Accepted[]): Map<number, string> {
   const problems = new Map<number, string>();
-  // An empty cell that finds nothing to clear says nothing: another row may name the device.
+  // Ignore an empty label if the device has none: another row can give it one.
   const labeled = accepted.filter(
     ({ read, wanted }) => read.label !== null && (read.label !== '' || wanted.label !== null),
   );
@@ -138,7 +138,7 @@ function labelProblems(accepted: readonly Accepted[]): Map<number, string> {
   return problems;
 }
 
-/** `relabeled`: devices that get another label from the file. */
+/** `relabeled`: devices whose label the file changes. */
 function warningOf(station: StationPlaces, { read, wanted }: Accepted, relabeled: ReadonlySet<string>): string {
   const { label } = read;
   if (label === null || label === '' || wanted.label === null) return '';
@@ -147,7 +147,7 @@ function warningOf(station: StationPlaces, { read, wanted }: Accepted, relabeled
   return [...shared, ...labelWarnings(label, 'this row')].join(' ');
 }
 
-/** Whether two aliases are the same; null: there is none. */
+/** Whether two aliases have the same content. `b`: null if missing. */
 export function isSame(a: NewLocationAlias, b: NewLocationAlias | null): boolean {
   return b !== null && a.name === b.name && a.deviceid === b.deviceid && a.deviceIs === b.deviceIs;
 }

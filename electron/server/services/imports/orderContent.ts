@@ -54,7 +54,7 @@ export function differenceOf(file: NewOrder, order: NewOrder): string {
   const [mine, its] = [ownOf(order), ownOf(file)];
   const field = OWN.find((each) => mine[each] !== its[each]);
   if (field !== undefined) return `the file has another ${field}`;
-  return digestOf(file) === digestOf(order) ? '' : 'the file has its lines in another sequence';
+  return digestOf(file) === digestOf(order) ? '' : 'the file has its lines in a different order';
 }
 
 const OWN = ['color', 'seconds', 'priority', 'due_time', 'customer', 'note'] as const;

@@ -8,10 +8,10 @@ import { JUDGED_PLACES, type JudgedPlace, judgePlace, refuseDuplicates } from '.
 import { type OpenedFile, type PlacesReading, readPlaces, type ReadingOptions } from './readFile.ts';
 import { readStationPlaces } from './stationPlaces.ts';
 
-/** A file of locations with the outcome of each row. */
+/** A location file with the outcome of each row. */
 export type JudgedPlaces = { reading: PlacesReading; places: readonly JudgedPlace[] };
 
-/** Reads and judges a file of locations. Without `places` in the reading, questions about columns are open. Throws `invalid`. */
+/** Reads and judges a location file. `reading.places` is undefined while questions about columns are open. Throws `invalid`. */
 export async function judgePlaceFile(
   context: ImportsContext,
   opened: OpenedFile,
@@ -30,8 +30,8 @@ export async function judgePlaceFile(
 }
 
 /**
- * Creates and changes the places of a judged file: a loop of use-cases, one for each place, so that presses are handled in between.
- * A killed import leaves whole places, which the same file finds known. Returns the id of the import, and what became of each row.
+ * Creates and changes the places of a judged file, in one use-case per place, so that presses are handled in between. A killed import
+ * leaves complete places; importing the file again does the rest.
  */
 export function applyPlaces(
   context: ImportsContext,
@@ -89,7 +89,7 @@ export function placeCounts(places: readonly JudgedPlace[]): ImportCounts {
   return counts;
 }
 
-/** A row in the answer. */
+/** The answer's row for a place. */
 export function placeRow(place: JudgedPlace): ImportLocationRow {
   const { read, outcome } = place;
   const { line, said } = read;
@@ -100,7 +100,7 @@ export function placeRow(place: JudgedPlace): ImportLocationRow {
   return { ...texts, message, found_deviceid: place.wanted.deviceId };
 }
 
-/** What a row changes. */
+/** Describes the previous values of a changed row. */
 function changesOf({ outcome, wanted: { alias, label } }: Extract<JudgedPlace, { wanted: object }>): string[] {
   if (outcome === 'known') return [];
   const before = alias?.before ?? null;

@@ -6,7 +6,7 @@ import type { OpenedFile } from './readFile.ts';
 /** The stored file of a preview. `corrections`: new texts of cells, by line and column index. */
 export type PreviewFile = OpenedFile & { corrections: Record<string, Record<string, string>> };
 
-/** Far more than the cells of the largest file. */
+/** Far more than the largest file needs. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 const pack = promisify(deflate);
@@ -19,7 +19,7 @@ export async function packPreview(file: PreviewFile): Promise<Uint8Array> {
 export async function unpackPreview(bytes: Uint8Array): Promise<PreviewFile> {
   // Only this program writes it; the limit guards against crafted backups.
   const file = JSON.parse((await unpack(bytes, { maxOutputLength: MAX_BYTES })).toString('utf8')) as PreviewFile;
-  // A preview from before columns were remembered has neither.
+  // Older previews lack both fields.
   return { ...file, remembered: file.remembered ?? null, said: file.said ?? null };
 }
 

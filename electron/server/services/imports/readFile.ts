@@ -20,21 +20,21 @@ export type ReadingContext = {
   tables: Pick<TableFiles, 'readTable' | 'writeWorkbook'>;
 };
 
-/** How a file is to be read. */
+/** Options for reading a file. */
 export type ReadingOptions = Omit<Partial<ImportRequest>, 'csv' | 'dry_run' | 'url'>;
 
-/** The cells of the sheet that is read. */
+/** The opened file: the cells of the chosen sheet. */
 export type OpenedFile = {
   /** Null: a workbook. */
   encoding: string | null;
   /** Names of the visible sheets of a workbook. */
   sheets: readonly string[];
   table: FileTable;
-  /** Of the caller, completed by what is remembered. */
+  /** Options of the request, completed by remembered ones. */
   options: ReadingOptions;
-  /** What was remembered for these column names and used. */
+  /** The remembered answers that were used. */
   remembered: RememberedColumns | null;
-  /** What the caller said, for later files with these column names; null: nothing. */
+  /** Answers to remember for these column names; null if the request has none. */
   said: RememberedAnswers | null;
 };
 
@@ -51,7 +51,7 @@ export type FileReading = MappedFile &
     | { orders: undefined }
   );
 
-/** Opens a file, chooses its sheet, and completes the options by what is remembered. Throws `invalid`. */
+/** Opens a file, chooses its sheet, and adds remembered options. Throws `invalid`. */
 export async function openFile(context: ReadingContext, bytes: Uint8Array, given: ReadingOptions): Promise<OpenedFile> {
   const recall = recallIn(context.reads, given);
   const file = await readCells(context, bytes, { given, recall });
@@ -66,7 +66,7 @@ export async function openFile(context: ReadingContext, bytes: Uint8Array, given
 
 type Given = { given: ReadingOptions; recall: Recall };
 
-/** Reads with the encoding of the call, of remembered columns, or of the setting. */
+/** Reads with the encoding of the request, of remembered columns, or of the setting. */
 async function readCells(
   { tables, reads, settings }: ReadingContext,
   bytes: Uint8Array,
@@ -155,7 +155,7 @@ export async function readPlaces(
   return { ...opened, mapping, places: read.places };
 }
 
-/** Throws `invalid` unless the columns are known, or people can tell them apart. */
+/** Maps the columns. Throws `invalid` if no answer about columns would help. */
 async function mapOrRefuse(context: ReadingContext, table: FileTable, options: ReadingOptions): Promise<Mapping> {
   const mapping = await mapFile(context, table, options);
   if (mapping.ok || (mapping.badColumn === null && mapping.questions.length > 0)) return mapping;

@@ -10,7 +10,7 @@ import type { OpenedFile, MappedFile, ReadingOptions } from './readFile.ts';
 
 type Tables = Pick<Repositories, 'rememberedColumns'>;
 
-/** Finds what is remembered for the column names of a table. */
+/** Finds the remembered answers for the column names of a table. */
 export type Recall = (table: FileTable) => RememberedColumns | undefined;
 
 export function recallIn(
@@ -27,7 +27,7 @@ export function recallIn(
   };
 }
 
-/** Completes the options of a call. The call wins over what is remembered. */
+/** Adds remembered answers to the options of a request. The request's options take precedence. */
 export function withRemembered(given: ReadingOptions, remembered: RememberedColumns | null): ReadingOptions {
   if (remembered === null) return given;
   const { decimal, date_order: dateOrder, encoding, sheet, order_prefix: prefix } = remembered;
@@ -44,7 +44,7 @@ export function withRemembered(given: ReadingOptions, remembered: RememberedColu
 
 type Columns = RememberedColumns['columns'];
 
-/** Drops remembered columns that the call names, or whose field it gives to another column. */
+/** Merges the columns. Drops a remembered column if the request maps it, or assigns its field to another column. */
 function mergedColumns(given: Columns, remembered: Columns): Columns {
   const keys = new Set(Object.keys(given).map(columnKey));
   const fields = new Set(Object.values(given).filter((field) => field !== null));
@@ -54,7 +54,7 @@ function mergedColumns(given: Columns, remembered: Columns): Columns {
   return Object.fromEntries([...kept, ...Object.entries(given)]);
 }
 
-/** What a call says about the file, with what was remembered; null: it says nothing. */
+/** The answers to store: those of the request, completed by remembered ones. Null if the request has none. */
 export function answersOf(
   given: ReadingOptions,
   options: ReadingOptions,
@@ -75,7 +75,7 @@ export function answersOf(
   };
 }
 
-/** Keeps what a call said for later files with the same column names, after an import. */
+/** After an import, stores its answers for later files with the same column names. */
 export async function remember(
   { repositories, writer }: { repositories: Tables; writer: Pick<Writer, 'write'> },
   { said, remembered, options: { kind = 'orders' }, mapping }: MappedFile,

@@ -6,7 +6,7 @@ import type { JudgedOrder } from './judge.ts';
 
 const ZERO = 'It orders 0 pieces: the item is done and never lit.';
 
-/** The outcome of a row of an order, and the reason. */
+/** The outcome of an order's row, and the reason. */
 export function fateOf(
   { judgment }: Pick<JudgedOrder, 'judgment'>,
   row: ReadRow,

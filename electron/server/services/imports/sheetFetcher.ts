@@ -3,9 +3,9 @@ import { StationError } from '../../errors.ts';
 import type { Clock, HttpClient } from '../../ports.ts';
 import { requestSheet } from './sheetRequest.ts';
 
-/** Reads sheets from addresses that callers give. */
+/** Fetches sheets for imports by address. */
 export type SheetFetcher = {
-  /** Reads a sheet once. Throws `invalid` with the reason. */
+  /** Throws `invalid` with the reason. */
   read(url: string): Promise<{ bytes: Uint8Array; name: string }>;
   stop(): void;
 };

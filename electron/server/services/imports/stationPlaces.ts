@@ -4,15 +4,15 @@ import { nameKey, placeKey } from '#shared/lib/nameKey.ts';
 import { StationError } from '../../errors.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 
-/** The places of the station at one time, by the names that files may spell differently. */
+/** A snapshot of the station's places, searched by name regardless of case and blanks. */
 export type StationPlaces = {
-  /** Throws `invalid` if several aliases can be meant. */
+  /** Throws `invalid` if several aliases match. */
   findAlias(name: string): LocationAlias | undefined;
   /** Undefined: no such device. */
   labelOf(deviceId: string): string | undefined;
   /** Devices with this label. */
   labeled(label: string): readonly string[];
-  /** By DeviceID or label. Throws `invalid` if it names none or several. */
+  /** Finds a device by DeviceID or label. Throws `invalid` if none or several match. */
   deviceOf(text: string): string;
 };
 
@@ -50,7 +50,7 @@ export async function readStationPlaces(
   function findAlias(name: string): LocationAlias | undefined {
     const found = closest(aliasesByKey.get(placeKey(name)) ?? [], name, (alias) => alias.name);
     if (found.length > 1)
-      throw invalid(`${named(found.map((alias) => alias.name))} can be meant. Spell it as one of them.`);
+      throw invalid(`Several aliases match: ${named(found.map((alias) => alias.name))}. Use one of these names.`);
     return found[0];
   }
 
@@ -64,13 +64,13 @@ export async function readStationPlaces(
     const [only, ...others] = labeled(text);
     if (only === undefined) throw invalid(`No DeviceID or label is "${text}".`);
     if (others.length === 0) return only;
-    throw invalid(`${others.length + 1} devices have the label "${text}". Say which by its DeviceID.`);
+    throw invalid(`${others.length + 1} devices have the label "${text}". Use a DeviceID instead.`);
   }
 
   return { findAlias, labelOf: (deviceId) => labels.get(deviceId), labeled, deviceOf };
 }
 
-/** Those with exactly this name, except for case; otherwise those that also differ in blanks. */
+/** Candidates that differ from the name only in case; if there are none, all candidates. */
 function closest<T>(candidates: readonly T[], name: string, nameOf: (candidate: T) => string): readonly T[] {
   const key = nameKey(name);
   const same = candidates.filter((each) => nameKey(nameOf(each)) === key);

@@ -34,7 +34,7 @@ export async function undoImport(context: UndoContext, id: number, by: By): Prom
   return { undone, kept };
 }
 
-/** Within a use-case. `number`: empty if the order no longer exists. `message`: why the order is kept; else empty. */
+/** Undoes one order. `number`: empty if the order was removed. `message`: why the order is kept, or empty. */
 function undoOrder(
   { repositories, orders }: UndoContext,
   tx: Transaction,

@@ -20,15 +20,15 @@ export type UndoPlacesContext = {
   audit: Audit;
 };
 
-/** `message`: why a place, or a part of it, is kept. */
+/** `message`: why a place is kept, entirely or in part. */
 type Kept = ImportUndo['kept'][number];
 
 /** Orders whose items are read in one step: about a millisecond. */
 const READ_ORDERS = 20;
 
 /**
- * Removes the places that an import created and nobody uses, and restores those that it changed, backwards, in the use-cases of the
- * import. A value that is no longer the imported one is kept.
+ * Reverts the use-cases of an import, last one first: removes created places that nobody uses and restores changed ones. Keeps values that
+ * have changed since the import.
  */
 export async function undoPlaces(context: UndoPlacesContext, id: number, by: By): Promise<ImportUndo> {
   const { reads, writer, repositories, audit } = context;
@@ -54,7 +54,7 @@ export async function undoPlaces(context: UndoPlacesContext, id: number, by: By)
 
 type How = { by: string; used: ReadonlySet<string> };
 
-/** Within a use-case: what is kept, for each line. */
+/** Reverts one use-case. Returns what is kept, by line. */
 function undoStep(
   context: UndoPlacesContext,
   tx: Transaction,
@@ -78,7 +78,7 @@ function nameOf({ alias, label }: ImportedPlace): string {
   return alias?.after.name ?? (label === null || label.after === '' ? (label?.deviceid ?? '') : label.after);
 }
 
-/** Returns why the alias, or a part of it, is kept; empty: it is undone. */
+/** Returns why the alias is kept, entirely or in part; empty if it is undone. */
 function undoAlias(
   { repositories, aliases }: UndoPlacesContext,
   tx: Transaction,
@@ -98,12 +98,10 @@ function undoAlias(
   if (isSame(now, restored)) return 'It was changed since.';
   if (repositories.devices.find(restored.deviceid) === undefined) return `${restored.deviceid} is gone.`;
   aliases.replaceWithin(tx, now, restored, by);
-  return isSame(restored, before)
-    ? ''
-    : 'Only a part of it is as imported, and was restored: the rest was changed since.';
+  return isSame(restored, before) ? '' : 'Only a part was restored: the rest was changed since the import.';
 }
 
-/** The device and its direction go together: a direction is seen from the place to this device. */
+/** Restores device and direction together, because the direction leads from the place to this device. */
 function restoredAlias(now: NewLocationAlias, after: NewLocationAlias, before: NewLocationAlias): NewLocationAlias {
   const isPlaced = now.deviceid === after.deviceid && now.deviceIs === after.deviceIs;
   const { deviceid, deviceIs } = isPlaced ? before : now;
@@ -122,7 +120,7 @@ function undoLabel(
   return '';
 }
 
-/** Keys of the names by which open orders and sequences find places. */
+/** Keys of all names by which open orders and sequences can match places. */
 async function usedNames({ reads, backgroundReads }: UndoPlacesContext): Promise<Set<string>> {
   const names = new Set((await backgroundReads.take(() => reads.imports.listStepPlaces())).map(nameKey));
   for (let after: number | undefined = 0; after !== undefined;) {

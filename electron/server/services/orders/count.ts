@@ -7,7 +7,7 @@ import { type ItemPlace, itemNonce, nameOfItem } from './callbacks.ts';
 import type { OrderContext } from './context.ts';
 import { counterOf, doneBy, type Found, pickerAmong } from './work.ts';
 
-/** Pieces that a scan counts. `closes`: they close the line. `forWhom`: the person on whose behalf. */
+/** Pieces counted by a scan. `closes`: whether they close the line. `forWhom`: the person for whom `by` scans. */
 export type Count = {
   pieces: number;
   closes: boolean;

@@ -200,7 +200,7 @@ export function createOrders(parts: {
     return found;
   }
 
-  /** What somebody makes of an item; answers the item after it. */
+  /** Changes an item. Returns it as changed. */
   const changeItem = (
     orderNumber: string,
     itemId: number,

@@ -58,7 +58,7 @@ export function createPicking(
     return answer;
   }
 
-  /** An order that others pick is not taken: the answer says who. `confirm`: does it, unless the same scan has just done it. */
+  /** Takes an order, unless others pick it; the answer then names them. `confirm`: calls `act`, unless the same scan was just handled. */
   async function take(
     orderNumber: string,
     answer: ScanResult,

@@ -43,7 +43,7 @@ export type MapService = {
   /** Returns what changed: the device, and the device that had the cell before. */
   place(wanted: Place, by: By): Promise<Placed[]>;
   unplace(deviceId: string, by: By): Promise<void>;
-  /** Places devices by their labels. The answer says why the others stay without a place. */
+  /** Places devices by their labels. Returns the other devices with the reason. */
   arrange(by: By): Promise<ArrangedMap>;
   /** Within another use-case: saves the map and emits the differences. False: there are none. */
   save(tx: Transaction, after: StationMap): boolean;

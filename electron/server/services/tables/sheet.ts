@@ -9,7 +9,7 @@ import type { XmlHandler } from './xmlParts.ts';
 
 type Row = { line: number; isHidden: boolean; cells: Map<number, FileCell> };
 
-/** Cells that all sheets of a file can still use. */
+/** Number of cells that the sheets of a file can still have. */
 export type CellBudget = { left: number };
 
 /** Rows or cells processed between two pauses. */

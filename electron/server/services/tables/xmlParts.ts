@@ -18,10 +18,10 @@ export type XmlParts = {
 
 /** Bytes that are parsed in about a millisecond. */
 const CHUNK = 8 * 1024;
-/** Characters of one text, comment or tag. The parser holds some of them one by one, at thirty times their size. */
+/** Most characters of one text, comment or tag. The parser can need thirty times as much memory. */
 const MAX_PIECE = 1_048_576;
 const MAX_DEPTH = 64;
-/** Attributes of one element. The parser holds them until the tag ends. */
+/** Most attributes of one element, which the parser holds until the tag ends. */
 const MAX_ATTRIBUTES = 256;
 
 /** Parses XML of a workbook: UTF-8 or UTF-16, without a DTD. `name`: the file, for messages. Throws `invalid`. */

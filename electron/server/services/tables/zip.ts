@@ -6,7 +6,7 @@ import { damaged, refused } from './refusals.ts';
 /** A file within an archive. */
 export type ZipEntry = { name: string; method: number; crc: number; packed: number; unpacked: number; offset: number };
 
-/** Bytes of all files that are unpacked. Limits memory and time, since a crafted archive grows a thousandfold. */
+/** Most bytes to unpack from one archive. Limits memory and time, since a crafted archive grows a thousandfold. */
 export const MAX_UNPACKED = 64 * 1024 * 1024;
 /** More files than a real workbook has. */
 const MAX_ENTRIES = 20_000;
@@ -65,7 +65,7 @@ export function normalized(name: string): string {
 /** `left`: bytes that can still be unpacked from this archive. */
 export type Unpacking = { left: number };
 
-/** Unpacks a file in chunks of up to half a MiB. Throws `invalid` if the file is damaged or exceeds what is left of the limit. */
+/** Unpacks a file in chunks of up to half a MiB. Throws `invalid` if the file is damaged or exceeds `unpacking.left`. */
 export function* unpack(
   bytes: Uint8Array,
   entry: ZipEntry,

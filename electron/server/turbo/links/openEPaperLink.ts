@@ -207,7 +207,7 @@ export class OpenEPaperLink implements Link {
       this.strange.set('', 'The access point lists only its first tags; the others appear when they check in.');
     for (const record of records) if (!record.isExternal) await this.readType(record.hwType);
     for (const record of records) this.take(record, false);
-    // Tags of neighbors stay out from now on.
+    // Keep out the tags of neighbors from now on.
     if (this.isOpen && this.tags.size > 0) await http.post('save_apcfg', { lock: '1' });
     this.isOpen = false;
     await this.reports.settled();

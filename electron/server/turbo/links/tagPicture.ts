@@ -6,7 +6,7 @@ import type { TagType } from './accessPointAnswers.ts';
 
 /** Draws a single element extra large. */
 export const DRAWING_RULES = 70;
-/** Of JPEG: no pixel may come near to gray. */
+/** JPEG quality. At a lower one, pixels could turn gray. */
 const QUALITY = 100;
 const BLACK_ON_WHITE = { ink: [0, 0, 0], paper: [255, 255, 255] } as const;
 
