@@ -400,7 +400,7 @@ test('the import address of earlier versions leads to the import', async () => {
 
 test('a user without the right to import sees the reason, and an order numbered "import" still has its page', async () => {
   const { unmount } = await openWork('orders', { loadOrders }, { path, scope: 'picker' });
-  expect(screen.getByText(/Your role picker does not allow you to import files of orders/)).toBeDefined();
+  expect(screen.getByText(/Your role picker does not allow you to import order files and undo imports/)).toBeDefined();
   unmount();
   const loadOrder = vi.fn(() => Promise.resolve(order('import', [item(1)])));
   await openWork('orders', { loadOrder }, { path: orderAddress('import'), scope: 'admin' });
