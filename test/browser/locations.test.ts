@@ -121,14 +121,14 @@ test('among ten thousand places, Home and End reach the first and the last, and 
   expect(complaints).toEqual([]);
 });
 
-test('an exported file is previewed, imported back unchanged, and the import is undone', async () => {
+test('an exported file is previewed, a wrong cell corrected, all of it imported, and the import undone', async () => {
   await addAlias('A-1 left', ONE, 'to the Right of');
   await addAlias('=HYPERLINK("x")', TWO, 'Above');
   const { page, complaints } = await openLocations();
-  await page.getByRole('button', { name: 'CSV: import and export' }).click();
+  await page.getByRole('button', { name: 'Files: import and export' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: 'Export all places' }).click(),
+    page.getByRole('menuitem', { name: 'Export all places as CSV' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('location-aliases.csv');
   const exported = readFileSync(await download.path());
@@ -137,29 +137,34 @@ test('an exported file is previewed, imported back unchanged, and the import is 
   for (const { id } of await listAliases()) await shop.call('DELETE', `${ALIASES}${id}/`);
   await shop.call('POST', `/api/device/${ONE}/`, { locationoverride: '' });
 
-  await page.getByRole('button', { name: 'CSV: import and export' }).click();
-  await page.getByRole('menuitem', { name: 'Import a list…' }).click();
+  await page.getByRole('button', { name: 'Files: import and export' }).click();
+  await page.getByRole('menuitem', { name: 'Import a file…' }).click();
   const text = `${exported.toString('utf8')}Bench,nowhere,Above\r\n`;
   await page.locator('input[type="file"]').setInputFiles({
     name: 'location-aliases.csv',
     mimeType: 'text/csv',
     buffer: Buffer.from(text, 'utf8'),
   });
-  await page.getByText('1 row will be left out.').waitFor();
+  await page.getByText('1 row will not be imported.').waitFor();
   await page.getByText('No DeviceID or label is "nowhere".').waitFor();
   expect(await listAliases()).toEqual([]);
-  await page.getByRole('button', { name: 'Import 3 places' }).click();
-  await page.getByText(/^Imported 3 rows at \d\d:\d\d by admin\.$/).waitFor();
-  await page.getByText('2 new, 1 changed. 1 row was left out.').waitFor();
+  await page.getByRole('button', { name: /^Correct Device, line \d+: nowhere$/ }).click();
+  await page.getByRole('textbox', { name: /^Device, line/ }).fill(TWO);
+  await pressKeys(page, 'Enter');
+  await page.getByRole('button', { name: 'Import 4 places' }).click();
+  await page.getByText(/^Imported 4 rows at \d\d:\d\d by admin\.$/).waitFor();
+  await page.getByText('3 new, 1 changed.').waitFor();
   await nameButton(page, '=HYPERLINK("x")').waitFor();
-  expect((await listAliases()).map(({ id: _id, ...alias }) => alias)).toEqual(before);
+  const after = (await listAliases()).map(({ id: _id, ...alias }) => alias);
+  expect(after.filter(({ name }) => name !== 'Bench')).toEqual(before);
+  expect(after.find(({ name }) => name === 'Bench')).toEqual({ name: 'Bench', deviceid: TWO, deviceIs: 'Above' });
   await nameButton(page, 'A-1').waitFor();
 
   const other = await openLocations('dark');
   await page.reload();
   await page.getByRole('button', { name: 'Undo the import' }).waitFor();
   await other.page.getByRole('button', { name: 'Undo the import' }).click();
-  await other.page.getByText('Undone: 3 rows.').waitFor();
+  await other.page.getByText('Undone: 4 rows.').waitFor();
   await page.getByRole('button', { name: 'Undo the import' }).waitFor({ state: 'detached' });
   await nameButton(page, 'A-1').waitFor({ state: 'detached' });
   expect(await listAliases()).toEqual([]);

@@ -209,22 +209,28 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     sent: 'POST /api/orders/',
     body: { order_number: '7001', items: [] },
   },
-  previewOrders: {
-    given: [{ file: new Blob(['a,b']), name: 'a.csv' }, { decimal: ',' }, GIVEN_UP],
-    answer: '{"kind":"orders"}',
-    sent: 'POST /api/imports/',
-    body: expect.any(FormData),
-  },
+  previewImport: [
+    {
+      given: ['locations', { file: new Blob(['a,b']), name: 'a.csv' }, { decimal: ',' }, GIVEN_UP],
+      sent: 'POST /api/imports/',
+      body: expect.any(FormData),
+    },
+    {
+      given: ['orders', { url: 'https://sheets.example/o', name: 'sheets.example' }, { decimal: ',' }, GIVEN_UP],
+      sent: 'POST /api/imports/',
+      body: { kind: 'orders', url: 'https://sheets.example/o', decimal: ',', dry_run: true },
+    },
+  ],
   correctImportRow: {
     given: [7, 3, { SKU: '00123' }],
-    answer: '{"rows":[]}',
     sent: 'PATCH /api/imports/7/rows/3/',
     body: { cells: { SKU: '00123' } },
   },
   forgetImportColumns: { given: [4], sent: 'DELETE /api/import-columns/4/' },
-  runImport: { given: [7, GIVEN_UP], answer: '{"rows":[]}', sent: 'POST /api/imports/7/run/' },
+  runImport: { given: [7, GIVEN_UP], sent: 'POST /api/imports/7/run/' },
+  loadImport: { given: [7], sent: 'GET /api/imports/7/?limit=1' },
+  undoImport: { given: [7], answer: '{"undone":1,"kept":[]}', sent: 'POST /api/imports/7/undo/' },
   loadLastOrderImport: { given: [], sent: 'GET /api/order-import/' },
-  undoOrderImport: { given: [7], sent: 'POST /api/order-import/undo/', body: { id: 7 } },
   removeOrder: { given: [ODD], sent: `DELETE /api/orders/${ODD_PATH}/` },
   launchOrder: [
     { given: [ODD], sent: `POST /api/orders/${ODD_PATH}/launch/`, body: {} },
@@ -338,13 +344,6 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   addAlias: { given: [ALIAS], sent: 'POST /api/location-aliases/', body: ALIAS },
   changeAlias: { given: [7, ALIAS], sent: 'PUT /api/location-aliases/7/', body: ALIAS },
   removeAlias: { given: [7], sent: 'DELETE /api/location-aliases/7/' },
-  importAliases: {
-    given: ['a,b', { dry: false, signal: GIVEN_UP }],
-    sent: 'POST /api/location-aliases/import/',
-    body: { csv: 'a,b', dry_run: false },
-  },
-  loadLastImport: { given: [], sent: 'GET /api/location-aliases/import/' },
-  undoImport: { given: [7], sent: 'POST /api/location-aliases/import/undo/', body: { id: 7 } },
   replaceDevice: {
     given: [DEVICE, '51D000:000002'],
     sent: `POST /api/device/${DEVICE}/replace/`,

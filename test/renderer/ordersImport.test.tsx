@@ -1,9 +1,16 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import type { ImportRow, LastOrderImport, OrderImport, RememberedColumns } from '#shared/api/imports.ts';
+import type {
+  ImportEntry,
+  ImportRow,
+  ImportWithRows,
+  LastOrderImport,
+  OrderImport,
+  RememberedColumns,
+} from '#shared/api/imports.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
-import type { OrderFile } from '../../renderer/src/station/workApi.ts';
+import type { ImportSource } from '../../renderer/src/station/importApi.ts';
 import { orderAddress } from '../../renderer/src/station/addresses.ts';
 import { OrdersPage } from '../../renderer/src/features/orders/OrdersPage.tsx';
 import { userOf } from '../helpers/snapshots.ts';
@@ -63,6 +70,25 @@ const PREVIEW: OrderImport = {
 };
 const LAST: LastOrderImport = { id: 5, at: new Date().toISOString(), by: 'Ann', counts: COUNTS, undoable: 1 };
 
+const entry = (id: number, state: ImportEntry['state']): ImportWithRows => ({
+  id,
+  state,
+  kind: 'orders',
+  source: 'api',
+  name: '',
+  at: LAST.at,
+  by: 'Ann',
+  counts: COUNTS,
+  undoable: 1,
+  undone_time: null,
+  rows: [],
+});
+/** A station whose import is in this state. */
+const stateOf =
+  (state: ImportEntry['state']): Api['loadImport'] =>
+  (id) =>
+    Promise.resolve(entry(id, state));
+
 const asked = (option: string, ...values: string[]) =>
   new ApiError('invalid', `Give the ${option}.`, [
     { path: `/${option}`, message: `Give the ${option}.` },
@@ -74,16 +100,17 @@ type Answer = Partial<OrderImport> | ApiError;
 /** A station that returns these answers in turn, then repeats the last one. */
 function readings(...answers: Answer[]) {
   let next = 0;
-  return vi.fn<Api['previewOrders']>(() => {
+  return vi.fn<Api['previewImport']>(() => {
     const answer = answers[Math.min(next, answers.length - 1)] ?? {};
     next += 1;
     return answer instanceof ApiError ? Promise.reject(answer) : Promise.resolve({ ...PREVIEW, ...answer });
   });
 }
 
-const fileOf = (source: OrderFile | undefined) => (source !== undefined && 'file' in source ? source.file : undefined);
-const optionsOf = (previewOrders: ReturnType<typeof readings>) =>
-  previewOrders.mock.calls.map(([, options]) => options);
+const fileOf = (source: ImportSource | undefined) =>
+  source !== undefined && 'file' in source ? source.file : undefined;
+const optionsOf = (previewImport: ReturnType<typeof readings>) =>
+  previewImport.mock.calls.map(([, , options]) => options);
 
 const open = (api: Partial<Api>) => openWork('orders', { loadOrders, ...api }, { path, scope: 'admin' });
 
@@ -98,7 +125,7 @@ async function choose(field: string, option: string): Promise<void> {
 }
 
 test('the preview shows the outcome of each row with the full reason, and filters by outcome', async () => {
-  await open({ previewOrders: readings({}) });
+  await open({ previewImport: readings({}) });
   await look();
   expect(rowsShown()).toEqual([
     '2New212NutM8A-2No device yet',
@@ -112,8 +139,8 @@ test('the preview shows the outcome of each row with the full reason, and filter
 });
 
 test('the page sends a file unchanged, and refuses only one that is too large', async () => {
-  const previewOrders = readings({});
-  await open({ previewOrders });
+  const previewImport = readings({});
+  await open({ previewImport });
   const input = document.querySelector<HTMLInputElement>('input[type=file]');
   if (input === null) throw new Error('There is no way to choose a file.');
   const take = (file: File) => act(async () => fireEvent.change(input, { target: { files: [file] } }));
@@ -123,7 +150,7 @@ test('the page sends a file unchanged, and refuses only one that is too large', 
   expect(screen.getByText(/^The file is over 16 MB/)).toBeDefined();
   const bytes = new Uint8Array([0x50, 0x4b, 3, 4, 0xff]);
   await take(new File([bytes], 'week.xlsx'));
-  const sent = previewOrders.mock.calls.map(([source]) => source);
+  const sent = previewImport.mock.calls.map(([, source]) => source);
   expect(sent.map(({ name }) => name)).toEqual(['week.xlsx']);
   expect(new Uint8Array((await fileOf(sent[0])?.arrayBuffer()) ?? [])).toEqual(bytes);
 });
@@ -143,14 +170,14 @@ const REMEMBERED: RememberedColumns = {
 };
 
 test('the page sends the address of a sheet', async () => {
-  const previewOrders = readings({});
-  await open({ previewOrders });
+  const previewImport = readings({});
+  await open({ previewImport });
   await type(/^Address of a sheet/, 'sheets.example/orders');
   await press('Read the sheet');
   expect(screen.getByText(/^Copy the address of the sheet/)).toBeDefined();
   await type(/^Address of a sheet/, ' https://sheets.example/orders ');
   await press('Read the sheet');
-  expect(previewOrders.mock.calls.map(([source]) => source)).toEqual([
+  expect(previewImport.mock.calls.map(([, source]) => source)).toEqual([
     { url: 'https://sheets.example/orders', name: 'sheets.example' },
   ]);
   expect(rowsShown()).toHaveLength(4);
@@ -163,49 +190,49 @@ test('the page asks about an ambiguous column', async () => {
     counts: { ...COUNTS, orders: 0 },
     questions: [{ column: 'box', fields: ['warehouse_location', 'note'], samples: ['red', 'blue'] }],
   };
-  const previewOrders = readings(asking, {});
-  await open({ previewOrders });
+  const previewImport = readings(asking, {});
+  await open({ previewImport });
   await look();
   await press('Continue');
   expect(screen.getByText(/^Choose what this column means/)).toBeDefined();
   await choose('box', 'Place');
   await press('Continue');
-  expect(optionsOf(previewOrders)).toEqual([{}, { columns: { box: 'warehouse_location' }, remembered: false }]);
+  expect(optionsOf(previewImport)).toEqual([{}, { columns: { box: 'warehouse_location' }, remembered: false }]);
   expect(rowsShown()).toHaveLength(4);
 });
 
 test('the page says that the station reused answers, and sends all of them with another answer', async () => {
-  const previewOrders = readings({ remembered: REMEMBERED, counts: { ...COUNTS, left_out: 1 } }, {});
-  await open({ previewOrders });
+  const previewImport = readings({ remembered: REMEMBERED, counts: { ...COUNTS, left_out: 1 } }, {});
+  await open({ previewImport });
   await look();
   expect(screen.getByText(/The answers of the last import with the same columns were reused/)).toBeDefined();
   await press(/^Also import lines/, 'switch');
-  expect(optionsOf(previewOrders)).toEqual([
+  expect(optionsOf(previewImport)).toEqual([
     {},
     { columns: { box: 'warehouse_location' }, order_prefix: 'B-', include_left_out: true, remembered: false },
   ]);
 });
 
 test('the page forgets the answers of the station, and reads the file again', async () => {
-  const previewOrders = readings({ remembered: REMEMBERED }, {});
+  const previewImport = readings({ remembered: REMEMBERED }, {});
   const forgetImportColumns = vi.fn(() => Promise.resolve());
-  await open({ previewOrders, forgetImportColumns });
+  await open({ previewImport, forgetImportColumns });
   await look();
   await press('Forget these answers');
   expect(forgetImportColumns.mock.calls).toEqual([[4]]);
-  expect(optionsOf(previewOrders)).toEqual([{}, {}]);
+  expect(optionsOf(previewImport)).toEqual([{}, {}]);
   expect(screen.queryByText(/were reused/)).toBeNull();
 });
 
 test('choosing the field of another column clears it there', async () => {
-  const previewOrders = readings({});
-  await open({ previewOrders });
+  const previewImport = readings({});
+  await open({ previewImport });
   await look();
   await press('Columns and options');
   await choose('box', 'SKU');
   await type(/^Order prefix/, 'B-');
   await press('Continue');
-  expect(optionsOf(previewOrders)[1]).toEqual({
+  expect(optionsOf(previewImport)[1]).toEqual({
     columns: { SKU: null, box: 'SKU' },
     order_prefix: 'B-',
     remembered: false,
@@ -216,36 +243,36 @@ test.each([
   ['encoding', 'windows-1250', /Central Europe/],
   ['sheet', 'Week 2', /Week 2/],
 ])('the page asks for the %s that a refusal names', async (option, value, name) => {
-  const previewOrders = readings(asked(option, 'windows-1252', value), {});
-  await open({ previewOrders });
+  const previewImport = readings(asked(option, 'windows-1252', value), {});
+  await open({ previewImport });
   await look();
   await press(name, 'radio');
   await press('Continue');
-  expect(optionsOf(previewOrders)).toEqual([{}, { [option]: value }]);
+  expect(optionsOf(previewImport)).toEqual([{}, { [option]: value }]);
   expect(rowsShown()).toHaveLength(4);
 });
 
 test('the page asks about ambiguous numbers and dates once', async () => {
   const unclear = row(3, { outcome: 'refused', message: 'Two ways.', ordered_quantity: '1.000' });
-  const previewOrders = readings({ rows: [unclear], asks_date_order: true }, { asks_date_order: true }, {});
-  await open({ previewOrders });
+  const previewImport = readings({ rows: [unclear], asks_date_order: true }, { asks_date_order: true }, {});
+  await open({ previewImport });
   await look();
   await press('Comma: 1.000,5');
   expect(screen.queryByText(/can be read in two ways/)).toBeNull();
   await press('Month');
   expect(screen.queryByText(/can be several days/)).toBeNull();
-  expect(optionsOf(previewOrders).slice(1)).toEqual([
+  expect(optionsOf(previewImport).slice(1)).toEqual([
     { decimal: ',', remembered: false },
     { decimal: ',', date_order: 'mdy', remembered: false },
   ]);
 });
 
 test('includes lines marked as done on request', async () => {
-  const previewOrders = readings({ counts: { ...COUNTS, left_out: 1 } });
-  await open({ previewOrders });
+  const previewImport = readings({ counts: { ...COUNTS, left_out: 1 } });
+  await open({ previewImport });
   await look();
   await press(/^Also import lines/, 'switch');
-  expect(optionsOf(previewOrders)[1]).toEqual({ include_left_out: true, remembered: false });
+  expect(optionsOf(previewImport)[1]).toEqual({ include_left_out: true, remembered: false });
 });
 
 test('corrects a cell in place, and updates only the rows that the station returns', async () => {
@@ -253,7 +280,7 @@ test('corrects a cell in place, and updates only the rows that the station retur
   const correctImportRow = vi.fn<Api['correctImportRow']>(() =>
     Promise.resolve({ counts: corrected, rows: [row(3, { ordered_quantity: '5', quantity: 5 }), row(4)] }),
   );
-  await open({ previewOrders: readings({}), correctImportRow });
+  await open({ previewImport: readings({}), correctImportRow });
   await look();
   await press('Correct Quantity, line 3: five');
   const input = screen.getByRole('textbox', { name: 'Quantity, line 3' });
@@ -275,7 +302,7 @@ test('corrects a cell in place, and updates only the rows that the station retur
 test('keeps the corrections after another answer', async () => {
   const counts = { ...COUNTS, left_out: 1 };
   const correctImportRow = vi.fn<Api['correctImportRow']>(() => Promise.resolve({ counts, rows: [] }));
-  await open({ previewOrders: readings({ counts }, { counts, id: 6 }), correctImportRow });
+  await open({ previewImport: readings({ counts }, { counts, id: 6 }), correctImportRow });
   await look();
   await press('Correct SKU, line 2: M8');
   await type('SKU, line 2', 'M9');
@@ -288,7 +315,7 @@ test('keeps the corrections after another answer', async () => {
 });
 
 test('keeps the preview for the person who uploaded the file after leaving the page', async () => {
-  const { unmount, context } = await open({ previewOrders: readings({}) });
+  const { unmount, context } = await open({ previewImport: readings({}) });
   await look();
   unmount();
   const again = await act(async () => show(context, <OrdersPage />));
@@ -307,7 +334,7 @@ test('saves the rejected rows with a column for the reason', async () => {
     return 'blob:rejected';
   });
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-  await open({ previewOrders: readings({}) });
+  await open({ previewImport: readings({}) });
   await look();
   await press('Save the rejected rows');
   expect((await saved[0]?.text())?.split('\r\n')).toEqual([
@@ -322,32 +349,31 @@ test('imports the preview, and Undo lists the orders that it kept', async () => 
   let last: LastOrderImport | null = null;
   const runImport = vi.fn<Api['runImport']>((id) => {
     last = LAST;
-    const entry = { kind: 'orders', source: 'api', name: '', state: 'imported', undone_time: null } as const;
-    return Promise.resolve({ ...entry, id, at: LAST.at, by: 'Ann', counts: COUNTS, undoable: 1, rows: [] });
+    return Promise.resolve(entry(id, 'imported'));
   });
-  const undoOrderImport = vi.fn(() => {
+  const undoImport = vi.fn(() => {
     last = null;
-    return Promise.resolve({ undone: 1, kept: [{ order_number: '5', message: 'It was launched since.' }] });
+    return Promise.resolve({ undone: 1, kept: [{ name: '5', message: 'It was launched since.' }] });
   });
   await open({
     loadLastOrderImport: () => Promise.resolve(last),
-    previewOrders: readings({}),
+    previewImport: readings({}),
     runImport,
-    undoOrderImport,
+    undoImport,
   });
   await look();
   await press('Import 1 order');
   expect(runImport.mock.calls.map(([id]) => id)).toEqual([5]);
   expect(screen.getByText(/^Imported 1 order at .* by Ann\.$/)).toBeDefined();
   await press('Undo the import');
-  expect(undoOrderImport.mock.calls).toEqual([[5]]);
+  expect(undoImport.mock.calls).toEqual([[5]]);
   expect(screen.getByRole('dialog').textContent).toMatch(/5 It was launched since\./);
   expect(screen.queryByRole('region', { name: 'The last import' })).toBeNull();
 });
 
 test('a failed import keeps the preview and shows the reason', async () => {
   const runImport = () => Promise.reject(new ApiError('conflict', 'Import 5 is not a preview any more.'));
-  await open({ previewOrders: readings({}), runImport });
+  await open({ previewImport: readings({}), runImport, loadImport: stateOf('preview') });
   await look();
   await press('Import 1 order');
   expect(screen.getByText('Nothing was imported. Import 5 is not a preview any more.')).toBeDefined();
@@ -368,13 +394,13 @@ test('exports orders as a workbook or as CSV', async () => {
 });
 
 test('without the right to import, Undo explains why it is not allowed', async () => {
-  const undoOrderImport = vi.fn();
-  const read = { loadOrders, loadLastOrderImport: () => Promise.resolve(LAST), undoOrderImport };
+  const undoImport = vi.fn();
+  const read = { loadOrders, loadLastOrderImport: () => Promise.resolve(LAST), undoImport };
   await openWork('orders', read, { scope: 'read' });
   expect(screen.getByText(/^Imported 1 order/)).toBeDefined();
   await press('Undo the import');
   expect(screen.getByRole('dialog').textContent).toContain('admin');
-  expect(undoOrderImport).not.toHaveBeenCalled();
+  expect(undoImport).not.toHaveBeenCalled();
 });
 
 test('an import that cannot be undone offers no Undo', async () => {
@@ -385,7 +411,7 @@ test('an import that cannot be undone offers no Undo', async () => {
 });
 
 test('a refused list is reported where it was pasted', async () => {
-  await open({ previewOrders: readings(new ApiError('invalid', 'There is no column order_number.')) });
+  await open({ previewImport: readings(new ApiError('invalid', 'There is no column order_number.')) });
   await press('Preview');
   expect(screen.getByText('Paste a list or choose a file.')).toBeDefined();
   await look('just some words');

@@ -2,7 +2,6 @@ import type { Alert } from '#shared/api/alert.ts';
 import type { NewLocationAlias } from '#shared/api/alias.ts';
 import type { BulkResult, DeviceRequest } from '#shared/api/device.ts';
 import type { HistoryEntry } from '#shared/api/history.ts';
-import type { LastImport } from '#shared/api/locationImport.ts';
 import type { Cell, MapReplacement, NewZone, RackChange, ZoneChange } from '#shared/api/map.ts';
 import type { InputOf } from '#shared/api/routes.ts';
 import type { SettingsChange } from '#shared/api/settings.ts';
@@ -10,7 +9,8 @@ import type { Station } from '#shared/api/station.ts';
 import { texts } from '../ui/texts.ts';
 import { accessApi, careApi, callbackApi, folderApi, mailApi, mqttApi, turboApi, backupApi } from './accessApi.ts';
 import { ApiError } from './apiError.ts';
-import { createCall, pathOf, done, orNull } from './call.ts';
+import { createCall, pathOf, done } from './call.ts';
+import { importApi } from './importApi.ts';
 import { pickApi } from './pickApi.ts';
 import { workApi } from './workApi.ts';
 
@@ -78,6 +78,7 @@ export function createApi(ports: ApiPorts) {
     ...turboApi(call),
     ...pickApi(call),
     ...workApi(call),
+    ...importApi(call),
     signIn: (username: string, password: string) => beginSession(call('signIn', { body: { username, password } })),
     signInWithPin: (username: string, pin: string) => beginSession(call('signInWithPin', { body: { username, pin } })),
     signOut: () => call('signOut'),
@@ -164,15 +165,6 @@ export function createApi(ports: ApiPorts) {
     addAlias: (alias: NewLocationAlias) => call('addLocationAlias', { body: alias }),
     changeAlias: (id: number, alias: NewLocationAlias) => call('changeLocationAlias', { path: { id }, body: alias }),
     removeAlias: (id: number) => call('removeLocationAlias', { path: { id } }),
-    /**
-     * Imports aliases and labels from a file; `dry` only previews each row. `signal` cancels waiting: what the station has
-     * received by then still takes effect, all of it.
-     */
-    importAliases: (csv: string, { dry, signal }: { dry: boolean; signal: AbortSignal }) =>
-      call('importLocationAliases', { body: { csv, dry_run: dry } }, { ...LONG, signal }),
-    /** The last import; null if there is none to undo. */
-    loadLastImport: (): Promise<LastImport | null> => orNull(call('getLastLocationAliasImport')),
-    undoImport: (id: number) => call('undoLocationAliasImport', { body: { id } }, LONG),
     /** Replaces this device. Rejects with `conflict` if the new one has commands. */
     replaceDevice: (DeviceID: string, by: string) =>
       done(call('replaceDevice', { path: { DeviceID }, body: { deviceid: by } })),

@@ -1,34 +1,6 @@
 import type { Correction, Launch, NewOrder, Order, OrderProgress, OrderState } from '#shared/api/order.ts';
-import type {
-  AnyImportRow,
-  ImportCounts,
-  ImportRequest,
-  ImportRow,
-  LastOrderImport,
-  OrderImport,
-} from '#shared/api/imports.ts';
-import type { TableField } from '#shared/lib/tables/fields.ts';
 import type { ChangedSequence, NewSequence, SequenceProgress } from '#shared/api/sequence.ts';
-import { type ApiCall, done, orNull } from './call.ts';
-
-/** A file of orders, or the address of a sheet. `name`: its display name. */
-export type OrderFile = { name: string } & ({ file: Blob } | { url: string });
-/** Options for reading a file of orders. */
-export type ImportOptions = Partial<Omit<ImportRequest, 'csv' | 'dry_run' | 'kind' | 'url'>>;
-/** Corrected cells of a row. */
-export type ImportCells = Partial<Record<TableField, string>>;
-
-function formOf(file: Blob, name: string, options: object): FormData {
-  const form = new FormData();
-  form.append('options', JSON.stringify(options));
-  form.append('file', file, name);
-  return form;
-}
-
-/** Narrows the rows of a preview of orders to their type. */
-function ofOrders({ counts, rows }: { counts: ImportCounts; rows: readonly AnyImportRow[] }) {
-  return { counts, rows: rows.filter((row): row is ImportRow => 'order_number' in row) };
-}
+import { type ApiCall, done } from './call.ts';
 
 /** For long lists and for launches of many devices. */
 const LONG = { timeoutMs: 60_000 };
@@ -80,25 +52,6 @@ export function workApi(call: ApiCall) {
     /** Rejects with `conflict` if the number is taken. */
     addOrder: (order: NewOrder, signal?: AbortSignal): Promise<Order> =>
       call('addOrder', { body: order }, { ...LONG, signal }),
-    /**
-     * Creates a preview of a file of orders. Rejects with `invalid` if the file cannot be read. Fields below `/encoding` and `/sheet` are the
-     * possible answers to a question.
-     */
-    async previewOrders(source: OrderFile, options: ImportOptions, signal: AbortSignal): Promise<OrderImport> {
-      const how = { ...options, kind: 'orders' as const, dry_run: true };
-      const body = 'url' in source ? { ...how, url: source.url } : formOf(source.file, source.name, how);
-      const answer = await call('createImport', { body }, { ...LONG, signal });
-      if (answer.kind === 'orders') return answer;
-      throw new Error('The station read a file of orders as another kind.');
-    },
-    correctImportRow: async (id: number, line: number, cells: ImportCells) =>
-      ofOrders(await call('correctImportRow', { path: { id, line }, body: { cells } }, LONG)),
-    runImport: async (id: number, signal: AbortSignal) =>
-      ofOrders(await call('runImport', { path: { id } }, { ...LONG, signal })),
-    forgetImportColumns: (id: number) => done(call('forgetImportColumns', { path: { id } })),
-    /** The last import; null if there is none to undo. */
-    loadLastOrderImport: (): Promise<LastOrderImport | null> => orNull(call('getLastOrderImport')),
-    undoOrderImport: (id: number) => call('undoOrderImport', { body: { id } }, LONG),
     removeOrder: (order_number: string) => call('removeOrder', { path: { order_number } }, LONG),
     /** Returns the order after the launch. Rejects with `conflict` if no item can light. */
     launchOrder: (order_number: string, how: Launch = {}) =>

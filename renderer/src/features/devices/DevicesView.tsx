@@ -114,7 +114,7 @@ export function DevicesView() {
         <>
           <Button icon={BatteryWarning} words={words.shopping.open} onPress={openBatteries} />
           <Button icon={FileSpreadsheet} aria-label={words.csv} isDisabled={shown.length === 0} onPress={save}>
-            {texts.locations.csv}
+            {texts.frame.csv}
           </Button>
         </>
       }

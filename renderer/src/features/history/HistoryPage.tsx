@@ -54,7 +54,7 @@ export function HistoryPage() {
           </ButtonLink>
         )}
         <Button icon={FileSpreadsheet} aria-label={words.csv} isDisabled={isTurned(filter)} onPress={save}>
-          {texts.locations.csv}
+          {texts.frame.csv}
         </Button>
       </PageHeader>
       <main className={styles.body}>

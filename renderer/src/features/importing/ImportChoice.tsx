@@ -1,80 +1,79 @@
 import { FileUp } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { DropZone, FileTrigger, isFileDropItem, Label, ProgressBar } from 'react-aria-components';
-import { decodeCsv } from '#shared/lib/csv.ts';
+import type { ImportSource } from '../../station/importApi.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LineField, LinesField } from '../../ui/fields.tsx';
 import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
-import { sentenceOf } from '../../station/apiError.ts';
-import { useToasts } from '../../ui/toasts.ts';
 import styles from './ImportView.module.css';
 
 type Props = {
+  /** What the file contains. */
+  lead: string;
+  examples: readonly { title: string; csv: string }[];
   typed: string;
   onType(text: string): void;
-  /** What is wrong with what was chosen last; empty: nothing. */
+  /** Why the last source was refused; empty: it was not. */
   failure: string;
-  check(csv: string): void;
-  /** Where files are read as they are, and not as texts. */
-  asFile?: {
-    accepted: readonly string[];
-    maxBytes: number;
-    tooLarge: string;
-    take(source: { file: Blob; name: string }): void;
-    /** Reads a sheet from its address. */
-    takeAddress(url: string): void;
-  };
-  /** The format of the list, with examples. */
-  children: ReactNode;
+  source: ImportSource | undefined;
+  choose(source: ImportSource): void;
 };
 
 const words = texts.importing;
-const TEXT_FILES = ['.csv', '.tsv', '.txt', 'text/csv', 'text/plain'];
-const MAX_BYTES = 8 * 1024 * 1024;
+const FILES = ['.csv', '.tsv', '.txt', '.xlsx', 'text/csv', 'text/plain'];
+const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Where a list comes from: a file that is chosen or dropped, or what is pasted. */
-export function ImportChoice({ typed, onType, failure, check, asFile, children }: Props) {
+/** A choice between a file, the address of a sheet, and pasted text. */
+export function ImportChoice({ lead, examples, typed, onType, failure, source, choose }: Props) {
   const [refusal, setRefusal] = useState('');
+  const failedUrl = source !== undefined && 'url' in source ? source.url : undefined;
 
-  async function read(file: File | undefined): Promise<void> {
+  function take(file: File | undefined): void {
     if (file === undefined) return;
-    if (file.size > (asFile?.maxBytes ?? MAX_BYTES)) return setRefusal(asFile?.tooLarge ?? words.tooLarge);
+    if (file.size > MAX_BYTES) return setRefusal(words.tooLarge);
     setRefusal('');
-    if (asFile !== undefined) return asFile.take({ file, name: file.name });
-    try {
-      check(decodeCsv(new Uint8Array(await file.arrayBuffer())));
-    } catch {
-      setRefusal(words.unreadable);
-    }
+    choose({ file, name: file.name });
   }
 
   return (
     <div className={styles.choice}>
-      {children}
+      <p>{lead}</p>
+      <div className={styles.examples}>
+        {examples.map(({ title, csv }) => (
+          <figure key={title} className={`${parts.stack1} ${styles.example}`}>
+            <figcaption>{title}</figcaption>
+            <pre>{csv}</pre>
+          </figure>
+        ))}
+      </div>
       <DropZone
         className={styles.drop ?? ''}
         aria-label={words.drop}
         onDrop={({ items }) => {
           const item = items.find(isFileDropItem);
-          void item?.getFile().then(read);
+          void item?.getFile().then(take);
         }}
       >
-        <FileTrigger acceptedFileTypes={asFile?.accepted ?? TEXT_FILES} onSelect={(files) => void read(files?.[0])}>
+        <FileTrigger acceptedFileTypes={FILES} onSelect={(files) => take(files?.[0])}>
           <Button icon={FileUp} words={words.file} look="primary" autoFocus />
         </FileTrigger>
         <span className={parts.quiet}>{words.drop}</span>
       </DropZone>
-      {asFile !== undefined && <SheetAddress take={asFile.takeAddress} />}
+      <SheetAddress
+        failure={failedUrl === undefined ? '' : failure}
+        last={failedUrl ?? ''}
+        take={(url) => choose({ url, name: URL.parse(url)?.host ?? url })}
+      />
       <ProblemForm
         className={styles.paste ?? ''}
         aria-label={words.paste}
-        problems={{ csv: refusal === '' ? failure : refusal }}
+        problems={{ csv: refusal === '' && failedUrl === undefined ? failure : refusal }}
         onSubmit={() => {
           if (typed.trim() === '') return setRefusal(words.nothing);
           setRefusal('');
-          check(typed);
+          choose({ file: new Blob([typed], { type: 'text/csv' }), name: words.pasted });
         }}
       >
         <LinesField name="csv" label={words.paste} rows={8} value={typed} onChange={onType} />
@@ -84,9 +83,16 @@ export function ImportChoice({ typed, onType, failure, check, asFile, children }
   );
 }
 
-function SheetAddress({ take }: { take(url: string): void }) {
-  const [url, setUrl] = useState('');
-  const [refusal, setRefusal] = useState('');
+type AddressProps = {
+  /** Why the last address was refused; empty: it was not. */
+  failure: string;
+  last: string;
+  take(url: string): void;
+};
+
+function SheetAddress({ failure, last, take }: AddressProps) {
+  const [url, setUrl] = useState(last);
+  const [refusal, setRefusal] = useState(failure);
   return (
     <ProblemForm
       className={styles.paste ?? ''}
@@ -113,19 +119,7 @@ function SheetAddress({ take }: { take(url: string): void }) {
   );
 }
 
-type ExampleProps = { title: string; csv: string; className?: string | undefined };
-
-/** Such as a list may look. */
-export function ImportExample({ title, csv, className }: ExampleProps) {
-  return (
-    <figure className={`${parts.stack1} ${styles.example}`}>
-      <figcaption>{title}</figcaption>
-      <pre className={className}>{csv}</pre>
-    </figure>
-  );
-}
-
-/** At work, for as long as the station takes: one step of its own, of which nobody knows the middle. */
+/** The station is working, without a known end. */
 export function Busy({ label, cancel }: { label: string; cancel(): void }) {
   return (
     <div className={styles.place}>
@@ -138,82 +132,4 @@ export function Busy({ label, cancel }: { label: string; cancel(): void }) {
       <Button words={texts.frame.cancel} onPress={cancel} autoFocus />
     </div>
   );
-}
-
-type ImportStep<Preview> =
-  | { kind: 'choose' }
-  | { kind: 'checking'; rows: number }
-  | { kind: 'preview'; csv: string; preview: Preview }
-  | { kind: 'running'; preview: Preview };
-
-type Means<Preview> = {
-  /** Asks the station to import a file, or only what an import would do. */
-  ask(csv: string, how: { dry: boolean; signal: AbortSignal }): Promise<Preview>;
-  /** The id of the previous import, if known. */
-  before: number | undefined;
-  /** The id of the last import now. */
-  lastId(): Promise<number | undefined>;
-  finish(): void;
-};
-
-/** An import from a file: chosen, previewed, run. The station judges every row. */
-export function useImportSteps<Preview>({ ask, before, lastId, finish }: Means<Preview>) {
-  const toasts = useToasts();
-  const [step, setStep] = useState<ImportStep<Preview>>({ kind: 'choose' });
-  const [failure, setFailure] = useState('');
-  const running = useRef<AbortController>(undefined);
-  const hasLeft = useRef(false);
-  useEffect(() => {
-    hasLeft.current = false;
-    return () => void (hasLeft.current = true);
-  }, []);
-
-  function begin(next: ImportStep<Preview>): AbortSignal {
-    const controller = new AbortController();
-    running.current = controller;
-    setFailure('');
-    setStep(next);
-    return controller.signal;
-  }
-
-  /** The station may have finished an import that was cancelled here: ask, do not guess. */
-  async function wasTooLate(): Promise<boolean> {
-    const last = await lastId().catch(() => undefined);
-    if (last === undefined || last === before) return false;
-    toasts.say(words.tooLate);
-    return true;
-  }
-
-  return {
-    step,
-    failure,
-    async check(csv: string): Promise<void> {
-      const signal = begin({ kind: 'checking', rows: csv.trim().split(/\r\n|\r|\n/).length });
-      try {
-        const preview = await ask(csv, { dry: true, signal });
-        setStep(signal.aborted ? { kind: 'choose' } : { kind: 'preview', csv, preview });
-      } catch (error) {
-        if (!signal.aborted) setFailure(sentenceOf(error));
-        setStep({ kind: 'choose' });
-      }
-    },
-    async run(csv: string, preview: Preview): Promise<void> {
-      const signal = begin({ kind: 'running', preview });
-      try {
-        await ask(csv, { dry: false, signal });
-        // Somebody who went to another page stays there.
-        if (!hasLeft.current) finish();
-      } catch (error) {
-        if (signal.aborted && (await wasTooLate())) return finish();
-        const reason = signal.aborted ? words.cancelled : sentenceOf(error);
-        setFailure(`${words.failed} ${reason}`);
-        setStep({ kind: 'preview', csv, preview });
-      }
-    },
-    cancel: () => running.current?.abort(),
-    back(): void {
-      setFailure('');
-      setStep({ kind: 'choose' });
-    },
-  };
 }

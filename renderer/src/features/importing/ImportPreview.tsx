@@ -1,134 +1,145 @@
-import { Download } from 'lucide-react';
-import { type ComponentType, type ReactNode, useMemo, useState } from 'react';
-import { rejectedRows } from '#shared/lib/rejectedRows.ts';
+import { Columns3, Download } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { AnyImportRow, ImportCounts, ImportRowOutcome } from '#shared/api/imports.ts';
+import { writeCsv } from '#shared/lib/csv.ts';
+import type { TableField } from '#shared/lib/tables/fields.ts';
+import type { ImportOptions } from '../../station/importApi.ts';
 import { Button } from '../../ui/Button.tsx';
 import { saveFile } from '../../ui/download.ts';
-import { Grid, useTable } from '../../ui/Grid.tsx';
+import { Failure } from '../../ui/EmptyState.tsx';
+import { SwitchField } from '../../ui/fields.tsx';
 import parts from '../../ui/parts.module.css';
 import { Filters } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
-import styles from './ImportPreview.module.css';
+import own from './ImportPage.module.css';
+import look from './ImportPreview.module.css';
+import { OpenValues } from './ImportQuestion.tsx';
+import { type Correct, ImportRows } from './ImportRows.tsx';
+import type { ImportKind } from './kind.ts';
+import type { PreviewStep } from './useImport.ts';
 
-const ROW_HEIGHT = 56;
-const shared = texts.importing;
-
-type Look = 'new' | 'changed' | 'unchanged' | 'refused';
-
-type RowsProps<Row, Outcome extends string> = {
-  rows: readonly Row[];
-  /** Over each column, and how each outcome is called. */
-  words: { columns: Readonly<Record<string, string>>; outcomes: Readonly<Record<Outcome | 'all', string>> };
-  looks: Readonly<Record<Outcome, Look>>;
-  /** The class of a row that sets its columns. */
-  columns: string;
-  /** The cells of a row after its line and its outcome. */
-  cells: ComponentType<{ row: Row }>;
-};
-
-type Props<Row, Outcome extends string> = RowsProps<Row, Outcome> & {
-  /** How the file was read. */
-  readAs: string;
-  /** Names of columns that were left alone. */
-  ignored: readonly string[];
-  outcomes: readonly Outcome[];
-  counts: Readonly<Record<Outcome, number>>;
-  /** What the import does, and what it leaves out. */
-  said: ReactNode;
-  /** Saves the rows that are left out. */
-  rejected: ReactNode;
-  /** What the button is called that does it; undefined: there is nothing to do. */
-  submit: string | undefined;
+type Props<Row extends AnyImportRow> = {
+  kind: ImportKind<Row>;
+  step: PreviewStep;
+  failure: string;
+  answer(given: ImportOptions): void;
+  correct: Correct;
+  openColumns(): void;
+  /** Forgets what the station remembers for these columns. */
+  forget(): void;
   run(): void;
-  /** To choose something else. */
+  /** Returns to the choice of a file. */
   back(): void;
 };
 
-/** What each row of a file becomes, before anything is done. */
-export function ImportPreview<Row extends { line: number; outcome: Outcome }, Outcome extends string>(
-  props: Props<Row, Outcome>,
-) {
-  const { readAs, ignored, outcomes, counts, said, rejected, submit, run, back, rows: all, ...table } = props;
-  const [outcome, setOutcome] = useState<Outcome | 'all'>('all');
-  const rows = useMemo(() => (outcome === 'all' ? all : all.filter((row) => row.outcome === outcome)), [all, outcome]);
+const words = texts.importing;
+const OUTCOMES = ['new', 'changed', 'known', 'held', 'refused', 'left_out'] as const satisfies ImportRowOutcome[];
+type Filter = ImportRowOutcome | 'all';
+
+/** Shows the station's preview: the outcome of each row. */
+export function ImportPreview<Row extends AnyImportRow>(props: Props<Row>) {
+  const { kind, step, failure, answer, correct, openColumns, forget, run, back } = props;
+  const { preview, answers } = step;
+  const { counts, mapping } = preview;
+  const all = useMemo(() => preview.rows.filter(kind.isRow), [preview, kind]);
+  const [filter, setFilter] = useState<Filter>('all');
+  // After a correction, the filtered outcome may have no rows left.
+  const shown = filter === 'all' || counts[filter] > 0 ? filter : 'all';
+  const rows = useMemo(() => (shown === 'all' ? all : all.filter(({ outcome }) => outcome === shown)), [all, shown]);
+  const fields = useMemo(
+    () => new Set(mapping.flatMap(({ field }): TableField[] => (field === null ? [] : [field]))),
+    [mapping],
+  );
+  // Keep the focus after a correction.
+  const isNew = Object.keys(step.corrections).length === 0;
+  const hasWork = counts.new + counts.changed > 0;
+  const { leftOutToo } = kind.words;
   return (
-    <div className={styles.preview}>
-      <p className={parts.quiet}>
-        {readAs}
-        {ignored.length > 0 && ` ${shared.ignored(ignored)}`}
-      </p>
-      <div className={styles.strip}>
-        <Filters<Outcome | 'all'>
-          label={shared.outcomeFilter}
-          words={table.words.outcomes}
-          filters={['all', ...outcomes.filter((each) => counts[each] > 0)]}
-          counts={{ ...counts, all: all.length }}
-          value={outcome}
-          onChange={setOutcome}
-        />
+    <div className={look.preview}>
+      <div className={`${parts.rowMiddle} ${own.top}`}>
+        <p className={parts.quiet}>{readingWords(step)}</p>
+        {preview.remembered !== null && <Button words={words.forget} onPress={forget} />}
+        <Button icon={Columns3} words={words.columnsStep.open} onPress={openColumns} />
       </div>
-      <Rows {...table} rows={rows} />
-      <footer className={`${parts.rowMiddle} ${styles.foot}`}>
-        <div className={styles.said}>{said}</div>
-        {rejected}
-        <Button onPress={back}>{shared.other}</Button>
-        {submit !== undefined && <Button words={submit} look="primary" onPress={run} autoFocus />}
+      <OpenValues preview={preview} unclear={findUnclear(kind, all)} answers={answers} answer={answer} />
+      <div className={`${parts.rowMiddle} ${own.top}`}>
+        <Filters<Filter>
+          label={words.outcomeFilter}
+          words={kind.words.outcomes}
+          filters={['all', ...OUTCOMES.filter((each) => counts[each] > 0)]}
+          counts={{ ...counts, all: all.length }}
+          value={shown}
+          onChange={setFilter}
+        />
+        {leftOutToo !== undefined && (counts.left_out > 0 || answers.include_left_out === true) && (
+          <SwitchField
+            label={leftOutToo}
+            value={answers.include_left_out ?? false}
+            onChange={(include) => answer({ include_left_out: include })}
+          />
+        )}
+      </div>
+      <ImportRows kind={kind} rows={rows} fields={fields} correct={correct} />
+      <footer className={`${parts.rowMiddle} ${look.foot}`}>
+        <div className={look.said}>
+          <Summary kind={kind} counts={counts} rows={all} />
+          <Failure>{failure}</Failure>
+        </div>
+        <RejectedRows saved={kind.saved} rows={all} />
+        <Button onPress={back}>{words.other}</Button>
+        {hasWork && <Button words={kind.words.submit(counts)} look="primary" onPress={run} autoFocus={isNew} />}
       </footer>
     </div>
   );
 }
 
-function Rows<Row extends { line: number; outcome: Outcome }, Outcome extends string>(props: RowsProps<Row, Outcome>) {
-  const { rows, words, looks, columns, cells: Cells } = props;
-  const table = useTable({ rows, by: 'line', rowHeight: ROW_HEIGHT });
-  const head = Object.entries(words.columns).map(([column, heading]) => (
-    <div key={column} role="columnheader">
-      {heading}
-    </div>
-  ));
+function readingWords({ preview }: Pick<PreviewStep, 'preview'>): string {
+  const { ignored, notes, skipped } = preview;
+  return [
+    words.readAs(preview),
+    ignored.length > 0 ? words.ignored(ignored) : '',
+    words.hidden(skipped.hidden_rows, skipped.hidden_columns),
+    ...notes,
+    preview.remembered === null ? '' : words.remembered,
+    words.rowsHint,
+  ]
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+type Rows<Row extends AnyImportRow> = { kind: ImportKind<Row>; rows: readonly Row[] };
+
+function findUnclear<Row extends AnyImportRow>(kind: ImportKind<Row>, rows: readonly Row[]): string | undefined {
+  for (const row of rows) {
+    const text = row.outcome === 'refused' ? kind.findUnclear?.(row) : undefined;
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+function Summary<Row extends AnyImportRow>({ kind, counts, rows }: Rows<Row> & { counts: ImportCounts }) {
+  const left = counts.known + counts.held + counts.refused + counts.left_out;
   return (
-    <div className={styles.frame}>
-      <Grid
-        table={table}
-        label={shared.rows}
-        look={{ ...styles, head: `${styles.head} ${columns}`, line: `${styles.row} ${columns}` }}
-        head={head}
-        renderLine={(row) => (
-          <>
-            <div role="cell" className={parts.figures}>
-              {row.line}
-            </div>
-            <div role="cell">
-              <span className={styles.tag} data-outcome={looks[row.outcome]}>
-                {words.outcomes[row.outcome]}
-              </span>
-            </div>
-            <Cells row={row} />
-          </>
-        )}
-        role="table"
-      />
-    </div>
+    <>
+      <p>{kind.summary(counts, rows).join(' ')}</p>
+      {left > 0 && <p className={parts.careStrong}>{words.leavesOut(left)}</p>}
+      {counts.new + counts.changed === 0 && <p className={parts.careStrong}>{kind.words.nothingNew}</p>}
+    </>
   );
 }
 
-type RejectedRowsProps = {
-  /** The file as it was chosen. */
-  csv: string;
-  /** Whether its first row names the columns. */
-  hasHead: boolean;
-  /** Those that are left out. */
-  rows: readonly { line: number; message: string }[];
-};
+type RejectedProps<Row extends AnyImportRow> = { saved: ImportKind<Row>['saved']; rows: readonly Row[] };
 
-/** Saves the rows that an import leaves out, each with its reason. */
-export function RejectedRows({ csv, hasHead, rows }: RejectedRowsProps) {
-  if (rows.length === 0) return null;
-  const reasons = () => new Map(rows.map(({ line, message }) => [line, message]));
+/** Saves the refused rows with their reasons, as a file to correct and import. */
+function RejectedRows<Row extends AnyImportRow>({ saved, rows }: RejectedProps<Row>) {
+  const rejected = rows.filter(({ outcome }) => outcome === 'refused' || outcome === 'held');
+  if (rejected.length === 0) return null;
+  const lines = () => rejected.map((row) => [...saved.map((field) => String(row[field])), row.message]);
   return (
     <Button
       icon={Download}
-      words={texts.importing.saveRejected}
-      onPress={() => saveFile('rejected.csv', 'text/csv;charset=utf-8', rejectedRows(csv, reasons(), hasHead))}
+      words={words.saveRejected}
+      onPress={() => saveFile('rejected.csv', 'text/csv;charset=utf-8', writeCsv([[...saved, 'reason'], ...lines()]))}
     />
   );
 }

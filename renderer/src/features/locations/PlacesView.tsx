@@ -13,7 +13,7 @@ import { texts } from '../../ui/texts.ts';
 import { useSearch } from '../../ui/SearchBox.tsx';
 import { ReplaceDialog } from '../replace/ReplaceDialog.tsx';
 import { AliasDialog, LabelDialog } from './AliasDialog.tsx';
-import { ImportBar, useLastImport } from './ImportBar.tsx';
+import { LastImportBar, useLastImport } from './LastImportBar.tsx';
 import { LocationLine, useRowActions } from './LocationLine.tsx';
 import * as table from './locationRows.ts';
 import styles from './LocationTable.module.css';
@@ -69,12 +69,12 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
   usePaletteActions([
     ...(mayEdit ? [{ id: 'locations.add', words: words.add, run: add }] : []),
     ...(mayImport ? [{ id: 'locations.import', words: words.importing.title, run: openImport }] : []),
-    { id: 'locations.export', words: words.exportCsv, run: downloadExport },
+    ...EXPORTS.map(({ id, words, run }) => ({ id: `locations.export.${id}`, words, run })),
     { id: 'locations.print', words: words.print, run: startPrint },
   ]);
 
   const undoLast = last !== null && mayImport ? () => undo(last) : undefined;
-  const importBar = last !== null && !isHidden && <ImportBar imported={last} undo={undoLast} hide={hide} />;
+  const importBar = last !== null && !isHidden && <LastImportBar imported={last} undo={undoLast} hide={hide} />;
 
   const nothing =
     places.length === 0 ? (
@@ -97,7 +97,7 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
               <Button words={words.empty.labels} look="primary" onPress={() => setKind('none')} />
               <Button onPress={add}>{words.add}</Button>
               <Button needs="import_locations" onPress={openImport}>
-                {words.empty.importCsv}
+                {words.empty.importFile}
               </Button>
             </>
           }
@@ -127,13 +127,13 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
             {chosenHere.length > 0 ? words.printSome(chosenHere.length) : words.print}
           </Button>
           <Menu
-            label={words.csvMenu}
+            label={words.filesMenu}
             placement="bottom end"
-            trigger={<Button icon={FileSpreadsheet} words={words.csv} aria-label={words.csvMenu} />}
+            trigger={<Button icon={FileSpreadsheet} words={words.files} aria-label={words.filesMenu} />}
             groups={menuOf(
               [
-                { id: 'import', words: words.importCsv, icon: Upload, needs: 'import_locations', run: openImport },
-                { id: 'export', words: words.exportCsv, icon: Download, run: downloadExport },
+                { id: 'import', words: words.importFile, icon: Upload, needs: 'import_locations', run: openImport },
+                ...EXPORTS.map((each) => ({ ...each, icon: Download })),
               ],
               [
                 undoLast !== undefined && {
@@ -193,6 +193,8 @@ function checkOf({ kind, name }: table.LocationTableRow): string | undefined {
 }
 
 /** Saves every alias as a file, by the very address that scripts use. */
-function downloadExport(): void {
-  followLink('/api/location-aliases/export/', 'location-aliases.csv');
-}
+const EXPORTS = (['xlsx', 'csv'] as const).map((format) => ({
+  id: format,
+  words: words.exports[format],
+  run: () => followLink(`/api/location-aliases/export/?format=${format}`, `location-aliases.${format}`),
+}));

@@ -3,7 +3,8 @@ import { ORDER_IMPORT, useRouteId } from '../../station/addresses.ts';
 import { useDenied } from '../../station/context.ts';
 import { Denied } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
-import { OrderImportView } from './import/OrderImport.tsx';
+import { ImportPage } from '../importing/ImportPage.tsx';
+import { ORDER_FILES } from './orderImport.tsx';
 import { OrderPrint } from './OrderPrint.tsx';
 import { OrdersView } from './OrdersView.tsx';
 import { OrderView } from './OrderView.tsx';
@@ -27,5 +28,5 @@ export function OrdersPage() {
     return <OrderView key={orderNumber} orderNumber={orderNumber} />;
   }
   if (denied !== undefined) return <Denied title={texts.orderImport.title} denied={denied} />;
-  return <OrderImportView finish={() => navigate('/orders')} />;
+  return <ImportPage kind={ORDER_FILES} finish={() => navigate('/orders')} />;
 }

@@ -17,7 +17,7 @@ import { texts } from '../../ui/texts.ts';
 import { useListParams } from '../../ui/useListParams.ts';
 import { NoWork } from '../work/Notice.tsx';
 import { WorkLine, type WorkKind, WorkPage } from '../work/WorkPage.tsx';
-import { ImportedBar } from './import/ImportedBar.tsx';
+import { ImportedBar } from './ImportedBar.tsx';
 import { NewOrderDialog } from './NewOrderDialog.tsx';
 import { attentionWords, Pickers, Urgency } from './OrderFacts.tsx';
 import * as table from './orderRows.ts';

@@ -27,6 +27,7 @@ export const rail = {
 
 export const frame = {
   close: 'Close',
+  csv: 'CSV',
   cancel: 'Cancel',
   progress: (value: number, max: number) => `${value} of ${max}`,
   messages: 'Messages',

@@ -3,8 +3,30 @@ import { plural } from './plural.ts';
 /** Above this number, ignored columns are counted instead of named, so that the rows stay visible. */
 const MOST_NAMED = 6;
 
-/** Texts that the imports of orders and locations share. */
+const DELIMITERS: Readonly<Record<string, string>> = {
+  ',': 'comma separated',
+  ';': 'semicolon separated',
+  '\t': 'tab separated',
+  '|': 'separated by |',
+};
+const ENCODINGS: Readonly<Record<string, string>> = {
+  'windows-1252': 'Western Europe (windows-1252)',
+  'windows-1250': 'Central Europe (windows-1250)',
+  macintosh: 'Old Mac (macintosh)',
+};
+
+type Read = { delimiter: string | null; encoding: string | null; sheet: string | null; profile: string | null };
+
+function readAs({ delimiter, encoding, sheet, profile }: Read): string {
+  const kind = delimiter === null ? `sheet “${sheet ?? ''}”` : (DELIMITERS[delimiter] ?? '');
+  const isPlain = encoding === null || encoding.startsWith('utf');
+  return `Read as ${kind}${isPlain ? '' : `, ${encoding}`}${profile === null ? '' : `, recognized as ${profile}`}.`;
+}
+
+/** Texts of the import page, for all kinds of files. */
 export const importing = {
+  example: 'Example',
+  pasted: 'pasted list',
   file: 'Choose a file',
   drop: 'or drop it here',
   paste: 'Or paste from a spreadsheet',
@@ -15,26 +37,75 @@ export const importing = {
   readAddress: 'Read the sheet',
   noAddress: 'Copy the address of the sheet from your browser. It begins with https://.',
   nothing: 'Paste a list or choose a file.',
-  tooLarge: 'The file is over 8 MB. Import it in parts.',
-  unreadable: 'The file could not be opened. Choose it again.',
-  readAs: (delimiter: keyof typeof DELIMITERS | null, columns: string) =>
-    `Read as ${delimiter === null ? 'a workbook' : DELIMITERS[delimiter]}. ${columns}`,
+  tooLarge: 'The file is over 16 MB. Import it in parts.',
+  checking: (name: string) => `Reading ${name}…`,
   ignored: (columns: readonly string[]) =>
     columns.length > MOST_NAMED
       ? `${columns.length} other columns are ignored.`
       : `Ignored: ${columns.map((column) => `“${column}”`).join(', ')}.`,
+  readAs,
+  hidden: (rows: number, columns: number) => {
+    const parts = [
+      rows === 0 ? '' : plural(rows, 'hidden row', 'hidden rows'),
+      columns === 0 ? '' : plural(columns, 'hidden column', 'hidden columns'),
+    ];
+    const said = parts.filter((part) => part !== '').join(' and ');
+    return said === '' ? '' : `Not read: ${said}.`;
+  },
+  remembered: 'The answers of the last import with the same columns were reused.',
+  forget: 'Forget these answers',
+  notForgotten: 'The answers were not forgotten.',
+  ask: {
+    encoding: 'Which text is correct?',
+    encodingName: (encoding: string) => ENCODINGS[encoding] ?? encoding,
+    decimal: (quantity: string) => `“${quantity}” can be read in two ways. What is the decimal separator in this file?`,
+    decimals: { '.': 'Point: 1,000.5', ',': 'Comma: 1.000,5' },
+    dateOrder: 'Some due times, such as 11/05/26, are ambiguous and are left out. Which part comes first?',
+    dateOrders: { dmy: 'Day', mdy: 'Month', ymd: 'Year' },
+    next: 'Continue',
+  },
+  columnsStep: {
+    open: 'Columns and options',
+    title: 'Columns',
+    questions: 'What do these columns mean?',
+    questionsHint: 'The station needs your answers to read the file. It reuses them for files with the same columns.',
+    none: 'Not used',
+    choose: 'Choose…',
+    empty: 'no values',
+    unanswered: 'Choose what this column means, or “Not used”.',
+    others: 'Other columns',
+    options: 'Options',
+    prefix: 'Order prefix',
+    prefixHint: 'tells the orders of two shops apart',
+    sheet: 'Sheet',
+    encoding: 'Encoding',
+    decimal: 'Decimal separator',
+    asColumn: 'Detect from the numbers',
+    dateOrder: 'Due times',
+    asWritten: 'Leave out ambiguous ones',
+    dateOrders: { dmy: 'Day first', mdy: 'Month first', ymd: 'Year first' },
+    apply: 'Continue',
+    keep: 'Back to the rows',
+  },
+  columns: { line: 'Line', outcome: 'Becomes', reason: 'Reason' },
+  rowsHint: 'Press a cell to correct it.',
+  correct: (field: string, line: number, text: string) => `Correct ${field}, line ${line}: ${text}`,
+  correcting: (field: string, line: number) => `${field}, line ${line}`,
+  judging: 'Checking…',
+  notCorrected: (line: number) => `Line ${line} was not corrected.`,
   outcomeFilter: 'Which rows',
   rows: 'Rows of the file',
-  leavesOut: (rows: number) => `${plural(rows, 'row', 'rows')} will be left out.`,
+  leavesOut: (rows: number) => `${plural(rows, 'row', 'rows')} will not be imported.`,
   other: 'Choose another',
   last: 'The last import',
   undo: 'Undo the import',
   undoing: 'Undoing…',
+  undoFailed: 'The import was not undone.',
   hide: 'Hide',
   saveRejected: 'Save the rejected rows',
   failed: 'Nothing was imported.',
   cancelled: 'The import was canceled.',
+  unknown:
+    'It is not known whether the station began the import. You can import this again: nothing is imported twice.',
   tooLate: 'The import was already complete. You can undo it.',
 } as const;
-
-const DELIMITERS = { ',': 'comma separated', ';': 'semicolon separated', '\t': 'tab separated', '|': 'separated by |' };

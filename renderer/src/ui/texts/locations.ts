@@ -16,10 +16,10 @@ export const locations = {
   clearSearch: 'Clear the search',
   table: 'Places and their devices',
   add: 'Add an alias',
-  csv: 'CSV',
-  csvMenu: 'CSV: import and export',
-  importCsv: 'Import a list…',
-  exportCsv: 'Export all places',
+  files: 'Files',
+  filesMenu: 'Files: import and export',
+  importFile: 'Import a file…',
+  exports: { xlsx: 'Export all places as Excel (.xlsx)', csv: 'Export all places as CSV' },
   print: 'Print labels',
   printSome: (many: number) => `Print ${plural(many, 'label', 'labels')}`,
   clearChoice: 'Clear selection',
@@ -64,7 +64,7 @@ export const locations = {
     title: 'No named places yet',
     body: 'Label each device with its place. If a device serves other places too, add an alias for each: the device shows its name and points to it.',
     labels: 'Label the devices',
-    importCsv: 'Import a list',
+    importFile: 'Import a file',
   },
   noDevices: {
     title: 'No devices yet',
@@ -110,33 +110,26 @@ export const locations = {
   importing: {
     title: 'Import locations',
     back: 'Back to the places',
-    lead: 'For aliases, use one line each: name, DeviceID or label of the device, and where the device is. For labels: DeviceID and new label. A header line allows any column order. Fields without a column do not change.',
+    lead: 'For aliases, use one line each: name, DeviceID or label of the device, and where the device is. For labels: DeviceID and new label. With column names in the first line, the columns can be in any order. Fields without a column do not change. CSV and Excel (.xlsx).',
     example: 'Aliases',
     exampleLabels: 'Labels',
-    checking: (rows: number) => `Checking ${plural(rows, 'line', 'lines')}…`,
+    fields: { name: 'Place', deviceid: 'Device', deviceIs: 'Where the device is', label: 'Label of the device' },
+    sheet: 'Which sheet has the locations?',
     running: (rows: number) => `Importing ${plural(rows, 'place', 'places')}…`,
-    columnsOf: (columns: Readonly<Record<'name' | 'deviceid' | 'deviceIs' | 'label', string | null>>) => {
-      const { name, deviceid, deviceIs, label } = columns;
-      const parts = [
-        `place from “${name}”`,
-        `device from “${deviceid}”`,
-        `where from “${deviceIs}”`,
-        `label from “${label}”`,
-      ];
-      const there = [name, deviceid, deviceIs, label].map((column) => column !== null);
-      return `${sentence(parts.filter((_, index) => there[index] === true).join(', '))}.`;
+    outcomes: {
+      all: 'All',
+      new: 'New',
+      changed: 'Changed',
+      known: 'Unchanged',
+      held: 'Held back',
+      refused: 'Invalid',
+      left_out: 'Left out',
     },
-    noHeader: 'No header line: columns recognized by their content.',
-    outcomes: { all: 'All', new: 'New', changed: 'Changed', unchanged: 'Unchanged', refused: 'Left out' },
-    columns: { line: 'Line', outcome: 'Becomes', name: 'Place', device: 'Device', deviceIs: 'Where the device is' },
-    was: (deviceid: string, deviceIs: string) => `was ${deviceid}, ${deviceIs}`,
-    wasName: (name: string) => `was ${name}`,
+    columns: { name: 'Place', device: 'Device', deviceIs: 'Where the device is', label: 'Label' },
     submit: (many: number) => `Import ${plural(many, 'place', 'places')}`,
-    allRefused: 'No row can be imported. Fix the file, then choose it again.',
-    nothingNew: 'Everything in the list exists already.',
-    wasLabel: (label: string) => (label === '' ? 'had no label' : `was ${label}`),
-    cleared: 'Label cleared',
-    labeled: (label: string) => `Label of the device: ${label}`,
+    added: (rows: number) => `${plural(rows, 'place is', 'places are')} new.`,
+    changes: (rows: number) => `${plural(rows, 'row changes', 'rows change')} a place or a label.`,
+    nothingNew: 'The file changes nothing.',
     done: (rows: number, when: string, by: string) =>
       `Imported ${plural(rows, 'row', 'rows')} ${/^\d\d:\d\d$/.test(when) ? 'at' : 'on'} ${when} by ${by}.`,
     doneParts: (news: number, changed: number, refused: number) =>
@@ -150,7 +143,6 @@ export const locations = {
     undone: (many: number) => `Undone: ${plural(many, 'row', 'rows')}.`,
     undoKept: (names: readonly string[], more: number) =>
       `Not undone, because they have changed since: ${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`,
-    undoFailed: 'The import was not undone.',
   },
   printing: {
     title: 'Print labels',
@@ -178,11 +170,6 @@ export const locations = {
     nothingBody: 'Create a label or an alias first.',
   },
 } as const;
-
-/** Starts a sentence with it. */
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
 
 /** Uses it inside a sentence. */
 function phrase(deviceIs: DeviceIs): string {

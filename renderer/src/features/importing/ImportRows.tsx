@@ -1,75 +1,76 @@
-import { useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
-import type { ImportRow } from '#shared/api/imports.ts';
+import type { AnyImportRow, ImportRowOutcome } from '#shared/api/imports.ts';
 import type { TableField } from '#shared/lib/tables/fields.ts';
-import { useStationState } from '../../../station/context.ts';
-import type { ImportCells } from '../../../station/workApi.ts';
-import { Grid, useTable } from '../../../ui/Grid.tsx';
-import parts from '../../../ui/parts.module.css';
-import { useIsBar } from '../../../ui/Rail.tsx';
-import { texts } from '../../../ui/texts.ts';
-import look from '../../importing/ImportPreview.module.css';
+import type { ImportCells } from '../../station/importApi.ts';
+import { Grid, useTable } from '../../ui/Grid.tsx';
+import parts from '../../ui/parts.module.css';
+import { useIsBar } from '../../ui/Rail.tsx';
+import { texts } from '../../ui/texts.ts';
+import look from './ImportPreview.module.css';
 import styles from './ImportRows.module.css';
+import type { ImportColumn, ImportKind } from './kind.ts';
 
 export type Correct = (line: number, cells: ImportCells) => Promise<void>;
-type Props = {
-  rows: readonly ImportRow[];
+type Props<Row extends AnyImportRow> = {
+  kind: ImportKind<Row>;
+  rows: readonly Row[];
   /** Fields with a column in the file. Only these can be corrected. */
   fields: ReadonlySet<TableField>;
   correct: Correct;
 };
 
-const words = texts.orderImport;
-const LOOKS = {
+const words = texts.importing;
+/** What stands out: what the import does, and what is wrong. */
+const LOOKS: Readonly<Record<ImportRowOutcome, string>> = {
   new: 'new',
   changed: 'changed',
   known: 'unchanged',
   held: 'refused',
   refused: 'refused',
   left_out: 'unchanged',
-} as const;
+};
 const ROW_HEIGHT = 56;
 /** Two lines of cells, with the reason below. */
 const PHONE_ROW_HEIGHT = 136;
 
 /** Shows the outcome of each row, with cells that can be corrected. */
-export function ImportRows(props: Props) {
+export function ImportRows<Row extends AnyImportRow>(props: Props<Row>) {
   const rowHeight = useIsBar() ? PHONE_ROW_HEIGHT : ROW_HEIGHT;
   // Remount when the height changes: the table caches measured heights.
   return <Rows key={rowHeight} {...props} rowHeight={rowHeight} />;
 }
 
-function Rows({ rows, fields, correct, rowHeight }: Props & { rowHeight: number }) {
-  const table = useTable({ rows, by: 'line', rowHeight });
-  const css = useMemo(
-    () => ({ ...look, head: `${look.head} ${styles.row} ${styles.head}`, line: `${look.row} ${styles.row}` }),
-    [],
-  );
+function Rows<Row extends AnyImportRow>(props: Props<Row> & { rowHeight: number }) {
+  const { kind, rows, rowHeight, ...cells } = props;
+  const table = useTable<Row>({ rows, by: 'line', rowHeight });
+  const css = useMemo(() => {
+    const row = `${styles.row} ${kind.rowClass}`;
+    return { ...look, head: `${look.head} ${row} ${styles.head}`, line: `${look.row} ${row}` };
+  }, [kind]);
+  const headings = [words.columns.line, words.columns.outcome, ...kind.columns.map(({ heading }) => heading)];
   return (
     <div className={`${look.frame} ${styles.frame}`}>
       <Grid
         table={table}
-        label={texts.importing.rows}
+        label={words.rows}
         look={css}
         isExplained
-        head={Object.entries(words.columns).map(([column, heading]) => (
-          <div key={column} role="columnheader">
+        head={[...headings, words.columns.reason].map((heading) => (
+          <div key={heading} role="columnheader">
             {heading}
           </div>
         ))}
-        renderLine={(row, isCurrent) => <Cells row={row} isCurrent={isCurrent} fields={fields} correct={correct} />}
+        renderLine={(row, isCurrent) => <Cells kind={kind} row={row} isCurrent={isCurrent} {...cells} />}
       />
     </div>
   );
 }
 
-type RowProps = Omit<Props, 'rows'> & { row: ImportRow; isCurrent: boolean };
+type RowProps<Row extends AnyImportRow> = Omit<Props<Row>, 'rows'> & { row: Row; isCurrent: boolean };
 
-function Cells(props: RowProps) {
-  const { row, fields } = props;
-  const { line, outcome, shipment_number: shipment, quantity, ordered_quantity: ordered, SKU, UPC, message } = row;
-  const isAsRead = quantity === null || String(quantity) === ordered.trim();
-  const code = fields.has('SKU') ? 'SKU' : 'UPC';
+function Cells<Row extends AnyImportRow>({ kind, row, ...cell }: RowProps<Row>) {
+  const { line, outcome, message } = row;
   return (
     <>
       <div role="gridcell" className={`${parts.figures} ${styles.line}`}>
@@ -77,27 +78,12 @@ function Cells(props: RowProps) {
       </div>
       <div role="gridcell" className={styles.outcome}>
         <span className={look.tag} data-outcome={LOOKS[outcome]}>
-          {words.outcomes[outcome]}
+          {kind.words.outcomes[outcome]}
         </span>
       </div>
-      <Cell {...props} className={styles.order} field="order_number" text={row.order_number} isStrong>
-        {shipment !== '' && words.shipment(shipment)}
-      </Cell>
-      <Cell
-        {...props}
-        className={styles.quantity}
-        field={fields.has('quantity_to_ship') ? 'quantity_to_ship' : 'ordered_quantity'}
-        text={ordered}
-      >
-        {!isAsRead && words.readQuantity(quantity)}
-      </Cell>
-      <Cell {...props} className={styles.item} field="name" text={row.name} />
-      <Cell {...props} className={styles.code} field={code} text={code === 'SKU' ? SKU : UPC}>
-        {code === 'SKU' && UPC !== SKU && UPC}
-      </Cell>
-      <Cell {...props} className={styles.place} field="warehouse_location" text={row.warehouse_location}>
-        <Lights row={row} />
-      </Cell>
+      {kind.columns.map((column) => (
+        <ColumnCell key={column.heading} {...cell} names={kind.words.fields} row={row} column={column} />
+      ))}
       <div role="gridcell" className={styles.reason} title={message}>
         <span>{message}</span>
       </div>
@@ -105,37 +91,62 @@ function Cells(props: RowProps) {
   );
 }
 
-type CellProps = RowProps & {
+type CellProps = {
+  names: Readonly<Partial<Record<TableField, string>>>;
+  isCurrent: boolean;
+  fields: ReadonlySet<TableField>;
+  correct: Correct;
+};
+
+function ColumnCell<Row extends AnyImportRow>({
+  row,
+  column,
+  ...props
+}: CellProps & { row: Row; column: ImportColumn<Row> }) {
+  const { className, sign: Sign, below, isStrong } = column;
+  const field = column.field(props.fields);
+  return (
+    <Cell
+      {...props}
+      line={row.line}
+      field={field}
+      text={column.text(row, field)}
+      className={className}
+      isStrong={isStrong}
+      sign={Sign !== undefined && <Sign row={row} />}
+    >
+      {below?.(row, field)}
+    </Cell>
+  );
+}
+
+type OneCellProps = CellProps & {
+  line: number;
   field: TableField;
   text: string;
   className: string | undefined;
-  isStrong?: boolean;
+  isStrong: boolean | undefined;
+  sign: ReactNode;
   /** Shown below the text. */
-  children?: React.ReactNode;
+  children: ReactNode;
 };
 
 /** A cell of the file. A press opens it for correction. */
-function Cell({
-  row: { line },
-  isCurrent,
-  fields,
-  correct,
-  field,
-  text,
-  className = '',
-  isStrong,
-  children,
-}: CellProps) {
+function Cell(props: OneCellProps) {
+  const { line, isCurrent, fields, correct, names, field, text, className, isStrong, sign, children } = props;
   const [isOpen, setOpen] = useState(false);
   const [isFocused, setFocused] = useState(false);
   /** The typed text, until the station has checked it. */
   const [pending, setPending] = useState<string>();
-  const name = words.fields[field] ?? field;
+  const name = names[field] ?? field;
   const content = (
     <>
-      <span className={isStrong ? parts.strong : undefined}>{pending ?? text}</span>
+      <span className={isStrong === true ? parts.strong : undefined}>
+        {sign}
+        {pending ?? text}
+      </span>
       {pending !== undefined && <span className={parts.quiet}>{words.judging}</span>}
-      {pending === undefined && children !== undefined && children !== false && children !== '' && (
+      {pending === undefined && children !== undefined && children !== null && (
         <span className={parts.quiet}>{children}</span>
       )}
     </>
@@ -203,19 +214,4 @@ function Correction({ label, text, close }: CorrectionProps) {
       }}
     />
   );
-}
-
-/** Names the device that the row lights, unless it is the name of its place. */
-function Lights({ row: { outcome, deviceid, warehouse_location: place } }: { row: ImportRow }) {
-  const device = useStationState(({ places }) => places.find((each) => each.deviceid === deviceid));
-  if (outcome !== 'new' && outcome !== 'changed') return null;
-  if (deviceid === null) {
-    return (
-      <span className={parts.care} title={words.noDeviceHint}>
-        {words.noDevice}
-      </span>
-    );
-  }
-  const name = device?.name ?? deviceid;
-  return name.toLowerCase() === place.toLowerCase() ? null : <span>{name}</span>;
 }

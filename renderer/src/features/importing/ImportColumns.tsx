@@ -1,19 +1,21 @@
 import { useState } from 'react';
-import type { OrderImport } from '#shared/api/imports.ts';
 import type { TableField } from '#shared/lib/tables/fields.ts';
-import type { ImportOptions } from '../../../station/workApi.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { type Choice, ChoiceField } from '../../../ui/choiceFields.tsx';
-import { LineField, useForm } from '../../../ui/fields.tsx';
-import parts from '../../../ui/parts.module.css';
-import { ProblemForm } from '../../../ui/ProblemForm.tsx';
-import { Failure } from '../../../ui/EmptyState.tsx';
-import { texts } from '../../../ui/texts.ts';
-import own from './OrderImport.module.css';
+import type { ImportOptions } from '../../station/importApi.ts';
+import { Button } from '../../ui/Button.tsx';
+import { type Choice, ChoiceField } from '../../ui/choiceFields.tsx';
+import { LineField, useForm } from '../../ui/fields.tsx';
+import parts from '../../ui/parts.module.css';
+import { ProblemForm } from '../../ui/ProblemForm.tsx';
+import { Failure } from '../../ui/EmptyState.tsx';
+import { texts } from '../../ui/texts.ts';
+import own from './ImportPage.module.css';
+import type { ImportKind } from './kind.ts';
+import type { Preview } from './readFile.ts';
 
 type Columns = NonNullable<ImportOptions['columns']>;
 type Props = {
-  preview: OrderImport;
+  kind: Pick<ImportKind<never>, 'words' | 'hasOrderOptions'>;
+  preview: Preview;
   answers: ImportOptions;
   failure: string;
   answer(given: ImportOptions): void;
@@ -21,14 +23,13 @@ type Props = {
   close(): void;
 };
 
-const words = texts.orderImport.columnsStep;
+const words = texts.importing.columnsStep;
 const NONE = 'none';
 const ENCODINGS = ['windows-1252', 'windows-1250', 'macintosh'];
-const FIELDS = Object.keys(texts.orderImport.fields) as TableField[];
 const BY_STATION = 'auto';
 
 /** Maps the columns of the file to fields, and sets how its values are read. */
-export function ImportColumns({ preview, answers, failure, answer, close }: Props) {
+export function ImportColumns({ kind, preview, answers, failure, answer, close }: Props) {
   const { mapping, questions } = preview;
   const [columns, setColumns] = useState<Columns>({});
   const options = useForm(() => optionsOf(preview, answers));
@@ -46,14 +47,14 @@ export function ImportColumns({ preview, answers, failure, answer, close }: Prop
     setColumns({ ...columns, ...(other === undefined || field === null ? {} : { [other.name]: null }), [name]: field });
   }
 
-  const row = ({ name, samples }: OrderImport['mapping'][number], index: number) => (
+  const row = ({ name, samples }: Preview['mapping'][number], index: number) => (
     <div key={index} className={own.column}>
       <ChoiceField<string>
         name={name}
         label={name}
         help={samples.length === 0 ? words.empty : samples.join(' · ')}
         placeholder={words.choose}
-        choices={choicesOf(asked.get(name) ?? [])}
+        choices={choicesOf(kind.words.fields, asked.get(name) ?? [])}
         value={fieldOf(name)}
         onChange={(id) => choose(name, id === NONE ? null : (id as TableField))}
       />
@@ -84,7 +85,7 @@ export function ImportColumns({ preview, answers, failure, answer, close }: Prop
           <div>{known.map(row)}</div>
         </section>
       )}
-      <OptionFields preview={preview} answers={answers} field={options.field} />
+      <OptionFields kind={kind} preview={preview} answers={answers} field={options.field} />
       <Failure>{failure}</Failure>
       <div className={parts.row}>
         <Button onPress={close}>{questions.length > 0 ? texts.importing.other : words.keep}</Button>
@@ -95,41 +96,49 @@ export function ImportColumns({ preview, answers, failure, answer, close }: Prop
 }
 
 type Options = ReturnType<typeof optionsOf>;
-type OptionProps = Pick<Props, 'preview' | 'answers'> & { field: ReturnType<typeof useForm<Options>>['field'] };
+type OptionProps = Pick<Props, 'kind' | 'preview' | 'answers'> & {
+  field: ReturnType<typeof useForm<Options>>['field'];
+};
 
-function OptionFields({ preview, answers, field }: OptionProps) {
-  const { sheets } = preview;
+function OptionFields({ kind: { hasOrderOptions }, preview: { sheets }, answers, field }: OptionProps) {
+  const hasSheets = sheets.length > 1;
+  const hasEncoding = answers.encoding !== undefined;
+  if (!hasOrderOptions && !hasSheets && !hasEncoding) return null;
   return (
     <section className={parts.stack2}>
       <h2 className={parts.title}>{words.options}</h2>
       <div className={own.options}>
-        <LineField {...field('prefix')} label={words.prefix} hint={words.prefixHint} />
-        {sheets.length > 1 && (
+        {hasOrderOptions && <LineField {...field('prefix')} label={words.prefix} hint={words.prefixHint} />}
+        {hasSheets && (
           <ChoiceField {...field('sheet')} label={words.sheet} choices={sheets.map((id) => ({ id, text: id }))} />
         )}
-        {answers.encoding !== undefined && (
+        {hasEncoding && (
           <ChoiceField
             {...field('encoding')}
             label={words.encoding}
-            choices={ENCODINGS.map((id) => ({ id, text: texts.orderImport.ask.encodingName(id) }))}
+            choices={ENCODINGS.map((id) => ({ id, text: texts.importing.ask.encodingName(id) }))}
           />
         )}
-        <ChoiceField<string>
-          {...field('decimal')}
-          label={words.decimal}
-          choices={[{ id: BY_STATION, text: words.asColumn }, ...listed(texts.orderImport.ask.decimals)]}
-        />
-        <ChoiceField<string>
-          {...field('dateOrder')}
-          label={words.dateOrder}
-          choices={[{ id: BY_STATION, text: words.asWritten }, ...listed(words.dateOrders)]}
-        />
+        {hasOrderOptions && (
+          <>
+            <ChoiceField<string>
+              {...field('decimal')}
+              label={words.decimal}
+              choices={[{ id: BY_STATION, text: words.asColumn }, ...listed(texts.importing.ask.decimals)]}
+            />
+            <ChoiceField<string>
+              {...field('dateOrder')}
+              label={words.dateOrder}
+              choices={[{ id: BY_STATION, text: words.asWritten }, ...listed(words.dateOrders)]}
+            />
+          </>
+        )}
       </div>
     </section>
   );
 }
 
-function optionsOf({ sheet }: OrderImport, answers: ImportOptions) {
+function optionsOf({ sheet }: Preview, answers: ImportOptions) {
   return {
     prefix: answers.order_prefix ?? '',
     sheet: answers.sheet ?? sheet ?? '',
@@ -159,8 +168,8 @@ function listed(texts: Readonly<Record<string, string>>): Choice[] {
 }
 
 /** Lists the likeliest fields first. */
-function choicesOf(likely: readonly TableField[]): Choice[] {
-  const fields = [...new Set([...likely, ...FIELDS])];
-  const named = fields.map((id) => ({ id, text: texts.orderImport.fields[id] ?? id }));
+function choicesOf(names: Readonly<Partial<Record<TableField, string>>>, likely: readonly TableField[]): Choice[] {
+  const fields = [...new Set([...likely, ...(Object.keys(names) as TableField[])])];
+  const named = fields.map((id) => ({ id, text: names[id] ?? id }));
   return [...named.slice(0, likely.length), { id: NONE, text: words.none }, ...named.slice(likely.length)];
 }

@@ -1,45 +1,52 @@
 import { useEffect, useRef, useState } from 'react';
-import type { OrderImport } from '#shared/api/imports.ts';
-import { sentenceOf } from '../../../station/apiError.ts';
-import { useStationContext } from '../../../station/context.ts';
-import type { StationStore } from '../../../station/store.ts';
-import type { ImportCells, ImportOptions, OrderFile } from '../../../station/workApi.ts';
-import { texts } from '../../../ui/texts.ts';
-import { useToasts } from '../../../ui/toasts.ts';
+import type { ImportCounts } from '#shared/api/imports.ts';
+import type { TableKind } from '#shared/lib/tables/fields.ts';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useStationContext } from '../../station/context.ts';
+import type { StationStore } from '../../station/store.ts';
+import type { ImportCells, ImportOptions, ImportSource } from '../../station/importApi.ts';
+import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
 import {
   correctAgain,
   type Corrections,
   type FileQuestion,
+  type Preview,
   type ReadFile,
-  readOrderFile,
+  readFile,
   withRows,
-} from './readOrderFile.ts';
+} from './readFile.ts';
 
 /** A file with a person's answers and corrections. */
-type Sent = { source: OrderFile; answers: ImportOptions; corrections: Corrections };
+type Sent = { source: ImportSource; answers: ImportOptions; corrections: Corrections };
 
-export type PreviewStep = Sent & { kind: 'preview'; preview: OrderImport };
+export type PreviewStep = Sent & { kind: 'preview'; preview: Preview };
 
 /** A step that survives leaving the page, until the window closes or somebody else signs in. */
 type RestingStep = { kind: 'choose' } | (Sent & { kind: 'question'; question: FileQuestion }) | PreviewStep;
-type Step = RestingStep | { kind: 'checking'; name: string } | { kind: 'running'; orders: number };
+type Step = RestingStep | { kind: 'checking'; name: string } | { kind: 'running'; counts: ImportCounts };
 
 type Kept = { by: string; step: RestingStep };
 
 const words = texts.importing;
-const keptSteps = new WeakMap<StationStore, Kept>();
+const keptSteps = {
+  orders: new WeakMap<StationStore, Kept>(),
+  locations: new WeakMap<StationStore, Kept>(),
+} as const satisfies Record<TableKind, WeakMap<StationStore, Kept>>;
 
 /** The steps of an import: read a file, correct its columns and rows, import. */
-export function useOrderImport({ before, finish }: { before: number | undefined; finish(): void }) {
+export function useImport(kind: TableKind) {
   const { api, store } = useStationContext();
   const toasts = useToasts();
   const by = store.getState().station?.user.name ?? '';
   const kept = (): RestingStep => {
-    const last = keptSteps.get(store);
+    const last = keptSteps[kind].get(store);
     return last?.by === by ? last.step : { kind: 'choose' };
   };
   const [step, setStep] = useState<Step>(kept);
   const [failure, setFailure] = useState('');
+  /** The source that was sent last. */
+  const [source, setSource] = useState<ImportSource>();
   const running = useRef<AbortController>(undefined);
   const lastCorrection = useRef(Promise.resolve());
   const hasLeft = useRef(false);
@@ -49,7 +56,7 @@ export function useOrderImport({ before, finish }: { before: number | undefined;
   }, []);
 
   function rest(next: RestingStep, said = ''): void {
-    keptSteps.set(store, { by, step: next });
+    keptSteps[kind].set(store, { by, step: next });
     setFailure(said);
     setStep(next);
   }
@@ -64,24 +71,25 @@ export function useOrderImport({ before, finish }: { before: number | undefined;
 
   /** Sends the file with answers. */
   async function check(
-    source: OrderFile,
+    source: ImportSource,
     answers: ImportOptions = {},
     { isComplete = false, keepsCorrections = false } = {},
   ): Promise<void> {
     const signal = begin({ kind: 'checking', name: source.name });
-    const send = (options: ImportOptions) => api.previewOrders(source, options, signal);
+    setSource(source);
+    const send = (options: ImportOptions) => api.previewImport(kind, source, options, signal);
     try {
       await lastCorrection.current;
       const before = kept();
       const corrections = keepsCorrections && before.kind !== 'choose' ? before.corrections : {};
-      const next = await stepOf(source, corrections, await readOrderFile(send, answers, isComplete));
+      const next = await stepOf(source, corrections, await readFile(send, answers, isComplete));
       rest(signal.aborted ? before : next);
     } catch (error) {
       rest(kept(), signal.aborted ? '' : sentenceOf(error));
     }
   }
 
-  async function stepOf(source: OrderFile, corrections: Corrections, read: ReadFile): Promise<RestingStep> {
+  async function stepOf(source: ImportSource, corrections: Corrections, read: ReadFile): Promise<RestingStep> {
     const { answers } = read;
     if (read.kind === 'question') return { kind: 'question', source, answers, corrections, question: read.question };
     const corrected = await correctAgain(api, read.preview, corrections);
@@ -94,20 +102,12 @@ export function useOrderImport({ before, finish }: { before: number | undefined;
     const corrected = await api.correctImportRow(before.preview.id, line, cells);
     const corrections = { ...before.corrections, [line]: { ...before.corrections[line], ...cells } };
     const next = { ...before, corrections, preview: withRows(before.preview, corrected) };
-    keptSteps.set(store, { by, step: next });
+    keptSteps[kind].set(store, { by, step: next });
     setStep((now) => (now.kind === 'preview' ? next : now));
   }
 
-  /** Asks whether the station finished the import before it was canceled here. */
-  async function wasTooLate(): Promise<boolean> {
-    const last = await api.loadLastOrderImport().catch(() => null);
-    if (last === null || last.id === before) return false;
-    toasts.say(words.tooLate);
-    return true;
-  }
-
-  function leave(): void {
-    keptSteps.delete(store);
+  function leave(finish: () => void): void {
+    keptSteps[kind].delete(store);
     // Do not navigate if the person has left this page.
     if (!hasLeft.current) finish();
   }
@@ -115,7 +115,8 @@ export function useOrderImport({ before, finish }: { before: number | undefined;
   return {
     step,
     failure,
-    choose: (source: OrderFile) => void check(source),
+    source,
+    choose: (source: ImportSource) => void check(source),
     /** Reads the file again with the previous answers and these. */
     answer(given: ImportOptions): void {
       if (step.kind !== 'question' && step.kind !== 'preview') return;
@@ -129,7 +130,7 @@ export function useOrderImport({ before, finish }: { before: number | undefined;
     async forget(): Promise<void> {
       if (step.kind !== 'preview' || step.preview.remembered === null) return;
       const { id } = step.preview.remembered;
-      await toasts.attempt(texts.orderImport.notForgotten, async () => {
+      await toasts.attempt(words.notForgotten, async () => {
         await api.forgetImportColumns(id);
         await check(step.source);
       });
@@ -137,21 +138,31 @@ export function useOrderImport({ before, finish }: { before: number | undefined;
     /** Sends corrections one at a time, because each is checked together with the previous ones. */
     correct(line: number, cells: ImportCells): Promise<void> {
       lastCorrection.current = lastCorrection.current.then(() =>
-        toasts.attempt(texts.orderImport.notCorrected(line), () => correctNow(line, cells)),
+        toasts.attempt(words.notCorrected(line), () => correctNow(line, cells)),
       );
       return lastCorrection.current;
     },
-    async run(): Promise<void> {
+    /** Imports the preview. `finish`: leaves the page. */
+    async run(finish: () => void): Promise<void> {
       if (step.kind !== 'preview' || step.preview.id === null) return;
       const { counts, id } = step.preview;
-      const signal = begin({ kind: 'running', orders: counts.orders });
+      const signal = begin({ kind: 'running', counts });
       try {
         await lastCorrection.current;
         await api.runImport(id, signal);
-        leave();
+        leave(finish);
       } catch (error) {
-        if (signal.aborted && (await wasTooLate())) return leave();
-        rest(kept(), `${words.failed} ${signal.aborted ? words.cancelled : sentenceOf(error)}`);
+        // The answer can be lost, or the request canceled, after the station has begun. Then it finishes the import.
+        const state = await api.loadImport(id).then(
+          (entry) => entry.state,
+          () => undefined,
+        );
+        if (state !== undefined && state !== 'preview') {
+          toasts.say(words.tooLate);
+          return leave(finish);
+        }
+        const reason = signal.aborted ? words.cancelled : sentenceOf(error);
+        rest(kept(), state === undefined ? `${reason} ${words.unknown}` : `${words.failed} ${reason}`);
       }
     },
     cancel: () => running.current?.abort(),

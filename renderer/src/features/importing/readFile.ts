@@ -1,7 +1,11 @@
-import type { ImportCounts, ImportRow, OrderImport, RememberedColumns } from '#shared/api/imports.ts';
-import { ApiError } from '../../../station/apiError.ts';
-import type { Api } from '../../../station/api.ts';
-import type { ImportCells, ImportOptions } from '../../../station/workApi.ts';
+import type { AnyImportRow, ImportCounts, OrderImport, RememberedColumns } from '#shared/api/imports.ts';
+import type { TableKind } from '#shared/lib/tables/fields.ts';
+import { ApiError } from '../../station/apiError.ts';
+import type { Api } from '../../station/api.ts';
+import type { ImportCells, ImportOptions } from '../../station/importApi.ts';
+
+/** The station's preview of a file of any kind. */
+export type Preview = Omit<OrderImport, 'kind' | 'rows'> & { kind: TableKind; rows: readonly AnyImportRow[] };
 
 /** A question that the station asks before it can read a file. `said`: the text as read with this choice. */
 export type FileQuestion = { option: 'encoding' | 'sheet'; choices: readonly { value: string; said: string }[] };
@@ -10,17 +14,17 @@ export type FileQuestion = { option: 'encoding' | 'sheet'; choices: readonly { v
 export type Corrections = Readonly<Record<number, ImportCells>>;
 
 export type ReadFile =
-  | { kind: 'preview'; preview: OrderImport; answers: ImportOptions }
+  | { kind: 'preview'; preview: Preview; answers: ImportOptions }
   | { kind: 'question'; question: FileQuestion; answers: ImportOptions };
 
 /** Sends one file with these options. */
-export type SendFile = (options: ImportOptions) => Promise<OrderImport>;
+export type SendFile = (options: ImportOptions) => Promise<Preview>;
 
 /**
  * Reads a file with a person's answers. `isComplete`: the answers come from a preview, so they already include those that the station
  * remembers for these columns.
  */
-export async function readOrderFile(send: SendFile, answers: ImportOptions, isComplete: boolean): Promise<ReadFile> {
+export async function readFile(send: SendFile, answers: ImportOptions, isComplete: boolean): Promise<ReadFile> {
   try {
     const preview = await send(isComplete ? { ...answers, remembered: false } : answers);
     const { remembered } = preview;
@@ -52,10 +56,10 @@ function questionOf(error: unknown): FileQuestion | undefined {
   return undefined;
 }
 
-type Corrected = { counts: ImportCounts; rows: readonly ImportRow[] };
+type Corrected = { counts: ImportCounts; rows: readonly AnyImportRow[] };
 
 /** Replaces the changed rows of a preview. */
-export function withRows(preview: OrderImport, { counts, rows }: Corrected): OrderImport {
+export function withRows(preview: Preview, { counts, rows }: Corrected): Preview {
   const changed = new Map(rows.map((row) => [row.line, row]));
   return { ...preview, counts, rows: preview.rows.map((row) => changed.get(row.line) ?? row) };
 }
@@ -63,9 +67,9 @@ export function withRows(preview: OrderImport, { counts, rows }: Corrected): Ord
 /** Repeats the corrections on a new preview of the same file. Drops those that no longer fit. */
 export async function correctAgain(
   api: Pick<Api, 'correctImportRow'>,
-  first: OrderImport,
+  first: Preview,
   corrections: Corrections,
-): Promise<{ preview: OrderImport; corrections: Corrections }> {
+): Promise<{ preview: Preview; corrections: Corrections }> {
   let preview = first;
   const kept: Record<number, ImportCells> = {};
   for (const [line, cells] of Object.entries(corrections)) {

@@ -1,27 +1,25 @@
 import { useState } from 'react';
-import type { ImportRow, OrderImport } from '#shared/api/imports.ts';
-import { isUnclearNumber } from '#shared/lib/tables/numbers.ts';
-import type { ImportOptions } from '../../../station/workApi.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { ChoiceList } from '../../../ui/ChoiceList.tsx';
-import { Failure } from '../../../ui/EmptyState.tsx';
-import parts from '../../../ui/parts.module.css';
-import { texts } from '../../../ui/texts.ts';
-import own from './OrderImport.module.css';
-import type { FileQuestion } from './readOrderFile.ts';
+import type { ImportOptions } from '../../station/importApi.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ChoiceList } from '../../ui/ChoiceList.tsx';
+import { Failure } from '../../ui/EmptyState.tsx';
+import parts from '../../ui/parts.module.css';
+import { texts } from '../../ui/texts.ts';
+import own from './ImportPage.module.css';
+import type { FileQuestion, Preview } from './readFile.ts';
 
-const words = texts.orderImport.ask;
+const words = texts.importing.ask;
 
 type Answer = { answer(given: ImportOptions): void };
-type Props = Answer & { question: FileQuestion; failure: string; back(): void };
+type Props = Answer & { question: FileQuestion; sheetLabel: string; failure: string; back(): void };
 
 /** Asks for the encoding or the sheet, without which the station cannot read the file. */
-export function ImportQuestion({ question: { option, choices }, failure, answer, back }: Props) {
+export function ImportQuestion({ question: { option, choices }, sheetLabel, failure, answer, back }: Props) {
   const [value, setValue] = useState(choices[0]?.value ?? '');
   return (
     <section className={`${parts.stack4} ${own.question}`}>
       <ChoiceList
-        label={words[option]}
+        label={option === 'sheet' ? sheetLabel : words.encoding}
         choices={choices.map((each) => ({
           id: each.value,
           word: option === 'encoding' ? words.encodingName(each.value) : each.value,
@@ -42,17 +40,12 @@ export function ImportQuestion({ question: { option, choices }, failure, answer,
 }
 
 /** Asks about ambiguous numbers and dates of a readable file. */
-export function OpenValues({ preview, answers, answer }: Answer & Asked) {
-  const unclear = answers.decimal === undefined ? preview.rows.find(isUnclear) : undefined;
+export function OpenValues({ preview, unclear, answers, answer }: Answer & Asked) {
   const asksDate = preview.asks_date_order && answers.date_order === undefined;
   return (
     <>
-      {unclear !== undefined && (
-        <Ask
-          said={words.decimal(unclear.ordered_quantity)}
-          choices={words.decimals}
-          answer={(decimal) => answer({ decimal })}
-        />
+      {unclear !== undefined && answers.decimal === undefined && (
+        <Ask said={words.decimal(unclear)} choices={words.decimals} answer={(decimal) => answer({ decimal })} />
       )}
       {asksDate && (
         <Ask said={words.dateOrder} choices={words.dateOrders} answer={(order) => answer({ date_order: order })} />
@@ -61,11 +54,8 @@ export function OpenValues({ preview, answers, answer }: Answer & Asked) {
   );
 }
 
-type Asked = { preview: OrderImport; answers: ImportOptions };
-
-function isUnclear({ outcome, ordered_quantity: quantity }: ImportRow): boolean {
-  return outcome === 'refused' && isUnclearNumber(quantity);
-}
+/** `unclear`: the text of a number that can be read in two ways. */
+type Asked = { preview: Pick<Preview, 'asks_date_order'>; unclear: string | undefined; answers: ImportOptions };
 
 type AskProps<Id extends string> = { said: string; choices: Readonly<Record<Id, string>>; answer(id: Id): void };
 

@@ -1,0 +1,69 @@
+import type { ImportLocationRow } from '#shared/api/imports.ts';
+import { arrowToPlace, parseDeviceIs } from '#shared/lib/deviceIs.ts';
+import { texts } from '../../ui/texts.ts';
+import type { ImportKind } from '../importing/kind.ts';
+import { ArrowPaper } from './ArrowPaper.tsx';
+import styles from './locationImport.module.css';
+
+const words = texts.locations.importing;
+
+/** Files of aliases and labels. */
+export const LOCATION_FILES: ImportKind<ImportLocationRow> = {
+  kind: 'locations',
+  words: {
+    ...words,
+    running: (counts) => words.running(counts.new + counts.changed),
+    submit: (counts) => words.submit(counts.new + counts.changed),
+  },
+  examples: [
+    {
+      title: words.example,
+      csv: 'name;deviceid;deviceIs\nA-3-3;51D000:000006;to the Left of\nA-3-4;51D000:000006;Below',
+    },
+    { title: words.exampleLabels, csv: 'deviceid;label\n51D000:000006;A-3-2\n51D000:000007;A-3-5' },
+  ],
+  isRow: (row): row is ImportLocationRow => 'deviceIs' in row,
+  rowClass: styles.row,
+  columns: [
+    {
+      heading: words.columns.name,
+      className: styles.name,
+      field: () => 'name',
+      text: (row) => row.name,
+      isStrong: true,
+    },
+    {
+      heading: words.columns.device,
+      className: styles.device,
+      field: () => 'deviceid',
+      text: (row) => row.deviceid,
+      below: ({ deviceid, found_deviceid: found }) =>
+        found === null || found === deviceid.trim().toUpperCase() ? null : `= ${found}`,
+    },
+    {
+      heading: words.columns.deviceIs,
+      className: styles.deviceIs,
+      field: () => 'deviceIs',
+      text: (row) => row.deviceIs,
+      sign: ArrowSign,
+    },
+    {
+      heading: words.columns.label,
+      className: styles.label,
+      field: () => 'label',
+      text: (row) => row.label,
+    },
+  ],
+  saved: ['name', 'deviceid', 'deviceIs', 'label'],
+  summary: ({ new: added, changed }) => [
+    ...(added > 0 ? [words.added(added)] : []),
+    ...(changed > 0 ? [words.changes(changed)] : []),
+  ],
+  hasOrderOptions: false,
+};
+
+/** The arrow that the device will show for the place. */
+function ArrowSign({ row: { deviceIs } }: { row: ImportLocationRow }) {
+  const phrase = parseDeviceIs(deviceIs);
+  return phrase !== undefined && <ArrowPaper arrow={arrowToPlace(phrase)} />;
+}

@@ -1,0 +1,97 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { LastOrderImport } from '#shared/api/imports.ts';
+import { useStationContext } from '../../station/context.ts';
+import { useTimed } from '../../station/time.ts';
+import { useOrders } from '../../station/useWork.ts';
+import list from '../../ui/BulkResult.module.css';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { untilWords } from '../../ui/moments.ts';
+import parts from '../../ui/parts.module.css';
+import { texts } from '../../ui/texts.ts';
+import { useServices } from '../../ui/toasts.ts';
+import { ImportBar, useHiddenImport } from '../importing/ImportBar.tsx';
+
+const words = texts.orderImport;
+const MAX_DRAWN = 200;
+
+type Kept = readonly { name: string; message: string }[];
+
+/** The last import, and its undo. */
+export function ImportedBar() {
+  const { value: rows } = useOrders();
+  const { last, isHidden, reload, hide } = useLastOrderImport(rows?.length);
+  const [kept, setKept] = useState<Kept>([]);
+  return (
+    <>
+      {last !== null && !isHidden && <Bar imported={last} reload={reload} hide={hide} tell={setKept} />}
+      <Dialog title={words.keptTitle} isOpen={kept.length > 0} onClose={() => setKept([])}>
+        <ul className={`${parts.panel} ${list.list}`}>
+          {kept.slice(0, MAX_DRAWN).map(({ name, message }) => (
+            <li key={name}>
+              <strong>{name}</strong> {message}
+            </li>
+          ))}
+        </ul>
+      </Dialog>
+    </>
+  );
+}
+
+type Props = { imported: LastOrderImport; reload(): Promise<void>; hide(): void; tell(kept: Kept): void };
+
+function Bar({ imported, reload, hide, tell }: Props) {
+  const { api, toasts } = useServices();
+  const { id, at, by, counts, undoable } = imported;
+  const when = useTimed((now) => untilWords(Date.parse(at), now));
+
+  async function undo(): Promise<void> {
+    await toasts.attempt(texts.importing.undoFailed, async () => {
+      const { undone, kept } = await api.undoImport(id);
+      toasts.say(words.undone(undone, kept.length));
+      tell(kept);
+    });
+    await reload();
+  }
+
+  return (
+    <ImportBar
+      done={`${words.done(counts.orders, when, by)} ${words.doneChanged(counts.changed)}`.trim()}
+      more={words.notDone(counts.known + counts.held + counts.refused)}
+      needs="import_orders"
+      undo={undoable > 0 ? undo : undefined}
+      hide={hide}
+    />
+  );
+}
+
+/** After the last of many changes. */
+const CALM_MS = 300;
+
+/**
+ * The last import that the station keeps, and whether somebody hid it in this browser. `orders`: how many there are; the
+ * import is loaded again when that changes.
+ */
+function useLastOrderImport(orders = 0) {
+  const { api } = useStationContext();
+  const [last, setLast] = useState<LastOrderImport | null>(null);
+  const { isHidden, hide } = useHiddenImport('orders.hiddenImport', last);
+
+  // The page works without it.
+  const reload = useCallback(() => api.loadLastOrderImport().then(setLast, () => setLast(null)), [api]);
+  useEffect(() => {
+    void reload();
+    const again = () => void reload();
+    // Somebody may have launched orders of it.
+    window.addEventListener('focus', again);
+    return () => window.removeEventListener('focus', again);
+  }, [reload]);
+  const known = useRef(orders);
+  useEffect(() => {
+    if (known.current === orders) return undefined;
+    known.current = orders;
+    const timer = setTimeout(() => void reload(), CALM_MS);
+    return () => clearTimeout(timer);
+  }, [orders, reload]);
+
+  return { last, isHidden, reload, hide };
+}

@@ -1,0 +1,56 @@
+import type { AnyImport, ImportRequest, LastOrderImport } from '#shared/api/imports.ts';
+import type { TableField, TableKind } from '#shared/lib/tables/fields.ts';
+import { type ApiCall, done, orNull } from './call.ts';
+
+/** A file, or the address of a sheet. `name`: its display name. */
+export type ImportSource = { name: string } & ({ file: Blob } | { url: string });
+/** Options for reading a file. */
+export type ImportOptions = Partial<Omit<ImportRequest, 'csv' | 'dry_run' | 'kind' | 'url'>>;
+/** Corrected cells of a row. */
+export type ImportCells = Partial<Record<TableField, string>>;
+
+/** A large file takes long. */
+const LONG = { timeoutMs: 60_000 };
+
+function formOf(file: Blob, name: string, options: object): FormData {
+  const form = new FormData();
+  form.append('options', JSON.stringify(options));
+  form.append('file', file, name);
+  return form;
+}
+
+/** Imports of files, their previews and undos. */
+export function importApi(call: ApiCall) {
+  return {
+    /**
+     * Creates a preview of a file. Rejects with `invalid` if the file cannot be read. Fields below `/encoding` and `/sheet` are the
+     * possible answers to a question.
+     */
+    previewImport(
+      kind: TableKind,
+      source: ImportSource,
+      options: ImportOptions,
+      signal: AbortSignal,
+    ): Promise<AnyImport> {
+      const how = { ...options, kind, dry_run: true };
+      const body = 'url' in source ? { ...how, url: source.url } : formOf(source.file, source.name, how);
+      return call('createImport', { body }, { ...LONG, signal });
+    },
+    correctImportRow: (id: number, line: number, cells: ImportCells) =>
+      call('correctImportRow', { path: { id, line }, body: { cells } }, LONG),
+    runImport: (id: number, signal: AbortSignal) => call('runImport', { path: { id } }, { ...LONG, signal }),
+    /** An import with its first row. */
+    loadImport: (id: number) => call('getImport', { path: { id }, query: { limit: 1 } }),
+    /** Returns how many orders or places were undone, and why others were kept. `name`: of a place, or the order number. */
+    async undoImport(id: number): Promise<{ undone: number; kept: { name: string; message: string }[] }> {
+      const { undone, kept } = await call('undoImport', { path: { id } }, LONG);
+      return {
+        undone,
+        kept: kept.map((each) => ({ name: 'name' in each ? each.name : each.order_number, message: each.message })),
+      };
+    },
+    forgetImportColumns: (id: number) => done(call('forgetImportColumns', { path: { id } })),
+    /** The last import of orders by this person; null if there is none to undo. */
+    loadLastOrderImport: (): Promise<LastOrderImport | null> => orNull(call('getLastOrderImport')),
+  };
+}
