@@ -104,7 +104,9 @@ async function measureAll(): Promise<void> {
   for (const name of named.length > 0 ? named : usual) {
     const measure = MEASURES[name];
     if (measure === undefined) throw new Error(`There is no ${name} to measure: ${Object.keys(MEASURES).join(', ')}`);
+    const began = performance.now();
     goals.push(...(await measure(workplace)));
+    process.stderr.write(`${name}: ${Math.round((performance.now() - began) / 1_000)} s\n`);
   }
   reportRun(goals);
   const judged = hasOnlyRatios ? goals.filter(isRatio) : goals;
