@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { next } from '../../renderer/src/features/pick/session.ts';
+import { SAID_MS } from '../../renderer/src/features/pick/sessionSteps.ts';
 import type { PickEvent, Touch } from '../../renderer/src/features/pick/sessionTypes.ts';
 import { partOf } from '../../renderer/src/features/pick/sessionView.ts';
 import { openSession, pickOrder, scanResult, type SessionRig } from './pickRig.ts';
@@ -130,6 +131,49 @@ test('Undo is kept like the rest, and the line is back when it was taken, or tak
   expect([rig.place(), rig.state().last?.text]).toEqual(['A-1', 'A-1 is open again.']);
 });
 
+test('More offers to undo the last action after its message, and closes', () => {
+  const rig = openSession(2);
+  rig.touch(PICKED);
+  rig.hear({ kind: 'tick' }, rig.now + SAID_MS);
+  expect([rig.state().last, rig.state().undoable?.place]).toEqual([undefined, 'A-1']);
+  rig.touch({ touch: 'others' }, rig.now + 1_000);
+  rig.touch({ touch: 'undo' }, rig.now + 1_000);
+  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', item_id: 1, quantity_fulfilled: 0 });
+  expect([rig.question(), rig.state().undoable]).toEqual([undefined, undefined]);
+});
+
+test('nothing to undo is said, and undoes nothing', () => {
+  const rig = openSession(2);
+  rig.touch(PICKED);
+  rig.hear({ kind: 'letter', letter: 'u' });
+  const undone = rig.deeds().length;
+  rig.hear({ kind: 'letter', letter: 'u' });
+  expect(rig.deeds()).toHaveLength(undone);
+  expect(rig.state().scanned).toMatchObject({ kind: 'wrong', text: 'There is nothing to undo.' });
+  rig.hear({ kind: 'scan', scan: { code: 'PICK:UNDO', source: 'keyboard' } });
+  expect([rig.deeds().length, rig.state().scanned?.text]).toEqual([undone, 'There is nothing to undo.']);
+});
+
+test('a line that goes on at another place cannot be undone, nor can the line before it by mistake', () => {
+  const rig = openSession(2);
+  rig.touch(PICKED);
+  rig.reread((line) =>
+    line.item_id === 2 ? { ...line, elsewhere: [{ deviceid: '51D000:000009', location: 'B-9' }] } : line,
+  );
+  rig.touch({ touch: 'short' }, rig.now + 1_000);
+  rig.touch({ touch: 'reason', reason: 'missing' }, rig.now + 1_000);
+  rig.touch({ touch: 'elsewhere', place: { deviceid: '51D000:000009', location: 'B-9' } }, rig.now + 1_000);
+  expect(rig.lastDeed()).toMatchObject({ kind: 'short', elsewhere: '51D000:000009' });
+  expect(rig.state().undoable).toBeUndefined();
+});
+
+test('Wrong place leads to Short, which asks how many were found', () => {
+  const rig = openSession(1);
+  rig.touch({ touch: 'others' });
+  rig.touch({ touch: 'short' }, rig.now + 1_000);
+  expect(rig.question()).toMatchObject({ kind: 'short', found: 0, line: { location: 'A-1' } });
+});
+
 test('what the station refuses is in front of the person again, and not listed', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
@@ -243,7 +287,7 @@ const TOUCHES: readonly Touch[] = [
 test.each<[string, (rig: SessionRig) => void, readonly string[]]>([
   ['line', () => undefined, ['picked', 'less', 'more', 'short', 'others', 'skip', 'wait']],
   ['short', (rig) => rig.touch({ touch: 'short' }), ['close']],
-  ['more', (rig) => rig.touch({ touch: 'others' }), ['skip', 'close', 'pause', 'leave', 'identify']],
+  ['more', (rig) => rig.touch({ touch: 'others' }), ['skip', 'close', 'short', 'pause', 'leave', 'identify']],
   ['done', (rig) => rig.item(1, { state: 'done' }, { state: 'fulfilled' }), ['print']],
   ['aborted', (rig) => rig.item(1, { state: 'cancelled' }, { state: 'aborted' }), []],
   ['take', (rig) => takeAway(rig), ['take']],

@@ -34,6 +34,17 @@ type Input = { path?: object; query?: object; body?: unknown };
 
 /** Longest that a person waits for an answer. */
 const TIMEOUT_MS = 10_000;
+/** The station hashes a password after everything else, which takes long on a busy machine. */
+const HASHING_TIMEOUT_MS = 60_000;
+const HASHING: ReadonlySet<RouteName> = new Set([
+  'signIn',
+  'signInWithPin',
+  'changePassword',
+  'finishSetup',
+  'addUser',
+  'changeUser',
+  'setOwnColor',
+]);
 
 /** The page's way to the station that serves it. */
 export function createCall(ports: CallPorts): ApiCall {
@@ -106,7 +117,8 @@ function initOf(ports: CallPorts, name: RouteName, { body }: Input, options: Cal
   // The browser sets the content type of a form, with its boundary.
   if (body instanceof Blob) headers.set('content-type', body.type);
   else if (body !== undefined && !isFile) headers.set('content-type', 'application/json');
-  const limit = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
+  const usualMs = HASHING.has(name) ? HASHING_TIMEOUT_MS : TIMEOUT_MS;
+  const limit = AbortSignal.timeout(options.timeoutMs ?? usualMs);
   return {
     method,
     headers,

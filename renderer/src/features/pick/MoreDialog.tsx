@@ -1,61 +1,104 @@
 import { useState } from 'react';
 import { ScannerLinks } from '../../scan/ScannerLinks.tsx';
-import { useStationContext } from '../../station/context.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { texts } from '../../ui/texts.ts';
 import { BigButton } from './BigButton.tsx';
 import { Disc } from './Disc.tsx';
-import { placeOf } from './lines.ts';
+import { placeOf, shelfWords } from './lines.ts';
 import styles from './Pick.module.css';
 import type { PickLine } from './sessionTypes.ts';
 import type { PickState } from './usePick.ts';
 
 const words = texts.pick;
-const TITLES = { handOver: words.handOver.title, scanner: words.moreDialog.scanner };
+const more = words.moreDialog;
 
-/** What is done less often: skip, flash, pause, hand over, leave. */
-export function MoreDialog({ line, pick }: { line: PickLine; pick: PickState }) {
-  const { api } = useStationContext();
-  const [part, setPart] = useState<'handOver' | 'scanner'>();
-  const pickers = useStationQuery(['pickers'], () => api.loadPickers());
-  const others = (pickers.value ?? []).filter(({ name }) => name !== pick.me);
-  const { touch } = pick;
+type Props = { line: PickLine; pick: PickState };
+type Part = 'handOver' | 'scanner' | 'place';
+
+/** Rare actions: undo, skip, flash, pause, hand over, leave. */
+export function MoreDialog({ line, pick }: Props) {
+  const [part, setPart] = useState<Part>();
+  const { touch, undoable } = pick;
+  const titles = {
+    handOver: words.handOver.title,
+    scanner: more.scanner,
+    place: words.wrongPlace.title(placeOf(line)),
+  };
   return (
     <Dialog
-      title={part === undefined ? words.moreDialog.title(placeOf(line)) : TITLES[part]}
+      title={part === undefined ? more.title(placeOf(line)) : titles[part]}
       isOpen
       onClose={() => touch({ touch: 'close' })}
       size="gloves"
     >
       <div className={styles.choices} data-refused={pick.isRefused || undefined} data-deaf={pick.isDeaf || undefined}>
         {part === 'scanner' && <ScannerLinks />}
-        {part === 'handOver' && (
-          <>
-            {others.length === 0 && <p className={styles.says}>{words.handOver.nobody}</p>}
-            {others.map(({ name, color }) => (
-              <BigButton key={name} onPress={() => touch({ touch: 'handOver', picker: name })}>
-                {color !== null && <Disc color={color} />}
-                {name}
-              </BigButton>
-            ))}
-          </>
-        )}
+        {part === 'handOver' && <HandOver pick={pick} />}
+        {part === 'place' && <WrongPlace line={line} pick={pick} />}
         {part === undefined && (
           <>
-            <BigButton onPress={() => touch({ touch: 'skip' })}>{words.moreDialog.skip}</BigButton>
-            {line.deviceid === null ? (
-              <BigButton onPress={() => touch({ touch: 'relight' })}>{words.moreDialog.relight}</BigButton>
-            ) : (
-              <BigButton onPress={() => touch({ touch: 'identify' })}>{words.moreDialog.identify}</BigButton>
+            {undoable !== undefined && (
+              <BigButton onPress={() => touch({ touch: 'undo' })}>{more.undo(undoable.place)}</BigButton>
             )}
-            <BigButton onPress={() => touch({ touch: 'pause' })}>{words.moreDialog.pause}</BigButton>
-            <BigButton onPress={() => setPart('handOver')}>{words.moreDialog.handOver}</BigButton>
-            <BigButton onPress={() => touch({ touch: 'leave' })}>{words.moreDialog.leave}</BigButton>
-            <BigButton onPress={() => setPart('scanner')}>{words.moreDialog.scanner}</BigButton>
+            <BigButton onPress={() => touch({ touch: 'skip' })}>{more.skip}</BigButton>
+            <Light line={line} pick={pick} />
+            <BigButton onPress={() => setPart('place')}>{more.wrongPlace}</BigButton>
+            <BigButton onPress={() => touch({ touch: 'pause' })}>{more.pause}</BigButton>
+            <BigButton onPress={() => setPart('handOver')}>{more.handOver}</BigButton>
+            <BigButton onPress={() => touch({ touch: 'leave' })}>{more.leave}</BigButton>
+            <BigButton onPress={() => setPart('scanner')}>{more.scanner}</BigButton>
           </>
         )}
       </div>
     </Dialog>
+  );
+}
+
+function Light({ line, pick: { touch } }: Props) {
+  return line.deviceid === null ? (
+    <BigButton onPress={() => touch({ touch: 'relight' })}>{more.relight}</BigButton>
+  ) : (
+    <BigButton onPress={() => touch({ touch: 'identify' })}>{more.identify}</BigButton>
+  );
+}
+
+function HandOver({ pick: { me, touch } }: Pick<Props, 'pick'>) {
+  const { api } = useStationContext();
+  const pickers = useStationQuery(['pickers'], () => api.loadPickers());
+  const others = (pickers.value ?? []).filter(({ name }) => name !== me);
+  return (
+    <>
+      {others.length === 0 && <p className={styles.says}>{words.handOver.nobody}</p>}
+      {others.map(({ name, color }) => (
+        <BigButton key={name} onPress={() => touch({ touch: 'handOver', picker: name })}>
+          {color !== null && <Disc color={color} />}
+          {name}
+        </BigButton>
+      ))}
+    </>
+  );
+}
+
+/** Says why the line leads to this place, and where else the article is. */
+function WrongPlace({ line, pick }: Props) {
+  const map = useStationState(({ station }) => station?.map);
+  const ordered = pick.order?.shipments
+    .flatMap(({ items }) => items)
+    .find(({ id }) => id === line.item_id)?.warehouse_location;
+  const facts = [
+    ordered === undefined || ordered === '' ? '' : words.wrongPlace.ordered(ordered),
+    line.deviceid === null
+      ? words.wrongPlace.noLight
+      : words.wrongPlace.light(placeOf(line), map === undefined ? '' : shelfWords(map, line.deviceid)),
+    line.elsewhere.length === 0 ? '' : words.wrongPlace.elsewhere(line.elsewhere.map(placeOf)),
+  ];
+  return (
+    <>
+      <p className={styles.says}>{facts.filter((fact) => fact !== '').join(' ')}</p>
+      <Light line={line} pick={pick} />
+      <BigButton onPress={() => pick.touch({ touch: 'short' })}>{words.wrongPlace.notHere}</BigButton>
+    </>
   );
 }

@@ -44,6 +44,7 @@ export function startSession({ orderNumber, me, keyBase, isLost, said, underWay 
     question: undefined,
     reasons: [],
     last: said,
+    undoable: said?.undo,
     scanned: undefined,
     deaf: LISTENING,
     drawnMs: 0,

@@ -1,7 +1,7 @@
 import { texts } from '../../ui/texts.ts';
 import { deleteDigit, hearDigit, withoutDigits } from './sessionCount.ts';
 import { sayWrongScan, withEffects } from './sessionSteps.ts';
-import { hearTouch } from './sessionTouches.ts';
+import { hearTouch, undoOffer } from './sessionTouches.ts';
 import type { PickQuestion, PickSession, PickStep, Touch } from './sessionTypes.ts';
 import { partOf, questionOf } from './sessionView.ts';
 
@@ -22,6 +22,7 @@ export function hearCommand(state: PickSession, command: string, now: number): P
   }
   const counted = countedBy(heard, command, now);
   if (counted !== undefined) return counted;
+  if (command === 'undo' && undoOffer(state) === undefined) return sayWrongScan(state, texts.pick.said.nothingToUndo);
   const touch = question === undefined ? touchOnPage(state, command) : touchAt(question, command, state);
   if (touch === undefined) return sayWrongScan(state, texts.pick.said.noCommand(command));
   return hearTouch(withoutDigits(heard), touch, now);

@@ -28,7 +28,8 @@ export function withEffects(state: PickSession, ...effects: readonly PickEffect[
 export function say(state: PickSession, said: Omit<Said, 'until'>, now: number, call?: 'attention'): PickStep {
   const last = said.kind === 'wrong' ? said : { ...said, until: now + SAID_MS };
   const heard = call ?? (said.kind === 'note' ? undefined : said.kind === 'care' ? 'right' : said.kind);
-  return { state: { ...state, last }, effects: heard === undefined ? [] : [{ do: 'play', answer: heard }] };
+  const undoable = said.undo ?? state.undoable;
+  return { state: { ...state, last, undoable }, effects: heard === undefined ? [] : [{ do: 'play', answer: heard }] };
 }
 
 /** A scan was wrong: red until the next right one. */

@@ -11,6 +11,7 @@ import {
   foundSoFar,
   refuse,
   say,
+  sayWrongScan,
   stay,
   takeKey,
   andThen,
@@ -26,6 +27,7 @@ import {
   type PickSession,
   type PickStep,
   type Touch,
+  type UndoOffer,
 } from './sessionTypes.ts';
 import { askedOf, countOf, currentLine, openLines, partOf, questionOf, unverifiedItem } from './sessionView.ts';
 
@@ -144,13 +146,18 @@ export function skip(state: PickSession): PickSession {
   return { ...state, skipped: [...state.skipped.filter((each) => each !== id), id], count: undefined };
 }
 
+/** The last action that can be undone; undefined: there is none. */
+export function undoOffer({ last, undoable }: PickSession): UndoOffer | undefined {
+  return last?.undo ?? undoable;
+}
+
 /** Takes the last action back. `isMine`: the pieces were for the person's own line. */
 export function undo(state: PickSession, now: number, isMine = false): PickStep {
-  const wanted = state.last?.undo;
+  const wanted = undoOffer(state);
   if (wanted === undefined) return stay(state);
   const mine = isMine ? wanted.mine : undefined;
   const own = mine === undefined ? state : withBooked(state, mine);
-  const { state: next, key } = takeKey({ ...own, last: undefined });
+  const { state: next, key } = takeKey({ ...own, last: undefined, undoable: undefined });
   const deed: Deed = {
     kind: 'undo',
     key,
@@ -169,7 +176,9 @@ export function undo(state: PickSession, now: number, isMine = false): PickStep 
 /** Only the buttons of the question are there. */
 function touchQuestion(state: PickSession, question: PickQuestion, touch: Touch, now: number): PickStep | undefined {
   const closed: PickSession = { ...state, question: undefined };
-  if (touch.touch === 'undo' || touch.touch === 'mine') return undo(state, now, touch.touch === 'mine');
+  if (touch.touch === 'undo' || touch.touch === 'mine') {
+    return undo(question.kind === 'more' ? closed : state, now, touch.touch === 'mine');
+  }
   switch (question.kind) {
     case 'over':
       if (touch.touch === 'bookCount') return book(closed, question.line, question.count, now);
@@ -210,6 +219,8 @@ function touchMore(
       return stay(skip(closed));
     case 'identify':
       return line.deviceid === null ? stay(closed) : called(closed, { call: 'identify', deviceid: line.deviceid });
+    case 'short':
+      return stay({ ...closed, question: { kind: 'short', line, found: foundSoFar(closed, line) } });
     case 'relight':
       return line.deviceid === null ? lightAgain(closed, line, now) : undefined;
     case 'pause':
@@ -273,8 +284,9 @@ function closeShort(
       ? words.said.short(placeOf(line), found)
       : words.said.shortElsewhere(placeOf(line), found, placeOf(place));
   // With another place the line is not over: there is nothing to open again.
-  const said = { kind: 'care', text, ...(place === undefined ? { undo: undoOf(line) } : {}) } as const;
-  const step = say(next, said, now);
+  const isOver = place === undefined;
+  const said = { kind: 'care', text, ...(isOver ? { undo: undoOf(line) } : {}) } as const;
+  const step = say(isOver ? next : { ...next, undoable: undefined }, said, now);
   return { state: step.state, effects: [{ do: 'keep', deed }, ...step.effects] };
 }
 
@@ -300,7 +312,9 @@ function touchReason(
 /** Letters that act on their own. */
 export function hearLetter(state: PickSession, letter: string, now: number): PickStep | undefined {
   if (questionOf(state) !== undefined) return undefined;
-  if (letter === 'u') return undo(state, now);
+  if (letter === 'u') {
+    return undoOffer(state) === undefined ? sayWrongScan(state, words.said.nothingToUndo) : undo(state, now);
+  }
   const line = unverifiedItem(state) === undefined ? currentLine(state) : undefined;
   if (line === undefined) return undefined;
   if (letter === 's') return stay({ ...state, question: { kind: 'short', line, found: foundSoFar(state, line) } });

@@ -79,6 +79,8 @@ export type PickSession = {
   readonly reasons: readonly ReasonAsked[];
   /** The result of the last action. */
   readonly last: Said | undefined;
+  /** The last action that can be undone, also after its message. */
+  readonly undoable: UndoOffer | undefined;
   /** The result of the last scan, where it was not right. */
   readonly scanned: Said | undefined;
   readonly deaf: DeafState;

@@ -152,6 +152,7 @@ export function usePick(orderNumber: string, { said, open }: Around) {
     asked: askedOf(line),
     isWaiting: line !== undefined && state.waited.includes(line.item_id ?? 0),
     last: state.last,
+    undoable: state.undoable,
     scanned: state.scanned,
     isDeaf: isDeaf(state.deaf, performance.now()),
     isRefused: performance.now() < state.refusedUntil,
