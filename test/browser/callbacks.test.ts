@@ -72,7 +72,7 @@ test('Callbacks has no axe findings and no overflow from monitor to phone', asyn
   const isWell = async (what: string) => {
     for (const size of SIZES) {
       await page.setViewportSize(size);
-      if (process.env['PICTURES'] !== undefined) await takePictures(window, `callbacks-${what}-${size.width}`);
+      await takePictures(window, `callbacks-${what}-${size.width}`);
       expect(await findBarriers(window), `${what} ${size.width}`).toEqual([]);
       expect(await measureOverflow(page), `${what} ${size.width}`).toBe(0);
     }

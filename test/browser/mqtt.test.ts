@@ -102,7 +102,7 @@ test('MQTT has no axe findings and no overflow from monitor to phone', async () 
     await page.setViewportSize(size);
     await page.getByRole('heading', { name: 'MQTT' }).scrollIntoViewIfNeeded();
     await connection.scrollIntoViewIfNeeded();
-    if (process.env['PICTURES'] !== undefined) await takePictures(window, `mqtt-${size.width}`);
+    await takePictures(window, `mqtt-${size.width}`);
     expect(await findBarriers(window), `${size.width}`).toEqual([]);
     expect(await measureOverflow(page), `${size.width}`).toBe(0);
   }

@@ -10,7 +10,7 @@ import {
   launchBrowser,
   openWindow as openWindowIn,
   startSession,
-  takePicture,
+  savePicture,
   type WindowTheme,
   type Window,
 } from './window.ts';
@@ -45,7 +45,7 @@ export function useShop(name: string, switches: () => readonly string[] = () => 
     // Runs in reverse order: each window closes after its picture, and all windows before the stations.
     for (const [index, window] of windows.splice(0).entries()) {
       after(() => window.page.context().close());
-      if (task.result?.state === 'fail') after(() => takePicture(window, `failed-${name}-${index}`));
+      if (task.result?.state === 'fail') after(() => savePicture(window, `failed-${name}-${index}`));
     }
     await stops.disposeAsync();
   });

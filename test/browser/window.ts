@@ -143,14 +143,20 @@ export async function pixelsOf(element: Locator): Promise<string> {
   return (await element.screenshot({ animations: 'disabled' })).toString('base64');
 }
 
-/** Saves a picture for people, with the others of this run. */
-export async function takePicture({ page }: Window, name: string): Promise<void> {
+/** Saves a picture of a failed test, with the others of this run. */
+export async function savePicture({ page }: Window, name: string): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: join(PICTURES, `${name}.png`) });
 }
 
+/** Saves a picture for people if the variable PICTURES is set. */
+export async function takePicture(window: Window, name: string): Promise<void> {
+  if (process.env['PICTURES'] !== undefined) await savePicture(window, name);
+}
+
 /** The same in both themes, of a window that opened in the light one. */
 export async function takePictures(window: Window, name: string): Promise<void> {
+  if (process.env['PICTURES'] === undefined) return;
   await takePicture(window, `${name}-light`);
   await inOtherTheme(window.page, (theme) => takePicture(window, `${name}-${theme}`));
 }
