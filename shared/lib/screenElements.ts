@@ -24,7 +24,7 @@ export const MAX_QR_CHARACTERS = 23;
 const MAX_QUOTED = 60;
 /** Stored characters of a line with an element: enough for any code or icon and some spaces. */
 const MAX_STORED = 100;
-/** Nothing to cut, warn about or normalise. A fast path: every line of every command is parsed. */
+/** Nothing to cut, warn about or normalize. A fast path: every line of every command is parsed. */
 const PLAIN_LINE = /^(?=.*[!-~])[ -~]{1,26}$/;
 const SPACE = 0x20;
 

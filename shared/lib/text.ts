@@ -3,7 +3,7 @@ import { MAX_LINE_CHARACTERS } from '../screen/content.ts';
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * Maximum UTF-16 units of a line, far more than 26 characters of any script need: normalising longer texts could take
+ * Maximum UTF-16 units of a line, far more than 26 characters of any script need: normalizing longer texts could take
  * minutes.
  */
 const MAX_LINE_UNITS = 1_000;
@@ -14,11 +14,11 @@ export function isTooLong(text: string, limit: number = MAX_LINE_CHARACTERS): bo
 }
 
 /**
- * A text as one line of a screen: normalised, control characters as spaces, at most `limit` graphemes. Contract,
+ * A text as one line of a screen: normalized, control characters as spaces, at most `limit` graphemes. Contract,
  * section 4.
  */
 export function cutLine(text: string, limit: number = MAX_LINE_CHARACTERS): string {
-  // Fast path for short ASCII: nothing to normalise.
+  // Fast path for short ASCII: nothing to normalize.
   if (/^[\x20-\x7e]*$/.test(text)) return text.length <= limit ? text : text.slice(0, limit);
   const bounded = text.slice(0, MAX_LINE_UNITS).replace(/[\ud800-\udbff]$/, '');
   const line = bounded.normalize('NFC').replace(/\p{Cc}/gu, ' ');

@@ -12,7 +12,7 @@ import { sheetOf } from './sheets.ts';
 export type { Bitmap } from './bits.ts';
 
 /** Draws a layout. Pure: the same layout gives the same bytes on every machine. Clips at the screen. */
-export function rasterise(placed: Layout): Bitmap {
+export function rasterize(placed: Layout): Bitmap {
   const bitmap = createBitmap(placed.size);
   for (const item of placed.items) drawItem(bitmap, item);
   return bitmap;
@@ -20,7 +20,7 @@ export function rasterise(placed: Layout): Bitmap {
 
 /** From content to pixels, in a fraction of a millisecond. On a size without a layout of its own: 296 x 128 in the middle. */
 export function drawScreen(content: ScreenContent, options: LayoutOptions): Bitmap {
-  const bitmap = rasterise(layout(content, options));
+  const bitmap = rasterize(layout(content, options));
   return options.size === undefined ? bitmap : fitBitmap(bitmap, options.size);
 }
 

@@ -2,4 +2,4 @@ import './allSheets.ts';
 import './allIcons.ts';
 
 /** Drawing with all glyphs loaded. */
-export { bitmapToRgba, drawScreen, rasterise, type Bitmap } from './drawing.ts';
+export { bitmapToRgba, drawScreen, rasterize, type Bitmap } from './drawing.ts';

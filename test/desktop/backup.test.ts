@@ -72,7 +72,7 @@ test('by the time a backup is answered as cancelled, its process has ended', asy
   const { url, dataFolder, side, answer } = await inTheMiddle();
   await call(url, 'POST', '/api/backups/cancel/');
   process.kill(side, 'SIGCONT');
-  expect(await answer).toMatch(/409 .*The backup was cancelled. Nothing is left of it./);
+  expect(await answer).toMatch(/409 .*The backup was canceled. Nothing is left of it./);
   expect(isRunning(side)).toBe(false);
   expect(left(dataFolder)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
 import type { DrawnItem, Layout, Rect, TextItem } from '#shared/screen/items.ts';
 import { layout, type LayoutOptions } from '#shared/screen/layout.ts';
 import { bytesPerRow } from '#shared/screen/bits.ts';
-import { rasterise, type Bitmap } from '#shared/screen/raster.ts';
+import { rasterize, type Bitmap } from '#shared/screen/raster.ts';
 import { measureInk } from '#shared/screen/text.ts';
 
 export const NEW_FIRMWARE: LayoutOptions = { firmware: 70, batteryMv: 2_980 };
@@ -64,7 +64,7 @@ export function bitmapRows(bitmap: Bitmap): string[] {
 /** The pixels of each owner, drawn separately. */
 export function drawByOwner(placed: Layout): Map<string, Bitmap> {
   const owners = Map.groupBy(placed.items, ({ owner }) => owner);
-  return new Map(Array.from(owners, ([owner, items]) => [owner, rasterise({ ...placed, items })]));
+  return new Map(Array.from(owners, ([owner, items]) => [owner, rasterize({ ...placed, items })]));
 }
 
 /** The first inked pixel of an area, or undefined if the area is white or outside the screen. */

@@ -11,7 +11,7 @@ import {
 } from '#shared/screen/content.ts';
 import { iconWireName, ICONS } from '#shared/screen/icons.ts';
 import { layout, type LayoutOptions } from '#shared/screen/layout.ts';
-import { drawScreen, rasterise } from '#shared/screen/raster.ts';
+import { drawScreen, rasterize } from '#shared/screen/raster.ts';
 import { around, drawByOwner, findInk, findOverlap, inkOf } from '../golden/screenHelpers.ts';
 
 const text = (maxLength: number) =>
@@ -84,7 +84,7 @@ test('within the limits no two items share a pixel, and the quiet zones of codes
     fc.property(allowed, options, (said, asked) => {
       const placed = layout(said, asked);
       expect(findOverlap(drawByOwner(placed))).toBeUndefined();
-      const bitmap = rasterise(placed);
+      const bitmap = rasterize(placed);
       for (const item of placed.items) {
         if (item.kind !== 'qrcode' && item.kind !== 'barcode') continue;
         const [across, down] = item.kind === 'qrcode' ? [4 * item.module, 4 * item.module] : [10 * item.module, 0];

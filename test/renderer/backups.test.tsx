@@ -101,8 +101,8 @@ test('a running backup shows its progress at once and can be cancelled', async (
   await press('Cancel');
   expect(cancelBackup).toHaveBeenCalledOnce();
   isRunning = false;
-  await act(async () => made.reject(new ApiError('conflict', 'The backup was cancelled.')));
-  expect(screen.getByRole('alert').textContent).toBe('The backup was cancelled.');
+  await act(async () => made.reject(new ApiError('conflict', 'The backup was canceled.')));
+  expect(screen.getByRole('alert').textContent).toBe('The backup was canceled.');
   expect(screen.queryByRole('progressbar')).toBeNull();
 });
 

@@ -90,7 +90,7 @@ test('sends many requests in parts, and reports those not sent after a cancellat
   await press('Cancel');
   await act(async () => answer?.());
   expect(parts).toEqual([100, 100]);
-  expect(screen.getByRole('dialog', { name: 'Cancelled' }).textContent).toContain(
+  expect(screen.getByRole('dialog', { name: 'Canceled' }).textContent).toContain(
     '200 done, 0 failed. 50 were not tried.',
   );
   await press('Done');

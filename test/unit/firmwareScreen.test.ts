@@ -4,7 +4,7 @@ import { packBits } from '../../electron/server/turbo/protocol/packBits.ts';
 import { ARROWS, boxedElements, countElements, type ScreenContent } from '#shared/screen/content.ts';
 import type { FrameItem } from '#shared/screen/items.ts';
 import { layout, type LayoutOptions } from '#shared/screen/layout.ts';
-import { rasterise } from '#shared/screen/drawing.ts';
+import { rasterize } from '#shared/screen/drawing.ts';
 import { bitmap, BoardBench } from '../helpers/boardBench.ts';
 import { startInterpreter } from '../helpers/interpreter.ts';
 
@@ -60,7 +60,7 @@ def find(packed):
       if (seen.has(kind)) continue;
       seen.add(kind);
       places.add(wanted);
-      const { bytes } = rasterise(layout(content, options));
+      const { bytes } = rasterize(layout(content, options));
       expect(find(Buffer.from(packBits(bytes)).toString('hex')), JSON.stringify(content)).toBe(wanted);
     }
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rasterise } from '#shared/screen/raster.ts';
+import { rasterize } from '#shared/screen/raster.ts';
 import { drawByOwner, inkOf, lay, NEW_FIRMWARE, theItem } from '../golden/screenHelpers.ts';
 
 const FOUR_BOXED = { quantity: 12, qrcode: 'M8', arrow: 'left', icon: 'hazardd' } as const;
@@ -44,6 +44,6 @@ describe('more content than a screen should hold', () => {
 
   test('leaves out a sixth line', () => {
     const six = lay({ lines: ['a', 'b', 'c', 'd', 'e', 'f'] });
-    expect(rasterise(six)).toEqual(rasterise(lay({ lines: ['a', 'b', 'c', 'd', 'e'] })));
+    expect(rasterize(six)).toEqual(rasterize(lay({ lines: ['a', 'b', 'c', 'd', 'e'] })));
   });
 });

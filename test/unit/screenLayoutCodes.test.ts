@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { encodeBarcode } from '#shared/screen/barcode.ts';
-import { rasterise } from '#shared/screen/raster.ts';
+import { rasterize } from '#shared/screen/raster.ts';
 import { encodeQrcode } from '#shared/screen/qrcode.ts';
 import { isInk, lay, NEW_FIRMWARE, textOf, textsOf, theItem } from '../golden/screenHelpers.ts';
 
@@ -34,7 +34,7 @@ describe('a barcode', () => {
   test('is drawn module by module', () => {
     const placed = lay({ barcode: 'A-12', lines: ['x'] });
     const bars = theItem(placed, 'barcode', 'barcode');
-    const bitmap = rasterise(placed);
+    const bitmap = rasterize(placed);
     const modules = Array.from({ length: bars.width / bars.module }, (_, index) =>
       isInk(bitmap, bars.x + index * bars.module, bars.y + 7) ? '1' : '0',
     );
@@ -64,7 +64,7 @@ describe('a QR code', () => {
   test('is drawn module by module', () => {
     const placed = lay({ qrcode: 'https://example.com', lines: ['x'] });
     const { x: left, y: top, module } = theItem(placed, 'qrcode', 'qrcode');
-    const bitmap = rasterise(placed);
+    const bitmap = rasterize(placed);
     const code = encodeQrcode('https://example.com');
     for (let y = 0; y < 87; y++) {
       for (let x = 0; x < 87; x++) {

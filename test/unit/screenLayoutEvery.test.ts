@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { listElements } from '#shared/screen/content.ts';
 import { layout } from '#shared/screen/layout.ts';
-import { rasterise } from '#shared/screen/raster.ts';
+import { rasterize } from '#shared/screen/raster.ts';
 import { sheetOf } from '#shared/screen/sheets.ts';
 import type { DrawnItem, Layout } from '#shared/screen/items.ts';
 import { listEveryScreen, type EveryScreen } from '../golden/everyScreen.ts';
@@ -95,7 +95,7 @@ test('an arrow is at least 28 pixels across, and a sign at least 44', () => {
 
 test('a QR code has at least two pixels per module, and no code has ink in its quiet zone', () => {
   lookAtEvery(({ placed }) => {
-    const bitmap = rasterise(placed);
+    const bitmap = rasterize(placed);
     for (const item of placed.items) {
       if (item.kind !== 'qrcode' && item.kind !== 'barcode') continue;
       if (item.kind === 'qrcode' && item.module < 2) return 'a QR code of one pixel a module';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { arrowSpans } from '#shared/screen/arrow.ts';
 import { createBitmap, drawGlyph, fillSpan } from '#shared/screen/bits.ts';
 import { ARROWS, type Arrow } from '#shared/screen/content.ts';
-import { bitmapToRgba, drawScreen, rasterise } from '#shared/screen/raster.ts';
+import { bitmapToRgba, drawScreen, rasterize } from '#shared/screen/raster.ts';
 import { sheetOf } from '#shared/screen/sheets.ts';
 import { bitmapRows, isInk, screen } from '../golden/screenHelpers.ts';
 
@@ -98,7 +98,7 @@ describe('drawing', () => {
       width: 12,
       height: 14,
     } as const;
-    const rows = bitmapRows(rasterise({ items: [item] })).slice(20, 34);
+    const rows = bitmapRows(rasterize({ items: [item] })).slice(20, 34);
     const ink = rows.map((row) => row.slice(20, 32).replaceAll(/^\.+|\.+$/g, ''));
     expect(ink[0]).toMatch(/^#{8,}$/);
     expect(ink.at(-1)).toBe(ink[0]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EMPTY_SCREEN, listElements } from '#shared/screen/content.ts';
 import { layout } from '#shared/screen/layout.ts';
-import { drawScreen, rasterise } from '#shared/screen/raster.ts';
+import { drawScreen, rasterize } from '#shared/screen/raster.ts';
 import { listEveryScreen, type EveryScreen } from '../golden/everyScreen.ts';
 import {
   around,
@@ -50,7 +50,7 @@ describe.for([
   test('codes keep their quiet zones', () => {
     lookAtEvery((screen) => {
       const placed = lay(screen);
-      const bitmap = rasterise(placed);
+      const bitmap = rasterize(placed);
       for (const item of placed.items) {
         if (item.kind !== 'qrcode' && item.kind !== 'barcode') continue;
         const isQrcode = item.kind === 'qrcode';

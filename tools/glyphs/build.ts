@@ -17,7 +17,7 @@ import { readPcf } from './pcf.ts';
 import type { RawGlyph } from './rawGlyph.ts';
 import { SMALL_SIZES, drawSmall } from './small.ts';
 import { splitSheet } from './split.ts';
-import { readCharacterMap, rasteriseGlyphs } from './ttf.ts';
+import { readCharacterMap, rasterizeGlyphs } from './ttf.ts';
 
 const OUTLINE_SIZES = [
   { size: 17, codes: ALL_CODES },
@@ -73,7 +73,7 @@ for (const small of SMALL_SIZES) {
   const outlines = join(paths.outlines, small.outlines);
   const present = readCharacterMap(outlines);
   const codes = ALL_CODES.filter((code) => !glyphs.has(code) && present.has(code));
-  const narrow = rasteriseGlyphs(outlines, { size, codes, maxAdvance: pitch, squeeze: 1, bolder: 0 });
+  const narrow = rasterizeGlyphs(outlines, { size, codes, maxAdvance: pitch, squeeze: 1, bolder: 0 });
   const further = new Map(Array.from(narrow, ([code, glyph]) => [code, centreGlyph(glyph, pitch)]));
   write(`further${size}`, packSheet(`Station Further ${size}`, size, further), VERA);
   for (const code of [...glyphs.keys(), ...further.keys()]) drawn.add(code);
@@ -84,7 +84,7 @@ const figures = FIGURE_SHEETS.map(({ size, width }) => {
   const { squeeze, bolder } = FIGURE_WIDTHS[width];
   const codes = Array.from('0123456789+?', (letter) => letter.codePointAt(0) ?? 0);
   const glyphs = levelFigures(
-    rasteriseGlyphs(bold, { size, codes, maxAdvance: Infinity, squeeze, bolder: bolder * size }),
+    rasterizeGlyphs(bold, { size, codes, maxAdvance: Infinity, squeeze, bolder: bolder * size }),
   );
   return [`figures${size}${width}`, packSheet(`Station Figures ${size} ${width}`.trim(), size, glyphs)] as const;
 });
@@ -94,7 +94,7 @@ for (const [, sheet] of figures) logSheet(sheet);
 for (const { size, codes } of OUTLINE_SIZES) {
   const present = codes.filter((code) => outlined.has(code));
   const glyphs = levelFigures(
-    rasteriseGlyphs(bold, { size, codes: present, maxAdvance: Infinity, squeeze: 1, bolder: 0 }),
+    rasterizeGlyphs(bold, { size, codes: present, maxAdvance: Infinity, squeeze: 1, bolder: 0 }),
   );
   const sheets = splitSheet(packSheet(`Station Bold ${size}`, size, glyphs));
   write(`bold${size}`, sheets.first, VERA);

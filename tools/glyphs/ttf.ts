@@ -62,7 +62,7 @@ function readSegments(view: DataView, at: number): Set<number> {
  * thin. The font engine fits heights to pixels but not widths. Draws wide glyphs, shifts each to leave the fewest gray pixels so
  * that stems are equally thick, and reduces it.
  */
-export function rasteriseGlyphs(
+export function rasterizeGlyphs(
   path: string,
   options: { size: number; codes: Iterable<number>; maxAdvance: number; squeeze: number; bolder: number },
 ): Map<number, RawGlyph> {

@@ -63,7 +63,7 @@ function compiledIn(root: string, folder: string): ThirdPartyText[] {
   return components.flatMap(({ type, name, version = '', purl = '', licenses: [given] = [] }) => {
     // The library itself, and its own code.
     if (type === 'file' || (given === undefined && outer.name?.includes(name) === true)) return [];
-    const licence = normalised(given?.expression ?? given?.license?.id ?? given?.license?.name ?? '');
+    const licence = normalized(given?.expression ?? given?.license?.id ?? given?.license?.name ?? '');
     const found = { name, version, licence, url: urlOfPurl(purl, name) };
     return [
       {
@@ -78,11 +78,11 @@ function compiledIn(root: string, folder: string): ThirdPartyText[] {
 
 function licenceOf({ license, licenses = [] }: PackageFile): string {
   if (typeof license === 'object') return license.type;
-  return normalised(license ?? licenses.map(({ type }) => type).join(' OR '));
+  return normalized(license ?? licenses.map(({ type }) => type).join(' OR '));
 }
 
 /** Crates of old write `MIT/Apache-2.0`. */
-const normalised = (licence: string) => licence.replaceAll(/ ?\/ ?/g, ' OR ');
+const normalized = (licence: string) => licence.replaceAll(/ ?\/ ?/g, ' OR ');
 
 function urlOf({ name = '', homepage, repository }: PackageFile): string {
   const source = homepage ?? (typeof repository === 'object' ? repository.url : repository) ?? '';

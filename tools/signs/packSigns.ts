@@ -5,14 +5,14 @@ import { ICON_SIZES, type IconSize } from '#shared/screen/iconSheets.ts';
 import type { PackedSheet } from '#shared/screen/sheet.ts';
 import { packSheet } from '../glyphs/pack.ts';
 import type { RawGlyph } from '../glyphs/rawGlyph.ts';
-import { rasteriseSign } from './rasterise.ts';
+import { rasterizeSign } from './rasterize.ts';
 
 export const DRAWINGS = join(import.meta.dirname, 'svg');
 
 /** Draws a sign by readable name in several sizes. Throws if its drawing is missing or cannot be drawn. */
 export async function drawSign(name: string, sizes: readonly number[]): Promise<RawGlyph[]> {
   try {
-    return await rasteriseSign(readFileSync(join(DRAWINGS, `${name}.svg`), 'utf8'), sizes);
+    return await rasterizeSign(readFileSync(join(DRAWINGS, `${name}.svg`), 'utf8'), sizes);
   } catch (error) {
     throw new Error(`${name}.svg cannot be drawn.`, { cause: error });
   }

@@ -89,7 +89,7 @@ function limitFor(file: string): number {
 function tooLong(): StationError {
   return new StationError(
     'invalid',
-    'This cannot be restored. Reading it took too long and was cancelled; the station keeps running. Take another backup.',
+    'This cannot be restored. Reading it took too long and was canceled; the station keeps running. Take another backup.',
   );
 }
 
@@ -97,7 +97,7 @@ function tooLong(): StationError {
 function givenUp({ kind }: CopyJob): StationError {
   return kind === 'check' || kind === 'rewrite'
     ? new StationError('stopping', 'The station is stopping. Try again when it is back.')
-    : new StationError('conflict', 'The backup was cancelled. Nothing is left of it.');
+    : new StationError('conflict', 'The backup was canceled. Nothing is left of it.');
 }
 
 function lost({ kind }: CopyJob, how: string): StationError {

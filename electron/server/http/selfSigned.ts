@@ -75,7 +75,7 @@ function generalName(name: string): GeneralName {
 }
 
 function bytesOfIpv6(address: string): number[] {
-  // A URL normalises the address to groups of hexadecimal digits.
+  // A URL normalizes the address to groups of hexadecimal digits.
   const { hostname } = new URL(`http://[${address}]/`);
   const [head = '', tail] = hostname.slice(1, -1).split('::');
   const groups = (text: string): string[] => text.split(':').filter((group) => group !== '');

@@ -160,7 +160,7 @@ export function backupApi(call: ApiCall) {
   return {
     loadBackups: (): Promise<readonly Backup[]> => call('listBackups'),
     loadBackupStatus: () => call('getBackupStatus'),
-    /** Resolves when the backup is complete. Rejects with `conflict` if another one is running or this one was cancelled. */
+    /** Resolves when the backup is complete. Rejects with `conflict` if another one is running or this one was canceled. */
     makeBackup: () => call('makeBackup', {}, BACKUP_LONG),
     cancelBackup: () => call('cancelBackup'),
     /** Rejects with `invalid` if it cannot be restored; it is not kept then. */

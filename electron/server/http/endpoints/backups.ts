@@ -37,7 +37,7 @@ export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endp
       'Copies everything while the station works, then checks the copy, and answers when it is done. `GET /api/backups/status/` shows the progress. A backup that fails leaves no file.',
     status: 201,
     answer: api.backupSchema,
-    refusals: { 409: 'Another backup is in progress, or this one was cancelled.' },
+    refusals: { 409: 'Another backup is in progress, or this one was canceled.' },
     handle: ({ by }) => backups.make('manual', by),
   }),
   define('listBackups', 'manage_backups', 'List the backups, newest first', {
@@ -69,7 +69,7 @@ export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endp
     answer: api.backupSchema,
     refusals: {
       400: 'The file cannot be restored and was not kept.',
-      409: 'A backup is in progress, or this one was cancelled.',
+      409: 'A backup is in progress, or this one was canceled.',
     },
     handle: ({ req, by }) => backups.receive(by, lengthOf(req), (path) => save(req, path)),
   }),

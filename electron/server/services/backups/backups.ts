@@ -25,7 +25,7 @@ export type Backups = {
   status(): BackupStatus;
   /**
    * Makes a backup while the station works, and checks it. Throws `conflict` while another one is being made or if it was
-   * cancelled, `storage` if there is no room; then nothing is left of it.
+   * canceled, `storage` if there is no room; then nothing is left of it.
    */
   make(kind: 'manual' | 'scheduled', by: By): Promise<Backup>;
   /** Cancels the backup that is being made, if there is one. */

@@ -61,7 +61,7 @@ export function createBackupSchedule(parts: {
         backups?.thin();
       } catch (error) {
         notBefore = clock.now() + AGAIN_AFTER_MS;
-        // Another backup is being made, or this one was cancelled.
+        // Another backup is being made, or this one was canceled.
         const isWanted = error instanceof StationError && (error.code === 'conflict' || error.code === 'stopping');
         if (!isWanted) {
           backups?.setFailure(error instanceof Error ? error.message : String(error));

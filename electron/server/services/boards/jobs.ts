@@ -14,7 +14,7 @@ export type Job = {
   keyId: string | undefined;
   step(step: BoardJob['step'], progress: number): void;
   done(): void;
-  /** Also ends a cancelled job: `error` says what the board is left with. */
+  /** Also ends a canceled job: `error` says what the board is left with. */
   failed(error: unknown): 'failed' | 'cancelled';
 };
 

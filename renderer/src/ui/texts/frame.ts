@@ -134,7 +134,7 @@ export const bulk = {
         `${count(done)} done, ${count(failed)} failed.`,
         ...(left === 0 ? [] : [`${count(left)} ${left === 1 ? 'was' : 'were'} not tried.`]),
       ].join(' '),
-    cancelled: 'Cancelled',
+    cancelled: 'Canceled',
     list: 'Failed changes',
     kept: 'They are still selected, so you can try again.',
     csv: 'CSV of all results',

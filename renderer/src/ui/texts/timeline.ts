@@ -68,7 +68,7 @@ export const why = {
     sequence_relaunched: 'Sequence continued',
     sequence_stalled: 'Sequence stalled',
     sequence_completed: 'Sequence completed',
-    sequence_cancelled: 'Sequence cancelled',
+    sequence_cancelled: 'Sequence canceled',
     order_launched: 'Order launched',
     order_fulfilled: 'Order fulfilled',
     order_aborted: 'Order aborted',

@@ -225,7 +225,7 @@ export const turbos = {
         running: 'Setting up the board',
         done: 'The board is a device of this shop',
         failed: 'The board was not set up',
-        cancelled: 'Cancelled',
+        cancelled: 'Canceled',
       },
       update: {
         running: 'Updating the board',

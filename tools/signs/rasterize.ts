@@ -8,7 +8,7 @@ const INK_THRESHOLD = 0.5;
 const WHITE = 255;
 
 /** A drawing as 1-bit pictures in several sizes (pixels). */
-export async function rasteriseSign(svg: string, sizes: readonly number[]): Promise<RawGlyph[]> {
+export async function rasterizeSign(svg: string, sizes: readonly number[]): Promise<RawGlyph[]> {
   const framed = frameDrawing(svg);
   const pictures: RawGlyph[] = [];
   for (const size of sizes) {
