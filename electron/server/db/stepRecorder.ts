@@ -22,8 +22,15 @@ export const stepName = (step: number, item: number): string => `${step}.${item}
 
 /**
  * Stores the result of each use-case of a recorded request in its own commit. If the station is killed before it answers, a repetition
- * returns these results instead of running the use-cases again, and continues after them. Results have to survive JSON. `writeSoon` is not
- * recorded, because nobody waits for it.
+ * returns these results instead of running the use-cases again, and continues after them. `writeSoon` is not recorded, because nobody waits
+ * for it.
+ *
+ * Rules for services that use the writer several times in one request:
+ * - A repetition finds results by position: it has to make the same calls, and pass the same items in the same order to `writeEach`. What a
+ *   call depends on and the request changes itself comes from the result of an earlier use-case, not from reading it again.
+ * - A check that the request itself invalidates (it exists already, it was undone) belongs into the first use-case that changes rows: that
+ *   one is skipped in a repetition. Before it, the check would refuse the repetition.
+ * - Use-cases return what follows them needs, and assign no variables outside: skipped ones assign nothing. Results have to survive JSON.
  */
 export function createStepRecorder(plain: Writer, rows: ReturnType<typeof keyedRequestRows>) {
   const recordings = new AsyncLocalStorage<Recording>();

@@ -51,18 +51,18 @@ export function createSetup(parts: {
   }
 
   async function make(by: By): Promise<StationMap> {
-    refuseSecondMap();
     const hardware = new Map<string, SimulatedDevice>();
     for (const { shelves } of DEMO_RACKS) {
       for (const { buttons, cells } of shelves) {
-        const added = await simulation.add({ count: cells.length, buttons, firmware: FIRMWARE });
+        const wanted = { count: cells.length, buttons, firmware: FIRMWARE } as const;
+        const added = await simulation.add(wanted, hardware.size === 0 ? refuseSecondMap : undefined);
         for (const [column, { label }] of cells.entries()) {
           const device = added[column];
           if (device !== undefined) hardware.set(label, device);
         }
       }
     }
-    const made = await writer.write((tx) => {
+    const { whole, hasOrder, hasSequence } = await writer.write((tx) => {
       refuseSecondMap();
       const racks: StationMap['racks'] = [];
       const places: StationMap['places'] = [];
@@ -91,19 +91,14 @@ export function createSetup(parts: {
       audit.record(tx, { action: 'setup.demo', by, subject: '', detail: {} });
       // Pickers may use the simulator from now on.
       tx.emit({ type: 'access.changed' });
-      return whole;
+      // Keep existing names. A repeated request must add the same again, so it gets this answer from its first attempt.
+      const hasOrder = repositories.orders.findByNumber(DEMO_ORDER.order_number) !== undefined;
+      const hasSequence = repositories.sequences.find(DEMO_SEQUENCE.sequenceid) !== undefined;
+      return { whole, hasOrder, hasSequence };
     });
-    await makeWork();
-    return made;
-  }
-
-  /** Keeps names that exist already. */
-  async function makeWork(): Promise<void> {
-    if (repositories.orders.findByNumber(DEMO_ORDER.order_number) === undefined)
-      await orders.add(DEMO_ORDER, { strict: false });
-    if (repositories.sequences.find(DEMO_SEQUENCE.sequenceid) === undefined) {
-      await sequences.add({ sequence: DEMO_SEQUENCE, unknown: [], strict: false });
-    }
+    if (!hasOrder) await orders.add(DEMO_ORDER, { strict: false });
+    if (!hasSequence) await sequences.add({ sequence: DEMO_SEQUENCE, unknown: [], strict: false });
+    return whole;
   }
 
   return {
@@ -148,7 +143,6 @@ export function createSetup(parts: {
           'The first password was chosen already. Sign in with it; a signed-in person changes his own at /api/user/password/.',
         );
       };
-      refuse();
       await refuseCommonPassword(password, 'password');
       // The window in which it is chosen stays signed in.
       const chosen = { ...(await accountOf(password)), sessions: 'keep', by, method: 'window' } as const;

@@ -28,12 +28,15 @@ export function createSimulation(parts: {
   /** Of additions under way: those that are not rows yet. */
   let reserved = 0;
 
-  /** Throws `conflict` where there would be more than `MAX_SIMULATED`; then it adds none. */
-  async function add(wanted: Hardwares): Promise<SimulatedDevice[]> {
+  /**
+   * Throws `conflict` where there would be more than `MAX_SIMULATED`; then it adds none. `check`: runs in the first use-case; what it
+   * throws adds none either.
+   */
+  async function add(wanted: Hardwares, check: () => void = () => undefined): Promise<SimulatedDevice[]> {
     refuseTooMany(wanted.count);
     reserved += wanted.count;
     try {
-      return await addReserved(wanted);
+      return await addReserved(wanted, check);
     } finally {
       reserved -= wanted.count;
     }
@@ -48,11 +51,14 @@ export function createSimulation(parts: {
     );
   }
 
-  async function addReserved(wanted: Hardwares): Promise<SimulatedDevice[]> {
+  async function addReserved(wanted: Hardwares, check: () => void): Promise<SimulatedDevice[]> {
     const added: SimulatedDevice[] = [];
     for (let number = 1; added.length < wanted.count; number += MAX_AT_ONCE) {
       const most = wanted.count - added.length;
-      const created = await writer.write((tx) => create(tx, number, most, wanted));
+      const created = await writer.write((tx) => {
+        if (added.length === 0) check();
+        return create(tx, number, most, wanted);
+      });
       for (const device of created) simulator.addDevice(device);
       added.push(...created.map(({ deviceId }) => find(deviceId)));
     }
