@@ -1087,8 +1087,9 @@ export type Client = {
   undoImport(parameters: { id: number }, options?: CallOptions): Promise<OrderImportUndone | LocationImportUndone>;
   /**
    * List remembered columns. How files with the same column names are read, also in the inbox and the published
-   * sheet. Most recently used first; at most 100. Needs the right `import_orders` or `import_locations`:
-   * `control`, `admin`; `picker` where the setting `picker_rights` gives it.
+   * sheet. Only kinds of files that you may import. Most recently used first; at most 100. Needs the right
+   * `import_orders` or `import_locations`: `control`, `admin`; `picker` where the setting `picker_rights` gives
+   * it.
    */
   listImportColumns(options?: CallOptions): Promise<RememberedColumns[]>;
   /**

@@ -3,6 +3,7 @@ import { DATE_ORDERS } from '../lib/tables/dates.ts';
 import { FIELDS_OF, LOCATION_FIELDS, TABLE_KINDS } from '../lib/tables/fields.ts';
 import { sheetUrl } from './addressFields.ts';
 import { deviceIdSchema } from './device.ts';
+import { anyField, DECIMAL_SIGNS, rememberedColumnsSchema } from './importColumns.ts';
 import { importUndoSchema } from './locationImport.ts';
 import { described, intOrNull, named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull } from './fields.ts';
 
@@ -21,7 +22,6 @@ export const IMPORT_STATES = ['preview', 'importing', 'imported', 'undone'] as c
 
 const orderField = oneOf(FIELDS_OF.orders);
 const locationField = oneOf(FIELDS_OF.locations);
-const anyField = oneOf([...new Set([...FIELDS_OF.orders, ...FIELDS_OF.locations])]);
 
 const COLUMNS =
   'Meaning of columns, by name: a field, or null to ignore the column. Overrides everything that the station recognizes. Names that the file does not have are refused.';
@@ -29,7 +29,7 @@ const COLUMNS =
 /** How a file is to be read. Contract, section 22. */
 const readingFields = {
   columns: z.record(z.string(), orderField.nullable()).optional().describe(COLUMNS),
-  decimal: oneOf(['.', ','])
+  decimal: oneOf(DECIMAL_SIGNS)
     .optional()
     .describe(
       'The decimal sign of numbers that can be read in two ways, such as 1.000. Default: as the other numbers of the column show.',
@@ -159,30 +159,6 @@ const questionOf = (field: typeof orderField) =>
     fields: z.array(field).describe('Possible meanings, likeliest first. Answer with `columns`.'),
     samples: z.array(z.string()),
   });
-
-const rememberedAnswers = {
-  columns: z.record(z.string(), anyField.nullable()),
-  decimal: readingFields.decimal.unwrap().nullable(),
-  date_order: readingFields.date_order.unwrap().nullable(),
-  encoding: textOrNull,
-  sheet: textOrNull,
-  order_prefix: textOrNull,
-};
-
-export const rememberedColumnsSchema = described(
-  'RememberedColumns',
-  'How files with the same set of column names are read, as answered in an import. null: not answered.',
-  {
-    id: z.int().describe('For DELETE /api/import-columns/{id}/.'),
-    kind: oneOf(TABLE_KINDS),
-    names: z.array(z.string()).describe('The column names of these files, sorted.'),
-    ...rememberedAnswers,
-    used_time: timestamp.describe('The last import that used them.'),
-    by: z.string().describe('Who gave the answers.'),
-  },
-);
-export type RememberedColumns = z.infer<typeof rememberedColumnsSchema>;
-export type RememberedAnswers = Pick<RememberedColumns, keyof typeof rememberedAnswers>;
 
 const OUTCOME = 'The outcome of each row, or the expected one in a dry run.';
 

@@ -11,6 +11,7 @@ import type * as device from './device.ts';
 import type * as diagnostics from './diagnostics.ts';
 import type * as fleet from './fleet.ts';
 import type * as find from './find.ts';
+import type { RememberedColumns } from './importColumns.ts';
 import type * as imports from './imports.ts';
 import type * as history from './history.ts';
 import type * as historySummary from './historySummary.ts';
@@ -221,7 +222,7 @@ export const ROUTES = {
   >(),
   runImport: post('/api/imports/{id}/run/')<{ answer: imports.ImportWithRows }>(),
   undoImport: post('/api/imports/{id}/undo/')<{ answer: imports.AnyImportUndo }>(),
-  listImportColumns: get('/api/import-columns/')<{ answer: imports.RememberedColumns[] }>(),
+  listImportColumns: get('/api/import-columns/')<{ answer: RememberedColumns[] }>(),
   forgetImportColumns: del('/api/import-columns/{id}/')(),
   // Alerts
   listAlerts: get('/api/alerts/')<{ query: alert.AlertQuery; answer: alert.Alert[] }>(),

@@ -3,8 +3,8 @@ import { whole } from '#shared/lib/inParts.ts';
 import { placeKey } from '#shared/lib/nameKey.ts';
 import { mapColumns } from '#shared/lib/tables/mapping.ts';
 import { readPlaceRows } from '#shared/lib/tables/places.ts';
-import { judgePlace, refuseDuplicates } from '../../electron/server/services/imports/judgePlaces.ts';
-import { readStationPlaces } from '../../electron/server/services/imports/stationPlaces.ts';
+import { judgePlace, refuseDuplicates } from '../../electron/server/services/imports/judgeLocations.ts';
+import { readStationLocations } from '../../electron/server/services/imports/stationLocations.ts';
 import { readFile } from '../../electron/server/services/tables/readFile.ts';
 import type { ExpectedPlace } from '../files/cases/places.ts';
 
@@ -40,7 +40,7 @@ export async function readPlaceFile(
   if (!rows.ok) return { message: rows.message };
   const devices = Object.entries(LABELS).map(([device_id, label]) => ({ device_id, label }));
   const tables = { aliases: { list: () => ALIASES }, devices: { listAfter: () => devices } };
-  const station = await readStationPlaces(tables, { take: (work) => Promise.resolve(work()) });
+  const station = await readStationLocations(tables, { take: (work) => Promise.resolve(work()) });
   const read: Exclude<Read, { message: string }> = { places: {}, refused: {}, leftOut: [] };
   for (const place of refuseDuplicates(
     station,

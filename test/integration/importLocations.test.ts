@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LocationAlias } from '#shared/api/alias.ts';
 import type { ImportCorrected, ImportEntry, ImportWithRows, LocationFileImport } from '#shared/api/imports.ts';
@@ -247,5 +249,57 @@ test('both endpoints share one list of imports, and the older endpoint undoes on
   });
   expect(await undo(first.id)).toEqual({ undone: 1, kept: [] });
   expect(await station.post('/api/location-aliases/import/undo/', { id: second.id })).toEqual({ undone: 1, kept: [] });
+  expect(await aliases()).toEqual([]);
+});
+
+test('counts only places of which an undo would remove or restore something', async () => {
+  await run(`${HEAD}\nA-1;${ONE};Above;\nA-2;${ONE};Above;\nA-3;${ONE};Above;\nA-4;${ONE};Above;\n`);
+  const { id } = await run(
+    `${HEAD}\nA-1;${TWO};Below;\nA-2;${TWO};Below;\na-3;${TWO};Below;\nA-4;${TWO};Below;\nB-1;${TWO};Above;\nB-2;${TWO};Above;\n;${ONE};;Row\n`,
+  );
+  const undoable = async () => (await station.get<ImportWithRows>(`/api/imports/${id}/`)).undoable;
+  expect(await undoable()).toBe(7);
+  const list = await station.get<LocationAlias[]>('/api/location-aliases/');
+  const change = (name: string, values: object) => {
+    const { id: alias, ...now } = list.find((each) => each.name === name) ?? { id: 0 };
+    return station.request('PUT', `/api/location-aliases/${alias}/`, { ...now, ...values });
+  };
+  // The name was the same before, so nothing imported is left of A-1 and A-2. Of a-3 the new spelling is left.
+  for (const [name, values] of [
+    ['A-1', { deviceIs: 'to the Left of' }],
+    ['A-2', { deviceid: ONE, deviceIs: 'Above' }],
+    ['a-3', { deviceIs: 'to the Left of' }],
+    ['B-1', { deviceIs: 'to the Left of' }],
+  ] as const)
+    expect(await change(name, values)).toMatchObject({ status: 200 });
+  expect(await undoable()).toBe(4);
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'Other' });
+  expect(await undoable()).toBe(3);
+  expect((await station.get<ImportEntry[]>('/api/imports/')).map((each) => each.undoable)).toEqual([3, 1]);
+  const { undone, kept } = await undo(id);
+  expect([undone, kept.map(({ name }) => name).sort()]).toEqual([2, ['A-1', 'A-2', 'B-1', 'Other', 'a-3'].sort()]);
+  expect(await undoable()).toBe(0);
+});
+
+test('a refused row does not hide that another device has its label', async () => {
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'Bench' });
+  const { rows } = await run(`deviceid;label\n${ONE};X-1\n${ONE};X-2\n${TWO};Bench\n`, { dry_run: true });
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['refused', 'refused', 'changed']);
+  expect(rows[2]?.message).toContain(ONE);
+});
+
+test('a defect in the middle stops an import, which says so and can be undone', async () => {
+  const rows = Array.from({ length: 9 }, (_, index) => `A-${index};${ONE};Above;`);
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+  db.exec(
+    "CREATE TRIGGER broken BEFORE INSERT ON location_aliases WHEN NEW.name = 'A-5' BEGIN SELECT RAISE(ABORT, 'a defect'); END",
+  );
+  db.close();
+  const csv = `${HEAD}\n${rows.join('\n')}\n`;
+  expect(await station.request('POST', '/api/imports/', { kind: 'locations', csv })).toMatchObject({ status: 500 });
+  expect(await aliases()).toHaveLength(5);
+  const [entry] = await station.get<ImportEntry[]>('/api/imports/');
+  expect(entry).toMatchObject({ state: 'importing', undoable: 5 });
+  expect(await undo(entry?.id ?? 0)).toEqual({ undone: 5, kept: [] });
   expect(await aliases()).toEqual([]);
 });

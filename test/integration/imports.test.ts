@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type {
@@ -39,6 +41,16 @@ async function send(
   const headers = { 'api-key': API_KEY, ...(type === undefined ? {} : { 'content-type': type }) };
   const answer = await fetch(new URL(`/api/imports/${query}`, station.url), { method: 'POST', headers, body });
   return { status: answer.status, body: (await answer.json()) as OrderImport };
+}
+
+/** Makes the station's own statements fail, as a defect would. */
+function breakInserts(table: string, when: string): void {
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+
+  db.exec(
+    `CREATE TRIGGER broken BEFORE INSERT ON ${table} WHEN NEW.${when} BEGIN SELECT RAISE(ABORT, 'a defect'); END`,
+  );
+  db.close();
 }
 
 test('the corrected file changes an order that nobody has started, and the same file again changes nothing', async () => {
@@ -250,4 +262,45 @@ test('an export accepts the filters of the list of orders', async () => {
   const { updated_time: later } = await station.get<Order>(orderPath('S2'));
   expect(later > since).toBe(true);
   expect(await exported(`?updated_after=${encodeURIComponent(later)}`)).toEqual(['S2']);
+});
+
+test('a correction is imported, or refused because the preview was imported before', async () => {
+  const lines = Array.from({ length: 200 }, (_, line) => `K-${line},1`);
+  const statuses: number[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    const csv = `order,sku,qty\n${lines.map((line) => `S${round},${line}`).join('\n')}\n`;
+    const { id } = await run(csv, { dry_run: true });
+    const corrected = station.request('PATCH', `/api/imports/${id}/rows/2/`, { cells: { ordered_quantity: '4' } });
+    // Take turns being first: the other request arrives a little later.
+    if (round % 2 === 0) await station.get('/api/imports/');
+    const imported = station.request('POST', `/api/imports/${id}/run/`, {});
+    expect((await imported).status).toBe(200);
+    const { status } = await corrected;
+    statuses.push(status);
+    expect((await quantities(`S${round}`))[0]).toBe(status === 200 ? '4 K-0' : '1 K-0');
+  }
+  expect(statuses).toContain(200);
+});
+
+test('nobody else can correct or import a preview', async () => {
+  const { id } = await run('order,sku,qty\nS1,K-1,1\n', { dry_run: true });
+  const other = await station.post<{ api_key: string }>('/api/api-users/', { name: 'Other', scope: 'control' });
+  const headers = { 'api-key': other.api_key, 'content-type': 'application/json' };
+  const cells = { ordered_quantity: '4' };
+  expect(await station.request('PATCH', `/api/imports/${id}/rows/2/`, { cells }, headers)).toMatchObject({
+    status: 404,
+  });
+  expect(await station.request('POST', `/api/imports/${id}/run/`, {}, headers)).toMatchObject({ status: 404 });
+  expect(await numbers()).toEqual([]);
+});
+
+test('a defect in the middle stops an import, which says so and can be undone', async () => {
+  const csv = ['order,sku,qty', ...Array.from({ length: 9 }, (_, index) => `S${index},K-1,1`), ''].join('\n');
+  breakInserts('orders', "order_number = 'S5'");
+  expect(await station.request('POST', '/api/imports/', { csv })).toMatchObject({ status: 500 });
+  expect(await numbers()).toEqual(['S0', 'S1', 'S2', 'S3', 'S4']);
+  const [entry] = await station.get<ImportEntry[]>('/api/imports/');
+  expect(entry).toMatchObject({ state: 'importing', undoable: 5 });
+  expect(await undo(entry?.id ?? 0)).toEqual({ undone: 5, kept: [] });
+  expect(await numbers()).toEqual([]);
 });

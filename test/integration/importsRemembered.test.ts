@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ImportWithRows, OrderImport, RememberedColumns } from '#shared/api/imports.ts';
+import type { ImportWithRows, OrderImport } from '#shared/api/imports.ts';
+import type { RememberedColumns } from '#shared/api/importColumns.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
 import { ONE } from '../helpers/orders.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
@@ -103,6 +104,49 @@ test('a remembered encoding is used only for the same column names', async () =>
   await station.patch('/api/settings/', { file_encoding: 'macintosh' });
   const again = await send(bytes('order_number;name;ordered_quantity'), { dry_run: true });
   expect(again.body.encoding).toBe('windows-1252');
+});
+
+test('a file that needs no encoding or sheet leaves the remembered ones for files that do', async () => {
+  const head = 'order_number;name;Amount';
+  const latin = Buffer.from(`${head}\n1;Schl\u00FCssel;2\n`, 'latin1');
+  await send(latin, { encoding: 'windows-1252', columns: COLUMNS });
+  for (const options of [{ order_prefix: 'A-' }, { columns: COLUMNS, remembered: false }]) {
+    await send(Buffer.from(`${head}\n2;Mug;2\n`), options);
+    expect(await remembered()).toMatchObject([{ columns: COLUMNS, encoding: 'windows-1252' }]);
+  }
+  expect((await send(latin, { dry_run: true })).body.encoding).toBe('windows-1252');
+  const sheet = [head.split(';'), ['3', 'Mug', '2']];
+  await send(textWorkbook({ Open: sheet, Done: sheet }), { sheet: 'Open' });
+  await send(textWorkbook({ Other: sheet }), { order_prefix: 'B-' });
+  expect(await remembered()).toMatchObject([{ encoding: 'windows-1252', sheet: 'Open', order_prefix: 'B-' }]);
+});
+
+test('the older import of locations uses and stores remembered columns too', async () => {
+  const older = (csv: string, options: object = {}) =>
+    station.request('POST', '/api/location-aliases/import/', { csv, ...options });
+  const csv = (name: string) => `tag;spot;side\n${name};${ONE};Above\n`;
+  const columns = { tag: 'name', spot: 'deviceid', side: 'deviceIs' };
+  expect(await older(csv('B-1'))).toMatchObject({ status: 400 });
+  expect(await older(csv('B-1'), { columns, dry_run: true })).toMatchObject({ status: 200 });
+  expect(await remembered()).toEqual([]);
+  expect(await older(csv('B-1'), { columns })).toMatchObject({ status: 200, body: { counts: { new: 1 } } });
+  expect(await remembered()).toMatchObject([{ kind: 'locations', columns }]);
+  expect(await older(csv('B-2'))).toMatchObject({ status: 200, body: { counts: { new: 1 } } });
+});
+
+test('remembered columns need the right to import their kind of file', async () => {
+  await run(`${HEAD}\n1,M8,2\n`, { columns: COLUMNS });
+  await run(`name,deviceid,Seite\nB-1,${ONE},Above\n`, { kind: 'locations', columns: { Seite: 'deviceIs' } });
+  const both = await remembered();
+  expect(both.map(({ kind }) => kind).sort()).toEqual(['locations', 'orders']);
+  const { api_key: key } = await station.post<{ api_key: string }>('/api/api-users/', { name: 'C', scope: 'control' });
+  const headers = { 'api-key': key };
+  const path = (kind: string) => `/api/import-columns/${both.find((each) => each.kind === kind)?.id}/`;
+  const listed = await station.request('GET', '/api/import-columns/', undefined, headers);
+  expect(listed).toMatchObject({ status: 200, body: [{ kind: 'orders' }] });
+  expect(await station.request('DELETE', path('locations'), undefined, headers)).toMatchObject({ status: 403 });
+  expect(await station.request('DELETE', path('orders'), undefined, headers)).toMatchObject({ status: 204 });
+  expect(await remembered()).toMatchObject([{ kind: 'locations' }]);
 });
 
 test('the station reads a remembered sheet without asking', async () => {

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { stepsOf } from '../../electron/server/services/imports/applyPlaces.ts';
-import type { JudgedPlace } from '../../electron/server/services/imports/judgePlaces.ts';
+import { createBatchJob } from '../../electron/server/db/batchJob.ts';
+import type { OpenCommit } from '../../electron/server/db/transaction.ts';
+import type { Writer } from '../../electron/server/db/writer.ts';
+import { StationError } from '../../electron/server/errors.ts';
+import { stepsOf } from '../../electron/server/services/imports/applyLocations.ts';
+import { runSteps } from '../../electron/server/services/imports/applySteps.ts';
+import type { JudgedPlace } from '../../electron/server/services/imports/judgeLocations.ts';
 
 /** The steps that change labels from `before` to `after`. */
 function stepsFor(changes: readonly (readonly [before: string, after: string])[]): string[][] {
@@ -8,10 +13,9 @@ function stepsFor(changes: readonly (readonly [before: string, after: string])[]
     const said = { name: '', deviceid: before, deviceIs: '', label: after };
     const read = { line: index + 2, said, problem: '', isLeftOut: false, name: '', device: before, deviceIs: '' };
     const wanted = { deviceId: before, alias: null, label: { after, before } };
-    const judged: JudgedPlace = { read: { ...read, label: after }, outcome: 'changed', wanted, warning: '' };
-    return { judged };
+    return { read: { ...read, label: after }, outcome: 'changed', wanted, warning: '' } satisfies JudgedPlace;
   });
-  return stepsOf(places).map((step) => step.map(({ judged }) => judged.read.device));
+  return stepsOf(places).map((step) => step.map(({ read }) => read.device));
 }
 
 test('a label is removed from a device before another device gets it', () => {
@@ -57,4 +61,39 @@ test('a label that changes only in case is a separate step', () => {
       ['A-2', 'a-2'],
     ]),
   ).toEqual([['A-1'], ['A-2']]);
+});
+
+/** Runs use-cases without a database. */
+const writer: Pick<Writer, 'writeEach'> = {
+  writeEach(items, useCase, failed) {
+    const inSavepoint = <T>(_commit: OpenCommit, run: () => T, otherwise: (error: unknown) => T): T => {
+      try {
+        return run();
+      } catch (error) {
+        return otherwise(error);
+      }
+    };
+    const { job, results } = createBatchJob({ items, useCase, failed, inSavepoint, monotonic: () => 0 });
+    const settle: (() => void)[] = [];
+    // The steps of this test use nothing else of the commit.
+    while (!job.step({ settle } as unknown as OpenCommit));
+    for (const run of settle) run();
+    return results;
+  },
+};
+
+test('a refused step leaves the others, and an unexpected error fails all that follow', async () => {
+  const run: number[] = [];
+  const steps = (error: Error) =>
+    runSteps(writer, [1, 2, 3], {
+      run(_tx, step) {
+        run.push(step);
+        if (step === 2) throw error;
+        return `${step} done`;
+      },
+      refuse: (step, message) => `${step} ${message}`,
+    });
+  expect(await steps(new StationError('conflict', 'In use.'))).toEqual(['1 done', '2 In use.', '3 done']);
+  await expect(steps(new Error('a defect'))).rejects.toThrow('a defect');
+  expect(run).toEqual([1, 2, 3, 1, 2]);
 });

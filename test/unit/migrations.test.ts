@@ -13,6 +13,7 @@ import { createRepositories } from '../../electron/server/db/repositories.ts';
 import { orderRows } from '../../electron/server/db/repositories/orders.ts';
 import { deliveryId, outboxRows, webhookId } from '../../electron/server/db/repositories/outbox.ts';
 import { stationTimeRows } from '../../electron/server/db/repositories/stationTime.ts';
+import { lastLocationImport } from '../../electron/server/services/imports/index.ts';
 import { deviceSettings } from '../../electron/server/services/base/deviceEntry.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 8);
@@ -456,12 +457,12 @@ test('0025: the last import of locations can still be undone', () => {
       state: 'imported',
       by: 'Anna',
       counts: { new: 1, changed: 2, known: 5, refused: 3 },
-      undoable: 3,
     },
     { id: 4, kind: 'orders', source: 'inbox' },
   ]);
+  expect(imports.countUndoable(5, 'locations', { limit: 10, offset: 0 })).toEqual({ size: 3, undoable: 3 });
   const counts = { new: 1, changed: 2, unchanged: 5, refused: 3 };
-  expect(imports.lastOfPlaces()).toEqual({ id: 5, at: new Date(3_000).toISOString(), by: 'Anna', counts });
+  expect(lastLocationImport({ imports })).toEqual({ id: 5, at: new Date(3_000).toISOString(), by: 'Anna', counts });
   expect(
     imports
       .listPlaces(5)

@@ -15,6 +15,8 @@ export type Call<P, Q, B> = {
   by: By;
   /** Throws `MissingRight` if the caller lacks this right, which the body asks for. */
   demand(right: Right): void;
+  /** Whether the caller has this right now. */
+  may(right: Right): boolean;
   /** The request's idempotency key. */
   key: string | undefined;
   req: Request;

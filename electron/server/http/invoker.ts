@@ -51,6 +51,7 @@ export function createInvoker(parts: {
       caller,
       by,
       demand,
+      may: (right) => rights.of(caller).includes(right),
       key: undefined,
       req: none,
       res: none,

@@ -293,6 +293,10 @@ class HandledCall implements Call<unknown, unknown, unknown> {
   demand(right: Right): void {
     demandRight(this.req, this.caller, [right], this.#rights);
   }
+
+  may(right: Right): boolean {
+    return this.#rights.of(this.caller).includes(right);
+  }
 }
 
 function routeOf({ path, route }: Endpoint): string | RegExp {

@@ -9,6 +9,7 @@ import type { Caller, Rights } from './access/index.ts';
 import { alertEntry } from './alerts/index.ts';
 import type { ReceiverWatch } from './callbacks/index.ts';
 import type { Devices, Telemetry } from './devices/index.ts';
+import { lastLocationImport } from './imports/index.ts';
 import type { SettingsService } from './settings/index.ts';
 import type { TurboLinks } from './turbos/index.ts';
 
@@ -47,7 +48,7 @@ export function createOverview(parts: {
       map: source.map.get(),
       aliases: new LazyList(() => aliasesOf(source)),
       alerts: source.alerts.listOpen().map(alertEntry),
-      last_import: source.imports.lastOfPlaces(),
+      last_import: lastLocationImport(source),
       setup: source.accounts.isSetupPending() ? ('pending' as const) : ('done' as const),
     };
   }

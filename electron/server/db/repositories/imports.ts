@@ -1,7 +1,6 @@
 import type { NewLocationAlias } from '#shared/api/alias.ts';
 import type { NewOrder } from '#shared/api/order.ts';
 import type { AnyImportRow, ImportCounts, ImportEntry, ImportRowOutcome } from '#shared/api/imports.ts';
-import type { LastImport } from '#shared/api/locationImport.ts';
 import type { Db } from '../db.ts';
 import { mapped, statements } from './statements.ts';
 
@@ -16,6 +15,13 @@ type StoredImport = {
   counts: string;
   undone_at: number | null;
 };
+
+/** An import without the count of what can be undone, which changes with its orders and places. */
+type StoredEntry = Omit<ImportEntry, 'undoable'>;
+
+/** A part of the orders or places of an import. */
+type Page = { id: number; limit: number; offset: number };
+type Undoable = { size: number; undoable: number };
 
 /** An order that an import created or changed. `before`: its content before the change; null for a created order. */
 export type ImportedOrder = { orderId: number; before: NewOrder | null };
@@ -50,7 +56,7 @@ const KEPT_PREVIEW_MS = 7 * DAY_MS;
 
 /** Imports of files, with their rows and what they created or changed. */
 export function importRows(db: Db) {
-  const { change, find, insert, insertInto, list, number, run, value, values } = statements(db);
+  const { change, find, insert, insertInto, list, run, value, values } = statements(db);
   const byId = find<[id: number], StoredImport>(`${ENTRIES} WHERE id = ?`);
   const newest = list<[limit: number], StoredImport>(`${ENTRIES} ORDER BY id DESC LIMIT ?`);
   const lastOf = find<[by: string], StoredImport>(
@@ -58,17 +64,27 @@ export function importRows(db: Db) {
        AND EXISTS (SELECT 1 FROM import_orders WHERE import_id = imports.id) ORDER BY id DESC LIMIT 1`,
   );
   // Nobody has worked on them: never launched or aborted, and nothing counted.
-  const undoable = number<[id: number]>(
-    `SELECT count(*) FROM import_orders JOIN orders ON orders.id = order_id
-     WHERE import_id = ? AND launched_at IS NULL AND state <> 'aborted' AND quantity_fulfilled = 0`,
+  const undoableOrders = find<[page: Page], Undoable>(
+    `SELECT count(*) AS size, total(launched_at IS NULL AND state <> 'aborted' AND quantity_fulfilled = 0) AS undoable
+     FROM (SELECT order_id FROM import_orders WHERE import_id = :id ORDER BY order_id LIMIT :limit OFFSET :offset)
+       LEFT JOIN orders ON orders.id = order_id`,
   );
-  // At least one value is unchanged since the import.
-  const undoablePlaces = number<[id: number]>(
-    `SELECT count(*) FROM import_places AS made LEFT JOIN location_aliases AS alias ON alias.id = alias_id
-       LEFT JOIN devices AS device ON device.device_id = label_device
-     WHERE import_id = ? AND (alias.name = made.name OR alias.device_id = alias_device OR device.label = made.label)`,
+  // As the undo decides: a created alias must be unchanged. Of a changed one, a value counts if it is the imported one and was another
+  // before; device and direction are one value.
+  const undoablePlaces = find<[page: Page], Undoable>(
+    `SELECT count(*) AS size, total(coalesce(
+         CASE WHEN nameBefore IS NULL THEN hasName AND isPlaced
+           ELSE hasName AND name <> nameBefore OR isPlaced AND (alias_device <> deviceBefore OR device_is <> isBefore) END, 0)
+         OR coalesce(hasLabel, 0)) AS undoable
+     FROM (SELECT made.name, alias_device, made.device_is, alias.name = made.name AS hasName,
+         alias.device_id = alias_device AND alias.device_is = made.device_is AS isPlaced, device.label = made.label AS hasLabel,
+         before ->> '$.alias.name' AS nameBefore, before ->> '$.alias.deviceid' AS deviceBefore,
+         before ->> '$.alias.deviceIs' AS isBefore
+       FROM (SELECT * FROM import_places WHERE import_id = :id ORDER BY step, line LIMIT :limit OFFSET :offset) AS made
+         LEFT JOIN location_aliases AS alias ON alias.id = alias_id
+         LEFT JOIN devices AS device ON device.device_id = label_device)`,
   );
-  const lastOfPlaces = find<[], StoredImport>(
+  const lastOfLocations = find<[], StoredImport>(
     `${ENTRIES} WHERE kind = 'locations' AND EXISTS (SELECT 1 FROM import_places WHERE import_id = imports.id)
      ORDER BY id DESC LIMIT 1`,
   );
@@ -96,6 +112,9 @@ export function importRows(db: Db) {
   const save = run<[state: string, counts: string, id: number]>(
     'UPDATE imports SET state = ?, counts = ? WHERE id = ?',
   );
+  const finish = run<[counts: string, id: number]>(
+    "UPDATE imports SET state = 'imported', counts = ?, file = NULL WHERE id = ?",
+  );
   const setRow = run<[id: number, line: number, outcome: string, answer: string]>(
     'INSERT OR REPLACE INTO import_rows (import_id, line, outcome, answer) VALUES (?, ?, ?, ?)',
   );
@@ -110,38 +129,42 @@ export function importRows(db: Db) {
     'SELECT order_id AS orderId, before FROM import_orders WHERE import_id = ? ORDER BY order_id',
   );
   const file = value<[id: number], string>('SELECT file FROM imports WHERE id = ?');
-  const setFile = run<[file: string | null, id: number]>('UPDATE imports SET file = ? WHERE id = ?');
+  const setFile = run<[file: string, id: number]>('UPDATE imports SET file = ? WHERE id = ?');
   const prune = change<[times: { keep: number; old: number; oldPreview: number }]>(
     `DELETE FROM imports WHERE at < :old OR state = 'preview' AND at < :oldPreview
        OR state <> 'importing' AND id <= coalesce((SELECT id FROM imports ORDER BY id DESC LIMIT 1 OFFSET :keep), 0)`,
   );
 
-  function entryOf({ undone_at: undoneAt, at, counts, ...row }: StoredImport): ImportEntry {
-    const isDone = row.state === 'imported' || row.state === 'importing';
+  function entryOf({ undone_at: undoneAt, at, counts, ...row }: StoredImport): StoredEntry {
     return {
       ...row,
       at: new Date(at).toISOString(),
       // Only this program writes it.
       counts: JSON.parse(counts) as ImportCounts,
-      undoable: isDone ? (row.kind === 'locations' ? undoablePlaces : undoable)(row.id) : 0,
-      undone_time: undoneAt === null ? null : new Date(undoneAt).toISOString(),
+      undone_time: row.state !== 'undone' || undoneAt === null ? null : new Date(undoneAt).toISOString(),
     };
   }
 
   return {
-    find: (id: number): ImportEntry | undefined => mapped(byId(id), entryOf),
+    find: (id: number): StoredEntry | undefined => mapped(byId(id), entryOf),
     /** The newest first. */
-    list: (): ImportEntry[] => newest(KEPT).map(entryOf),
+    list: (): StoredEntry[] => newest(KEPT).map(entryOf),
     /** The last import of this person or program that created or changed orders, unless it was undone. */
-    lastOf: (by: string): ImportEntry | undefined => mapped(lastOf(by), entryOf),
+    lastOf: (by: string): StoredEntry | undefined => mapped(lastOf(by), entryOf),
     /** Also forgets old imports. Returns the id. */
     add(made: Pick<ImportEntry, 'kind' | 'source' | 'name' | 'state' | 'by' | 'counts'> & { at: number }): number {
       prune({ keep: KEPT, old: made.at - KEPT_MS, oldPreview: made.at - KEPT_PREVIEW_MS });
       return add(made.kind, made.source, made.name, made.state, made.at, made.by, JSON.stringify(made.counts));
     },
     remove: run<[id: number]>('DELETE FROM imports WHERE id = ?'),
+    /** What an undo would change now, of a part of the orders or places. `size`: of the part. */
+    countUndoable: (id: number, kind: ImportEntry['kind'], part: Omit<Page, 'id'>): Undoable =>
+      (kind === 'locations' ? undoablePlaces : undoableOrders)({ id, ...part }) ?? { size: 0, undoable: 0 },
     save: (id: number, state: ImportEntry['state'], counts: ImportCounts): void =>
       save(state, JSON.stringify(counts), id),
+    /** The import is complete: a preview no longer needs its file. */
+    finish: (id: number, counts: ImportCounts): void => finish(JSON.stringify(counts), id),
+    beginUndo: run<[at: number, id: number]>('UPDATE imports SET undone_at = ? WHERE id = ?'),
     setUndone: run<[at: number, id: number]>("UPDATE imports SET state = 'undone', undone_at = ? WHERE id = ?"),
     /** Replaces the row of this line. */
     setRow: (id: number, row: AnyImportRow): void => setRow(id, row.line, row.outcome, JSON.stringify(row)),
@@ -180,14 +203,8 @@ export function importRows(db: Db) {
       [...Map.groupBy(places(id), ({ step }) => step).values()].map((rows) =>
         rows.map((row) => ({ line: row.line, place: placeOf(row) })),
       ),
-    /** The last import of locations that changed something, by any caller. Null: none, or it was undone. */
-    lastOfPlaces(): LastImport | null {
-      const row = lastOfPlaces();
-      if (row === undefined || row.state === 'undone') return null;
-      const { id, at, by, counts } = row;
-      // Only this program writes it.
-      return { id, at: new Date(at).toISOString(), by, counts: olderCounts(JSON.parse(counts) as ImportCounts) };
-    },
+    /** The last import of locations that changed something, by any caller, even if it was undone. */
+    lastOfLocations: (): StoredEntry | undefined => mapped(lastOfLocations(), entryOf),
     /** A page of ids of open orders. */
     listOpenOrders: openOrders,
     /** Texts by which the open items of an order can match a place. */
@@ -199,8 +216,7 @@ export function importRows(db: Db) {
     listStepPlaces: stepPlaces,
     /** The packed file of a preview; undefined if it is not a preview. */
     findFile: (id: number): Uint8Array | undefined => mapped(file(id), (text) => Buffer.from(text, 'base64')),
-    setFile: (id: number, bytes: Uint8Array | null): void =>
-      setFile(bytes === null ? null : Buffer.from(bytes).toString('base64'), id),
+    setFile: (id: number, bytes: Uint8Array): void => setFile(Buffer.from(bytes).toString('base64'), id),
     /** Digest of the content as a file last created or changed it. Undefined if the order did not come from a file. */
     findDigest: value<[orderId: number], string>('SELECT import_digest FROM orders WHERE id = ?'),
     setDigest: run<[digest: string, orderId: number]>('UPDATE orders SET import_digest = ? WHERE id = ?'),
@@ -224,9 +240,4 @@ function placeOf({
     alias: isAlias ? { id, after: { name, deviceid: alias_device, deviceIs: device_is }, before: was.alias } : null,
     label: isLabel ? { deviceid: label_device, after: label, before: was.label ?? '' } : null,
   };
-}
-
-/** Counts for `/api/location-aliases/import/`. */
-export function olderCounts({ new: added, changed, known, refused, left_out }: ImportCounts): LastImport['counts'] {
-  return { new: added, changed, unchanged: known, refused: refused + left_out };
 }

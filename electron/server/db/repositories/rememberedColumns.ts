@@ -1,4 +1,4 @@
-import type { RememberedAnswers, RememberedColumns } from '#shared/api/imports.ts';
+import type { RememberedAnswers, RememberedColumns } from '#shared/api/importColumns.ts';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
 import type { Db } from '../db.ts';
 import { mapped, statements } from './statements.ts';

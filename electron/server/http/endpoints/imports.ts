@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isThisMachine } from '#shared/api/addressFields.ts';
+import { rememberedColumnsSchema } from '#shared/api/importColumns.ts';
 import * as api from '#shared/api/imports.ts';
 import { orderQuerySchema } from '#shared/api/order.ts';
 import { StationError } from '../../errors.ts';
@@ -121,15 +122,20 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   }),
   define('listImportColumns', EITHER, 'List remembered columns', {
     description:
-      'How files with the same column names are read, also in the inbox and the published sheet. Most recently used first; at most 100.',
-    answer: z.array(api.rememberedColumnsSchema),
-    handle: () => imports.listColumns(),
+      'How files with the same column names are read, also in the inbox and the published sheet. Only kinds of files that you may import. Most recently used first; at most 100.',
+    answer: z.array(rememberedColumnsSchema),
+    handle: (call) => imports.listColumns().filter(({ kind }) => call.may(RIGHT_OF[kind])),
   }),
   define('forgetImportColumns', EITHER, 'Forget remembered columns', {
     params: z.object({ id: z.coerce.number().int().min(1).describe('Of GET /api/import-columns/.') }),
     parameterExamples: { id: 1 },
     refusals: { 404: 'They were forgotten already.' },
-    handle: ({ params }) => imports.forgetColumns(params.id),
+    handle(call) {
+      const { id } = call.params;
+      const entry = imports.listColumns().find((each) => each.id === id);
+      if (entry !== undefined) call.demand(RIGHT_OF[entry.kind]);
+      return imports.forgetColumns(id);
+    },
   }),
   define('getLastOrderImport', 'read', 'Get your last import of orders', {
     description: 'With the number of orders that an undo would remove or restore now.',
@@ -163,7 +169,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
 ];
 
 /** Throws `not_found`. */
-const rightFor = (imports: Imports, id: number) => RIGHT_OF[imports.get(id, { limit: 1 }).kind];
+const rightFor = (imports: Imports, id: number) => RIGHT_OF[imports.kindOf(id)];
 
 export function exported(file: ExportedFile): Raw {
   if ('workbook' in file) return { contentType: WORKBOOK_TYPE, bytes: file.workbook };

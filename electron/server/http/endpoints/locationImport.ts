@@ -29,13 +29,13 @@ export const locationImportEndpoints = ({ imports }: { imports: Imports }): Endp
     limit: MAX_FILE_BYTES,
     answer: api.locationImportSchema,
     handle: async (call) =>
-      imports.importAliases(await fileOf(imports, call), { dryRun: call.body.dry_run, by: call.by }),
+      imports.importLocations(await fileOf(imports, call), { dryRun: call.body.dry_run, by: call.by }),
   }),
   define('getLastLocationAliasImport', 'read', 'Get the last import of location aliases', {
     description: 'The last one that changed something, until it is undone. The station keeps it across restarts.',
     answer: api.lastImportSchema,
     refusals: { 404: 'Nothing was imported, or the import was undone.' },
-    handle: () => imports.lastAliasImport(),
+    handle: () => imports.getLastLocationImport(),
   }),
   define('undoLocationAliasImport', 'import_locations', 'Undo the last import of location aliases', {
     description:
@@ -44,7 +44,7 @@ export const locationImportEndpoints = ({ imports }: { imports: Imports }): Endp
     examples: { one: { summary: 'The last import', value: { id: 1 } } },
     answer: api.importUndoSchema,
     refusals: { 404: 'It was undone already, or another import followed.' },
-    handle: ({ body, by }) => imports.undoAliasImport(body.id, by),
+    handle: ({ body, by }) => imports.undoLastLocationImport(body.id, by),
   }),
   define('exportLocationAliases', 'read', 'Export location aliases and labels as a file', {
     description:
@@ -54,7 +54,7 @@ export const locationImportEndpoints = ({ imports }: { imports: Imports }): Endp
     answer: { contentType: 'text/csv' },
     alternative: { contentType: WORKBOOK_TYPE },
     async handle({ query: { format = 'csv' }, caller, req, res }) {
-      const file = await imports.exportPlaces({ format, separator: csvSeparatorFor(req, caller) });
+      const file = await imports.exportLocations({ format, separator: csvSeparatorFor(req, caller) });
       res.vary('Accept-Language');
       res.setHeader('content-disposition', `attachment; filename="location-aliases.${format}"`);
       return exported(file);

@@ -4,7 +4,7 @@ import type { ReadRow } from '#shared/lib/tables/orders.ts';
 import type { OrderFormat, ResultRow } from '../../domain/folderFiles.ts';
 import { StationError } from '../../errors.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
-import { fateOf, type Imports, type JudgedOrder } from '../imports/index.ts';
+import { fateOf, type Imports, type JudgedOrder, type OrderOfFile } from '../imports/index.ts';
 
 /** An order of a JSON or XML document, read as over HTTP. `problem`: why it is refused. */
 export type DocumentOrder =
@@ -68,7 +68,10 @@ function rowOf(line: number, number: string): ReadRow {
 }
 
 /** Rows of the result file. `created`: numbers of the orders that this file created or changed. */
-export function* resultsOf({ orders, leftOut }: FileContent, created: ReadonlySet<string>): InParts<ResultRow[]> {
+export function* resultsOf(
+  { orders, leftOut }: { orders: readonly OrderOfFile[]; leftOut: readonly ReadRow[] },
+  created: ReadonlySet<string>,
+): InParts<ResultRow[]> {
   const rows = leftOut.map(({ line, said, message }): ResultRow => {
     return { line, order: said.order_number ?? '', outcome: 'left_out', reason: message };
   });

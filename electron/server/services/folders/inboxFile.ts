@@ -9,6 +9,7 @@ import { isoTime } from '../../domain/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock, FolderEntry, Folders } from '../../ports.ts';
 import { STATION } from '../base/index.ts';
+import type { OrderOfFile } from '../imports/index.ts';
 import { type ContentContext, type FileContent, readContent, resultsOf } from './content.ts';
 
 /** The same content again within this time is refused. */
@@ -59,8 +60,8 @@ export async function takeFile(
     if (!(error instanceof StationError) || error.code === 'stopping') throw error;
     return await refuse(context, folders, name, error.message);
   }
-  const row = await importFile(context, folders, { name, hash: content.hash, orders, earlier });
-  return await finish(context, folders, row, orders);
+  const { row, applied } = await importFile(context, folders, { name, hash: content.hash, orders, earlier });
+  return await finish(context, folders, row, { orders: applied, leftOut: orders.leftOut });
 }
 
 /** Why the file is not even read; empty: it is. */
@@ -117,8 +118,8 @@ async function importFile(
   context: InboxContext,
   { done, failed }: InboxFolders,
   { name, hash, orders, earlier }: Import,
-): Promise<InboxFileRow> {
-  if (earlier?.state === 'imported') return earlier;
+): Promise<{ row: InboxFileRow; applied: readonly OrderOfFile[] }> {
+  if (earlier?.state === 'imported') return { row: earlier, applied: orders.orders };
   const { repositories, clock, folders, imports } = context;
   const isFailed = orders.orders.some(({ judgment }) => judgment.outcome === 'refused');
   const folder = isFailed ? failed : done;
@@ -127,7 +128,7 @@ async function importFile(
   const target = await freeName(name, isFree);
   const begunAt = clock.now();
   let id = earlier?.id ?? 0;
-  await imports.apply(
+  const applied = await imports.apply(
     orders,
     { source: 'inbox', name, by: STATION },
     {
@@ -139,7 +140,7 @@ async function importFile(
       end: () => repositories.inboxFiles.setImported(isFailed ? 1 : 0, target, id),
     },
   );
-  return { id, hash, name, begunAt, state: 'imported', isFailed, target };
+  return { row: { id, hash, name, begunAt, state: 'imported', isFailed, target }, applied };
 }
 
 /** Moves an imported file, with the result beside it. */
@@ -147,7 +148,7 @@ async function finish(
   { reads, repositories, writer, backgroundReads, folders, clock }: InboxContext,
   { inbox, done, failed }: InboxFolders,
   { id, name, isFailed, target }: InboxFileRow,
-  orders: FileContent,
+  orders: Parameters<typeof resultsOf>[0],
 ): Promise<FileOutcome> {
   const created = new Set(reads.inboxFiles.listOrders(id));
   const rows = await backgroundReads.takeAll(resultsOf(orders, created));

@@ -7,7 +7,7 @@ import { describeSheetError } from '../../domain/describeSheetError.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock, HttpClient, Log } from '../../ports.ts';
 import { isoOrNull, STATION } from '../base/index.ts';
-import { requestSheet } from '../imports/index.ts';
+import { type OrderOfFile, requestSheet } from '../imports/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 import { type ContentContext, type FileContent, readContent, resultsOf } from './content.ts';
 import { createLoop } from './loop.ts';
@@ -98,13 +98,14 @@ export function createSheet(
     const orders = await readContent(parts, checked(answer.body), 'table');
     // The same as before the start: an order that was deleted since stays deleted.
     const stored = reads.inboxFiles.findSheet();
-    if (stored?.url !== url || stored.hash !== hash) await take(orders, hash);
-    refused = refusedWords(await parts.backgroundReads.takeAll(resultsOf(orders, new Set())));
+    const isNew = stored?.url !== url || stored.hash !== hash;
+    const results = isNew ? { ...orders, orders: await take(orders, hash) } : orders;
+    refused = refusedWords(await parts.backgroundReads.takeAll(resultsOf(results, new Set())));
     memory = next;
   }
 
-  async function take(orders: FileContent, hash: string): Promise<void> {
-    await imports.apply(
+  function take(orders: FileContent, hash: string): Promise<readonly OrderOfFile[]> {
+    return imports.apply(
       orders,
       { source: 'sheet', name: new URL(url).host, by: STATION },
       {

@@ -1,3 +1,4 @@
+import type { RememberedColumns } from '#shared/api/importColumns.ts';
 import type {
   AnyImport,
   AnyImportUndo,
@@ -6,43 +7,34 @@ import type {
   ImportRowsQuery,
   ImportWithRows,
   LastOrderImport,
-  LocationFileImport,
   OrderImport,
   OrderImportUndo,
-  RememberedColumns,
 } from '#shared/api/imports.ts';
 import type { ImportUndo, LastImport, LocationImport } from '#shared/api/locationImport.ts';
 import type { NewOrder, OrderQuery } from '#shared/api/order.ts';
 import type { TableField } from '#shared/lib/tables/fields.ts';
 import { StationError } from '../../errors.ts';
 import { bind, type By, createLane, type In } from '../base/index.ts';
-import { importAliases, lastAliasImport, undoAliasImport } from './aliasImport.ts';
-import { countsOf } from './apply.ts';
-import { applyFile, type AroundImport, type MadeImport } from './applyFile.ts';
+import { applyOrders, type AroundOrders } from './applyOrders.ts';
+import { getEntry, type MadeImport } from './applySteps.ts';
+import type { ImportsContext } from './context.ts';
+import { exportLocations } from './exportLocations.ts';
 import { type ExportedFile, type ExportFormat, exportOrders } from './exportOrders.ts';
-import { exportPlaces } from './exportPlaces.ts';
-import { type JudgedOrder, judgeOrder } from './judge.ts';
-import {
-  answeredRows,
-  answerOf,
-  getEntry,
-  type ImportsContext,
-  judgeOpened,
-  type JudgedFile,
-  unclear,
-} from './judgeFile.ts';
-import { applyPlaces, clearPlaces, judgePlaceFile, placeCounts, placeRow, placesAnswer } from './placeFile.ts';
+import { type JudgedFile, judgeLocationFile, judgeOrderFile, refuseUnclear } from './judgedFile.ts';
+import { type JudgedOrder, type JudgedOrders, judgeOrder, judgeOrders, type OrderOfFile } from './judgeOrders.ts';
+import { getLastLocationImport, importLocations, undoLastLocationImport } from './olderLocationImport.ts';
 import { correctRow, keepPreview, runPreview } from './previews.ts';
-import { openFile, type ReadingOptions } from './readFile.ts';
+import { openFile, type OpenedFile, type ReadingOptions } from './readFile.ts';
 import { forget, remember } from './rememberedColumns.ts';
-import { undoImport } from './undo.ts';
-import { undoPlaces } from './undoPlaces.ts';
+import { undoLocations } from './undoLocations.ts';
+import { undoOrders } from './undoOrders.ts';
+import { beginUndo } from './undoSteps.ts';
 
 /** A file and how to read it. `name`: of the file, for people. */
 export type ImportFile = { bytes: Uint8Array; name: string; options: ReadingOptions };
 
 export type Imports = {
-  /** Imports a file of the kind in its options, like `runOrders` or `importAliases`. */
+  /** Imports a file of the kind in its options, like `runOrders` or `importLocations`. */
   run(file: ImportFile, how: ImportHow): Promise<AnyImport>;
   /**
    * Creates the orders of a file and changes those that nobody has started, each completely or not at all. A dry run changes nothing; with
@@ -50,22 +42,28 @@ export type Imports = {
    */
   runOrders(file: ImportFile, how: ImportHow): Promise<OrderImport>;
   /** Creates and changes the places of a file one by one. Throws `invalid`, without changes, if the file cannot be read. */
-  importAliases(file: ImportFile, how: Omit<ImportHow, 'keeps'>): Promise<LocationImport>;
-  /** The last import of places, by any caller. Throws `not_found`. */
-  lastAliasImport(): LastImport;
-  /** Undoes the last import of places. Throws `not_found` unless `id` is that import. */
-  undoAliasImport(id: number, by: By): Promise<ImportUndo>;
+  importLocations(file: ImportFile, how: Omit<ImportHow, 'keeps'>): Promise<LocationImport>;
+  /** The last import of locations, by any caller. Throws `not_found`. */
+  getLastLocationImport(): LastImport;
+  /** Undoes the last import of locations. Throws `not_found` unless `id` is that import. */
+  undoLastLocationImport(id: number, by: By): Promise<ImportUndo>;
   /** Fetches a sheet from its address. Throws `invalid` with the reason. */
   readSheet(url: string): Promise<{ bytes: Uint8Array; name: string }>;
-  /** Reads and judges a file. Throws `invalid` if it cannot be read. */
-  judge(bytes: Uint8Array, options: ReadingOptions): Promise<JudgedFile>;
+  /** Reads and judges a file of orders. Throws `invalid` if it cannot be read. */
+  judge(bytes: Uint8Array, options: ReadingOptions): Promise<JudgedOrders>;
   /** Judges an order that was read from a document. */
   judgeDocument(wanted: NewOrder): JudgedOrder;
-  /** Creates and changes the orders of a judged file. `around`: additional writes in the same commits. */
-  apply(judged: Pick<JudgedFile, 'orders' | 'leftOut'>, made: MadeImport, around?: AroundImport): Promise<void>;
-  list(): ImportEntry[];
+  /** Creates and changes the orders of a judged file. Returns them with their outcomes. `around`: additional writes in the same use-cases. */
+  apply(
+    judged: Pick<JudgedOrders, 'orders' | 'leftOut'>,
+    made: MadeImport,
+    around?: AroundOrders,
+  ): Promise<readonly OrderOfFile[]>;
+  list(): Promise<ImportEntry[]>;
   /** Throws `not_found`. */
-  get(id: number, query: ImportRowsQuery): ImportWithRows;
+  get(id: number, query: ImportRowsQuery): Promise<ImportWithRows>;
+  /** Throws `not_found`. */
+  kindOf(id: number): ImportEntry['kind'];
   /** Changes cells of a row of a preview. Throws `not_found`, `invalid`, or `conflict` if it was imported. */
   correct(id: number, line: number, cells: Partial<Record<TableField, string>>, by: By): Promise<ImportCorrected>;
   /** Imports a preview. Throws `not_found` or `conflict`. */
@@ -77,13 +75,13 @@ export type Imports = {
   /** Throws `not_found`. */
   forgetColumns(id: number): Promise<void>;
   /** The last import of this caller that created or changed orders. Throws `not_found`. */
-  last(by: By): LastOrderImport;
+  last(by: By): Promise<LastOrderImport>;
   /** Undoes it. `id`: only if it is still the last one. Throws `not_found`. */
   undoLast(id: number | undefined, by: By): Promise<OrderImportUndo>;
   /** Exports orders as a file that the import reads back unchanged. */
   export(query: OrderQuery, how: ExportFormat): Promise<ExportedFile>;
   /** Exports labels and aliases as a file that the import reads back unchanged. */
-  exportPlaces(how: ExportFormat): Promise<ExportedFile>;
+  exportLocations(how: ExportFormat): Promise<ExportedFile>;
 };
 
 /** `keeps`: a dry run stores a preview. */
@@ -93,6 +91,8 @@ type InImports<K extends keyof Imports> = In<ImportsContext, Imports[K]>;
 
 /** Default page size, in rows. */
 const PAGE_ROWS = 200;
+/** Orders or places counted in one step: about a millisecond. */
+const COUNTED = 500;
 
 export function createImports(parts: Omit<ImportsContext, 'alone'>): Imports {
   return bind(
@@ -100,15 +100,16 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>): Imports {
     {
       run,
       runOrders,
-      importAliases,
-      lastAliasImport,
-      undoAliasImport,
+      importLocations,
+      getLastLocationImport,
+      undoLastLocationImport,
       readSheet,
       judge,
       judgeDocument,
       apply,
       list,
       get,
+      kindOf,
       correct,
       runPreview: runOne,
       undo,
@@ -117,15 +118,13 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>): Imports {
       listColumns,
       forgetColumns: forget,
       export: exportOrders,
-      exportPlaces,
+      exportLocations,
     },
   );
 }
 
-const judge: InImports<'judge'> = async (context, bytes, options) => {
-  const opened = await openFile(context, bytes, options);
-  return judgeOpened(context, opened, opened.options);
-};
+const judge: InImports<'judge'> = async (context, bytes, options) =>
+  judgeOrders(context, await openFile(context, bytes, options));
 
 const judgeDocument: InImports<'judgeDocument'> = ({ reads, orders }, wanted) => {
   const number = wanted.order_number;
@@ -133,51 +132,40 @@ const judgeDocument: InImports<'judgeDocument'> = ({ reads, orders }, wanted) =>
 };
 
 const run: InImports<'run'> = (context, file, how) =>
-  file.options.kind === 'locations' ? runPlaces(context, file, how) : runOrders(context, file, how);
+  file.options.kind === 'locations'
+    ? runFile(context, file, { ...how, judge: judgeLocationFile })
+    : runOrders(context, file, how);
 
-const runOrders: InImports<'runOrders'> = async (context, { bytes, name, options }, { dryRun, keeps, by }) => {
-  const opened = await openFile(context, bytes, options);
-  const judged = await judgeOpened(context, opened, opened.options);
-  if (judged.reading.orders === undefined) {
-    if (dryRun) return answerOf(judged, { id: null, dryRun, rows: [] });
-    throw unclear(judged.reading);
-  }
-  if (!dryRun) {
-    const { id, rows } = await applyFile(context, judged, { source: 'api', name, by });
-    await remember(context, judged.reading, by);
-    const { orders, changed } = countsOf(judged.orders, judged.leftOut.length);
-    return answerOf(judged, { id: orders + changed === 0 ? null : id, dryRun, rows });
-  }
-  const rows = await answeredRows(context, judged);
-  const counts = countsOf(judged.orders, judged.leftOut.length);
-  const id = keeps ? await keepPreview(context, { ...opened, corrections: {} }, { counts, rows, name, by }) : null;
-  return answerOf(judged, { id, dryRun, rows });
-};
+const runOrders: InImports<'runOrders'> = (context, file, how) =>
+  runFile(context, file, { ...how, judge: judgeOrderFile });
 
-async function runPlaces(
+async function runFile<Answer extends AnyImport>(
   context: ImportsContext,
   { bytes, name, options }: ImportFile,
-  { dryRun, keeps, by }: ImportHow,
-): Promise<LocationFileImport> {
+  {
+    dryRun,
+    keeps,
+    by,
+    judge: judgeOpened,
+  }: ImportHow & { judge: (context: ImportsContext, opened: OpenedFile) => Promise<JudgedFile<Answer>> },
+): Promise<Answer> {
   const opened = await openFile(context, bytes, options);
-  const judged = await judgePlaceFile(context, opened, opened.options);
-  if (dryRun && judged.reading.places === undefined) return placesAnswer(judged, { id: null, dryRun, rows: [] });
-  clearPlaces(judged);
+  const judged = await judgeOpened(context, opened);
+  const { reading, counts } = judged;
   if (!dryRun) {
-    const { id, places, rows } = await applyPlaces(context, judged, { source: 'api', name, by });
-    await remember(context, judged.reading, by);
-    const counts = placeCounts(places);
-    return placesAnswer({ ...judged, places }, { id: counts.new + counts.changed === 0 ? null : id, dryRun, rows });
+    refuseUnclear(reading);
+    const end: AroundOrders['end'] = (tx) => remember(context.repositories, tx, reading, by);
+    const applied = await context.alone(() => judged.apply({ source: 'api', name, by }, { end }));
+    return judged.answer({ id: applied.id, dryRun }, applied);
   }
-  const rows = judged.places.map(placeRow);
-  const counts = placeCounts(judged.places);
+  if (!reading.mapping.ok) return judged.answer({ id: null, dryRun }, { counts, rows: [] });
+  const rows = await judged.rows();
   const id = keeps ? await keepPreview(context, { ...opened, corrections: {} }, { counts, rows, name, by }) : null;
-  return placesAnswer(judged, { id, dryRun, rows });
+  return judged.answer({ id, dryRun }, { counts, rows });
 }
 
-const apply: InImports<'apply'> = async (context, judged, made, around) => {
-  await applyFile(context, judged, made, around);
-};
+const apply: InImports<'apply'> = (context, judged, made, around) =>
+  context.alone(async () => (await applyOrders(context, judged, made, around)).applied);
 
 const correct: InImports<'correct'> = (context, id, line, cells, by) => correctRow(context, id, { line, cells, by });
 
@@ -186,40 +174,64 @@ const runOne: InImports<'runPreview'> = async (context, id, by) => {
   return get(context, id, {});
 };
 
-const list: InImports<'list'> = ({ reads }) => reads.imports.list();
+const list: InImports<'list'> = async (context) => {
+  const entries: ImportEntry[] = [];
+  for (const entry of context.reads.imports.list()) entries.push(await withUndoable(context, entry));
+  return entries;
+};
 
-const get: InImports<'get'> = ({ reads }, id, { outcome, after = 0, limit = PAGE_ROWS }) => ({
-  ...getEntry(reads, id),
-  rows: reads.imports.listRows(id, { outcome, after, limit }),
+const get: InImports<'get'> = async (context, id, { outcome, after = 0, limit = PAGE_ROWS }) => ({
+  ...(await withUndoable(context, getEntry(context.reads, id))),
+  rows: context.reads.imports.listRows(id, { outcome, after, limit }),
 });
 
+const kindOf: InImports<'kindOf'> = ({ reads }, id) => getEntry(reads, id).kind;
+
+/** Counts what an undo would remove or restore now, in steps: a press waits for one of them only. */
+async function withUndoable(
+  { reads, backgroundReads }: ImportsContext,
+  entry: Omit<ImportEntry, 'undoable'>,
+): Promise<ImportEntry> {
+  const { id, kind, state } = entry;
+  if (state !== 'imported' && state !== 'importing') return { ...entry, undoable: 0 };
+  let undoable = 0;
+  for (let offset = 0, size = COUNTED; size === COUNTED; offset += COUNTED) {
+    const from = offset;
+    const part = await backgroundReads.take(() =>
+      reads.imports.countUndoable(id, kind, { offset: from, limit: COUNTED }),
+    );
+    undoable += part.undoable;
+    size = part.size;
+  }
+  return { ...entry, undoable };
+}
+
 const undo: InImports<'undo'> = (context, id, by) =>
-  context.alone<AnyImportUndo>(() => {
-    const { kind, state } = getEntry(context.reads, id);
-    if (state === 'undone') throw new StationError('conflict', `Import ${id} was undone already.`);
-    if (state === 'preview') throw new StationError('conflict', `Import ${id} is a preview: nothing was imported.`);
-    return kind === 'locations' ? undoPlaces(context, id, by) : undoImport(context, id, by);
+  context.alone<AnyImportUndo>(async () => {
+    const { kind } = await beginUndo(context, () => id);
+    return kind === 'locations' ? undoLocations(context, id, by) : undoOrders(context, id, by);
   });
 
-const last: InImports<'last'> = ({ reads }, by) => {
-  const found = reads.imports.lastOf(by.name);
-  if (found !== undefined) {
-    const { id, at, counts, undoable } = found;
-    return { id, at, by: found.by, counts, undoable };
-  }
-  throw new StationError('not_found', 'You have imported no orders. POST /api/order-import/ imports a file.');
+const last: InImports<'last'> = async (context, by) => {
+  const found = context.reads.imports.lastOf(by.name);
+  if (found === undefined)
+    throw new StationError('not_found', 'You have imported no orders. POST /api/order-import/ imports a file.');
+  const { id, at, by: name, counts, undoable } = await withUndoable(context, found);
+  return { id, at, by: name, counts, undoable };
 };
 
-const undoLast: InImports<'undoLast'> = async (context, id, by) => {
-  const found = context.reads.imports.lastOf(by.name);
-  if (found === undefined || (id !== undefined && id !== found.id)) {
-    throw new StationError(
-      'not_found',
-      'This import cannot be undone here: it was undone already, or another one of yours followed. GET /api/imports/ lists all of them.',
-    );
-  }
-  return context.alone(() => undoImport(context, found.id, by));
-};
+const undoLast: InImports<'undoLast'> = (context, id, by) =>
+  context.alone(async () => {
+    const begun = await beginUndo(context, (imports) => {
+      const found = imports.lastOf(by.name);
+      if (found !== undefined && (id === undefined || id === found.id)) return found.id;
+      throw new StationError(
+        'not_found',
+        'This import cannot be undone here: it was undone already, or another one of yours followed. GET /api/imports/ lists all of them.',
+      );
+    });
+    return undoOrders(context, begun.id, by);
+  });
 
 const listColumns: InImports<'listColumns'> = ({ reads }) => reads.rememberedColumns.list();
 

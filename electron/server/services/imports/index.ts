@@ -10,9 +10,10 @@ import { createSheetFetcher } from './sheetFetcher.ts';
 
 export type { ExportedFile } from './exportOrders.ts';
 export type { ImportFile, Imports } from './imports.ts';
-export type { JudgedOrder } from './judge.ts';
+export type { OrderOfFile, JudgedOrder } from './judgeOrders.ts';
+export { lastLocationImport } from './lastLocationImport.ts';
 export { requestSheet } from './sheetRequest.ts';
-export { fateOf } from './rowAnswer.ts';
+export { fateOf } from './orderRows.ts';
 
 /** Imports and exports of files. */
 export function createImportGroup(

@@ -2,12 +2,11 @@ import type { AnyImportRow, ImportCorrected, ImportCounts } from '#shared/api/im
 import type { TableField } from '#shared/lib/tables/fields.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
-import { countsOf } from './apply.ts';
-import { applyFile, type MadeImport, noPreview } from './applyFile.ts';
-import { answeredRows, getEntry, type ImportsContext, judgeOpened, storeRows, unclear } from './judgeFile.ts';
-import { applyPlaces, clearPlaces, judgePlaceFile, placeCounts, placeRow } from './placeFile.ts';
+import { beginImport, checkOwner, checkPreview, type MadeImport, storeRows } from './applySteps.ts';
+import type { ImportsContext } from './context.ts';
+import { type JudgedFile, judgeFile, refuseUnclear } from './judgedFile.ts';
 import { correctedTable, packPreview, type PreviewFile, unpackPreview } from './previewFile.ts';
-import { mapFile, type MappedFile } from './readFile.ts';
+import { mapFile } from './readFile.ts';
 import { remember } from './rememberedColumns.ts';
 
 /** Rows compared in one step: about a millisecond. */
@@ -54,28 +53,30 @@ async function correctAlone(
   { line, cells, by }: { line: number; cells: Partial<Record<TableField, string>>; by: By },
 ): Promise<ImportCorrected> {
   const { repositories, writer } = context;
-  const file = await getPreview(context, id, by);
-  const mapping = await mapFile(context, file.table, file.options);
+  checkPreview(context.reads, id, by);
+  const file = await unpackPreview(context.reads.imports.findFile(id) ?? new Uint8Array());
+  const mapping = await mapFile(context, file);
   const row = file.table.rows.find((each) => each.line === line);
   if (row === undefined) throw new StationError('not_found', `Import ${id} has no line ${line}.`);
-  const corrected = { ...file.corrections[line] };
+  const cellsOfRow = { ...file.corrections[line] };
   for (const [field, text] of Object.entries(cells) as [TableField, string][]) {
     const index = mapping.ok ? mapping.fields.get(field) : undefined;
     if (index === undefined) throw noColumn(field);
-    corrected[index] = text;
+    cellsOfRow[index] = text;
   }
-  const next = { ...file, corrections: { ...file.corrections, [line]: corrected } };
-  const judged = await judgedPreview(context, next);
-  const { counts } = judged;
+  const next = { ...file, corrections: { ...file.corrections, [line]: cellsOfRow } };
+  const judged = await judgePreview(context, next);
   const changed = await changedRows(context, id, await judged.rows());
   const bytes = await packPreview(next);
-  await writer.write(() => {
-    if (repositories.imports.find(id)?.state !== 'preview') throw noPreview(id);
-    repositories.imports.save(id, 'preview', counts);
+  // A repeated request gets these rows from its first attempt: by now, the preview can have them.
+  const corrected = await writer.write((): ImportCorrected => {
+    checkPreview(repositories, id, by);
+    repositories.imports.save(id, 'preview', judged.counts);
     repositories.imports.setFile(id, bytes);
+    return { counts: judged.counts, rows: changed };
   });
-  await storeRows(context, id, changed);
-  return { counts, rows: changed };
+  await storeRows(context, id, corrected.rows);
+  return corrected;
 }
 
 /** Rows that differ from the stored ones. */
@@ -97,50 +98,27 @@ async function changedRows(
   return changed;
 }
 
-/** Imports a preview with its corrections. */
-export async function runPreview(context: ImportsContext, id: number, by: By): Promise<void> {
-  const judged = await judgedPreview(context, await getPreview(context, id, by));
-  await judged.apply({ source: 'api', name: '', by, id });
-  await remember(context, judged.reading, by);
+/** Imports a preview, with all corrections that were sent before. Throws `not_found` or `conflict`. */
+export function runPreview(context: ImportsContext, id: number, by: By): Promise<void> {
+  return context.alone(async () => {
+    checkOwner(context.reads, id, by);
+    const made: MadeImport = { source: 'api', name: '', by, id };
+    const bytes = context.reads.imports.findFile(id);
+    if (bytes === undefined) {
+      // Throws, unless the request is repeated and was cut off after its last use-case.
+      await beginImport(context, 'orders', made);
+      return;
+    }
+    const judged = await judgePreview(context, await unpackPreview(bytes));
+    await judged.apply(made, { end: (tx) => remember(context.repositories, tx, judged.reading, by) });
+  });
 }
 
-/** A preview belongs to the person who sent the file. */
-async function getPreview({ reads }: ImportsContext, id: number, by: By): Promise<PreviewFile> {
-  const entry = getEntry(reads, id);
-  if (entry.by !== by.name) throw new StationError('not_found', `Import ${id} is the preview of somebody else.`);
-  const bytes = reads.imports.findFile(id);
-  if (entry.state !== 'preview' || bytes === undefined) throw noPreview(id);
-  return unpackPreview(bytes);
-}
-
-/** A preview of any kind with its corrections. */
-type JudgedPreview = {
-  reading: MappedFile;
-  counts: ImportCounts;
-  rows(): Promise<AnyImportRow[]>;
-  apply(made: MadeImport): Promise<unknown>;
-};
-
-async function judgedPreview(context: ImportsContext, file: PreviewFile): Promise<JudgedPreview> {
-  const { options } = file;
-  const opened = { ...file, table: correctedTable(file) };
-  if (options.kind === 'locations') {
-    const judged = clearPlaces(await judgePlaceFile(context, opened, options));
-    return {
-      reading: judged.reading,
-      counts: placeCounts(judged.places),
-      rows: () => Promise.resolve(judged.places.map(placeRow)),
-      apply: (made) => applyPlaces(context, judged, made),
-    };
-  }
-  const judged = await judgeOpened(context, opened, options);
-  if (judged.reading.orders === undefined) throw unclear(judged.reading);
-  return {
-    reading: judged.reading,
-    counts: countsOf(judged.orders, judged.leftOut.length),
-    rows: () => answeredRows(context, judged),
-    apply: (made) => applyFile(context, judged, made),
-  };
+/** Judges a preview with its corrections. Throws `invalid`. */
+async function judgePreview(context: ImportsContext, file: PreviewFile): Promise<JudgedFile> {
+  const judged = await judgeFile(context, { ...file, table: correctedTable(file) });
+  refuseUnclear(judged.reading);
+  return judged;
 }
 
 function noColumn(field: string): StationError {

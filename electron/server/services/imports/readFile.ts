@@ -1,4 +1,5 @@
-import type { ImportRequest, RememberedAnswers, RememberedColumns } from '#shared/api/imports.ts';
+import type { RememberedAnswers, RememberedColumns } from '#shared/api/importColumns.ts';
+import type { ImportRequest } from '#shared/api/imports.ts';
 import { MAX_LOCATION_ROWS, MAX_ORDER_ROWS } from '#shared/api/imports.ts';
 import { type Mapping, mapColumns } from '#shared/lib/tables/mapping.ts';
 import type { MappedColumns } from '#shared/lib/tables/orderRows.ts';
@@ -74,7 +75,7 @@ async function readCells(
 ): Promise<TableFile> {
   const file = await tables.readTable(bytes, { encoding: given.encoding ?? null });
   if (file.ok || file.ask !== 'encoding') return file;
-  for (const encoding of reads.rememberedColumns.listEncodings()) {
+  for (const encoding of given.remembered === false ? [] : reads.rememberedColumns.listEncodings()) {
     const read = await tables.readTable(bytes, { encoding });
     if (read.ok && read.sheets.some((table) => recall(table)?.encoding === encoding)) return read;
   }
@@ -116,13 +117,10 @@ async function chooseSheet(
 }
 
 /** Reads the orders of a file. Throws `invalid` with the remedy if it cannot be read. */
-export async function readOrders(
-  context: ReadingContext,
-  opened: OpenedFile,
-  options: ReadingOptions,
-): Promise<FileReading> {
+export async function readOrders(context: ReadingContext, opened: OpenedFile): Promise<FileReading> {
   const { backgroundReads } = context;
-  const mapping = await mapOrRefuse(context, opened.table, options);
+  const { options } = opened;
+  const mapping = await mapOrRefuse(context, opened);
   if (!mapping.ok) return { ...opened, mapping, orders: undefined };
   const orders = await backgroundReads.takeAll(
     readOrderRows(mapping, {
@@ -141,12 +139,8 @@ export async function readOrders(
 }
 
 /** Reads the places of a file. Throws `invalid` with the remedy if it cannot be read. */
-export async function readPlaces(
-  context: ReadingContext,
-  opened: OpenedFile,
-  options: ReadingOptions,
-): Promise<PlacesReading> {
-  const mapping = await mapOrRefuse(context, opened.table, options);
+export async function readPlaces(context: ReadingContext, opened: OpenedFile): Promise<PlacesReading> {
+  const mapping = await mapOrRefuse(context, opened);
   if (!mapping.ok) return { ...opened, mapping, places: undefined };
   const read = await context.backgroundReads.takeAll(readPlaceRows(mapping, isPlaceIn(context)));
   if (!read.ok) throw unreadable(read.message);
@@ -156,14 +150,17 @@ export async function readPlaces(
 }
 
 /** Maps the columns. Throws `invalid` if no answer about columns would help. */
-async function mapOrRefuse(context: ReadingContext, table: FileTable, options: ReadingOptions): Promise<Mapping> {
-  const mapping = await mapFile(context, table, options);
+async function mapOrRefuse(context: ReadingContext, opened: OpenedFile): Promise<Mapping> {
+  const mapping = await mapFile(context, opened);
   if (mapping.ok || (mapping.badColumn === null && mapping.questions.length > 0)) return mapping;
   throw unreadable(mapping.message, mapping.badColumn === null ? '/csv' : `/columns/${mapping.badColumn}`);
 }
 
-/** What the columns of a table mean. */
-export function mapFile(context: ReadingContext, table: FileTable, options: ReadingOptions): Promise<Mapping> {
+/** What the columns of a file mean. */
+export function mapFile(
+  context: ReadingContext,
+  { table, options }: Pick<OpenedFile, 'options' | 'table'>,
+): Promise<Mapping> {
   return context.backgroundReads.take(() => mapTable(context, table, options));
 }
 

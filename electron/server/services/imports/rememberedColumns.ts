@@ -1,9 +1,9 @@
-import type { RememberedAnswers, RememberedColumns } from '#shared/api/imports.ts';
+import type { RememberedAnswers, RememberedColumns } from '#shared/api/importColumns.ts';
 import { columnKey } from '#shared/lib/tables/columnKey.ts';
 import { columnSetOf, possibleColumnSets } from '#shared/lib/tables/columnSet.ts';
 import type { FileTable } from '#shared/lib/tables/table.ts';
 import type { Repositories } from '../../db/repositories.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
 import type { OpenedFile, MappedFile, ReadingOptions } from './readFile.ts';
@@ -58,41 +58,54 @@ function mergedColumns(given: Columns, remembered: Columns): Columns {
 export function answersOf(
   given: ReadingOptions,
   options: ReadingOptions,
-  { encoding, sheets }: Pick<OpenedFile, 'encoding' | 'sheets'>,
+  file: Pick<OpenedFile, 'encoding' | 'sheets'>,
 ): RememberedAnswers | null {
-  const isNamed = encoding !== null && !encoding.startsWith('utf');
+  const needed = neededAnswers(file);
   const said = [given.columns, given.decimal, given.date_order, given.order_prefix];
   const hasSaid = said.some((each) => each !== undefined);
-  const hasChosen = (isNamed && given.encoding !== undefined) || (sheets.length > 1 && given.sheet !== undefined);
+  const hasChosen = (needed.encoding && given.encoding !== undefined) || (needed.sheet && given.sheet !== undefined);
   if (!hasSaid && !hasChosen) return null;
   return {
     columns: options.columns ?? {},
     decimal: options.decimal ?? null,
     date_order: options.date_order ?? null,
-    encoding: (isNamed ? options.encoding : undefined) ?? null,
-    sheet: (sheets.length > 1 ? options.sheet : undefined) ?? null,
+    encoding: (needed.encoding ? options.encoding : undefined) ?? null,
+    sheet: (needed.sheet ? options.sheet : undefined) ?? null,
     order_prefix: options.order_prefix === '' ? null : (options.order_prefix ?? null),
   };
 }
 
-/** After an import, stores its answers for later files with the same column names. */
-export async function remember(
-  { repositories, writer }: { repositories: Tables; writer: Pick<Writer, 'write'> },
-  { said, remembered, options: { kind = 'orders' }, mapping }: MappedFile,
-  by: By,
-): Promise<void> {
-  const set = columnSetOf(mapping.columns.map(({ name }) => name));
-  if (set === undefined || (said === null && remembered === null)) return;
-  await writer.write((tx) => {
-    const stored = repositories.rememberedColumns.find(kind, set);
-    if (said === null) {
-      if (stored !== undefined) repositories.rememberedColumns.touch(tx.now, stored.id);
-    } else if (isEmpty(said)) {
-      if (stored !== undefined) repositories.rememberedColumns.remove(stored.id);
-    } else {
-      repositories.rememberedColumns.keep({ kind, names: set, answers: said, usedAt: tx.now, by: by.name });
-    }
-  });
+/** Whether reading the file required an encoding, and the name of a sheet. */
+function neededAnswers({ encoding, sheets }: Pick<OpenedFile, 'encoding' | 'sheets'>) {
+  return { encoding: encoding !== null && !encoding.startsWith('utf'), sheet: sheets.length > 1 };
+}
+
+/** Stores the answers of an import for later files with the same column names. Runs in its last use-case. */
+export function remember({ rememberedColumns }: Tables, tx: Transaction, file: MappedFile, by: By): void {
+  const { said, remembered, mapping } = file;
+  const { kind = 'orders' } = file.options;
+  const names = columnSetOf(mapping.columns.map(({ name }) => name));
+  if (names === undefined || (said === null && remembered === null)) return;
+  const stored = rememberedColumns.find(kind, names);
+  const answers = said === null ? null : withStored(said, stored, file);
+  if (answers === null) {
+    if (stored !== undefined) rememberedColumns.touch(tx.now, stored.id);
+  } else if (!isEmpty(answers)) rememberedColumns.keep({ kind, names, answers, usedAt: tx.now, by: by.name });
+  else if (stored !== undefined) rememberedColumns.remove(stored.id);
+}
+
+/** Keeps the stored encoding or sheet if this file did not need one: other files with these column names do. */
+function withStored(
+  said: RememberedAnswers,
+  stored: RememberedColumns | undefined,
+  file: Pick<OpenedFile, 'encoding' | 'sheets'>,
+): RememberedAnswers {
+  const needed = neededAnswers(file);
+  return {
+    ...said,
+    encoding: needed.encoding ? said.encoding : (stored?.encoding ?? null),
+    sheet: needed.sheet ? said.sheet : (stored?.sheet ?? null),
+  };
 }
 
 /** Throws `not_found`. */

@@ -1,4 +1,5 @@
-import type { AnyImportRow, ImportCounts, OrderImport, RememberedColumns } from '#shared/api/imports.ts';
+import type { RememberedColumns } from '#shared/api/importColumns.ts';
+import type { AnyImportRow, ImportCounts, OrderImport } from '#shared/api/imports.ts';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
 import { ApiError } from '../../station/apiError.ts';
 import type { Api } from '../../station/api.ts';

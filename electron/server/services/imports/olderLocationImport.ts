@@ -1,44 +1,54 @@
 import type { ImportedRow, ImportUndo, LastImport, LocationImport } from '#shared/api/locationImport.ts';
 import type { LocationField } from '#shared/lib/tables/fields.ts';
-import { olderCounts } from '../../db/repositories/imports.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
-import type { ImportsContext } from './judgeFile.ts';
-import type { JudgedPlace } from './judgePlaces.ts';
-import { applyPlaces, clearPlaces, judgePlaceFile, placeCounts } from './placeFile.ts';
+import { applyLocations } from './applyLocations.ts';
+import type { ImportsContext } from './context.ts';
+import { refuseUnclear } from './judgedFile.ts';
+import { judgeLocations, type JudgedPlace } from './judgeLocations.ts';
+import { lastLocationImport, olderCounts } from './lastLocationImport.ts';
+import { locationCounts } from './locationRows.ts';
 import { openFile, type PlacesReading, type ReadingOptions } from './readFile.ts';
-import { undoPlaces } from './undoPlaces.ts';
+import { remember } from './rememberedColumns.ts';
+import { undoLocations } from './undoLocations.ts';
+import { beginUndo } from './undoSteps.ts';
 
 /**
  * Imports a location file for `/api/location-aliases/import/`, with the answer of earlier versions. Throws `invalid` if the file cannot be
  * read.
  */
-export async function importAliases(
+export async function importLocations(
   context: ImportsContext,
-  { bytes, name, options: given }: { bytes: Uint8Array; name: string; options: ReadingOptions },
+  { bytes, name, options }: { bytes: Uint8Array; name: string; options: ReadingOptions },
   { dryRun, by }: { dryRun: boolean; by: By },
 ): Promise<LocationImport> {
-  const options = { ...given, kind: 'locations' } as const;
-  const judged = clearPlaces(await judgePlaceFile(context, await openFile(context, bytes, options), options));
-  const { id, places } = dryRun
-    ? { id: 0, places: judged.places }
-    : await applyPlaces(context, judged, { source: 'api', name, by });
-  const counts = olderCounts(placeCounts(places));
-  const { reading } = judged;
+  const opened = await openFile(context, bytes, { ...options, kind: 'locations' });
+  const { reading, places } = await judgeLocations(context, opened);
+  refuseUnclear(reading);
+  const { id, applied } = dryRun
+    ? { id: null, applied: places }
+    : await context.alone(() =>
+        applyLocations(
+          context,
+          places,
+          { source: 'api', name, by },
+          { end: (tx) => remember(context.repositories, tx, reading, by) },
+        ),
+      );
   return {
-    id: id === 0 || counts.new + counts.changed === 0 ? null : id,
+    id,
     dry_run: dryRun,
     delimiter: reading.table.delimiter,
     columns: columnsOf(reading),
     ignored: reading.mapping.columns.filter(({ field }) => field === null).map((column) => column.name),
-    counts,
-    rows: places.map(olderRow),
+    counts: olderCounts(locationCounts(applied)),
+    rows: applied.map(olderRow),
   };
 }
 
 /** The import that can be undone. Throws `not_found`. */
-export function lastAliasImport({ reads }: ImportsContext): LastImport {
-  const last = reads.imports.lastOfPlaces();
+export function getLastLocationImport({ reads }: ImportsContext): LastImport {
+  const last = lastLocationImport(reads);
   if (last !== null) return last;
   throw new StationError(
     'not_found',
@@ -47,13 +57,16 @@ export function lastAliasImport({ reads }: ImportsContext): LastImport {
 }
 
 /** Undoes this import if it is the last one. Throws `not_found`. */
-export function undoAliasImport(context: ImportsContext, id: number, by: By): Promise<ImportUndo> {
-  return context.alone(() => {
-    if (context.reads.imports.lastOfPlaces()?.id === id) return undoPlaces(context, id, by);
-    throw new StationError(
-      'not_found',
-      `Import ${id} cannot be undone here: it was undone already, or another one followed. GET /api/imports/ lists all of them.`,
-    );
+export function undoLastLocationImport(context: ImportsContext, id: number, by: By): Promise<ImportUndo> {
+  return context.alone(async () => {
+    await beginUndo(context, (imports) => {
+      if (lastLocationImport({ imports })?.id === id) return id;
+      throw new StationError(
+        'not_found',
+        `Import ${id} cannot be undone here: it was undone already, or another one followed. GET /api/imports/ lists all of them.`,
+      );
+    });
+    return undoLocations(context, id, by);
   });
 }
 

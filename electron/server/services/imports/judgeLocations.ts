@@ -5,7 +5,9 @@ import { placeKey } from '#shared/lib/nameKey.ts';
 import type { ReadPlace } from '#shared/lib/tables/places.ts';
 import { StationError } from '../../errors.ts';
 import { unknownDevice } from '../devices/index.ts';
-import type { StationPlaces } from './stationPlaces.ts';
+import type { ImportsContext } from './context.ts';
+import { type OpenedFile, type PlacesReading, readPlaces } from './readFile.ts';
+import { readStationLocations, type StationLocations } from './stationLocations.ts';
 
 /** The changes that a row requests. `id` and `before` are null for a new alias. `isKnown`: the alias does not change. */
 export type WantedPlace = {
@@ -25,11 +27,28 @@ type Accepted = Extract<JudgedPlace, { wanted: WantedPlace }>;
 /** A name that a row gives to a device. */
 type Claim = { place: Accepted; name: string; isAlias: boolean };
 
+/** A location file with the outcome of each row. */
+export type JudgedLocations = { reading: PlacesReading; places: readonly JudgedPlace[] };
+
 /** Rows judged in one step: about a millisecond. */
-export const JUDGED_PLACES = 100;
+const JUDGED_PLACES = 100;
+
+/** Reads and judges a location file. `reading.places` is undefined while questions about columns are open. Throws `invalid`. */
+export async function judgeLocations(context: ImportsContext, opened: OpenedFile): Promise<JudgedLocations> {
+  const { backgroundReads, reads } = context;
+  const reading = await readPlaces(context, opened);
+  if (reading.places === undefined) return { reading, places: [] };
+  const station = await readStationLocations(reads, backgroundReads);
+  const judged: JudgedPlace[] = [];
+  for (let from = 0; from < reading.places.length; from += JUDGED_PLACES) {
+    const part: readonly ReadPlace[] = reading.places.slice(from, from + JUDGED_PLACES);
+    judged.push(...(await backgroundReads.take(() => part.map((each) => judgePlace(station, each)))));
+  }
+  return { reading, places: await backgroundReads.take(() => refuseDuplicates(station, judged)) };
+}
 
 /** Decides the outcome of a row, regardless of other rows. */
-export function judgePlace(station: StationPlaces, read: ReadPlace): JudgedPlace {
+export function judgePlace(station: StationLocations, read: ReadPlace): JudgedPlace {
   if (read.isLeftOut) return { read, outcome: 'left_out', message: read.problem };
   if (read.problem !== '') return { read, outcome: 'refused', message: read.problem };
   try {
@@ -43,7 +62,7 @@ export function judgePlace(station: StationPlaces, read: ReadPlace): JudgedPlace
   }
 }
 
-function wantedOf(station: StationPlaces, { name, device, deviceIs, label }: ReadPlace): WantedPlace {
+function wantedOf(station: StationLocations, { name, device, deviceIs, label }: ReadPlace): WantedPlace {
   const deviceId = station.deviceOf(device);
   const labelBefore = station.labelOf(deviceId);
   if (labelBefore === undefined) throw invalid(unknownDevice(deviceId).message);
@@ -55,7 +74,7 @@ function wantedOf(station: StationPlaces, { name, device, deviceIs, label }: Rea
 }
 
 function aliasOf(
-  station: StationPlaces,
+  station: StationLocations,
   said: Record<keyof NewLocationAlias, string>,
 ): NonNullable<WantedPlace['alias']> {
   if (said.name.length > MAX_NAME_CHARACTERS)
@@ -72,10 +91,12 @@ function aliasOf(
  * Refuses all rows that name the same place or give one device several labels. Warns about labels that other devices also have. Rows that
  * match the station exactly stay known.
  */
-export function refuseDuplicates(station: StationPlaces, places: readonly JudgedPlace[]): JudgedPlace[] {
+export function refuseDuplicates(station: StationLocations, places: readonly JudgedPlace[]): JudgedPlace[] {
   const accepted = places.filter((each) => 'wanted' in each);
   const problems = new Map<number, string>([...nameProblems(accepted), ...labelProblems(accepted)]);
-  const relabeled = new Set(accepted.flatMap(({ wanted }) => (wanted.label === null ? [] : wanted.deviceId)));
+  const relabeled = new Set(
+    accepted.flatMap(({ read, wanted }) => (wanted.label === null || problems.has(read.line) ? [] : wanted.deviceId)),
+  );
   return places.map((each) => {
     const message = problems.get(each.read.line);
     if (message !== undefined) return { read: each.read, outcome: 'refused', message };
@@ -138,8 +159,8 @@ function labelProblems(accepted: readonly Accepted[]): Map<number, string> {
   return problems;
 }
 
-/** `relabeled`: devices whose label the file changes. */
-function warningOf(station: StationPlaces, { read, wanted }: Accepted, relabeled: ReadonlySet<string>): string {
+/** `relabeled`: devices that get another label from the file. */
+function warningOf(station: StationLocations, { read, wanted }: Accepted, relabeled: ReadonlySet<string>): string {
   const { label } = read;
   if (label === null || label === '' || wanted.label === null) return '';
   const other = station.labeled(label).find((each) => each !== wanted.deviceId && !relabeled.has(each));

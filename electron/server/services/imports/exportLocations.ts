@@ -5,12 +5,10 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 import type { TableFiles } from '../tables/index.ts';
 import type { ExportedFile, ExportFormat } from './exportOrders.ts';
-
-/** Rows exported in one step: about a millisecond. */
-const EXPORTED_ROWS = 200;
+import { listLocations } from './stationLocations.ts';
 
 /** Exports all device labels and aliases as a file, one value per cell. The import reads it back unchanged. */
-export async function exportPlaces(
+export async function exportLocations(
   {
     reads,
     backgroundReads,
@@ -22,19 +20,11 @@ export async function exportPlaces(
   },
   { format, separator }: ExportFormat,
 ): Promise<ExportedFile> {
-  const rows: CsvCell[][] = [];
-  for (let after: string | undefined = ''; after !== undefined;) {
-    const from: string = after;
-    const page = await backgroundReads.take(() => reads.devices.listAfter(from, EXPORTED_ROWS));
-    rows.push(...page.map(({ device_id: id, label }) => ['', id, '', explicitText(label)]));
-    after = page.at(EXPORTED_ROWS - 1)?.device_id;
-  }
-  for (let after: number | undefined = 0; after !== undefined;) {
-    const from: number = after;
-    const page = await backgroundReads.take(() => reads.aliases.list({ after: from, limit: EXPORTED_ROWS }));
-    rows.push(...page.map(({ name, deviceid, deviceIs }) => [explicitText(name), deviceid, deviceIs, '']));
-    after = page.at(EXPORTED_ROWS - 1)?.id;
-  }
+  const { devices, aliases } = await listLocations(reads, backgroundReads);
+  const rows: CsvCell[][] = [
+    ...devices.map(({ device_id: id, label }) => ['', id, '', explicitText(label)]),
+    ...aliases.map(({ name, deviceid, deviceIs }) => [explicitText(name), deviceid, deviceIs, '']),
+  ];
   if (format === 'csv')
     return { csv: BYTE_ORDER_MARK + csvLines([LOCATION_FIELDS], separator) + csvLines(rows, separator) };
   return { workbook: await tables.writeWorkbook('Locations', LOCATION_FIELDS, rows) };

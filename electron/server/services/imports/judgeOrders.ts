@@ -4,18 +4,44 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import { StationError } from '../../errors.ts';
 import type { Orders } from '../orders/index.ts';
+import type { ImportsContext } from './context.ts';
 import { contentOf, differenceOf, digestOf } from './orderContent.ts';
+import { type FileReading, type OpenedFile, readOrders } from './readFile.ts';
 
 type JudgeTables = Pick<Repositories, 'imports' | 'items' | 'orders'>;
 
 /** The outcome of an order. `line`: the wrong row; 0 if the whole order is wrong. */
-export type Judgment =
-  | { outcome: 'new' | 'changed'; wanted: NewOrder }
+export type OrderOutcome =
+  | { outcome: 'new' | 'changed' }
   | { outcome: 'known'; message: string }
   | { outcome: 'refused'; line: number; message: string };
+type Judgment =
+  | Exclude<OrderOutcome, { outcome: 'new' | 'changed' }>
+  | { outcome: 'new' | 'changed'; wanted: NewOrder };
 
-/** An order of a file. */
-export type JudgedOrder = { number: string; rows: readonly ReadRow[]; judgment: Judgment };
+/** An order of a file with its outcome. */
+export type OrderOfFile = { number: string; rows: readonly ReadRow[]; judgment: OrderOutcome };
+/** An order of a file before it is imported. `wanted`: the content to write. */
+export type JudgedOrder = OrderOfFile & { judgment: Judgment };
+
+/** A file with the outcome of each of its orders. */
+export type JudgedOrders = { reading: FileReading; orders: readonly JudgedOrder[]; leftOut: readonly ReadRow[] };
+
+/** Orders judged in one step: about a millisecond. */
+const JUDGED_ORDERS = 20;
+
+/** Reads and judges an order file. `reading.orders` is undefined while questions about columns are open. Throws `invalid`. */
+export async function judgeOrders(context: ImportsContext, opened: OpenedFile): Promise<JudgedOrders> {
+  const { backgroundReads, reads } = context;
+  const reading = await readOrders(context, opened);
+  const orders: JudgedOrder[] = [];
+  const read = reading.orders?.orders ?? [];
+  for (let from = 0; from < read.length; from += JUDGED_ORDERS) {
+    const part = read.slice(from, from + JUDGED_ORDERS);
+    orders.push(...(await backgroundReads.take(() => part.map((each) => judgeOrder(reads, context.orders, each)))));
+  }
+  return { reading, orders, leftOut: reading.orders?.leftOut ?? [] };
+}
 
 /** Decides the outcome of an order of a file. */
 export function judgeOrder(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: ReadOrder): JudgedOrder {

@@ -5,7 +5,7 @@ import { StationError } from '../../errors.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 
 /** A snapshot of the station's places, searched by name regardless of case and blanks. */
-export type StationPlaces = {
+export type StationLocations = {
   /** Throws `invalid` if several aliases match. */
   findAlias(name: string): LocationAlias | undefined;
   /** Undefined: no such device. */
@@ -16,35 +16,54 @@ export type StationPlaces = {
   deviceOf(text: string): string;
 };
 
-type PlaceTables = {
+type DeviceLabel = { device_id: string; label: string };
+type LocationTables = {
   aliases: { list(page: { after: number; limit: number }): readonly LocationAlias[] };
-  devices: { listAfter(after: string, limit: number): readonly { device_id: string; label: string }[] };
+  devices: { listAfter(after: string, limit: number): readonly DeviceLabel[] };
 };
+type Reads = Pick<BackgroundReadQueue, 'take'>;
 
 /** Rows read in one step: about a millisecond. */
 const READ_ROWS = 200;
 
-export async function readStationPlaces(
-  { aliases, devices }: PlaceTables,
-  backgroundReads: Pick<BackgroundReadQueue, 'take'>,
-): Promise<StationPlaces> {
-  const aliasesByKey = new Map<string, LocationAlias[]>();
-  for (let after: number | undefined = 0; after !== undefined;) {
-    const from: number = after;
-    const page = await backgroundReads.take(() => aliases.list({ after: from, limit: READ_ROWS }));
-    for (const alias of page) append(aliasesByKey, placeKey(alias.name), alias);
-    after = page.at(READ_ROWS - 1)?.id;
+/** The labels and aliases of the station, read in steps. */
+export async function listLocations(
+  { aliases, devices }: LocationTables,
+  backgroundReads: Reads,
+): Promise<{ devices: DeviceLabel[]; aliases: LocationAlias[] }> {
+  return {
+    devices: await listPages(backgroundReads, (limit, last?: DeviceLabel) =>
+      devices.listAfter(last?.device_id ?? '', limit).map(({ device_id, label }) => ({ device_id, label })),
+    ),
+    aliases: await listPages(backgroundReads, (limit, last?: LocationAlias) =>
+      aliases.list({ after: last?.id ?? 0, limit }),
+    ),
+  };
+}
+
+/** Reads a whole list page by page. `readPage`: the rows after the last one, or from the start. */
+export async function listPages<T>(
+  backgroundReads: Reads,
+  readPage: (limit: number, last?: T) => readonly T[],
+): Promise<T[]> {
+  const rows: T[] = [];
+  for (let isLast = false; !isLast;) {
+    const page = await backgroundReads.take(() => readPage(READ_ROWS, rows.at(-1)));
+    rows.push(...page);
+    isLast = page.length < READ_ROWS;
   }
+  return rows;
+}
+
+export async function readStationLocations(tables: LocationTables, backgroundReads: Reads): Promise<StationLocations> {
+  const { aliases, devices } = await listLocations(tables, backgroundReads);
+  const aliasesByKey = new Map<string, LocationAlias[]>();
+  for (const alias of aliases) append(aliasesByKey, placeKey(alias.name), alias);
   const labels = new Map<string, string>();
   const idsByKey = new Map<string, string[]>();
-  for (let after: string | undefined = ''; after !== undefined;) {
-    const from: string = after;
-    const page = await backgroundReads.take(() => devices.listAfter(from, READ_ROWS));
-    for (const { device_id: id, label } of page) {
-      labels.set(id, label);
-      if (label !== '') append(idsByKey, placeKey(label), id);
-    }
-    after = page.at(READ_ROWS - 1)?.device_id;
+  for (const { device_id: id, label } of devices) {
+    labels.set(id, label);
+    if (label !== '') append(idsByKey, placeKey(label), id);
   }
 
   function findAlias(name: string): LocationAlias | undefined {

@@ -1,0 +1,98 @@
+import type { AnyImport, ImportCounts, LocationFileImport, OrderImport } from '#shared/api/imports.ts';
+import { StationError } from '../../errors.ts';
+import { applyLocations } from './applyLocations.ts';
+import { applyOrders } from './applyOrders.ts';
+import type { AppliedFile, AroundImport, MadeImport } from './applySteps.ts';
+import type { ImportsContext } from './context.ts';
+import { judgeLocations } from './judgeLocations.ts';
+import { judgeOrders } from './judgeOrders.ts';
+import { locationCounts, locationRow } from './locationRows.ts';
+import { answeredRows, orderCounts } from './orderRows.ts';
+import type { MappedFile, OpenedFile } from './readFile.ts';
+
+/** A file of any kind with the outcome of each row. While questions about columns are open, it has no rows. */
+export type JudgedFile<Answer extends AnyImport = AnyImport> = {
+  reading: MappedFile;
+  counts: ImportCounts;
+  rows(): Promise<Answer['rows']>;
+  /** Call within `alone`. */
+  apply(made: MadeImport, around: AroundImport): Promise<AppliedFile<Answer['rows']>>;
+  answer(
+    import_: { id: number | null; dryRun: boolean },
+    outcome: { counts: ImportCounts; rows: Answer['rows'] },
+  ): Answer;
+};
+
+/** Reads and judges a file of the kind that its options say. Throws `invalid`. */
+export function judgeFile(
+  context: ImportsContext,
+  opened: OpenedFile,
+): Promise<JudgedFile<LocationFileImport> | JudgedFile<OrderImport>> {
+  return opened.options.kind === 'locations' ? judgeLocationFile(context, opened) : judgeOrderFile(context, opened);
+}
+
+/** Reads and judges a file of orders. Throws `invalid`. */
+export async function judgeOrderFile(context: ImportsContext, opened: OpenedFile): Promise<JudgedFile<OrderImport>> {
+  const judged = await judgeOrders(context, opened);
+  const { reading } = judged;
+  return {
+    reading,
+    counts: orderCounts(judged),
+    rows: () => answeredRows(context, judged),
+    apply: (made, around) => applyOrders(context, judged, made, around),
+    answer: (made, { counts, rows }) => ({
+      kind: 'orders',
+      ...readAnswer(reading, made),
+      asks_date_order: reading.orders?.asksDateOrder ?? false,
+      counts,
+      rows,
+    }),
+  };
+}
+
+/** Reads and judges a file of locations. Throws `invalid`. */
+export async function judgeLocationFile(
+  context: ImportsContext,
+  opened: OpenedFile,
+): Promise<JudgedFile<LocationFileImport>> {
+  const { reading, places } = await judgeLocations(context, opened);
+  return {
+    reading,
+    counts: locationCounts(places),
+    rows: () => Promise.resolve(places.map(locationRow)),
+    apply: (made, around) => applyLocations(context, places, made, around),
+    answer: (made, { counts, rows }) => ({ kind: 'locations', ...readAnswer(reading, made), counts, rows }),
+  };
+}
+
+/** The part of the answer that says how the file was read. */
+function readAnswer(
+  { table, encoding, sheets, mapping, remembered }: MappedFile,
+  { id, dryRun }: { id: number | null; dryRun: boolean },
+): Omit<OrderImport, 'counts' | 'kind' | 'rows'> {
+  const fieldNames = mapping.columns.filter(({ field }) => field !== null).map(({ name }) => name);
+  return {
+    id,
+    dry_run: dryRun,
+    delimiter: table.delimiter,
+    encoding,
+    sheet: table.sheet,
+    sheets: [...sheets],
+    profile: mapping.ok ? (mapping.profile?.title ?? null) : null,
+    columns: fieldNames,
+    ignored: mapping.columns.filter(({ field }) => field === null).map(({ name }) => name),
+    mapping: [...mapping.columns],
+    questions: mapping.ok ? [] : mapping.questions,
+    remembered,
+    asks_date_order: false,
+    skipped: { hidden_rows: table.hiddenRows, hidden_columns: table.hiddenColumns },
+    notes: [...table.notes],
+  };
+}
+
+/** Throws `invalid` if questions about columns are open. */
+export function refuseUnclear({ mapping }: Pick<MappedFile, 'mapping'>): void {
+  if (mapping.ok) return;
+  const { message } = mapping;
+  throw new StationError('invalid', message, [{ path: '/columns', message }]);
+}

@@ -1,0 +1,106 @@
+import type { ImportCounts, ImportRow } from '#shared/api/imports.ts';
+import type { ReadRow } from '#shared/lib/tables/orders.ts';
+import { slowWarning, type Target, type TargetTables } from '../devices/index.ts';
+import { findItemTarget } from '../orders/index.ts';
+import type { ImportsContext } from './context.ts';
+import type { OrderOfFile } from './judgeOrders.ts';
+
+/** The orders of a file, and rows that belong to none. */
+type OrdersOfFile = { orders: readonly OrderOfFile[]; leftOut: readonly ReadRow[] };
+
+/** Rows answered in one step: about a millisecond. */
+const ANSWERED_ROWS = 20;
+
+const ZERO = 'It orders 0 pieces: the item is done and never lit.';
+
+/** The outcome of an order's row, and the reason. */
+export function fateOf(
+  { judgment }: Pick<OrderOfFile, 'judgment'>,
+  row: ReadRow,
+): Pick<ImportRow, 'outcome' | 'message'> {
+  const { message } = row;
+  if (row.kind === 'left_out') return { outcome: 'left_out', message };
+  if (row.isWrong) return { outcome: 'refused', message };
+  if (judgment.outcome === 'known') return { outcome: 'known', message: judgment.message };
+  if (judgment.outcome !== 'refused') return { outcome: judgment.outcome, message };
+  if (judgment.line === 0) return { outcome: 'refused', message: judgment.message };
+  return { outcome: 'held', message: `Line ${judgment.line} of this order is wrong: ${judgment.message}` };
+}
+
+/** A row in the answer, with the device that a launch would light. */
+function rowAnswer(tables: TargetTables, order: OrderOfFile, row: ReadRow): ImportRow {
+  const { item } = row;
+  const answer = { ...leftOutAnswer(row), ...fateOf(order, row) };
+  if ((answer.outcome !== 'new' && answer.outcome !== 'changed') || item === undefined) return answer;
+  const target: Target | undefined = findItemTarget(tables, {
+    deviceId: item.deviceid ?? null,
+    warehouseLocation: item.warehouse_location ?? null,
+    sku: item.SKU ?? null,
+    upc: item.UPC ?? null,
+    name: item.name ?? null,
+  });
+  const warnings = [item.ordered_quantity === 0 ? ZERO : '', target === undefined ? '' : (slowWarning(target) ?? '')];
+  return {
+    ...answer,
+    message: [row.message, ...warnings].filter((text) => text !== '').join(' '),
+    quantity: item.ordered_quantity,
+    deviceid: target?.deviceId ?? null,
+  };
+}
+
+/** A row that belongs to no order. */
+function leftOutAnswer({ line, said, message }: ReadRow): ImportRow {
+  return {
+    line,
+    outcome: 'left_out',
+    message,
+    order_number: said.order_number ?? '',
+    shipment_number: said.shipment_number ?? '',
+    SKU: said.SKU ?? '',
+    UPC: said.UPC ?? '',
+    name: said.name ?? '',
+    ordered_quantity: said.ordered_quantity ?? '',
+    quantity: null,
+    warehouse_location: said.warehouse_location ?? '',
+    deviceid: null,
+  };
+}
+
+/** The outcome of every row, in the order of the file, with the device that a launch would light. */
+export async function answeredRows(
+  { reads, backgroundReads }: ImportsContext,
+  { orders, leftOut }: OrdersOfFile,
+): Promise<ImportRow[]> {
+  const answers: ImportRow[] = leftOut.map(leftOutAnswer);
+  const rows = orders.flatMap((order) => order.rows.map((row) => ({ order, row })));
+  for (let from = 0; from < rows.length; from += ANSWERED_ROWS) {
+    const part = rows.slice(from, from + ANSWERED_ROWS);
+    answers.push(...(await backgroundReads.take(() => part.map(({ order, row }) => rowAnswer(reads, order, row)))));
+  }
+  return answers.sort((a, b) => a.line - b.line);
+}
+
+/** Like `answeredRows`, without devices. */
+export function fatesOf({ orders, leftOut }: OrdersOfFile): ImportRow[] {
+  const answers = orders.flatMap((order) =>
+    order.rows.map((row) => ({ ...leftOutAnswer(row), ...fateOf(order, row) })),
+  );
+  return [...leftOut.map(leftOutAnswer), ...answers].sort((a, b) => a.line - b.line);
+}
+
+export function orderCounts({ orders, leftOut }: OrdersOfFile): ImportCounts {
+  const counts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: leftOut.length };
+  for (const { judgment, rows } of orders) {
+    const lines = rows.filter(({ kind }) => kind !== 'left_out');
+    counts.left_out += rows.length - lines.length;
+    const wrong = lines.filter(({ isWrong }) => isWrong).length;
+    if (judgment.outcome === 'new') counts.orders += 1;
+    if (judgment.outcome !== 'refused') counts[judgment.outcome] += lines.length;
+    else if (judgment.line === 0) counts.refused += lines.length;
+    else {
+      counts.refused += wrong;
+      counts.held += lines.length - wrong;
+    }
+  }
+  return counts;
+}

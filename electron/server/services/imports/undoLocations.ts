@@ -1,0 +1,115 @@
+import type { NewLocationAlias } from '#shared/api/alias.ts';
+import type { ImportUndo } from '#shared/api/locationImport.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { ImportedPlace, ImportedPlaces } from '../../db/repositories/imports.ts';
+import type { Transaction } from '../../db/writer.ts';
+import type { By } from '../base/index.ts';
+import type { ImportsContext } from './context.ts';
+import { isSame } from './judgeLocations.ts';
+import { lastLocationImport } from './lastLocationImport.ts';
+import { listPages } from './stationLocations.ts';
+import { undoSteps, type Undone } from './undoSteps.ts';
+
+/** `message`: why a place is kept, entirely or in part. */
+type Kept = ImportUndo['kept'][number];
+
+/**
+ * Reverts the use-cases of an import, last one first: removes created places that nobody uses and restores changed ones. Keeps values that
+ * have changed since the import.
+ */
+export async function undoLocations(context: ImportsContext, id: number, by: By): Promise<ImportUndo> {
+  const { reads, repositories } = context;
+  const used = await usedNames(context);
+  return undoSteps(
+    context,
+    { id, by },
+    {
+      steps: reads.imports.listPlaces(id),
+      undo: (tx, step) => step.map((each) => undoPlace(context, tx, each, { by: by.name, used })),
+      keep: (step, message) => step.map(({ line, place }) => undoneAt(line, keptAs(nameOf(place), message))),
+      action: 'aliases.importUndone',
+      end: (tx) => tx.emit({ type: 'import.kept', last_import: lastLocationImport(repositories) }),
+    },
+  );
+}
+
+type How = { by: string; used: ReadonlySet<string> };
+
+function undoPlace(
+  context: ImportsContext,
+  tx: Transaction,
+  { line, place: { alias, label } }: ImportedPlaces[number],
+  how: How,
+): Undone<Kept> {
+  return undoneAt(line, [
+    ...(alias === null ? [] : keptAs(alias.after.name, undoAlias(context, tx, alias, how))),
+    ...(label === null ? [] : keptAs(nameOf({ alias: null, label }), undoLabel(context, tx, label))),
+  ]);
+}
+
+function undoneAt(line: number, kept: Kept[]): Undone<Kept> {
+  return { at: line, isUndone: kept.length === 0, kept };
+}
+
+function keptAs(name: string, message: string): Kept[] {
+  return message === '' ? [] : [{ name, message }];
+}
+
+function nameOf({ alias, label }: ImportedPlace): string {
+  return alias?.after.name ?? (label === null || label.after === '' ? (label?.deviceid ?? '') : label.after);
+}
+
+/** Returns why the alias is kept, entirely or in part; empty if it is undone. */
+function undoAlias(
+  { repositories, aliases }: ImportsContext,
+  tx: Transaction,
+  { id, after, before }: NonNullable<ImportedPlace['alias']>,
+  { by, used }: How,
+): string {
+  const now = repositories.aliases.find(id);
+  if (now === undefined) return 'It was removed since.';
+  if (before === null) {
+    if (!isSame(now, after)) return 'It was changed since.';
+    if (aliases.openCommands(now).length > 0) return 'It has open commands.';
+    if (used.has(nameKey(now.name))) return 'An open order or sequence uses it.';
+    aliases.removeWithin(tx, now);
+    return '';
+  }
+  const restored = restoredAlias(now, after, before);
+  if (isSame(now, restored)) return 'It was changed since.';
+  if (repositories.devices.find(restored.deviceid) === undefined) return `${restored.deviceid} is gone.`;
+  aliases.replaceWithin(tx, now, restored, by);
+  return isSame(restored, before) ? '' : 'Only a part was restored: the rest was changed since the import.';
+}
+
+/** Restores device and direction together, because the direction leads from the place to this device. */
+function restoredAlias(now: NewLocationAlias, after: NewLocationAlias, before: NewLocationAlias): NewLocationAlias {
+  const isPlaced = now.deviceid === after.deviceid && now.deviceIs === after.deviceIs;
+  const { deviceid, deviceIs } = isPlaced ? before : now;
+  return { name: now.name === after.name ? before.name : now.name, deviceid, deviceIs };
+}
+
+function undoLabel(
+  { repositories, devices }: ImportsContext,
+  tx: Transaction,
+  { deviceid, after, before }: NonNullable<ImportedPlace['label']>,
+): string {
+  const now = repositories.devices.find(deviceid);
+  if (now === undefined) return `${deviceid} is gone.`;
+  if (now.label !== after) return 'Its label was changed since.';
+  devices.change(tx, deviceid, { locationoverride: before });
+  return '';
+}
+
+/** Keys of the names by which open orders and sequences find places. */
+async function usedNames({ reads, backgroundReads }: ImportsContext): Promise<Set<string>> {
+  const names = new Set((await backgroundReads.take(() => reads.imports.listStepPlaces())).map(nameKey));
+  const orders = await listPages(backgroundReads, (limit, last?: number) =>
+    reads.imports.listOpenOrders(last ?? 0, limit),
+  );
+  for (const order of orders) {
+    for (const name of await backgroundReads.take(() => reads.imports.listWantedPlaces(order)))
+      names.add(nameKey(name));
+  }
+  return names;
+}

@@ -1,0 +1,56 @@
+import type { ImportEntry } from '#shared/api/imports.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { StationError } from '../../errors.ts';
+import type { By } from '../base/index.ts';
+import { getEntry, runSteps } from './applySteps.ts';
+import type { ImportsContext } from './context.ts';
+
+/** The result for one order or line. `at`: sorts the answer. `kept`: what is kept, and why. */
+export type Undone<Kept> = { at: number; isUndone: boolean; kept: Kept[] };
+
+/** The work of undoing one kind of import. */
+type Work<Step, Kept> = {
+  steps: readonly Step[];
+  undo(tx: Transaction, step: Step): Undone<Kept>[];
+  /** The result of a step whose use-case was refused. */
+  keep(step: Step, message: string): Undone<Kept>[];
+  action: 'orders.importUndone' | 'aliases.importUndone';
+  /** Additional writes in the last use-case. */
+  end?(tx: Transaction): void;
+};
+
+/**
+ * Begins the undo of an import. `which`: finds its id in the same use-case. Throws what `which` throws, `not_found`, or `conflict` if it
+ * was undone or is a preview.
+ */
+export function beginUndo(
+  { repositories: { imports }, writer }: Pick<ImportsContext, 'repositories' | 'writer'>,
+  which: (imports: ImportsContext['repositories']['imports']) => number,
+): Promise<Pick<ImportEntry, 'id' | 'kind'>> {
+  return writer.write((tx) => {
+    const id = which(imports);
+    const { kind, state } = getEntry({ imports }, id);
+    if (state === 'undone') throw new StationError('conflict', `Import ${id} was undone already.`);
+    if (state === 'preview') throw new StationError('conflict', `Import ${id} is a preview: nothing was imported.`);
+    // Changes a row, so that a repeated request skips these checks.
+    imports.beginUndo(tx.now, id);
+    return { id, kind };
+  });
+}
+
+/** Undoes an import in steps, each a use-case. If a step fails unexpectedly, the undo stops and can be repeated. */
+export async function undoSteps<Step, Kept>(
+  { repositories, writer, audit }: Pick<ImportsContext, 'audit' | 'repositories' | 'writer'>,
+  { id, by }: { id: number; by: By },
+  { steps, undo, keep, action, end }: Work<Step, Kept>,
+): Promise<{ undone: number; kept: Kept[] }> {
+  const results = await runSteps(writer, steps, { run: undo, refuse: keep });
+  const all = results.flat().sort((a, b) => a.at - b.at);
+  const undone = all.filter(({ isUndone }) => isUndone).length;
+  await writer.write((tx) => {
+    repositories.imports.setUndone(tx.now, id);
+    audit.record(tx, { action, by, subject: '', detail: { rows: { undone } } });
+    end?.(tx);
+  });
+  return { undone, kept: all.flatMap(({ kept }) => kept) };
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { DATE_ORDERS } from '../lib/tables/dates.ts';
+import { FIELDS_OF, TABLE_KINDS } from '../lib/tables/fields.ts';
+import { described, oneOf, textOrNull, timestamp } from './fields.ts';
+
+export const DECIMAL_SIGNS = ['.', ','] as const;
+
+/** A field of any kind of file. */
+export const anyField = oneOf([...new Set([...FIELDS_OF.orders, ...FIELDS_OF.locations])]);
+
+const answers = {
+  columns: z.record(z.string(), anyField.nullable()),
+  decimal: oneOf(DECIMAL_SIGNS).nullable(),
+  date_order: oneOf(DATE_ORDERS).nullable(),
+  encoding: textOrNull,
+  sheet: textOrNull,
+  order_prefix: textOrNull,
+};
+
+export const rememberedColumnsSchema = described(
+  'RememberedColumns',
+  'How files with the same set of column names are read, as answered in an import. null: not answered.',
+  {
+    id: z.int().describe('For DELETE /api/import-columns/{id}/.'),
+    kind: oneOf(TABLE_KINDS),
+    names: z.array(z.string()).describe('The column names of these files, sorted.'),
+    ...answers,
+    used_time: timestamp.describe('The last import that used them.'),
+    by: z.string().describe('Who gave the answers.'),
+  },
+);
+export type RememberedColumns = z.infer<typeof rememberedColumnsSchema>;
+export type RememberedAnswers = Pick<RememberedColumns, keyof typeof answers>;

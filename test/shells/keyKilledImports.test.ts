@@ -1,0 +1,224 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AnyImport, AnyImportUndo, ImportCorrected, ImportEntry, ImportWithRows } from '#shared/api/imports.ts';
+import type { LocationImport } from '#shared/api/locationImport.ts';
+import type { StationMap } from '#shared/api/map.ts';
+import type { OrderProgress } from '#shared/api/order.ts';
+import { API_KEY, folderOnDisk, spawnStation, watch, type StationProcess } from './stationProcess.ts';
+
+const MAIN = join(import.meta.dirname, '..', '..', 'electron', 'headless', 'main.ts');
+const KILLER = join(import.meta.dirname, 'killAtStep.ts');
+const ORDERS = 400;
+/** More than the changed screens of one commit. */
+const DEVICES = 200;
+/** After the first commits of a request: its checks, then its judged rows, its orders or places, and its end. */
+const KILLS = [2, 4, 6, 8];
+
+let folder: string;
+let station: StationProcess | undefined;
+
+beforeAll(() => void (folder = folderOnDisk('key-killed-imports')));
+
+afterAll(async () => {
+  await station?.kill();
+  rmSync(folder, { recursive: true });
+});
+
+type Answer<T> = { status: number; json: T };
+
+async function ask<T>(
+  method: string,
+  path: string,
+  { key, body }: { key?: string; body?: unknown } = {},
+): Promise<Answer<T>> {
+  const headers = {
+    'api-key': API_KEY,
+    'content-type': 'application/json',
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+  };
+  const url = new URL(path, await station?.ready);
+  const answer = await fetch(url, { method, headers, body: JSON.stringify(body) ?? null });
+  const json = (await answer.json()) as T;
+  return { status: answer.status, json };
+}
+
+async function done<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const { status, json } = await ask<T>(method, path, { body });
+  expect(status, JSON.stringify(json)).toBeLessThan(300);
+  return json;
+}
+
+/** Sends a request with a key to a station that is killed at this step, then repeats it. `between`: looks at the data before. */
+async function repeatKilled<T>(
+  dataFolder: string,
+  {
+    at,
+    method = 'POST',
+    path,
+    body,
+    simulate,
+  }: { at: number; method?: string; path: string; body?: unknown; simulate: number },
+  between: () => Promise<void> = () => Promise.resolve(),
+): Promise<Answer<T>> {
+  await station?.stop();
+  const args = ['--import', KILLER, MAIN, '--port', '0', '--data', dataFolder, '--simulate', String(simulate)];
+  station = watch(['env', `KILL_AT_STEP=${at}`, 'KILL_FROM=key', process.execPath, ...args]);
+  const sent = { key: `key-${at}-${path}`, body };
+  await ask(method, path, sent).catch(() => undefined);
+  await station.kill();
+  expect(station.stderr()).toContain(`killed at step ${at}`);
+  start(dataFolder, simulate);
+  await between();
+  const again = await ask<T>(method, path, sent);
+  expect(await ask<T>(method, path, sent)).toEqual(again);
+  return again;
+}
+
+function start(dataFolder: string, simulate: number): void {
+  station = spawnStation({ dataFolder, simulate, port: 0 });
+}
+const imports = () => done<ImportEntry[]>('GET', '/api/imports/');
+
+test(
+  'an import of orders with a key is done once, even if the station is killed at any commit',
+  { timeout: 600_000 },
+  async () => {
+    const dataFolder = join(folder, 'orders');
+    start(dataFolder, 0);
+    for (const [round, at] of KILLS.entries()) {
+      const numbers = Array.from({ length: ORDERS }, (_, order) => `R${round}-${String(order).padStart(4, '0')}`);
+      const csv = ['order;sku;qty', ...numbers.map((number) => `${number};M8;2`), ''].join('\n');
+      const { status, json } = await repeatKilled<AnyImport>(dataFolder, {
+        at,
+        path: '/api/imports/',
+        body: { csv },
+        simulate: 0,
+      });
+      expect([at, status, json]).toMatchObject([at, 200, { counts: { orders: ORDERS, new: ORDERS, known: 0 } }]);
+      expect(json.rows.filter(({ outcome }) => outcome !== 'new')).toEqual([]);
+      const all = await done<OrderProgress[]>('GET', `/api/order-progress/?after=R${round}&limit=10000`);
+      expect(all.map(({ order_number: number }) => number)).toEqual(numbers);
+      const entries = await imports();
+      expect(entries).toHaveLength(round + 1);
+      expect(entries[0]).toMatchObject({ id: json.id, state: 'imported', undoable: ORDERS });
+      const { rows } = await done<ImportWithRows>('GET', `/api/imports/${json.id}/?limit=1000`);
+      expect(rows).toHaveLength(ORDERS);
+    }
+  },
+);
+
+const label = (round: number, device: number) => `R${round}-${String(device).padStart(3, '0')}`;
+/** Sorted labels of all devices. */
+async function labels(): Promise<string[]> {
+  const url = new URL('/api/location-aliases/export/', await station?.ready);
+  const csv = await (await fetch(url, { headers: { 'api-key': API_KEY } })).text();
+  const devices = csv.split('\r\n').filter((line) => line.startsWith(','));
+  return devices.map((line) => line.split(',')[3] ?? '').sort();
+}
+
+/** Renames all devices, which the file names by their labels, and names a place for each. */
+const placesOf = (round: number): string =>
+  [
+    'name;device;where;label',
+    ...Array.from(
+      { length: DEVICES },
+      (_, device) => `P${label(round, device)};${label(round - 1, device)};Above;${label(round, device)}`,
+    ),
+    '',
+  ].join('\n');
+const labelsOf = (round: number) => Array.from({ length: DEVICES }, (_, device) => label(round, device));
+
+async function startWithLabels(dataFolder: string): Promise<void> {
+  start(dataFolder, DEVICES);
+  const devices = Array.from({ length: DEVICES }, (_, device) => `51D000:${String(device + 1).padStart(6, '0')}`);
+  const csv = ['deviceid;label', ...devices.map((id, device) => `${id};${label(-1, device)}`), ''].join('\n');
+  await done('POST', '/api/imports/', { kind: 'locations', csv });
+}
+
+test(
+  'an import of locations with a key is done once, even if the station is killed at any commit',
+  { timeout: 600_000 },
+  async () => {
+    const dataFolder = join(folder, 'locations');
+    await startWithLabels(dataFolder);
+    const partly: number[] = [];
+    for (const [round, at] of KILLS.entries()) {
+      const isPreview = round % 3 === 1;
+      const isOlder = round % 3 === 2;
+      const body = { csv: placesOf(round), ...(isOlder ? {} : { kind: 'locations' }) };
+      const preview = isPreview
+        ? await done<AnyImport>('POST', '/api/imports/', { ...body, dry_run: true })
+        : undefined;
+      const request = isPreview
+        ? { path: `/api/imports/${preview?.id}/run/` }
+        : { path: isOlder ? '/api/location-aliases/import/' : '/api/imports/', body };
+      const { status, json } = await repeatKilled<AnyImport | ImportWithRows | LocationImport>(
+        dataFolder,
+        { at, ...request, simulate: DEVICES },
+        async () => {
+          const ready = (await labels()).filter((each) => each.startsWith(`R${round}-`)).length;
+          if (ready > 0 && ready < DEVICES) partly.push(at);
+        },
+      );
+      expect([at, status, json]).toMatchObject([at, 200, { counts: { new: DEVICES, changed: 0, refused: 0 } }]);
+      expect(json.rows.filter(({ outcome }) => outcome !== 'new')).toEqual([]);
+      expect(await labels()).toEqual(labelsOf(round));
+      const aliases = await done<{ name: string }[]>('GET', '/api/location-aliases/?limit=10000');
+      expect(aliases.filter(({ name }) => name.startsWith(`PR${round}-`))).toHaveLength(DEVICES);
+      const entries = await imports();
+      expect(entries).toHaveLength(round + 2);
+      expect(entries[0]).toMatchObject({ id: json.id, state: 'imported', undoable: DEVICES });
+    }
+    expect(partly).not.toEqual([]);
+  },
+);
+
+test('an undo with a key is done once, even if the station is killed at any commit', { timeout: 600_000 }, async () => {
+  const dataFolder = join(folder, 'undo');
+  await startWithLabels(dataFolder);
+  const csv = ['order;sku;qty', ...Array.from({ length: ORDERS }, (_, order) => `${order};M8;2`), ''].join('\n');
+  for (const [round, at] of KILLS.entries()) {
+    const isOrders = round % 2 === 0;
+    const isOlder = round % 4 > 1;
+    const { id } = await done<AnyImport>(
+      'POST',
+      '/api/imports/',
+      isOrders ? { csv } : { kind: 'locations', csv: placesOf(0) },
+    );
+    const older = isOrders ? '/api/order-import/undo/' : '/api/location-aliases/import/undo/';
+    const request = isOlder ? { path: older, body: { id } } : { path: `/api/imports/${id}/undo/` };
+    const { status, json } = await repeatKilled<AnyImportUndo>(dataFolder, { at, ...request, simulate: DEVICES });
+    expect([at, status, json]).toEqual([at, 200, { undone: isOrders ? ORDERS : DEVICES, kept: [] }]);
+    expect(await done('GET', '/api/order-progress/')).toEqual([]);
+    expect(await labels()).toEqual(labelsOf(-1));
+    expect((await imports())[0]).toMatchObject({ id, state: 'undone' });
+  }
+});
+
+test('a correction with a key has the same answer, even if the station is killed', { timeout: 600_000 }, async () => {
+  const dataFolder = join(folder, 'corrections');
+  start(dataFolder, 0);
+  for (const at of [2, 4]) {
+    const csv = `order;sku;qty\n${at};M8;many\n${at}b;M8;1\n`;
+    const { id } = await done<AnyImport>('POST', '/api/imports/', { csv, dry_run: true });
+    const path = `/api/imports/${id}/rows/2/`;
+    const body = { cells: { ordered_quantity: '3' } };
+    const again = await repeatKilled<ImportCorrected>(dataFolder, { at, method: 'PATCH', path, body, simulate: 0 });
+    expect([at, again]).toMatchObject([
+      at,
+      { status: 200, json: { counts: { orders: 2 }, rows: [{ line: 2, quantity: 3 }] } },
+    ]);
+  }
+});
+
+test('a demo shop with a key is created once, even if the station is killed', { timeout: 600_000 }, async () => {
+  for (const at of [2, 8, 10, 12, 14]) {
+    const dataFolder = join(folder, `demo-${at}`);
+    const { status, json } = await repeatKilled<StationMap>(dataFolder, { at, path: '/api/setup/demo/', simulate: 0 });
+    expect([at, status]).toEqual([at, 201]);
+    expect(await done('GET', '/api/map/')).toEqual(json);
+    expect(await done('GET', '/api/order-progress/')).toHaveLength(1);
+    expect(await done('GET', '/api/sequence/')).toHaveLength(1);
+  }
+});
