@@ -34,7 +34,7 @@ export async function readPlaceFile(
   const [table] = cells.sheets;
   if (table === undefined) throw new Error('the file has no sheet');
   const { columns } = given;
-  const mapping = mapColumns('locations', table, { ...(columns === undefined ? {} : { columns }), isPlace });
+  const mapping = whole(mapColumns('locations', table, { ...(columns === undefined ? {} : { columns }), isPlace }));
   if (!mapping.ok) return { message: mapping.message };
   const rows = whole(readPlaceRows(mapping, isPlace));
   if (!rows.ok) return { message: rows.message };

@@ -112,7 +112,7 @@ function readBytes(bytes: Uint8Array): NewOrder[] | string {
   const file = whole(readFile(bytes, null));
   const table = file.ok ? file.sheets[0] : undefined;
   if (table === undefined) return file.ok ? 'no sheet' : file.message;
-  const mapping = mapColumns('orders', table, { isPlace });
+  const mapping = whole(mapColumns('orders', table, { isPlace }));
   if (!mapping.ok) return mapping.message;
   const how = {
     decimal: undefined,
@@ -174,7 +174,7 @@ test('a damaged row refuses its order and does not affect others', () => {
       const isPlace = (place: string) => PLACES.includes(place);
       const file = whole(readFile(csvOf(rows, written), null));
       const table = file.ok ? file.sheets[0] : undefined;
-      const mapping = table === undefined ? undefined : mapColumns('orders', table, { isPlace });
+      const mapping = table === undefined ? undefined : whole(mapColumns('orders', table, { isPlace }));
       if (mapping?.ok !== true) throw new Error('the file cannot be read');
       const how = {
         decimal: undefined,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as fc from '../helpers/fastCheck.ts';
 import { ORDER_FIELDS, type TableField } from '#shared/lib/tables/fields.ts';
+import { whole } from '#shared/lib/inParts.ts';
 import { mapColumns } from '#shared/lib/tables/mapping.ts';
 import { keysOf } from '#shared/lib/tables/synonyms.ts';
 import type { FileTable } from '#shared/lib/tables/table.ts';
@@ -51,9 +52,11 @@ test('maps columns in any order and spelling', () => {
   fc.assert(
     fc.property(heads, (columns) => {
       const names = columns.map(({ name }) => name);
-      const mapping = mapColumns('orders', tableOf([names, names.map((_name, at) => `value ${at}`)]), {
-        isPlace: () => false,
-      });
+      const mapping = whole(
+        mapColumns('orders', tableOf([names, names.map((_name, at) => `value ${at}`)]), {
+          isPlace: () => false,
+        }),
+      );
       if (!mapping.ok) throw new Error(mapping.message);
       expect(new Set(mapping.fields)).toEqual(new Set(columns.map(({ field }, at) => [field, at])));
     }),
@@ -68,7 +71,7 @@ test('maps or refuses any table, and never gives a column two fields', () => {
   const rows = fc.array(fc.array(word, { maxLength: 8 }), { maxLength: 30 });
   fc.assert(
     fc.property(rows, fc.constantFrom('orders' as const, 'locations' as const), (cells, kind) => {
-      const mapping = mapColumns(kind, tableOf(cells), { isPlace: (text) => text.length === 3 });
+      const mapping = whole(mapColumns(kind, tableOf(cells), { isPlace: (text) => text.length === 3 }));
       if (mapping.ok) {
         expect(new Set(mapping.fields.values()).size).toBe(mapping.fields.size);
         return;

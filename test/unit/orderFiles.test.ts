@@ -25,10 +25,12 @@ function read(file: string | Uint8Array, given: FileCase['given'] = {}, places: 
   if (!cells.ok) return { kind: 'refused', message: cells.message, badColumn: null };
   const [table] = cells.sheets;
   if (table === undefined) throw new Error('a file of text has one table');
-  const mapping = mapColumns('orders', table, {
-    ...(given.columns === undefined ? {} : { columns: given.columns }),
-    isPlace,
-  });
+  const mapping = whole(
+    mapColumns('orders', table, {
+      ...(given.columns === undefined ? {} : { columns: given.columns }),
+      isPlace,
+    }),
+  );
   if (!mapping.ok && mapping.questions.length > 0) return { kind: 'asks', about: 'columns', message: mapping.message };
   if (!mapping.ok) return { kind: 'refused', message: mapping.message, badColumn: mapping.badColumn };
   const how: OrderReading = {
@@ -177,7 +179,7 @@ test('a file of 10,000 rows is read in steps of at most 200 rows, so that the st
   const cells = whole(readFile(Buffer.from(['order,sku,qty', ...rows].join('\n')), null));
   const [table] = cells.ok ? cells.sheets : [];
   if (table === undefined) throw new Error('The file was not read.');
-  const mapping = mapColumns('orders', table, { isPlace: () => false });
+  const mapping = whole(mapColumns('orders', table, { isPlace: () => false }));
   if (!mapping.ok) throw new Error(mapping.message);
   const reading = readOrderRows(mapping, {
     decimal: undefined,

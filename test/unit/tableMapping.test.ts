@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { NAME_CASES } from '../files/cases/names.ts';
 import { csvTable } from '../helpers/csvTable.ts';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
+import { whole } from '#shared/lib/inParts.ts';
 import { isRepeatedHead, mapColumns, type Mapping } from '#shared/lib/tables/mapping.ts';
 
 const isPlace = (text: string) => /^[A-Z]-\d-\d$/.test(text);
 const map = (text: string, columns?: Record<string, string | null>, kind: TableKind = 'orders'): Mapping =>
-  mapColumns(kind, csvTable(text), { ...(columns === undefined ? {} : { columns }), isPlace });
+  whole(mapColumns(kind, csvTable(text), { ...(columns === undefined ? {} : { columns }), isPlace }));
 
 /** The mapped columns with their fields, or the message of a refusal. */
 function read(text: string, columns?: Record<string, string | null>, kind: TableKind = 'orders') {
@@ -219,7 +220,7 @@ test.each(NAME_CASES.filter(({ asks }) => asks === 'columns'))(
   'an answer to each question completes the mapping: $title',
   (each) => {
     const table = csvTable(String(each.file));
-    const first = mapColumns('orders', table, { isPlace });
+    const first = whole(mapColumns('orders', table, { isPlace }));
     if (first.ok) throw new Error('It does not ask.');
     const columns: Record<string, string | null> = {};
     const taken = new Set<string>();
@@ -229,7 +230,7 @@ test.each(NAME_CASES.filter(({ asks }) => asks === 'columns'))(
       if (field !== null) taken.add(field);
       if (field === 'ordered_quantity') taken.add('quantity_to_ship');
     }
-    expect(mapColumns('orders', table, { columns, isPlace })).toMatchObject({ ok: true });
+    expect(whole(mapColumns('orders', table, { columns, isPlace }))).toMatchObject({ ok: true });
   },
 );
 
@@ -248,7 +249,7 @@ test('recognizes repeated column names within the file', () => {
 test('ignores a hidden row of column names', () => {
   const table = csvTable('Order,SKU,Qty\nBestellung,SKU,Menge\nA1,M8,2');
   const rows = table.rows.map((row, at) => ({ ...row, isHidden: at === 0 }));
-  expect(mapColumns('orders', { ...table, rows }, { isPlace })).toMatchObject({ ok: true, headLine: 2 });
+  expect(whole(mapColumns('orders', { ...table, rows }, { isPlace }))).toMatchObject({ ok: true, headLine: 2 });
 });
 
 test.each([
@@ -270,4 +271,24 @@ test.each([
   ['A-1-2,Above\nB-1-1,Below', 'There is no column'],
 ])('refuses the places in %j', (text, message) => {
   expect(read(text, undefined, 'locations')).toContain(message);
+});
+
+test('a file with more than 50 columns of one name is refused, and each row takes a separate part', () => {
+  const named = (count: number) => csvTable(`order_number,sku,qty,${Array(count).fill('Amount').join(',')}\n1,M8,2\n`);
+  const given = { isPlace: () => false };
+  expect(whole(mapColumns('orders', named(50), given))).toMatchObject({ ok: true });
+  const many = whole(mapColumns('orders', named(51), given));
+  expect(many).toMatchObject({ ok: false, questions: [] });
+  expect('message' in many && many.message).toBe(
+    'Line 1 has more than 50 cells like "Amount". Export only the columns that are needed.',
+  );
+  // Equal values do not hide the questions about the names above them.
+  const names = Array.from({ length: 60 }, (_, column) => `field ${column}`).join(',');
+  const unclear = csvTable(`order_number,sku,Amount,${names}\n1,M8,2,${Array(60).fill('0').join(',')}\n`);
+  expect(whole(mapColumns('orders', unclear, given))).toMatchObject({ questions: [{ column: 'Amount' }] });
+  const noNumber = csvTable(`sku,qty,${names}\nM8,2,${Array(60).fill('0').join(',')}\n`);
+  const asked = whole(mapColumns('orders', noNumber, given));
+  expect('questions' in asked && asked.questions.length).toBe(60);
+  const rows = csvTable('a,b,c\n'.repeat(30));
+  expect([...mapColumns('orders', rows, given)]).toHaveLength(20);
 });

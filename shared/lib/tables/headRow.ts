@@ -10,8 +10,14 @@ import { textOf, type TableRow } from './table.ts';
 /** `columns`: the caller's field for a column, by its name in the file. Null: ignore the column. */
 export type GivenColumns = { columns?: Readonly<Record<string, string | null>>; isPlace(text: string): boolean };
 
-/** A column. `name`: unique, so a repeated `Qty` becomes `Qty (2)`. `samples`: its first filled values. */
-export type HeadColumn = { name: string; index: number; values: readonly string[]; samples: readonly string[] };
+/** A column. `name`: unique, so a repeated `Qty` becomes `Qty (2)`; `key`: without this number. `samples`: its first filled values. */
+export type HeadColumn = {
+  name: string;
+  key: string;
+  index: number;
+  values: readonly string[];
+  samples: readonly string[];
+};
 
 /** A column that can be several fields. */
 export type OpenColumn = { column: HeadColumn; fields: TableField[] };
@@ -72,6 +78,7 @@ function columnsOf(head: TableRow, body: () => readonly TableRow[]): HeadColumn[
     let values: string[] | undefined;
     return {
       name,
+      key: columnKey(plainName(name)),
       index,
       get values() {
         return (values ??= body().map((row) => textOf(row.cells[index])));
@@ -138,7 +145,7 @@ function takeProfile(kind: TableKind, reading: HeadReading, profile: TableProfil
 }
 
 function takeSynonyms(kind: TableKind, reading: HeadReading, free: Set<HeadColumn>): void {
-  const byField = Map.groupBy(free, ({ name }) => FIELD_BY_KEY[kind].get(columnKey(plainName(name))));
+  const byField = Map.groupBy(free, ({ key }) => FIELD_BY_KEY[kind].get(key));
   for (const [field, columns] of byField) {
     if (field === undefined) continue;
     if (!reading.fields.has(field)) claim(reading, field, columns);
@@ -200,8 +207,8 @@ function isFree({ fields, open }: HeadReading, field: TableField): boolean {
   return !fields.has(field) && !open.some(({ fields: asked }) => asked.length === 1 && asked[0] === field);
 }
 
-function ambiguousOf(kind: TableKind, { name }: HeadColumn): AmbiguousName | undefined {
-  return AMBIGUOUS[kind].get(columnKey(plainName(name)));
+function ambiguousOf(kind: TableKind, { key }: HeadColumn): AmbiguousName | undefined {
+  return AMBIGUOUS[kind].get(key);
 }
 
 function fitColumn({ columns, fields }: HeadReading, column: HeadColumn, { isPlace }: GivenColumns): FitColumn {

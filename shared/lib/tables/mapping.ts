@@ -1,4 +1,5 @@
 import { parseDeviceIs } from '../deviceIs.ts';
+import type { InParts } from '../inParts.ts';
 import { columnKey } from './columnKey.ts';
 import { fieldOf, FIELDS_OF, WANTED, type TableField, type TableKind } from './fields.ts';
 import { isDeviceId } from './fits.ts';
@@ -52,17 +53,24 @@ export type Mapping =
 export const SEARCHED = 20;
 /** Fewest filled cells of a row of column names. */
 const FEWEST: Readonly<Record<TableKind, number>> = { orders: 3, locations: 2 };
+/** Most columns with the same name. */
+const MOST_ALIKE = 50;
 /** Most column names in a message. */
 const MOST_NAMED = 30;
 
-/** Finds the row of column names and the field of each column. */
-export function mapColumns(kind: TableKind, table: FileTable, given: GivenColumns): Mapping {
+/** Finds the row of column names and the field of each column. A part for each row that can have the names. */
+export function* mapColumns(kind: TableKind, table: FileTable, given: GivenColumns): InParts<Mapping> {
   const bad = wrongGiven(kind, given);
   if (bad !== undefined) return { ok: false, ...bad, hasNames: false, questions: [], columns: [] };
   const visible = table.rows.filter(({ isHidden }) => !isHidden);
   const readings: HeadReading[] = [];
   for (const [at, head] of visible.slice(0, SEARCHED).entries()) {
     if (head.cells.filter((cell) => textOf(cell) !== '').length < FEWEST[kind]) continue;
+    yield;
+    const alike = findAlike(head);
+    if (alike !== undefined && readings.length === 0) return tooManyAlike(head, alike);
+    // Values below names that are not clear, such as many zeros.
+    if (alike !== undefined) continue;
     if (kind === 'locations' && head.cells.some((cell) => isDeviceId(textOf(cell)))) break;
     let body: readonly TableRow[] | undefined;
     const reading = readHead(kind, head, () => (body ??= rowsBelow(visible, at)), given);
@@ -76,6 +84,25 @@ export function mapColumns(kind: TableKind, table: FileTable, given: GivenColumn
 /** Whether a row repeats the column names, as in joined files and page-by-page exports. */
 export function isRepeatedHead(row: TableRow, { head }: Pick<Extract<Mapping, { ok: true }>, 'head'>): boolean {
   return head.length > 0 && isSameCells(row, head);
+}
+
+/** Finds a name that too many columns have. */
+function findAlike({ cells }: TableRow): string | undefined {
+  if (cells.length <= MOST_ALIKE) return undefined;
+  const counts = new Map<string, number>();
+  for (const cell of cells) {
+    const key = columnKey(textOf(cell));
+    const count = (counts.get(key) ?? 0) + 1;
+    if (count > MOST_ALIKE && key !== '') return textOf(cell);
+    counts.set(key, count);
+  }
+  return undefined;
+}
+
+/** Refuses the file: comparing these columns would take long. */
+function tooManyAlike({ line }: TableRow, name: string): Mapping {
+  const message = `Line ${line} has more than ${MOST_ALIKE} cells like "${name.slice(0, 60)}". Export only the columns that are needed.`;
+  return { ok: false, message, badColumn: null, hasNames: false, questions: [], columns: [] };
 }
 
 /** Whether the row has every required field, or can have it with answers. */

@@ -100,7 +100,7 @@ async function chooseSheet(
   const found: FileTable[] = [];
   for (const table of sheets) {
     const options = withRemembered(given, recall(table) ?? null);
-    const mapping = await context.backgroundReads.take(() => mapTable(context, table, options));
+    const mapping = await mapFile(context, { table, options });
     if (mapping.ok || mapping.hasNames) found.push(table);
   }
   const [remembered, ...more] = found.filter((table) => table.sheet !== null && recall(table)?.sheet === table.sheet);
@@ -159,13 +159,10 @@ async function mapOrRefuse(context: ReadingContext, opened: OpenedFile): Promise
 /** What the columns of a file mean. */
 export function mapFile(
   context: ReadingContext,
-  { table, options }: Pick<OpenedFile, 'options' | 'table'>,
+  { table, options: { columns, kind = 'orders' } }: Pick<OpenedFile, 'options' | 'table'>,
 ): Promise<Mapping> {
-  return context.backgroundReads.take(() => mapTable(context, table, options));
-}
-
-function mapTable(context: ReadingContext, table: FileTable, { columns, kind = 'orders' }: ReadingOptions): Mapping {
-  return mapColumns(kind, table, { ...(columns === undefined ? {} : { columns }), isPlace: isPlaceIn(context) });
+  const given = { ...(columns === undefined ? {} : { columns }), isPlace: isPlaceIn(context) };
+  return context.backgroundReads.takeAll(mapColumns(kind, table, given));
 }
 
 /** Looks up each text once: many rows name the same place. */
