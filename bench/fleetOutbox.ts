@@ -22,16 +22,18 @@ export function createFleetOutbox(ledger: Pick<FleetLedger, 'settle'>, waiting: 
   function send(by: PublishCallback, owed: Owed): void {
     inFlight.add(owed);
     busy.add(owed.device);
-    void by({ id: owed.id, family: 'device', payload: owed.payload }).then((published) => {
-      if (by !== publish) return;
-      inFlight.delete(owed);
-      busy.delete(owed.device);
-      if (published === 'lost') return;
-      if (published.error !== null) throw new Error(`The broker refused a callback: ${published.error}`);
-      waiting.splice(waiting.indexOf(owed), 1);
-      ledger.settle(owed.id);
-      fill();
-    });
+    void by({ family: 'device', payload: owed.payload, userProperties: { 'webhook-id': owed.id } }).then(
+      (published) => {
+        if (by !== publish) return;
+        inFlight.delete(owed);
+        busy.delete(owed.device);
+        if (published === 'lost') return;
+        if (published.error !== null) throw new Error(`The broker refused a callback: ${published.error}`);
+        waiting.splice(waiting.indexOf(owed), 1);
+        ledger.settle(owed.id);
+        fill();
+      },
+    );
   }
 
   return {

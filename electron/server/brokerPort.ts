@@ -35,11 +35,9 @@ export type BrokerMessage = {
 
 export type PublishOptions = {
   retain?: boolean;
-  /** User property `webhook-id`. Left out over 3.1.1. */
-  webhookId?: string;
   correlation?: Uint8Array | undefined;
-  /** User property of this name. Left out over 3.1.1. */
-  id?: string;
+  /** Left out over 3.1.1. */
+  userProperties?: Readonly<Record<string, string>>;
   /** Seconds after which the broker does not deliver it any more. Left out over 3.1.1. */
   expiryS?: number;
 };

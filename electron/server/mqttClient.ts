@@ -160,14 +160,10 @@ function connectionOf(client: MqttClient, protocol: BrokerConnection['protocol']
     });
   }
 
-  function propertiesOf({ webhookId, correlation, id, expiryS }: PublishOptions): object {
+  function propertiesOf({ userProperties, correlation, expiryS }: PublishOptions): object {
     if (protocol !== '5') return {};
-    const userProperties = {
-      ...(webhookId === undefined ? {} : { 'webhook-id': webhookId }),
-      ...(id === undefined ? {} : { id }),
-    };
     const properties = {
-      ...(Object.keys(userProperties).length === 0 ? {} : { userProperties }),
+      ...(userProperties === undefined ? {} : { userProperties }),
       ...(correlation === undefined ? {} : { correlationData: Buffer.from(correlation) }),
       ...(expiryS === undefined ? {} : { messageExpiryInterval: expiryS }),
     };

@@ -17,12 +17,13 @@ export type CallbackFamily = (typeof CALLBACK_FAMILIES)[number];
 
 /** Headers about framing and connections: the HTTP client writes them. */
 const FRAMING_HEADERS =
-  'connection content-length expect keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' ');
+  'connection content-length expect host keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' ');
 
 const headerName = z
   .string()
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Not a header name.')
-  .refine((name) => !FRAMING_HEADERS.includes(name.toLowerCase()), 'HTTP itself writes this header. Remove it.');
+  .refine((name) => !FRAMING_HEADERS.includes(name.toLowerCase()), 'HTTP itself writes this header. Remove it.')
+  .refine((name) => !/^(?:webhook|pickstation)-/i.test(name), 'The station writes this header. Remove it.');
 
 const header = textUpTo(2_000).regex(
   /^[\t\x20-\x7e\x80-\xff]*$/,
@@ -31,10 +32,10 @@ const header = textUpTo(2_000).regex(
 
 const ofNonce = (what: string, fields: string): string =>
   `${what} Replacement fields: ${fields}. Blank: none. An order with a value of its own, even an empty one, does not use it.`;
-/** Fields of structured callbacks, in lower case: an alternative name must not collide with them. */
+/** Fields of structured callbacks, also over MQTT, in lower case: an alternative name must not collide with them. */
 const STRUCTURED_FIELDS: ReadonlySet<string> = new Set(
   `order_event order shipment item sku upc location device deviceid
-  quantity ordered_quantity quantity_fulfilled quantity_remaining nonce vendor_nonce shipmentnonce ordernonce`.split(
+  quantity ordered_quantity quantity_fulfilled quantity_remaining nonce vendor_nonce shipmentnonce ordernonce webhook_id revision time picked`.split(
     /\s+/,
   ),
 );

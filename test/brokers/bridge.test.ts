@@ -93,7 +93,13 @@ test('another MQTT 5 client sees state, events and callbacks, and lights a devic
   await until('the callback', () => all.at(`${BASE}/callbacks/device`).length === 1);
   const [callback] = all.at(`${BASE}/callbacks/device`);
   const [delivery] = await station.get<Delivery[]>('/api/callbacks/');
-  expect(callback?.userProperties).toEqual({ 'webhook-id': delivery?.webhook_id });
+  const { revision, time, picked } = JSON.parse(callback?.payload ?? '{}') as Record<string, unknown>;
+  expect(callback?.userProperties).toEqual({
+    'webhook-id': delivery?.webhook_id,
+    'pickstation-revision': String(revision),
+    'pickstation-time': time,
+    'pickstation-picked': String(picked),
+  });
   expect(JSON.parse(callback?.payload ?? '')).toEqual(delivery?.payload);
   expect(all.at(`${BASE}/events`).every(({ retained }) => !retained)).toBe(true);
   expect(await station.post<TestMqtt>('/api/mqtt/test/')).toMatchObject({ state: 'passed', protocol: '5' });

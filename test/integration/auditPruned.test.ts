@@ -17,6 +17,7 @@ test('prunes sign-ins, refusals and alias changes by separate limits, so that th
     const audit = createAudit({ repositories, reads: repositories });
     const tx = {
       now: START_MS,
+      revision: 1,
       attempt: <T>(part: () => T) => part(),
       emit: () => undefined,
       apply: () => undefined,

@@ -30,6 +30,7 @@ test('a sign-in that checked the old password while it was changed gets no sessi
       const after: (() => void)[] = [];
       const result = useCase({
         now: START_MS,
+        revision: 1,
         attempt: (part) => part(),
         emit: () => undefined,
         apply: (run) => run(),

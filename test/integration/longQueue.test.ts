@@ -46,6 +46,7 @@ beforeEach(() => {
   });
   tx = {
     now: 1_000,
+    revision: 1,
     attempt: (part) => part(),
     emit: () => undefined,
     apply: () => undefined,

@@ -169,8 +169,14 @@ test('sends a callback to both receivers with one webhook id, as separate delive
   await station.press(ONE);
   await settle();
   const [sent] = broker.at(`${BASE}/callbacks/device`);
-  const { webhook_id: id, ...payload } = JSON.parse(sent ?? '') as Record<string, unknown>;
-  expect(id).toBe(receiver.requests[0]?.headers['webhook-id']);
+  const { webhook_id: id, revision, time, picked, ...payload } = JSON.parse(sent ?? '') as Record<string, unknown>;
+  expect(receiver.requests[0]?.headers).toMatchObject({
+    'webhook-id': id,
+    'pickstation-revision': String(revision),
+    'pickstation-time': time,
+    'pickstation-picked': '0',
+  });
+  expect([typeof revision, picked]).toEqual(['number', 0]);
   expect(payload).toEqual(JSON.parse(receiver.requests[0]?.body ?? ''));
   const deliveries = await station.get<Delivery[]>('/api/callbacks/');
   expect(deliveries).toMatchObject([

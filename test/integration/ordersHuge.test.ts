@@ -32,6 +32,7 @@ async function costOf(
   let before: (() => unknown)[] = [];
   const tx: Transaction = {
     now: 1_000,
+    revision: 1,
     attempt: (part) => part(),
     emit: () => undefined,
     apply: () => undefined,

@@ -25,7 +25,7 @@ test('marking deliveries as delivered takes no more pages, and stores their addr
   const { outbox } = createRepositories(database.writer);
   const pages = (): unknown => database.writer.pragma('page_count', { simple: true });
   const what = { receiver: 'http', webhookNumber: null, runMark: 'mark', historyId: 1, family: 'device' } as const;
-  const when = { createdAt: START_MS, ranMs: 5_000, forwardAt: START_MS };
+  const when = { createdAt: START_MS, revision: 7, eventAt: START_MS, picked: 0, ranMs: 5_000, forwardAt: START_MS };
   const ids = Array.from({ length: 500 }, () =>
     outbox.insert({ ...what, ...when, payload: '{"acknack":"ack","nonce":"n"}', address: URL }),
   );

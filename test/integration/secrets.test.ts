@@ -390,7 +390,8 @@ test('the callback sender itself refuses to send while callbacks are held', asyn
     clock: station.clock,
     version: '0',
   });
-  const { failure } = await sender.send({ id: 'msg_1', payload: '{}' }).sent;
+  const NO_EVENT = { revision: null, event_at: null, picked: null };
+  const { failure } = await sender.send({ id: 'msg_1', payload: '{}', event: NO_EVENT }).sent;
   expect([failure, sent]).toEqual(['It has no signing secret.', []]);
 });
 

@@ -24,6 +24,7 @@ function killed(size: number): WatchedReading {
   const facts: string[] = [];
   const tx: Transaction = {
     now: 1_000,
+    revision: 1,
     attempt: (part) => part(),
     emit: (fact) => {
       if (fact.type === 'sequence.changed') facts.push(`${fact.sequence.active_count} ${fact.sequence.halted_count}`);

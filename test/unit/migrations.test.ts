@@ -507,3 +507,12 @@ test('0026: the keys of confirmations and commands over MQTT keep their answers'
   expect(answerOf('MQTT', 'id 2')).toMatchObject({ status: 409, title: 'Answer not known' });
   db.close();
 });
+
+test('0027: when older callbacks happened, and what they added, stays unknown', () => {
+  const db = migrated('0027-callbackEvents');
+  const [ofBroker, ofHttp] = outboxRows(db).list({ state: undefined, family: undefined, after: undefined, limit: 9 });
+  const unknown = { revision: null, event_at: null, picked: null };
+  expect(ofHttp).toMatchObject({ id: 1, receiver: 'http', state: 'pending', attempts: 3, ...unknown });
+  expect(ofBroker).toMatchObject({ id: 2, receiver: 'mqtt', state: 'dead', attempts: 12, ...unknown });
+  db.close();
+});

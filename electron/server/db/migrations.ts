@@ -26,6 +26,7 @@ import { imports } from './migrations/0023-imports.ts';
 import { rememberedColumns } from './migrations/0024-rememberedColumns.ts';
 import { importedPlaces } from './migrations/0025-importedPlaces.ts';
 import { keyedRequests } from './migrations/0026-keyedRequests.ts';
+import { callbackEvents } from './migrations/0027-callbackEvents.ts';
 import { sealedSecrets } from './migrations/0016-sealedSecrets.ts';
 import { linkMemory } from './migrations/0013-linkMemory.ts';
 
@@ -59,6 +60,7 @@ export const MIGRATIONS: readonly Migration[] = [
   rememberedColumns,
   importedPlaces,
   keyedRequests,
+  callbackEvents,
 ];
 
 /** Number of migrations applied; 0: empty database. */

@@ -4,6 +4,8 @@ import type { Fact } from '#shared/api/station.ts';
 export type Transaction = {
   /** Wall time of the use-case, epoch milliseconds. */
   readonly now: number;
+  /** Revision of the commit, if it publishes a fact. */
+  readonly revision: number;
   /** Runs a part of the use-case. If it throws, what it did is taken back, and the use-case may go on. */
   attempt<T>(part: () => T): T;
   /** Publishes a fact once it is on disk. */

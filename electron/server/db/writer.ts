@@ -171,7 +171,7 @@ function flush(context: Context): void {
 }
 
 function begun(context: Context): OpenCommit {
-  const { clock, sql, watchClock } = context;
+  const { clock, sql, watchClock, revisionFloor } = context;
   const facts: Fact[] = [];
   const apply: (() => void)[] = [];
   const after: (() => void)[] = [];
@@ -179,6 +179,7 @@ function begun(context: Context): OpenCommit {
   const lists = { facts, apply, after, before };
   const tx: Transaction = {
     now: clock.now(),
+    revision: Math.max(context.revision, revisionFloor) + 1,
     attempt: (part) => inSavepoint(context, lists, part, rethrow),
     emit: (fact) => facts.push(fact),
     apply: (run) => apply.push(run),
@@ -262,12 +263,12 @@ function prepare(transaction: OpenCommit): void {
 }
 
 function commitOpen(context: Context, { tx, facts, texts, apply, after, prepared, settle }: OpenCommit): void {
-  const { sql, clock, log, publish, revisionFloor } = context;
+  const { sql, clock, log, publish } = context;
   const text = joined(texts);
   let revision = 0;
   let pruned = 0;
   if (facts.length > 0) {
-    revision = Math.max(context.revision, revisionFloor) + 1;
+    revision = tx.revision;
     sql.insertCommit.run(revision, tx.now, text);
     if (context.keptCommits >= KEPT_COMMITS + PRUNE_EVERY) pruned = sql.pruneCommits.run().changes;
   }

@@ -1,5 +1,17 @@
+import { isoTime } from './isoTime.ts';
+
 /** A callback URL with replacement fields such as `{nonce}` is called by GET, one without by JSON POST. Specification, Delivery. */
 export type CallbackRequest = { method: 'GET' | 'POST'; url: string; body: string | undefined };
+
+/** What a receiver needs to book a callback. All null: an older version wrote it. */
+export type CallbackEvent = {
+  /** Of the commit that wrote it. */
+  revision: number | null;
+  /** When it happened, epoch milliseconds. */
+  event_at: number | null;
+  /** Quantity that it added to its item; below 0: removed. */
+  picked: number | null;
+};
 
 const FIELD = /\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
@@ -22,4 +34,22 @@ export function callbackRequest(template: string, payload: string): CallbackRequ
     return isInPath && DOTS.test(encoded) ? encoded.replaceAll('.', '%252E') : encoded;
   });
   return { method: 'GET', url, body: undefined };
+}
+
+/** Headers, and user properties over MQTT. Contract, section 9. None if an older version wrote the callback. */
+export function eventHeaders({ revision, event_at, picked }: CallbackEvent): Record<string, string> {
+  if (revision === null || event_at === null || picked === null) return {};
+  return {
+    'pickstation-revision': String(revision),
+    'pickstation-time': isoTime(event_at),
+    'pickstation-picked': String(picked),
+  };
+}
+
+/** Body of an MQTT message, of which a subscriber may not get the user properties: the payload with the same fields behind it. */
+export function messageOf({ id, payload, event }: { id: string; payload: string; event: CallbackEvent }): string {
+  const { revision, event_at, picked } = event;
+  const isKnown = revision !== null && event_at !== null && picked !== null;
+  const fields = { webhook_id: id, ...(isKnown ? { revision, time: isoTime(event_at), picked } : {}) };
+  return `${payload.slice(0, -1)},${JSON.stringify(fields).slice(1)}`;
 }

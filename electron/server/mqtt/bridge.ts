@@ -190,14 +190,10 @@ export function createBridge(parts: BridgeParts) {
 
   function publishOver(opened: BrokerConnection): Publish {
     return async (topic, payload, options = {}): Promise<Published> => {
-      // Over 3.1.1 a message carries nothing else.
-      const { webhookId } = options;
-      const isBare = opened.protocol === '3.1.1' && webhookId !== undefined;
-      const text = isBare ? `${payload.slice(0, -1)},"webhook_id":${JSON.stringify(webhookId)}}` : payload;
-      const outcome = await counted(() => opened.publish(topic, text, options));
+      const outcome = await counted(() => opened.publish(topic, payload, options));
       if (outcome.kind === 'lost') return 'lost';
       const error = outcome.kind === 'refused' ? outcome.problem : null;
-      messages.add({ direction: 'out', topic, payload: text, retained: options.retain ?? false, problem: error });
+      messages.add({ direction: 'out', topic, payload, retained: options.retain ?? false, problem: error });
       return { url: topic, error };
     };
   }

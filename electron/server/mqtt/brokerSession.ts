@@ -117,7 +117,9 @@ export function createBrokerSession(
     async start(found: ReadonlyMap<string, string>): Promise<void> {
       sayHello();
       void publish(topics.availability, 'online', { retain: true });
-      queue.connected(({ id, family, payload }) => publish(topics.callbacks(family), payload, { webhookId: id }));
+      queue.connected(({ family, payload, userProperties }) =>
+        publish(topics.callbacks(family), payload, { userProperties }),
+      );
       discoverAll();
       await retained.start(found);
     },

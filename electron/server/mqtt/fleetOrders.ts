@@ -70,7 +70,10 @@ export function createFleetOrders(parts: {
       };
       const topics = topicsOf({ prefix, station });
       const answer = answerTo(key, topics.newOrderResult);
-      const published = open.publish(topics.newOrder, JSON.stringify(body), { id: key, expiryS: ANSWER_S });
+      const published = open.publish(topics.newOrder, JSON.stringify(body), {
+        userProperties: { id: key },
+        expiryS: ANSWER_S,
+      });
       // A broker that hangs takes nothing, and says nothing.
       const outcome = await Promise.race([published, answer.then(() => undefined)]);
       if (outcome?.kind === 'refused') {

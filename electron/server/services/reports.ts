@@ -120,7 +120,7 @@ export function createReports(parts: {
       qty: 0,
       detail: { ageMs: report.ageMs },
     });
-    callbacks.add(tx, { family: 'device', historyId, payload: { acknack, deviceid, location, nonce, qty: 0 } });
+    callbacks.add(tx, { family: 'device', historyId, at, payload: { acknack, deviceid, location, nonce, qty: 0 } });
     tx.emit({ type: 'device.called', deviceid, acknack, at: isoTime(at) });
   }
 

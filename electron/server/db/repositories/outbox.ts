@@ -1,10 +1,11 @@
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import type { DeliveryState, CallbackReceiver } from '#shared/api/callback.ts';
+import type { CallbackEvent } from '../../domain/callbackRequest.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
 /** One callback for one receiver. The payload is frozen; the address is read from the settings at each attempt. */
-export type OutboxRow = {
+export type OutboxRow = CallbackEvent & {
   id: number;
   receiver: CallbackReceiver;
   /** The row of the other receiver, whose number is in the webhook id; null: this one. */
@@ -80,7 +81,7 @@ export function deliveryId(row: Pick<OutboxRow, 'id' | 'receiver' | 'webhook_num
   return `${webhookId(row)}${row.receiver === 'mqtt' ? '.mqtt' : ''}`;
 }
 
-const COLUMNS = `id, iif(receiver, 'mqtt', 'http') AS receiver, webhook_number, run_mark, family, payload, state, attempts, created_at, since_ran_ms, next_attempt_at, last_attempt_at, last_status,
+const COLUMNS = `id, iif(receiver, 'mqtt', 'http') AS receiver, webhook_number, run_mark, family, payload, revision, event_at, picked, state, attempts, created_at, since_ran_ms, next_attempt_at, last_attempt_at, last_status,
   last_error, iif(last_attempt_at IS NULL, NULL, last_url) AS last_url`;
 
 type NewDelivery = {
@@ -90,6 +91,9 @@ type NewDelivery = {
   historyId: number | null;
   family: CallbackFamily;
   payload: string;
+  revision: number;
+  eventAt: number;
+  picked: number;
   createdAt: number;
   ranMs: number;
   forwardAt: number;
@@ -103,9 +107,9 @@ const RESULT_BYTES = 8;
 export function outboxRows(db: Db) {
   const { find, insert, list, meta, number, run, value, values } = statements(db);
   const add = insert(
-    `INSERT INTO outbox (receiver, webhook_number, run_mark, history_id, family, payload, state, created_at, since_ran_ms, next_attempt_at,
-       last_url)
-     VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?)`,
+    `INSERT INTO outbox (receiver, webhook_number, run_mark, history_id, family, payload, revision, event_at, picked,
+       state, created_at, since_ran_ms, next_attempt_at, last_url)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?)`,
   );
   const recovery = meta('callback_recovery');
   const preparePage = (sql: string) => list<[before: number, limit: number], OutboxRow>(sql);
@@ -208,6 +212,9 @@ export function outboxRows(db: Db) {
       historyId,
       family,
       payload,
+      revision,
+      eventAt,
+      picked,
       createdAt,
       ranMs,
       forwardAt,
@@ -220,6 +227,9 @@ export function outboxRows(db: Db) {
         historyId,
         family,
         payload,
+        revision,
+        eventAt,
+        picked,
         createdAt,
         ranMs,
         forwardAt,

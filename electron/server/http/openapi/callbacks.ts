@@ -141,7 +141,9 @@ Each field is replaced by its percent-encoded value, or by nothing if it has non
 redirect, the station retries: after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 4 h, or later if your \`Retry-After\` says so.
 After 72 hours the delivery has failed (state \`dead\`), until \`POST /api/callbacks/replay/\`. \`GET /api/callbacks/\` lists all deliveries.
 
-**Duplicates and order.** A callback may arrive twice, with the same \`webhook-id\`, or after a later one.
+**Duplicates and order.** A callback may arrive twice, with the same \`webhook-id\`, or after a later one. \`pickstation-revision\` and
+\`pickstation-time\` say when the event happened, not when this attempt was made. To book items, add up \`pickstation-picked\`, each
+\`webhook-id\` once: it is 0 for everything but \`item_added\` and \`item_removed\`.
 
 **The signature** follows Standard Webhooks. Decode the part of \`callback_signing_secret\` after \`whsec_\` from base64: that is the key.
 Compute the HMAC-SHA256 of \`{webhook-id}.{webhook-timestamp}.{body}\`, with the body as the bytes received, empty for a GET, and encode it
@@ -151,6 +153,14 @@ in base64. \`webhook-signature\` is \`v1,\` followed by it. Refuse timestamps th
 const HEADERS = [
   ['webhook-id', true, 'The same for each attempt: the `id` in `GET /api/callbacks/`.', 'msg_oACH--dHnLht_1'],
   ['webhook-timestamp', true, 'Time of this attempt, in seconds since 1970.', '1795202907'],
+  [
+    'pickstation-revision',
+    false,
+    'Revision of the change that this callback reports, as in `GET /api/events/`. It grows from change to change. Missing, like the next two, from callbacks that an older version wrote.',
+    '4711',
+  ],
+  ['pickstation-time', false, 'When it happened. A device may report a press later.', '2026-11-20T09:30:00.000Z'],
+  ['pickstation-picked', false, 'Quantity that this event added to its item; below 0: removed. 0 if none.', '2'],
   [
     'webhook-signature',
     false,

@@ -65,6 +65,7 @@ export function createAlertRecords(parts: {
     callbacks.add(tx, {
       family: 'condition',
       historyId,
+      at: tx.now,
       payload: {
         condition_event: event,
         kind,

@@ -4,6 +4,7 @@ import { webhookId } from '../../db/repositories/outbox.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
+import { eventHeaders, messageOf } from '../../domain/callbackRequest.ts';
 import type { Clock, Ids, Log } from '../../ports.ts';
 import type { StationClock } from '../base/index.ts';
 import { recordAttempt } from './recordAttempt.ts';
@@ -19,7 +20,11 @@ const STORAGE_RETRY_MS = 5_000;
 /** How the broker answered. `lost`: the connection ended first. Otherwise `error` says why it refused; null: it took the message. */
 export type Published = { url: string; error: string | null } | 'lost';
 /** Publishes a callback over a connection. Never rejects. */
-export type PublishCallback = (callback: { id: string; family: CallbackFamily; payload: string }) => Promise<Published>;
+export type PublishCallback = (callback: {
+  family: CallbackFamily;
+  payload: string;
+  userProperties: Readonly<Record<string, string>>;
+}) => Promise<Published>;
 
 type Waiting = { id: number; line: string; row?: OutboxRow };
 
@@ -132,7 +137,10 @@ export function createBrokerQueue(parts: {
   function send(by: PublishCallback, row: OutboxRow, line: string): void {
     inFlight.add(row.id);
     busy.add(line);
-    void by({ id: webhookId(row), family: row.family, payload: row.payload }).then((published) => {
+    const { family, payload } = row;
+    const id = webhookId(row);
+    const userProperties = { 'webhook-id': id, ...eventHeaders(row) };
+    void by({ family, payload: messageOf({ id, payload, event: row }), userProperties }).then((published) => {
       // Meanwhile another connection sends it again.
       if (by !== publish) return;
       inFlight.delete(row.id);

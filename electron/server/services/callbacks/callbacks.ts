@@ -7,6 +7,9 @@ import { withNonceAlias } from '../../domain/nonceAlias.ts';
 import type { StationClock } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
+/** What a callback reports. `at`: when it happened, epoch milliseconds; `picked`: the quantity that it added to its item. */
+type Told = { family: CallbackFamily; historyId: number; at: number; picked?: number };
+
 /** Writes callbacks into the outbox, in the savepoint of their cause. */
 export function createCallbacks(parts: {
   repositories: Pick<Repositories, 'outbox'>;
@@ -24,9 +27,10 @@ export function createCallbacks(parts: {
     tx: Transaction,
     receiver: CallbackReceiver,
     webhookNumber: number | null,
-    callback: { family: CallbackFamily; text: string; device: string; historyId: number; address: string },
+    callback: Told & { text: string; device: string; address: string },
   ): number {
-    const { family, text: payload, device, historyId, address } = callback;
+    const { family, text: payload, device, historyId, at: eventAt, picked = 0, address } = callback;
+    const { revision, now: createdAt } = tx;
     const [ranMs, forwardAt] = [time.ranMs(), time.forwardAt()];
     time.keep(tx);
     const id = repositories.outbox.insert({
@@ -36,7 +40,10 @@ export function createCallbacks(parts: {
       historyId,
       family,
       payload,
-      createdAt: tx.now,
+      revision,
+      eventAt,
+      picked,
+      createdAt,
       ranMs,
       forwardAt,
       address,
@@ -48,9 +55,12 @@ export function createCallbacks(parts: {
       run_mark: runMark,
       family,
       payload,
+      revision,
+      event_at: eventAt,
+      picked,
       state: 'pending',
       attempts: 0,
-      created_at: tx.now,
+      created_at: createdAt,
       since_ran_ms: ranMs,
       next_attempt_at: forwardAt,
       last_attempt_at: null,
@@ -64,15 +74,12 @@ export function createCallbacks(parts: {
 
   return {
     /** Writes a row for each receiver that is set, and none if the family is off. */
-    add(
-      tx: Transaction,
-      { family, payload, historyId }: { family: CallbackFamily; payload: CallbackPayload; historyId: number },
-    ): void {
+    add(tx: Transaction, { payload, ...told }: Told & { payload: CallbackPayload }): void {
       const { callback_url, mqtt_url, callback_families, nonce_alias } = settings.current();
-      if (!callback_families[family]) return;
+      if (!callback_families[told.family]) return;
       const text = JSON.stringify(withNonceAlias(payload, nonce_alias));
       const device = 'deviceid' in payload ? payload.deviceid : '';
-      const callback = { family, text, device, historyId };
+      const callback = { ...told, text, device };
       const ofHttp = callback_url === '' ? null : insert(tx, 'http', null, { ...callback, address: callback_url });
       if (mqtt_url !== '') insert(tx, 'mqtt', ofHttp, { ...callback, address: mqtt_url });
     },

@@ -177,7 +177,7 @@ function wakeAt({ alarm, time }: Context, at: number): void {
 
 function send(context: Context, row: OutboxRow): void {
   const { sender, inFlight, log, clock, time } = context;
-  const attempt = sender.send({ id: webhookId(row), payload: row.payload });
+  const attempt = sender.send({ id: webhookId(row), payload: row.payload, event: row });
   inFlight.set(row.id, attempt);
   record(context, row, attempt).then(
     () => settled(context, row),

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { AttemptExchange } from '../../db/repositories/outbox.ts';
-import { callbackRequest } from '../../domain/callbackRequest.ts';
+import { callbackRequest, eventHeaders, type CallbackEvent } from '../../domain/callbackRequest.ts';
 import { isTaken } from '../../domain/deliverySchedule.ts';
 import { describeSendError } from '../../domain/describeSendError.ts';
 import { textOf, withoutSecrets } from '../../domain/redactResponse.ts';
@@ -19,6 +19,9 @@ export type SendResult = {
   milliseconds: number;
 };
 
+/** A callback to send once. `id`: the webhook-id; `payload`: the body as JSON; `event`: when it happened, and what it added. */
+export type Sendable = { id: string; payload: string; event: CallbackEvent };
+
 /** One attempt under way. `sent` never rejects. */
 export type Attempt = { sent: Promise<SendResult>; giveUp(): void };
 
@@ -32,14 +35,11 @@ export function createCallbackSender(parts: {
 }) {
   const { settings, http, testReceiver, clock, version } = parts;
 
-  function requestOf({ id, payload }: { id: string; payload: string }): HttpRequest {
+  function requestOf({ id, payload, event }: Sendable): HttpRequest {
     const current = settings.current();
     const { method, url, body } = callbackRequest(current.callback_url, payload);
-    const timestamp = String(Math.floor(clock.now() / 1_000));
     const headers: Record<string, string> = {
       'user-agent': `Pickstation/${version}`,
-      'webhook-id': id,
-      'webhook-timestamp': timestamp,
     };
     if (body !== undefined) headers['content-type'] = 'application/json';
     if (current.callback_api_key !== null) headers['x-api-key'] = current.callback_api_key;
@@ -47,6 +47,9 @@ export function createCallbackSender(parts: {
       const credentials = `${current.callback_username}:${current.callback_password ?? ''}`;
       headers['authorization'] = `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`;
     }
+    for (const [name, value] of Object.entries(current.callback_headers)) headers[name.toLowerCase()] = value;
+    const timestamp = String(Math.floor(clock.now() / 1_000));
+    Object.assign(headers, { 'webhook-id': id, 'webhook-timestamp': timestamp }, eventHeaders(event));
     if (current.callback_signing_secret !== null) {
       const secret = Buffer.from(current.callback_signing_secret.slice('whsec_'.length), 'base64');
       const signature = createHmac('sha256', secret)
@@ -54,7 +57,6 @@ export function createCallbackSender(parts: {
         .digest('base64');
       headers['webhook-signature'] = `v1,${signature}`;
     }
-    for (const [name, value] of Object.entries(current.callback_headers)) headers[name.toLowerCase()] = value;
     return {
       method,
       url,
@@ -67,8 +69,8 @@ export function createCallbackSender(parts: {
   }
 
   return {
-    /** One attempt with the current settings. `id`: the webhook-id; `payload`: the body as JSON. */
-    send(callback: { id: string; payload: string }): Attempt {
+    /** One attempt with the current settings. */
+    send(callback: Sendable): Attempt {
       const { callback_url: url, callback_timeout: seconds } = settings.current();
       const startedAt = clock.monotonic();
       let request: HttpRequest | undefined;

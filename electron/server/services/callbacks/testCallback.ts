@@ -1,6 +1,7 @@
 import type { SimpleCallback, TestDelivery } from '#shared/api/callback.ts';
 import { StationError } from '../../errors.ts';
-import type { Ids } from '../../ports.ts';
+import type { Writer } from '../../db/writer.ts';
+import type { Clock, Ids } from '../../ports.ts';
 import type { SettingsService } from '../settings/index.ts';
 import { type Attempt, type CallbackSender, errorOf } from './sender.ts';
 
@@ -15,9 +16,11 @@ export function createTestCallbacks(parts: {
   settings: SettingsService;
   sender: CallbackSender;
   ids: Ids;
+  clock: Pick<Clock, 'now'>;
+  writer: Pick<Writer, 'revision'>;
   changed: () => void;
 }) {
-  const { settings, sender, ids, changed } = parts;
+  const { settings, sender, ids, clock, writer, changed } = parts;
   const tests = new Set<Attempt>();
   return {
     /** Sends a sample callback once. It is not listed. Throws `conflict` if no URL is set, or callbacks are held. */
@@ -31,7 +34,8 @@ export function createTestCallbacks(parts: {
         throw new StationError('conflict', `${MAX_TESTS} tests wait for the receiver already: wait for one of them.`);
       }
       const id = `msg_test_${Buffer.from(ids.bytes(9)).toString('base64url')}`;
-      const attempt = sender.send({ id, payload: JSON.stringify(SAMPLE) });
+      const event = { revision: writer.revision(), event_at: clock.now(), picked: 0 };
+      const attempt = sender.send({ id, payload: JSON.stringify(SAMPLE), event });
       tests.add(attempt);
       const sent = await attempt.sent;
       tests.delete(attempt);

@@ -98,7 +98,7 @@ function bookDark(
     const location = detail.target === 'device' ? labelOf(repositories, row.deviceId) : row.location;
     const committed = { ...detail, ...extra, committedAt: isoTime(tx.now) };
     const booked = { ...row, at, kind: 'acknowledged', qty, location, detail: committed } as const;
-    return { historyId: repositories.history.insert(booked), location };
+    return { historyId: repositories.history.insert(booked), at, location };
   };
   const { deviceId, work } = ended;
   return ownerPressed(tx, {

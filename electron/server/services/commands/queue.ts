@@ -53,8 +53,8 @@ export type QueueContext = {
 /** A function of the face of the queues. */
 export type InQueue<K extends keyof Commands> = In<QueueContext, Commands[K]>;
 
-/** A row in history, and the location that its callback repeats. */
-export type Recorded = { historyId: number; location: string };
+/** A row in history with its time, and the location that its callback repeats. */
+export type Recorded = { historyId: number; at: number; location: string };
 
 /** Who ended a command, and details for its timeline. */
 type EndDetail = Pick<HistoryDetail, 'by' | 'for' | 'reason' | 'replacedBy' | 'sameContent'>;
@@ -167,8 +167,8 @@ export function tell(
 ): void {
   const { deviceId: deviceid, nonce, owner } = command;
   if (nonce === '' || owner !== null) return;
-  const { historyId, location } = recorded;
-  callbacks.add(tx, { family: 'device', historyId, payload: { acknack, deviceid, location, nonce, qty } });
+  const { historyId, at, location } = recorded;
+  callbacks.add(tx, { family: 'device', historyId, at, payload: { acknack, deviceid, location, nonce, qty } });
 }
 
 export const markSent: InQueue<'markSent'> = (context, tx, deviceId, token, at) => {
@@ -239,7 +239,7 @@ export function recordCommand(
       ...extra,
     },
   });
-  return { historyId, location };
+  return { historyId, at: state.at, location };
 }
 
 /** The label that the device has now. */

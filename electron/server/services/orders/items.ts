@@ -21,7 +21,7 @@ export function endItem(context: OrderContext, tx: Transaction, found: Found, en
   const next = nextItem(item, eventOf(item, ended));
   if (next === item) return;
   const after = { ...next, foundDeviceId: command.deviceId };
-  const cause = { historyId: recorded.historyId, by, forWhom };
+  const cause = { historyId: recorded.historyId, at: recorded.at, by, forWhom };
   const place = { deviceId: command.deviceId, location: recorded.location };
   if (ended.end.kind === 'acknowledged') {
     return bookPress(context, tx, found, { after, place, cause });
@@ -42,8 +42,8 @@ export function bookDark(context: OrderContext, tx: Transaction, press: DarkPres
   const { item } = found;
   const after = nextItem(item, { kind: 'acknowledged', to: (base ?? item.fulfilled) + qty });
   if (after === item) return false;
-  const { historyId, location } = press.record();
-  bookPress(context, tx, found, { after, place: { deviceId, location }, cause: { historyId, by, forWhom } });
+  const { historyId, at, location } = press.record();
+  bookPress(context, tx, found, { after, place: { deviceId, location }, cause: { historyId, at, by, forWhom } });
   return true;
 }
 
@@ -86,7 +86,8 @@ function tellTimeout(
   const qty = command.adjustment?.by === 'device' ? (command.adjusted ?? 0) : 0;
   const { deviceId: deviceid } = command;
   const payload: SimpleCallback = { acknack: 'nack', deviceid, location: recorded.location, nonce, qty };
-  callbacks.add(tx, { family: 'order', historyId: recorded.historyId, payload });
+  const { historyId, at } = recorded;
+  callbacks.add(tx, { family: 'order', historyId, at, payload });
 }
 
 /** A turbo reaches the device of a lit item again, or none does. */

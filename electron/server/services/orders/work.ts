@@ -29,8 +29,11 @@ export type Changed<T> = { before: T; after: T };
 /** An item, and what it is in. */
 export type Found = { order: OrderRow; shipment: ShipmentRow; item: LitItemRow };
 
-/** The cause of a change: its row in history, who made it, and on whose behalf if that is another person. */
-export type Cause = { historyId: number; by: string; forWhom?: string | undefined };
+/**
+ * The cause of a change: its row in history, who made it, and on whose behalf if that is another person. `at`: when a press was made,
+ * which may be before the use-case.
+ */
+export type Cause = { historyId: number; at?: number; by: string; forWhom?: string | undefined };
 
 /** A line that took longer had a break in it, such as lunch or a night. */
 const MAX_LINE_MS = 15 * 60_000;
@@ -194,7 +197,8 @@ export function createOrderWork(parts: {
     const nonce = isNews && !after.isTold ? shipmentNonce(after, order, templates()) : '';
     if (nonce === '') return;
     const payload = shipmentCallback(order, after, nonce);
-    callbacks.add(tx, { family: 'order', historyId: cause.historyId, payload });
+    const { historyId, at = tx.now } = cause;
+    callbacks.add(tx, { family: 'order', historyId, at, payload });
   }
 
   /** Raises the alert of an order that begins to wait, and ends it once it no longer does. */
@@ -229,7 +233,8 @@ export function createOrderWork(parts: {
     const nonce = after.isTold ? '' : orderNonce(after, templates());
     if (nonce === '') return;
     const payload = orderCallback(after, nonce);
-    callbacks.add(tx, { family: 'order', historyId: cause.historyId, payload });
+    const { historyId, at = tx.now } = cause;
+    callbacks.add(tx, { family: 'order', historyId, at, payload });
   };
 
   return {
@@ -271,7 +276,9 @@ export function createOrderWork(parts: {
       const nonce = events.length === 0 ? '' : itemNonce(after, shipment, order, templates());
       for (const event of events) {
         const payload = itemCallback(event, { order, shipment, item: after }, place, nonce);
-        callbacks.add(tx, { family: 'order', historyId: cause.historyId, payload });
+        const { historyId, at = tx.now } = cause;
+        const picked = event === 'device_ack' ? 0 : booked;
+        callbacks.add(tx, { family: 'order', historyId, at, picked, payload });
       }
       const reopened = order.state === 'aborted' ? 'aborted' : order.launchedAt === null ? 'open' : 'in_progress';
       const counted = <T extends Work>(work: T): Changed<T> => {

@@ -127,7 +127,7 @@ export function createSequenceRuns(parts: {
     if (as !== 'cancelled' && told) {
       const acknack = as === 'acknowledged' ? 'ack' : 'nack';
       const payload = { acknack, deviceid: deviceId, location, nonce: step.nonce, qty: qty ?? 0 } as const;
-      callbacks.add(tx, { family: 'sequence', historyId, payload });
+      callbacks.add(tx, { family: 'sequence', historyId, at: end.at, payload });
     }
     tellStep(tx, row, step.id);
     const reason = `${nameOf(step)} ${WORDS[as]}`;
@@ -163,7 +163,7 @@ export function createSequenceRuns(parts: {
     const historyId = record(row, 'sequence_completed', { at, deviceId: '', location: '', detail });
     if (row.nonce === '') return;
     const payload = { acknack: 'ack', deviceid: row.sequenceId, location: '', nonce: row.nonce, qty: 0 } as const;
-    callbacks.add(tx, { family: 'sequence', historyId, payload });
+    callbacks.add(tx, { family: 'sequence', historyId, at, payload });
   }
 
   /** Writes a turn of the whole sequence into history. Answers the row's id. */
