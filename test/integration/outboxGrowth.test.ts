@@ -31,7 +31,15 @@ test('marking deliveries as delivered takes no more pages, and stores their addr
   );
   expect(outbox.find(ids[0] ?? 0)?.last_url).toBeNull();
   const before = pages();
-  const how = { state: 'delivered', attempts: 1, nextAttemptAt: null, status: 200, error: null, url: URL } as const;
+  const how = {
+    state: 'delivered',
+    attempts: 1,
+    nextAttemptAt: null,
+    uncountedAttempts: 0,
+    status: 200,
+    error: null,
+    url: URL,
+  } as const;
   for (const id of ids) outbox.record({ id, ...how, attemptAt: START_MS + 10 });
   expect(pages()).toBe(before);
   expect(outbox.find(ids[0] ?? 0)?.last_url).toBe(URL);

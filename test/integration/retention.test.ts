@@ -120,7 +120,15 @@ describe('rows', () => {
           address: '',
         });
         if (state === 'pending') continue;
-        const result = { attempts: 1, nextAttemptAt: null, attemptAt: at, status: 200, error: null, url: '' };
+        const result = {
+          attempts: 1,
+          nextAttemptAt: null,
+          uncountedAttempts: 0,
+          attemptAt: at,
+          status: 200,
+          error: null,
+          url: '',
+        };
         repositories.outbox.record({ id, state, ...result });
       }
       repositories.history.index(1_000_000);
@@ -183,7 +191,15 @@ describe('rows', () => {
 
   test('counts the age of a late delivery from when it was delivered', async () => {
     fill([900, 800]);
-    const first = { id: 1, attempts: 9, nextAttemptAt: null, attemptAt: clock.now() - DAY, status: 200, error: null };
+    const first = {
+      id: 1,
+      attempts: 9,
+      nextAttemptAt: null,
+      uncountedAttempts: 0,
+      attemptAt: clock.now() - DAY,
+      status: 200,
+      error: null,
+    };
     repositories.outbox.record({ ...first, state: 'delivered', url: '' });
     fill([0]);
     start();

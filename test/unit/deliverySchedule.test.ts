@@ -10,6 +10,7 @@ function attempt(change: Partial<Parameters<typeof afterAttempt>[0]>) {
   return afterAttempt({
     status: 500,
     attempts: 1,
+    dueInMs: 0,
     now: MADE,
     ranMs: 0,
     retryAfter: undefined,
@@ -107,4 +108,12 @@ describe('Retry-After', () => {
       expect(wait({ retryAfter: nonsense }), nonsense).toBe(5 * SECOND);
     }
   });
+});
+
+test('an attempt before its time leaves the schedule as it is, unless the receiver asks for more', () => {
+  const early = { dueInMs: 30 * MINUTE, attempts: 40, ranMs: 80 * HOUR };
+  expect(wait(early)).toBe(30 * MINUTE);
+  expect(wait({ ...early, retryAfter: '3600' })).toBe(HOUR);
+  expect(wait({ ...early, retryAfter: '5' })).toBe(30 * MINUTE);
+  expect(attempt({ ...early, status: 204 })).toEqual({ kind: 'delivered' });
 });

@@ -3,11 +3,11 @@ import type { Repositories } from '../../electron/server/db/repositories.ts';
 import { createPullForward } from '../../electron/server/services/callbacks/pullForward.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
-const FRESH = { isRecovering: false, notBefore: 0 };
+const FRESH = { isRecovering: false, notBefore: 0, failingSince: null };
 const NOW = Date.UTC(2026, 10, 20, 8);
 const MINUTE = 60_000;
 
-type Saved = { isRecovering: boolean; notBefore: number };
+type Saved = { isRecovering: boolean; notBefore: number; failingSince: number | null };
 type Waiting = { id: number; device: string };
 
 /** Deliveries 1, 2, 3 and so on to these devices. */
@@ -44,6 +44,7 @@ function start(saved: Saved, waiting: Waiting[], isStarted = true) {
     time: { forwardAt: clock.now },
     log: { debug: say, info: say, warn: say, error: say },
     hasRoom: () => others.hasRoom,
+    isQuiet: () => others.underWay.size === 0,
     isUnderWay: (id) => others.underWay.has(id),
     send({ id }) {
       sent.push(id);
@@ -62,29 +63,31 @@ function start(saved: Saved, waiting: Waiting[], isStarted = true) {
 }
 
 test('saves the recovery and its earliest time only when they change', async () => {
-  const { clock, states, sent, pullForward } = start({ isRecovering: false, notBefore: 0 }, [
+  const { clock, states, sent, pullForward } = start(FRESH, [
     { id: 7, device: 'a' },
     { id: 8, device: 'a' },
   ]);
   await clock.advance(MINUTE);
   expect([sent, states]).toEqual([[], []]);
   pullForward.answered(1, true, 0);
-  expect(states.splice(0)).toEqual([{ isRecovering: true, notBefore: 0 }]);
+  expect(states.splice(0)).toEqual([{ isRecovering: true, notBefore: 0, failingSince: null }]);
   expect(sent).toEqual([7]);
   pullForward.answered(7, true, 0);
   expect([sent, states]).toEqual([[7, 8], []]);
   const notBefore = clock.now() + MINUTE;
   pullForward.answered(8, false, MINUTE);
-  expect(states.splice(0)).toEqual([{ isRecovering: true, notBefore }]);
+  expect(states.splice(0)).toEqual([{ isRecovering: true, notBefore, failingSince: null }]);
   await clock.advance(MINUTE);
   // Nothing is waiting any more.
-  expect(states).toEqual([{ isRecovering: false, notBefore }]);
+  expect(states).toEqual([{ isRecovering: false, notBefore, failingSince: null }]);
   pullForward.stop();
   expect(clock.timerCount()).toBe(0);
 });
 
 test('a recovery cut off by a shutdown continues after the start, but not before the time the receiver asked for', async () => {
-  const { clock, sent, pullForward } = start({ isRecovering: true, notBefore: NOW + MINUTE }, [{ id: 7, device: 'a' }]);
+  const { clock, sent, pullForward } = start({ isRecovering: true, notBefore: NOW + MINUTE, failingSince: null }, [
+    { id: 7, device: 'a' },
+  ]);
   await clock.advance(MINUTE - 1);
   pullForward.goOn();
   expect(sent).toEqual([]);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  nextProbe,
   nextRecovery,
   recoveryAtStart,
   type Recovery,
@@ -13,7 +14,7 @@ const TAKEN: RecoveryEvent = { kind: 'taken' };
 const FAILED: RecoveryEvent = { kind: 'failed', askedMs: 0, now: NOW };
 const DRAINED: RecoveryEvent = { kind: 'drained' };
 
-const fresh = () => recoveryAtStart({ isRecovering: false, notBefore: 0 });
+const fresh = () => recoveryAtStart({ isRecovering: false, notBefore: 0, failingSince: null });
 const after = (state: Recovery, ...events: RecoveryEvent[]) => events.reduce(nextRecovery, state);
 
 test('the first success after a start or a failure begins a recovery; other successes do not', () => {
@@ -25,7 +26,7 @@ test('the first success after a start or a failure begins a recovery; other succ
 });
 
 test('a start continues the recovery that the last shutdown cut off', () => {
-  expect(recoveryAtStart({ isRecovering: true, notBefore: NOW })).toMatchObject({
+  expect(recoveryAtStart({ isRecovering: true, notBefore: NOW, failingSince: null })).toMatchObject({
     phase: 'recovering',
     window: 1,
     notBefore: NOW,
@@ -44,7 +45,7 @@ test('three failures in a row end a recovery, single ones do not', () => {
   const recovering = after(fresh(), TAKEN);
   expect(after(recovering, FAILED, FAILED, TAKEN, FAILED, FAILED).phase).toBe('recovering');
   expect(after(recovering, FAILED, FAILED, FAILED).phase).toBe('failing');
-  const atStart = recoveryAtStart({ isRecovering: true, notBefore: 0 });
+  const atStart = recoveryAtStart({ isRecovering: true, notBefore: 0, failingSince: null });
   expect(after(atStart, FAILED, FAILED).phase).toBe('recovering');
   const again = after(recovering, FAILED, FAILED, FAILED, TAKEN);
   expect(after(again, FAILED, FAILED).phase).toBe('recovering');
@@ -84,4 +85,26 @@ test('a recovery requested by a person begins at once, despite Retry-After', () 
   const running = after(fresh(), TAKEN, TAKEN, TAKEN);
   expect(after(running, ASKED)).toMatchObject({ phase: 'recovering', window: 3, notBefore: 0 });
   expect(after(fresh(), ASKED, FAILED, FAILED, FAILED)).toMatchObject({ phase: 'failing', setbacks: 1 });
+});
+
+test('probes come after 5 s, 10 s and then every 20 s of an outage, not in its eleventh minute, and not during a recovery', () => {
+  let state = after(fresh(), TAKEN, DRAINED);
+  expect(nextProbe(state)).toBeNull();
+  state = after(state, FAILED);
+  const times: number[] = [];
+  for (let at = nextProbe(state); at !== null; at = nextProbe(state)) {
+    times.push(at - NOW);
+    state = after(state, { kind: 'probed', now: at }, { kind: 'failed', askedMs: 0, now: at });
+  }
+  expect(times.slice(0, 4)).toEqual([5, 15, 35, 55].map((seconds) => seconds * SECOND));
+  expect(times.at(-1)).toBe(595 * SECOND);
+  expect(nextProbe(after(state, TAKEN))).toBeNull();
+  expect(nextProbe(after(state, TAKEN, DRAINED, FAILED))).toBe(NOW + 5 * SECOND);
+});
+
+test('a start continues the probes of an outage, and begins none without', () => {
+  const saved = { isRecovering: false, notBefore: 0, failingSince: null };
+  expect(nextProbe(recoveryAtStart(saved))).toBeNull();
+  expect(nextProbe(after(recoveryAtStart(saved), FAILED))).toBe(NOW + 5 * SECOND);
+  expect(nextProbe(recoveryAtStart({ ...saved, failingSince: NOW }))).not.toBeNull();
 });

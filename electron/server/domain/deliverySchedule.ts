@@ -26,12 +26,13 @@ const JITTER = 0.1;
 export type DeliveryOutcome = { kind: 'delivered' } | { kind: 'retry'; waitMs: number } | { kind: 'dead' };
 
 /**
- * Decides what follows an attempt. `attempts` includes it; `ranMs`: how long the station has run since the creation;
+ * Decides what follows an attempt. `attempts` includes it, unless it was made before it was due: `dueInMs` is above 0, and the schedule stays. `ranMs`: how long the station has run since the creation;
  * `now`: wall time, for a `retryAfter` date; `fraction` is uniform in [0, 1).
  */
 export function afterAttempt(attempt: {
   status: number | undefined;
   attempts: number;
+  dueInMs: number;
   now: number;
   ranMs: number;
   retryAfter: string | undefined;
@@ -39,13 +40,15 @@ export function afterAttempt(attempt: {
 }): DeliveryOutcome {
   const { status, attempts, now } = attempt;
   if (status !== undefined && isTaken(status)) return { kind: 'delivered' };
+  const askedMs = askedWaitMs(attempt.retryAfter, now);
+  if (attempt.dueInMs > 0) return { kind: 'retry', waitMs: Math.max(attempt.dueInMs, askedMs) };
   const leftMs = GIVE_UP_AFTER_MS - attempt.ranMs;
   if (leftMs <= 0 && attempts > RETRY_DELAYS_MS.length) return { kind: 'dead' };
   const delay = RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length) - 1] ?? RETRY_DELAYS_MS[0];
   const jittered = Math.round(delay * (1 + JITTER * attempt.fraction));
   // The last attempt is made at the end of the period, not up to four hours before.
   const step = attempts > RETRY_DELAYS_MS.length ? Math.min(jittered, Math.max(leftMs, RETRY_DELAYS_MS[0])) : jittered;
-  return { kind: 'retry', waitMs: Math.max(step, askedWaitMs(attempt.retryAfter, now)) };
+  return { kind: 'retry', waitMs: Math.max(step, askedMs) };
 }
 
 /** Only 2xx means that the receiver has taken the callback. */

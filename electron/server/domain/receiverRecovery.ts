@@ -8,6 +8,11 @@ const MAX_FAILURES = 3;
 /** Delays before the next recovery, after a failed one. */
 const SETBACK_WAITS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE] as const;
 
+/** Delays before the oldest delivery is tried early, from the first failure of an outage on; the last one repeats. */
+const PROBE_DELAYS_MS = [5 * SECOND, 10 * SECOND, 20 * SECOND] as const;
+/** How long into an outage. */
+const PROBED_MS = 10 * MINUTE;
+
 /** State of the receiver. docs/decisions/0006 */
 export type Recovery = {
   /** `recovering`: it was down, and waiting deliveries are retried early. */
@@ -20,6 +25,12 @@ export type Recovery = {
   setbacks: number;
   /** No early retries before this forward time: a `Retry-After`, or a setback. */
   notBefore: number;
+  /** When the outage began, forward time; null without one, or if this run has not seen it begin. */
+  failingSince: number | null;
+  /** Probes of this outage: early tries of its oldest delivery. */
+  probes: number;
+  /** When the next one is due, forward time. */
+  probeAt: number;
 };
 
 export type RecoveryEvent =
@@ -28,36 +39,58 @@ export type RecoveryEvent =
   | { kind: 'failed'; askedMs: number; now: number }
   /** A person wants everything that waits to be sent now. */
   | { kind: 'asked' }
+  /** A probe is sent. */
+  | { kind: 'probed'; now: number }
   /** No delivery is waiting. */
   | { kind: 'drained' };
 
 /** After a start the receiver's state is unknown: the first success begins a recovery. `saved`: by the previous run. */
-export function recoveryAtStart(saved: { isRecovering: boolean; notBefore: number }): Recovery {
-  const { isRecovering, notBefore } = saved;
-  return { phase: isRecovering ? 'recovering' : 'failing', window: 1, failures: 0, setbacks: 0, notBefore };
+export function recoveryAtStart(saved: {
+  isRecovering: boolean;
+  notBefore: number;
+  failingSince: number | null;
+}): Recovery {
+  const { isRecovering, notBefore, failingSince } = saved;
+  const phase = isRecovering ? 'recovering' : 'failing';
+  return { phase, window: 1, failures: 0, setbacks: 0, notBefore, failingSince, probes: 0, probeAt: 0 };
+}
+
+/** When the oldest delivery is tried early, forward time; null: not in this outage any more. */
+export function nextProbe({ phase, failingSince, probeAt, notBefore }: Recovery): number | null {
+  if (phase !== 'failing' || failingSince === null) return null;
+  const at = Math.max(probeAt, notBefore);
+  return at <= failingSince + PROBED_MS ? at : null;
+}
+
+function failing(state: Recovery, now: number): Recovery {
+  return { ...state, phase: 'failing', failingSince: now, probes: 0, probeAt: now + PROBE_DELAYS_MS[0] };
 }
 
 export function nextRecovery(state: Recovery, event: RecoveryEvent): Recovery {
   if (event.kind === 'drained') {
     return state.phase === 'recovering' ? { ...state, phase: 'steady', setbacks: 0 } : state;
   }
+  if (event.kind === 'probed') {
+    const probes = state.probes + 1;
+    const waitMs = PROBE_DELAYS_MS[Math.min(probes, PROBE_DELAYS_MS.length - 1)] ?? 0;
+    return { ...state, probes, probeAt: event.now + waitMs };
+  }
   if (event.kind === 'asked') {
     if (state.phase === 'recovering') return { ...state, notBefore: 0 };
     return { ...state, phase: 'recovering', window: 1, failures: 0, notBefore: 0 };
   }
   if (event.kind === 'taken') {
-    if (state.phase === 'failing') return { ...state, phase: 'recovering', window: 1, failures: 0 };
+    if (state.phase === 'failing') return { ...state, phase: 'recovering', window: 1, failures: 0, failingSince: null };
     return { ...state, window: Math.min(state.window + 1, MAX_WINDOW), failures: 0 };
   }
   const notBefore = event.askedMs === 0 ? state.notBefore : Math.max(state.notBefore, event.now + event.askedMs);
-  if (state.phase !== 'recovering') return { ...state, phase: 'failing', notBefore };
+  if (state.phase === 'steady' || (state.phase === 'failing' && state.failingSince === null)) {
+    return failing({ ...state, notBefore }, event.now);
+  }
+  if (state.phase === 'failing') return { ...state, notBefore };
   const failures = state.failures + 1;
   if (failures < MAX_FAILURES) return { ...state, window: 1, failures, notBefore };
   const waitMs = SETBACK_WAITS_MS[Math.min(state.setbacks, SETBACK_WAITS_MS.length - 1)] ?? 0;
-  return {
-    ...state,
-    phase: 'failing',
-    setbacks: state.setbacks + 1,
-    notBefore: Math.max(notBefore, event.now + waitMs),
-  };
+  const setbacks = state.setbacks + 1;
+  return failing({ ...state, setbacks, notBefore: Math.max(notBefore, event.now + waitMs) }, event.now);
 }

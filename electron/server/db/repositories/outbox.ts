@@ -16,6 +16,8 @@ export type OutboxRow = CallbackEvent & {
   payload: string;
   state: DeliveryState;
   attempts: number;
+  /** Attempts that the retry schedule does not count: those before they were due, and those before a replay. */
+  uncounted_attempts: number;
   created_at: number;
   /** How long the station had run when it was created or replayed, in milliseconds. */
   since_ran_ms: number;
@@ -38,6 +40,7 @@ export type AttemptResult = {
   url: string;
   /** Left out if not needed. */
   exchange?: AttemptExchange;
+  uncountedAttempts: number;
 };
 
 /** Request and answer for people; secrets in headers are already hidden. */
@@ -51,7 +54,12 @@ export type AttemptExchange = {
 type AttemptRow = { milliseconds: number; request: string; answer: string | null };
 
 /** Waiting deliveries are retried early, but not before `notBefore`, forward time. */
-export type SavedRecovery = { isRecovering: boolean; notBefore: number };
+export type SavedRecovery = {
+  isRecovering: boolean;
+  notBefore: number;
+  /** When the outage began, forward time; null: there is none. */
+  failingSince: number | null;
+};
 
 /** The receiver fails, or may: since when, epoch milliseconds, and what the last attempt said. */
 export type SavedTrouble = { isFailing: boolean; since: number; status: number | null; error: string };
@@ -81,7 +89,7 @@ export function deliveryId(row: Pick<OutboxRow, 'id' | 'receiver' | 'webhook_num
   return `${webhookId(row)}${row.receiver === 'mqtt' ? '.mqtt' : ''}`;
 }
 
-const COLUMNS = `id, iif(receiver, 'mqtt', 'http') AS receiver, webhook_number, run_mark, family, payload, revision, event_at, picked, state, attempts, created_at, since_ran_ms, next_attempt_at, last_attempt_at, last_status,
+const COLUMNS = `id, iif(receiver, 'mqtt', 'http') AS receiver, webhook_number, run_mark, family, payload, revision, event_at, picked, state, attempts, uncounted_attempts, created_at, since_ran_ms, next_attempt_at, last_attempt_at, last_status,
   last_error, iif(last_attempt_at IS NULL, NULL, last_url) AS last_url`;
 
 type NewDelivery = {
@@ -123,17 +131,19 @@ export function outboxRows(db: Db) {
   );
   const record = run(
     `UPDATE outbox SET state = ?, attempts = ?, next_attempt_at = ?, last_attempt_at = ?, last_status = ?, last_error = ?,
-       last_url = ? WHERE id = ?`,
+       last_url = ?, uncounted_attempts = ? WHERE id = ?`,
   );
   const replay = run<[delivery: { id: number; ranMs: number; forwardAt: number }]>(
-    `UPDATE outbox SET state = 'pending', next_attempt_at = :forwardAt, since_ran_ms = :ranMs, attempts = 0 WHERE id = :id`,
+    `UPDATE outbox SET state = 'pending', next_attempt_at = :forwardAt, since_ran_ms = :ranMs, uncounted_attempts = attempts WHERE id = :id`,
   );
   const recordExchange = run(
     'INSERT OR REPLACE INTO outbox_attempts (outbox_id, milliseconds, request, answer) VALUES (?, ?, ?, ?)',
   );
   const removeAttempt = run<[id: number]>('DELETE FROM outbox_attempts WHERE outbox_id = ?');
-  type Schedule = Pick<OutboxRow, 'attempts' | 'since_ran_ms'>;
-  const findSchedule = find<[id: number], Schedule>('SELECT attempts, since_ran_ms FROM outbox WHERE id = ?');
+  type Schedule = Pick<OutboxRow, 'attempts' | 'uncounted_attempts' | 'since_ran_ms' | 'next_attempt_at'>;
+  const findSchedule = find<[id: number], Schedule>(
+    'SELECT attempts, uncounted_attempts, since_ran_ms, next_attempt_at FROM outbox WHERE id = ?',
+  );
   const findRow = find<[id: number], OutboxRow>(`SELECT ${COLUMNS} FROM outbox WHERE id = ?`);
   const countDead = number<[]>("SELECT count(*) FROM outbox INDEXED BY outbox_dead WHERE state = 'dead'");
   const oldestPending = value<[], number>(
@@ -246,9 +256,13 @@ export function outboxRows(db: Db) {
     /** Whether a delivery is pending. */
     hasPending: () => oldestPending() !== undefined,
     /** Last saved state of the receiver's recovery. */
-    findRecovery: (): SavedRecovery =>
-      // Only this program writes it.
-      JSON.parse(recovery.get() ?? '{"isRecovering":false,"notBefore":0}') as SavedRecovery,
+    findRecovery: (): SavedRecovery => ({
+      isRecovering: false,
+      notBefore: 0,
+      failingSince: null,
+      // Only this program writes it; older versions without the outage.
+      ...(JSON.parse(recovery.get() ?? '{}') as Partial<SavedRecovery>),
+    }),
     saveRecovery: (saved: SavedRecovery) => recovery.set(JSON.stringify(saved)),
     /** Newest first; `after` is the last id of the previous page. */
     list: (filter: OutboxFilter & { after: number | undefined; limit: number }): OutboxRow[] =>
@@ -286,8 +300,8 @@ export function outboxRows(db: Db) {
     /** Whether nothing written with this history row or later was deleted. */
     isKeptSince: (historyId: number): boolean => Number(removed.get() ?? 0) < historyId,
     record(result: AttemptResult): void {
-      const { id, state, attempts, nextAttemptAt, attemptAt, status, error, url, exchange } = result;
-      record(state, attempts, nextAttemptAt, attemptAt, status, error, url, id);
+      const { id, state, attempts, nextAttemptAt, attemptAt, status, error, url, exchange, uncountedAttempts } = result;
+      record(state, attempts, nextAttemptAt, attemptAt, status, error, url, uncountedAttempts, id);
       if (exchange === undefined) return;
       const { milliseconds, request, answer } = exchange;
       recordExchange(id, milliseconds, JSON.stringify(request), answer === null ? null : JSON.stringify(answer));

@@ -139,6 +139,7 @@ Each field is replaced by its percent-encoded value, or by nothing if it has non
 
 **The answer.** Answer 2xx at once, within \`callback_timeout\` seconds, and process the callback afterwards. After any other answer, also a
 redirect, the station retries: after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 4 h, or later if your \`Retry-After\` says so.
+In the first ten minutes of an outage, the oldest callback is also tried after 5 s, 10 s and then every 20 s, one request at a time.
 After 72 hours the delivery has failed (state \`dead\`), until \`POST /api/callbacks/replay/\`. \`GET /api/callbacks/\` lists all deliveries.
 
 **Duplicates and order.** A callback may arrive twice, with the same \`webhook-id\`, or after a later one. \`pickstation-revision\` and

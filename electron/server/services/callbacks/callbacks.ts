@@ -60,6 +60,7 @@ export function createCallbacks(parts: {
       picked,
       state: 'pending',
       attempts: 0,
+      uncounted_attempts: 0,
       created_at: createdAt,
       since_ran_ms: ranMs,
       next_attempt_at: forwardAt,

@@ -29,7 +29,7 @@ export type Dispatcher = {
   replayed(ids: readonly number[]): void;
   /** Sends everything that waits now. Returns how much. */
   sendWaiting(): number;
-  /** Sends what was held, if it is no longer. */
+  /** Sends what was held, if it is no longer, and probes a new address. */
   reconsider(): void;
   /** Looks for due rows: the machine may have slept. */
   look(): void;
@@ -47,7 +47,7 @@ type Parts = {
   time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'keep'>;
   ids: Ids;
   log: Log;
-  receiver: Pick<ReceiverWatch, 'heard'>;
+  receiver: Pick<ReceiverWatch, 'heard' | 'isSet'>;
   /** Why nothing may be sent now; undefined: it may. */
   held: () => string | undefined;
   /** Call when a row was added or changed. */
@@ -82,6 +82,7 @@ export function createDispatcher(parts: Parts): Dispatcher {
     pullForward: createPullForward({
       ...parts,
       hasRoom: () => inFlight.size < MAX_BESIDE_NEW && !isHeld(context),
+      isQuiet: () => inFlight.size === 0 && parts.receiver.isSet() && !isHeld(context),
       isUnderWay: (id) => inFlight.has(id),
       send: (row) => send(context, row),
     }),
@@ -127,9 +128,10 @@ function isHeld(context: Context): boolean {
 }
 
 const reconsider: InDispatcher<'reconsider'> = (context) => {
-  if (!context.wasHeld || isHeld(context)) return;
-  context.wasHeld = false;
-  look(context);
+  if (context.wasHeld && !isHeld(context)) {
+    context.wasHeld = false;
+    look(context);
+  }
   context.pullForward.goOn();
 };
 

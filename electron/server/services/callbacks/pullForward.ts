@@ -2,7 +2,7 @@ import { createAlarm } from '../../alarm.ts';
 import type { OutboxRow } from '../../db/repositories/outbox.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
-import { nextRecovery, recoveryAtStart, type RecoveryEvent } from '../../domain/receiverRecovery.ts';
+import { nextProbe, nextRecovery, recoveryAtStart, type RecoveryEvent } from '../../domain/receiverRecovery.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { StationClock } from '../base/index.ts';
 
@@ -12,9 +12,14 @@ const PAGE = 500;
 const SENT_AT_ONCE = 2;
 /** Rows considered after each answer: some were sent meanwhile and are skipped. */
 const LOOKED_AT_ONCE = 32;
+/** A delivery that is due within this is not probed. */
+const DUE_SOON_MS = 1_000;
 const STORAGE_RETRY_MS = 5_000;
 
-/** Sends all waiting deliveries once the receiver is back: oldest first, one at a time per device. docs/decisions/0006 */
+/**
+ * Sends all waiting deliveries once the receiver is back: oldest first, one at a time per device. At the beginning of an outage, tries
+ * the oldest one early. docs/decisions/0006
+ */
 export function createPullForward(parts: {
   repositories: Pick<Repositories, 'outbox'>;
   reads: Pick<Repositories, 'outbox'>;
@@ -23,6 +28,8 @@ export function createPullForward(parts: {
   time: Pick<StationClock, 'forwardAt'>;
   log: Log;
   hasRoom: () => boolean;
+  /** Whether nothing is under way, and something may be sent. */
+  isQuiet: () => boolean;
   isUnderWay: (id: number) => boolean;
   send: (row: OutboxRow) => void;
 }) {
@@ -47,11 +54,13 @@ export function createPullForward(parts: {
       page = [];
       hasSkipped = after > 0;
     }
-    const { phase, notBefore } = state;
+    const { phase, notBefore, failingSince } = state;
     const isRecovering = phase === 'recovering';
-    if (isRecovering === (before.phase === 'recovering') && notBefore === before.notBefore) return;
+    const wasRecovering = before.phase === 'recovering';
+    if (isRecovering === wasRecovering && notBefore === before.notBefore && failingSince === before.failingSince)
+      return;
     writer
-      .writeSoon(() => repositories.outbox.saveRecovery({ isRecovering, notBefore }))
+      .writeSoon(() => repositories.outbox.saveRecovery({ isRecovering, notBefore, failingSince }))
       .catch((error: unknown) => log.warn({ err: error }, 'that the receiver is back, or away again, was not saved'));
   }
 
@@ -90,21 +99,41 @@ export function createPullForward(parts: {
     alarm.in(0);
   }
 
-  /** Call when there is room again. */
-  function goOn(): void {
-    if (!running || state.phase !== 'recovering') return;
-    const waitMs = state.notBefore - time.forwardAt();
-    if (waitMs > 0) return alarm.in(waitMs);
+  /** One request at a time: any that is under way will tell as much. */
+  function probe(): void {
+    const at = nextProbe(state);
+    if (at === null) return;
+    const now = time.forwardAt();
+    if (at > now) return alarm.in(at - now);
+    if (!parts.isQuiet()) return;
+    const [oldest] = reads.outbox.of.http.listWaiting(0, 1);
+    const row = oldest === undefined ? undefined : reads.outbox.find(oldest.id);
+    if (row === undefined || row.next_attempt_at === null) return;
+    hear({ kind: 'probed', now });
+    if (row.next_attempt_at - now > DUE_SOON_MS) parts.send(row);
+  }
+
+  function trying(run: () => void): void {
     try {
-      sendSome();
+      run();
     } catch (error) {
       log.error({ err: error }, 'the deliveries that wait could not be read and are pulled forward later');
       alarm.in(STORAGE_RETRY_MS);
     }
   }
 
+  /** Call when there is room again. */
+  function goOn(): void {
+    if (!running) return;
+    if (state.phase === 'failing') return trying(probe);
+    if (state.phase !== 'recovering') return;
+    const waitMs = state.notBefore - time.forwardAt();
+    if (waitMs > 0) return alarm.in(waitMs);
+    trying(sendSome);
+  }
+
   return {
-    /** Continues a recovery that the last stop interrupted. */
+    /** Continues a recovery, or the probes of an outage, that the last stop interrupted. */
     start(): void {
       running = true;
       goOn();

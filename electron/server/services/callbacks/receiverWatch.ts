@@ -59,6 +59,7 @@ export function createReceiverWatch(parts: {
       const { since, status } = health;
       return { failing_since: isoTime(since), status, waiting: owed.countPending() };
     },
+    isSet,
     /** Its host. */
     host: (): string => URL.parse(address())?.host ?? 'receiver',
     /** Why the last attempt failed, and since when, epoch milliseconds; undefined unless it is failing. */

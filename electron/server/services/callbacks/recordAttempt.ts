@@ -28,23 +28,27 @@ export function recordAttempt(
 ): number | null {
   const { repositories, time, ids } = parts;
   // It may have been replayed meanwhile.
-  const { attempts: before, since_ran_ms: sinceRanMs } = repositories.outbox.findSchedule(row.id) ?? row;
-  const attempts = before + 1;
-  const ranMs = time.ranMs() - sinceRanMs;
+  const scheduled = repositories.outbox.findSchedule(row.id) ?? row;
+  const forwardAt = time.forwardAt();
+  const dueInMs = Math.max(0, (scheduled.next_attempt_at ?? 0) - forwardAt);
+  const attempts = scheduled.attempts + 1;
+  const uncountedAttempts = scheduled.uncounted_attempts + (dueInMs > 0 ? 1 : 0);
   const outcome = afterAttempt({
     status: ended.error === null ? 200 : status,
-    attempts,
+    attempts: attempts - uncountedAttempts,
+    dueInMs,
     now: tx.now,
-    ranMs,
+    ranMs: time.ranMs() - scheduled.since_ran_ms,
     retryAfter,
     fraction: ids.fraction(),
   });
   time.keep(tx);
-  const nextAttemptAt = outcome.kind === 'retry' ? time.forwardAt() + outcome.waitMs : null;
+  const nextAttemptAt = outcome.kind === 'retry' ? forwardAt + outcome.waitMs : null;
   repositories.outbox.record({
     id: row.id,
     state: outcome.kind === 'retry' ? 'pending' : outcome.kind,
     attempts,
+    uncountedAttempts,
     nextAttemptAt,
     attemptAt: tx.now,
     status: status ?? null,
