@@ -33,6 +33,7 @@ export const PROGRAM_MARKS: readonly string[] = ['keeps running'];
 
 /** What a block can need besides a station, and the test that runs all blocks that need it. */
 export const NEEDS: Readonly<Record<string, string>> = {
+  bookings: 'test/shells/bookPage.test.ts',
   broker: 'test/brokers/page.test.ts',
   'recorded shapes': 'test/shells/connectorPage.test.ts',
   'client.ts': 'test/integration/clientInNode.test.ts',
