@@ -786,11 +786,14 @@ export type Client = {
    * Create an order. Send `shipments` with items, or only `items`, which become one shipment with the number of
    * the order. Nothing is lit before the launch. At most 1,000 items; 409 if an order with this number exists. An
    * item is lit at its `deviceid`. If that is missing or unknown, it is lit at its `warehouse_location`: a
-   * location alias, a label or a DeviceID, else the first alias or label that contains it. Otherwise it is lit at
-   * the place with the name of its SKU, UPC or name. The launch finds the places, so they may be added later.
-   * Items that are already complete are `done` and never lit. So are items with an `ordered_quantity` of 0, which
-   * `warnings` name. An order that has only such items is `fulfilled` when it is created. Needs the right
-   * `create_orders`: `control`, `admin`; `picker` where the setting `picker_rights` gives it.
+   * location alias, a label or a DeviceID. If that is only a part of an alias or label, it is lit there if no
+   * other device matches and the part is not in the middle of a word or number (`A-1-1` is not a part of
+   * `A-1-10`). Otherwise it is lit at the place with the name of its SKU, UPC or name. The launch finds the
+   * places, so they may be added later. A place that was found by a part of a name, or by a label that two devices
+   * have, is named in `warnings` and by `attention: ["guessed"]`; `?strict=1` refuses it. Items that are already
+   * complete are `done` and never lit. So are items with an `ordered_quantity` of 0, which `warnings` name. An
+   * order that has only such items is `fulfilled` when it is created. Needs the right `create_orders`: `control`,
+   * `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
    * elements that do not fit, an element given twice, or a sound that cannot be read.
    */
@@ -850,7 +853,7 @@ export type Client = {
    * waits until that person takes it: `waits`. Needs the right `work`: `picker`, `control`, `admin`.
    * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
-  launchOrder(parameters: { order_number: string }, body?: Launch, options?: CallOptions): Promise<Order>;
+  launchOrder(parameters: { order_number: string }, body?: Launch, options?: CallOptions): Promise<OrderResult>;
   /**
    * Join an order as one more picker. The picker gets the lines that belong to nobody. If there are none, a picker
    * without lines gets the later half of the longest list of another picker. They light in the color of the
@@ -3705,6 +3708,11 @@ export type Item = {
    * /api/orders/{order_number}/items/{id}/verify/.
    */
   awaits_scan: boolean;
+  /**
+   * Its place was guessed when it was created or last launched: the warehouse_location is only a part of a name,
+   * or several devices have the label.
+   */
+  guessed: boolean;
 };
 
 /** Body of a callback about an item of an order. */
@@ -4239,7 +4247,10 @@ export type NewItem = {
   ordered_quantity: number;
   /** Default: 0. */
   quantity_fulfilled?: number;
-  /** The place: alias, label or DeviceID in any case; otherwise the first alias or label that contains the text. */
+  /**
+   * The place: alias, label or DeviceID in any case. Otherwise an alias or label that contains the text, not in
+   * the middle of a word or number, if it can be only one device; `warnings` name it.
+   */
   warehouse_location?: string;
   /** The device; null or left out: not given. */
   deviceid?: string | null;
@@ -4335,7 +4346,7 @@ export type NewStep = {
   device?: string;
   /**
    * The place, found at launch: alias, label or DeviceID in any case; otherwise the first alias or label that
-   * contains the text.
+   * contains the text, with a warning.
    */
   location?: string;
   /**
@@ -4482,10 +4493,11 @@ export type NextOrder = {
     /**
      * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
      * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
-     * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
-     * `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.
+     * reaches a device that is to be lit. guessed: the place of an item that is still to be picked was guessed.
+     * stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`. paused:
+     * its picker paused it, and nobody continued it for as long.
      */
-    attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled' | 'paused')[];
+    attention: ('timed_out' | 'unassigned' | 'unreachable' | 'guessed' | 'stalled' | 'paused')[];
     /** Who picks it, the first to join first. */
     pickers: OrderPicker[];
     /**
@@ -4552,10 +4564,11 @@ export type Order = {
   /**
    * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
    * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
-   * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
-   * `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.
+   * reaches a device that is to be lit. guessed: the place of an item that is still to be picked was guessed.
+   * stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`. paused:
+   * its picker paused it, and nobody continued it for as long.
    */
-  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled' | 'paused')[];
+  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'guessed' | 'stalled' | 'paused')[];
   /** Who picks it, the first to join first. */
   pickers: OrderPicker[];
   /**
@@ -4905,10 +4918,11 @@ export type OrderProgress = {
   /**
    * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
    * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
-   * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
-   * `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.
+   * reaches a device that is to be lit. guessed: the place of an item that is still to be picked was guessed.
+   * stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`. paused:
+   * its picker paused it, and nobody continued it for as long.
    */
-  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled' | 'paused')[];
+  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'guessed' | 'stalled' | 'paused')[];
   /** Who picks it, the first to join first. */
   pickers: OrderPicker[];
   /**
@@ -4960,10 +4974,11 @@ export type OrderResult = {
   /**
    * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
    * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
-   * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
-   * `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.
+   * reaches a device that is to be lit. guessed: the place of an item that is still to be picked was guessed.
+   * stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`. paused:
+   * its picker paused it, and nobody continued it for as long.
    */
-  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled' | 'paused')[];
+  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'guessed' | 'stalled' | 'paused')[];
   /** Who picks it, the first to join first. */
   pickers: OrderPicker[];
   /**
@@ -6145,10 +6160,11 @@ export type Shipment = {
   /**
    * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
    * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
-   * reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for
-   * `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.
+   * reaches a device that is to be lit. guessed: the place of an item that is still to be picked was guessed.
+   * stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`. paused:
+   * its picker paused it, and nobody continued it for as long.
    */
-  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled' | 'paused')[];
+  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'guessed' | 'stalled' | 'paused')[];
   items: Item[];
 };
 
@@ -6225,6 +6241,11 @@ export type ShortResult = {
    * /api/orders/{order_number}/items/{id}/verify/.
    */
   awaits_scan: boolean;
+  /**
+   * Its place was guessed when it was created or last launched: the warehouse_location is only a part of a name,
+   * or several devices have the label.
+   */
+  guessed: boolean;
   /** Other devices with an alias or a label equal to the SKU: the rest may be there. */
   elsewhere: Elsewhere[];
 };
@@ -6409,7 +6430,7 @@ export type Step = {
   device?: string;
   /**
    * The place, found at launch: alias, label or DeviceID in any case; otherwise the first alias or label that
-   * contains the text.
+   * contains the text, with a warning.
    */
   location?: string;
   /**

@@ -43,7 +43,7 @@ const itemFields = {
   ),
   quantity_fulfilled: whole(0, MAX_ORDERED).optional().describe('Default: 0.'),
   warehouse_location: given(
-    'The place: alias, label or DeviceID in any case; otherwise the first alias or label that contains the text.',
+    'The place: alias, label or DeviceID in any case. Otherwise an alias or label that contains the text, not in the middle of a word or number, if it can be only one device; `warnings` name it.',
   ),
   deviceid: givenDeviceIdSchema.nullable().optional().describe('The device; null or left out: not given.'),
   callback_nonce: given(
@@ -156,13 +156,18 @@ export const itemSchema = named('Item', {
     .describe(
       'It was picked, and the order is not complete before a scan of its article or POST /api/orders/{order_number}/items/{id}/verify/.',
     ),
+  guessed: z
+    .boolean()
+    .describe(
+      'Its place was guessed when it was created or last launched: the warehouse_location is only a part of a name, or several devices have the label.',
+    ),
 });
 export type Item = z.infer<typeof itemSchema>;
 
 const attention = z
   .array(oneOf(ATTENTION))
   .describe(
-    'Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo reaches a device that is to be lit. stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.',
+    'Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo reaches a device that is to be lit. guessed: the place of an item that is still to be picked was guessed. stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.',
   );
 
 export const shipmentSchema = named('Shipment', {

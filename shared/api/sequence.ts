@@ -32,7 +32,7 @@ export const newStepSchema = named('NewStep', {
     .min(1)
     .optional()
     .describe(
-      'The place, found at launch: alias, label or DeviceID in any case; otherwise the first alias or label that contains the text.',
+      'The place, found at launch: alias, label or DeviceID in any case; otherwise the first alias or label that contains the text, with a warning.',
     ),
   ...stepContentSchema.shape,
   stepnonce: name

@@ -49,6 +49,7 @@ function item(given: Partial<ItemRow>): ItemRow {
     picker: null,
     isVerified: false,
     awaitsScan: false,
+    isGuessed: false,
     lastBooked: 0,
     ...given,
   };
@@ -59,7 +60,7 @@ const placeOf = (given: Partial<ItemRow>) => findItemTarget(repositories, item(g
 test('lights an item at its device, else by warehouse_location, SKU, UPC and name, in this order', () => {
   expect(placeOf({ deviceId: '51D000:000005' })).toBe('PLACE-NEXT');
   expect(placeOf({})).toBe('PLACE');
-  expect(placeOf({ warehouseLocation: 'ACE-NE' })).toBe('PLACE-NEXT');
+  expect(placeOf({ warehouseLocation: 'next' })).toBe('PLACE-NEXT');
   expect(placeOf({ warehouseLocation: 'unknown' })).toBe('SKU-1');
   expect(placeOf({ warehouseLocation: null })).toBe('SKU-1');
   expect(placeOf({ warehouseLocation: null, sku: 'other' })).toBe('4012345678901');

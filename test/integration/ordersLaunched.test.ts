@@ -264,7 +264,8 @@ test('DELETE turns off the devices of the order and frees its number', async () 
 
 test('an order is unchanged after a restart, and its lit items can be acknowledged', async () => {
   await addOrder(station, 'kept', [anItem(), anItem({ deviceid: THREE_BUTTONS })], { seconds: 0 });
-  const before = await launch(station, 'kept');
+  await launch(station, 'kept');
+  const before = await getOrder(station, 'kept');
   await station.restart();
   await station.clock.advance(20_000);
   expect(await getOrder(station, 'kept')).toEqual(before);

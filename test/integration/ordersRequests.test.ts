@@ -42,6 +42,7 @@ test('answers 201 with the order as given, plus states and ids', async () => {
     picker: null,
     verified: false,
     awaits_scan: false,
+    guessed: false,
   };
   expect(answer).toMatchObject({ status: 201 });
   expect(answer.body).toEqual({
@@ -228,6 +229,7 @@ test('accepts what old clients send: numbers as text, texts as numbers, null, em
     picker: null,
     verified: false,
     awaits_scan: false,
+    guessed: false,
   });
   expect(items[1]).toMatchObject({ name: 'true', deviceid: ONE });
 });

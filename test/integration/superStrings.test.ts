@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
 import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
-import { findBySuperString } from '../../electron/server/services/devices/targets.ts';
+import { findByOnlyPart, findBySuperString } from '../../electron/server/services/devices/targets.ts';
 import { seededFraction } from '../helpers/seeded.ts';
 
 const ONE = '51D000:000001';
@@ -69,6 +69,52 @@ test('returns the alias as the target, as if the request had named it in full', 
     label: 'B-7',
     arrow: null,
   });
+});
+
+test('finds by a part of a name only if no other device matches, and not in the middle of a word or number', () => {
+  const only = (text: string) => findByOnlyPart(repositories, text)?.deviceId;
+  label(ONE, 'A-1-10');
+  expect(only('A-1-1')).toBeUndefined();
+  expect(only('A-1')).toBe(ONE);
+  expect(only('1-10')).toBe(ONE);
+  expect(only('-10')).toBe(ONE);
+  expect(only('-1-')).toBe(ONE);
+  alias('Äpfel 7é', TWO);
+  for (const text of ['pfel', 'Äpf', 'fel 7', '7', '7é'.slice(0, 1), 'e\u0301'])
+    expect(only(text), text).toBeUndefined();
+  expect(only('ÄPFEL')).toBe(TWO);
+  expect(only('7É')).toBe(TWO);
+  // Two names of one device are no choice.
+  alias('A-1-11', ONE);
+  expect(only('A-1')).toBe(ONE);
+  const other = alias('A-1-12', TWO);
+  expect(only('A-1')).toBeUndefined();
+  repositories.aliases.update({ id: other, name: 'A-1-12', deviceid: ONE, deviceIs: 'Above' });
+  expect(only('A-1')).toBe(ONE);
+  label(THREE, 'x A-1 y');
+  expect(only('A-1')).toBeUndefined();
+});
+
+test('finds many parts at once as it finds them one by one', () => {
+  const fraction = seededFraction(11);
+  const pick = (limit: number) => Math.floor(fraction() * limit);
+  const devices = [ONE, TWO, THREE];
+  for (let number = 0; number < 150; number += 1) {
+    alias(`R${pick(9)}-${pick(30)} ${['bolts', 'nuts'][pick(2)]} ${number}`, devices[pick(3)] ?? ONE);
+  }
+  const texts = [
+    ...Array.from({ length: 60 }, () => `${pick(30)} ${['bolts', 'nuts', 'bolt'][pick(3)]}`),
+    ...Array.from({ length: 60 }, () => `R${pick(9)}-${pick(30)}`),
+  ];
+  const other = createRepositories(database.writer);
+  other.placeNames.onlyWith.searchAll(texts);
+  other.placeNames.firstWith.searchAll(texts);
+  const found = texts.map((text) => findByOnlyPart(other, text)?.alias);
+  expect(found).toEqual(texts.map((text) => findByOnlyPart(repositories, text)?.alias));
+  expect(texts.map((text) => findBySuperString(other, text)?.alias)).toEqual(
+    texts.map((text) => findBySuperString(repositories, text)?.alias),
+  );
+  expect(new Set(found).size).toBeGreaterThan(10);
 });
 
 test('prefers an alias to an equal label, and the first DeviceID among equal labels', () => {

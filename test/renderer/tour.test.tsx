@@ -134,6 +134,7 @@ const demoItem = {
   picker: null,
   verified: false,
   awaits_scan: false,
+  guessed: false,
 };
 
 test('after a press at another place than the next one, the tour continues from there', async () => {

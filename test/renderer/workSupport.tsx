@@ -68,6 +68,7 @@ export function item(id: number, given: Partial<Item> = {}): Item {
     picker: null,
     verified: false,
     awaits_scan: false,
+    guessed: false,
     ...given,
   };
 }

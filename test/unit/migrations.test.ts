@@ -516,3 +516,12 @@ test('0027: when older callbacks happened, and what they added, stays unknown', 
   expect(ofBroker).toMatchObject({ id: 2, receiver: 'mqtt', state: 'dead', attempts: 12, ...unknown });
   db.close();
 });
+
+test('0028: the places of older items count as certain', () => {
+  const db = migrated('0028-guessedPlaces');
+  const { items, orders } = createRepositories(db);
+  const order = orders.findByNumber('SO-1');
+  expect(order?.counts.guessed).toBe(0);
+  expect(items.listOf(order?.id ?? 0).map(({ isGuessed }) => isGuessed)).not.toContain(true);
+  db.close();
+});

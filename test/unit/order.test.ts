@@ -201,11 +201,13 @@ test('the counts match the items after any event', () => {
     unreachable: 0,
     dismissed: 0,
     unscanned: 0,
+    guessed: 0,
     zero: 1,
     ordered: 30,
     fulfilled: 11,
   });
-  for (const before of [...all, UNASSIGNED, unlit, dismissed]) {
+  const guessed = [...all, UNASSIGNED].map((item) => ({ ...item, isGuessed: true }));
+  for (const before of [...all, UNASSIGNED, unlit, dismissed, ...guessed]) {
     for (const { event } of LIFE) {
       const after = nextItem(before, event);
       expect(recounted(countsOf(...all, before), before, after)).toEqual(countsOf(...all, after));

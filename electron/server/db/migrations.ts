@@ -27,6 +27,7 @@ import { rememberedColumns } from './migrations/0024-rememberedColumns.ts';
 import { importedPlaces } from './migrations/0025-importedPlaces.ts';
 import { keyedRequests } from './migrations/0026-keyedRequests.ts';
 import { callbackEvents } from './migrations/0027-callbackEvents.ts';
+import { guessedPlaces } from './migrations/0028-guessedPlaces.ts';
 import { sealedSecrets } from './migrations/0016-sealedSecrets.ts';
 import { linkMemory } from './migrations/0013-linkMemory.ts';
 
@@ -61,6 +62,7 @@ export const MIGRATIONS: readonly Migration[] = [
   importedPlaces,
   keyedRequests,
   callbackEvents,
+  guessedPlaces,
 ];
 
 /** Number of migrations applied; 0: empty database. */

@@ -15,6 +15,8 @@ export type ItemWork = {
   trouble: ItemTrouble | null;
   /** Picked, but the order is not complete until the article is scanned. */
   awaitsScan?: boolean;
+  /** Its place was guessed: by a part of a name, or by a label that several devices have. */
+  isGuessed?: boolean;
 };
 
 export type ItemEvent =
@@ -57,6 +59,8 @@ export type WorkCounts = {
   dismissed: number;
   /** Picked, but still waiting for a scan of the article. */
   unscanned: number;
+  /** To be picked at a guessed place. */
+  guessed: number;
   /** Items of quantity 0, done from the start. */
   zero: number;
   ordered: number;
@@ -79,6 +83,7 @@ export const NO_ITEMS: WorkCounts = {
   unreachable: 0,
   dismissed: 0,
   unscanned: 0,
+  guessed: 0,
   zero: 0,
   ordered: 0,
   fulfilled: 0,
@@ -220,6 +225,7 @@ function added(counts: WorkCounts, item: ItemWork, sign: 1 | -1): WorkCounts {
     unreachable: counts.unreachable + (item.trouble === 'unreachable' ? sign : 0),
     dismissed: counts.dismissed + (item.trouble === 'dismissed' ? sign : 0),
     unscanned: counts.unscanned + (item.awaitsScan === true ? sign : 0),
+    guessed: counts.guessed + (item.isGuessed === true && (isToLight(item) || isLit(item)) ? sign : 0),
     zero: counts.zero + (item.ordered === 0 ? sign : 0),
     ordered: counts.ordered + sign * item.ordered,
     fulfilled: counts.fulfilled + sign * item.fulfilled,
@@ -264,6 +270,7 @@ export function attentionOf(
     timed_out: counts.timedOut > 0,
     unassigned: counts.unassigned > 0,
     unreachable: counts.unreachable > 0,
+    guessed: counts.guessed > 0,
     stalled: isStalled && counts.active > 0,
     paused: isStalled && isPaused && isOpen,
   };

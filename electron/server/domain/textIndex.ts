@@ -99,6 +99,12 @@ function rankAt(text: string, at: number, length: number): MatchRank {
 }
 
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]$/u;
+const FIRST_WORD_CHARACTER = /^[\p{L}\p{N}\p{M}]/u;
+
+/** Whether a word or a number continues across this position of a text in lower case. */
+export function isInsideWord(text: string, at: number): boolean {
+  return !beginsWord(text, at) && FIRST_WORD_CHARACTER.test(text.slice(at, at + 2));
+}
 
 function beginsWord(text: string, at: number): boolean {
   const code = text.charCodeAt(at - 1);

@@ -23,9 +23,14 @@ export type ItemRow = ItemWork & {
   isVerified: boolean;
   /** It was picked, and its order is not complete before a scan of its article, or somebody who says that it cannot be scanned. */
   awaitsScan: boolean;
+  /** Its place was guessed when it was created or last launched. */
+  isGuessed: boolean;
   /** Pieces that its last confirmation counted: what an undo takes back. */
   lastBooked: number;
 };
+
+/** An item before anybody picks it. */
+export type NewItemRow = Omit<ItemRow, 'id' | 'picker' | 'isVerified' | 'awaitsScan' | 'lastBooked'>;
 
 /** An item with its open command, if any. */
 export type LitItemRow = ItemRow & { commandId: number | null; litDeviceId: string | null };
@@ -45,12 +50,14 @@ export type OpenLine = { id: number; picker: string | null; deviceId: string };
 /** What an item is called. */
 export type NamedItem = Pick<ItemRow, 'id' | 'upc' | 'sku' | 'name'>;
 
-type RawItem = Omit<LitItemRow, 'isVerified' | 'awaitsScan'> & { isVerified: 0 | 1; awaitsScan: 0 | 1 };
+/** As stored: flags are 0 or 1. */
+type RawItem = Omit<LitItemRow, Flag> & { [flag in Flag]: 0 | 1 };
+type Flag = 'isVerified' | 'awaitsScan' | 'isGuessed';
 
 const LIT_ITEMS = `SELECT items.id, order_id AS orderId, shipment_id AS shipmentId, ordered_quantity AS ordered,
     quantity_fulfilled AS fulfilled, items.state, trouble, items.device_id AS deviceId,
     found_device_id AS foundDeviceId, name, sku, upc, description, warehouse_location AS warehouseLocation,
-    callback_nonce AS callbackNonce, picker, is_verified AS isVerified, awaits_scan AS awaitsScan, last_booked AS lastBooked,
+    callback_nonce AS callbackNonce, picker, is_verified AS isVerified, awaits_scan AS awaitsScan, is_guessed AS isGuessed, last_booked AS lastBooked,
     commands.id AS commandId, commands.device_id AS litDeviceId
   FROM items LEFT JOIN commands ON items.state = 'active' AND owner_kind = 'item' AND owner_id = items.id`;
 
@@ -87,12 +94,13 @@ export function itemRows(db: Db) {
 
   const insert = run(
     `INSERT INTO items (order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, trouble, device_id, found_device_id,
-       name, sku, upc, description, warehouse_location, callback_nonce)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       name, sku, upc, description, warehouse_location, callback_nonce, is_guessed)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const save = run('UPDATE items SET state = ?, quantity_fulfilled = ?, trouble = ? WHERE id = ?');
   const setLastBooked = run('UPDATE items SET last_booked = ? WHERE id = ?');
   const setPicked = run('UPDATE items SET picker = ?, is_verified = ?, awaits_scan = ? WHERE id = ?');
+  const setGuessed = run('UPDATE items SET is_guessed = ? WHERE id = ?');
   const setDevice = run('UPDATE items SET device_id = ? WHERE id = ?');
   // Separate statement: each index costs, and most changes keep the place.
   const saveFound = run(
@@ -148,11 +156,11 @@ export function itemRows(db: Db) {
     listOf: (orderId: number) => allOf(orderId).map(fromItem),
     /** Work of all orders that no device serves. */
     listWithoutLight: (): LitItemRow[] => withoutLight().map(fromItem),
-    insert(row: Omit<ItemRow, 'id' | 'picker' | 'isVerified' | 'awaitsScan' | 'lastBooked'>): void {
+    insert(row: NewItemRow): void {
       const { orderId, shipmentId, ordered, fulfilled, state, trouble, deviceId, foundDeviceId } = row;
       const work = [ordered, fulfilled, state, trouble, deviceId, foundDeviceId];
       const given = [row.name, row.sku, row.upc, row.description, row.warehouseLocation, row.callbackNonce];
-      insert(orderId, shipmentId, ...work, ...given);
+      insert(orderId, shipmentId, ...work, ...given, row.isGuessed ? 1 : 0);
     },
     save(before: ItemRow, after: ItemRow): void {
       const { id, state, fulfilled, trouble, foundDeviceId } = after;
@@ -164,6 +172,7 @@ export function itemRows(db: Db) {
         before.awaitsScan === after.awaitsScan;
       if (!isSame) setPicked(after.picker, after.isVerified ? 1 : 0, after.awaitsScan ? 1 : 0, after.id);
       if (before.lastBooked !== after.lastBooked) setLastBooked(after.lastBooked, after.id);
+      if (before.isGuessed !== after.isGuessed) setGuessed(after.isGuessed ? 1 : 0, after.id);
       if (before.deviceId !== after.deviceId) setDevice(after.deviceId, after.id);
     },
     /** Moves the unfinished items of a replaced device to the other. Returns their ids. */
@@ -195,5 +204,10 @@ export function itemRows(db: Db) {
 
 /** Changes the row that was read: a list can have very many. */
 function fromItem(row: RawItem): LitItemRow {
-  return Object.assign(row, { isVerified: row.isVerified === 1, awaitsScan: row.awaitsScan === 1 });
+  const { isVerified, awaitsScan, isGuessed } = row;
+  return Object.assign(row, {
+    isVerified: isVerified === 1,
+    awaitsScan: awaitsScan === 1,
+    isGuessed: isGuessed === 1,
+  });
 }

@@ -1,15 +1,22 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { firstMatches } from '../../domain/firstMatches.ts';
+import { isInsideWord } from '../../domain/textIndex.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** A searchable name (as `nameKey`) of an alias, or of a device by its label. */
-type PlaceName = { key: string; aliasId: number | null; deviceId: string | null };
+/** A searchable name (as `nameKey`) of an alias or, without `aliasId`, of a device by its label. */
+type PlaceName = { key: string; aliasId: number | null; deviceId: string };
 
 /** All names in natural order. `starts`: position of each in `text`. */
 type Sorted = { mark: string | undefined; names: PlaceName[]; text: string; starts: Uint32Array };
 
 const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** `isFinal`: no later match changes what was found. */
+type Judged = { found: PlaceName | undefined; isFinal: boolean };
+
+/** Judges one more name that contains the text, in natural order. `isWhole`: the text is not in the middle of a word or number there. */
+type Judge = (so: Judged | undefined, name: PlaceName, isWhole: boolean) => Judged | undefined;
 
 const NONE: Sorted = { mark: undefined, names: [], text: '', starts: new Uint32Array() };
 
@@ -27,17 +34,17 @@ export function placeNameRows(db: Db) {
   const { list, meta } = statements(db);
   const mark = meta('place_names');
   const all = list<[], PlaceName>(
-    `SELECT name_key AS key, id AS aliasId, NULL AS deviceId FROM location_aliases
+    `SELECT name_key AS key, id AS aliasId, device_id AS deviceId FROM location_aliases
      UNION ALL SELECT label_key, NULL, device_id FROM devices WHERE label_key <> ''`,
   );
   let sorted = NONE;
-  let remembered = new Map<string, PlaceName | undefined>();
+  let clears: (() => void)[] = [];
 
   function current(): Sorted {
     const now = mark.get();
     if (now !== sorted.mark || now === undefined) {
       sorted = sort(all(), sorted.names, now);
-      remembered = new Map();
+      for (const clear of clears) clear();
     }
     return sorted;
   }
@@ -49,43 +56,67 @@ export function placeNameRows(db: Db) {
     return name !== undefined && at + length <= (starts[index] ?? 0) + name.key.length ? name : undefined;
   }
 
-  function search(names: Sorted, wanted: string): PlaceName | undefined {
-    const { text: haystack } = names;
-    for (let at = haystack.indexOf(wanted); at !== -1; at = haystack.indexOf(wanted, at + 1)) {
-      const name = nameAt(names, at, wanted);
-      if (name !== undefined) return name;
-    }
-    return undefined;
-  }
+  function finder(judge: Judge) {
+    const remembered = new Map<string, PlaceName | undefined>();
+    clears = [...clears, () => remembered.clear()];
 
-  function remember(wanted: string, found: PlaceName | undefined): PlaceName | undefined {
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    remembered.set(wanted, found);
-    return found;
+    function judgeAt(names: Sorted, at: number, key: string, so: Judged | undefined): Judged | undefined {
+      const name = nameAt(names, at, key);
+      if (name === undefined) return so;
+      const isWhole = !isInsideWord(names.text, at) && !isInsideWord(names.text, at + key.length);
+      return judge(so, name, isWhole);
+    }
+
+    function search(names: Sorted, key: string): PlaceName | undefined {
+      const { text } = names;
+      let judged: Judged | undefined;
+      for (let at = text.indexOf(key); at !== -1 && judged?.isFinal !== true; at = text.indexOf(key, at + 1)) {
+        judged = judgeAt(names, at, key, judged);
+      }
+      return judged?.found;
+    }
+
+    function remember(key: string, found: PlaceName | undefined): PlaceName | undefined {
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+      remembered.set(key, found);
+      return found;
+    }
+
+    return {
+      /** Searches these texts at once, for `find`. */
+      searchAll(texts: readonly string[]): void {
+        const keys = new Set(texts.map(nameKey).filter((key) => key !== ''));
+        if (keys.size < MANY) return;
+        const names = current();
+        const unknown = new Set([...keys].filter((key) => !remembered.has(key)));
+        if (unknown.size < MANY) return;
+        const judged = new Map<string, Judged>();
+        firstMatches(names.text, unknown, (at, key) => {
+          const now = judgeAt(names, at, key, judged.get(key));
+          if (now !== undefined) judged.set(key, now);
+          return now?.isFinal === true;
+        });
+        for (const key of unknown) remember(key, judged.get(key)?.found);
+      },
+      find(text: string): PlaceName | undefined {
+        const key = nameKey(text);
+        if (key === '') return undefined;
+        const names = current();
+        if (remembered.has(key)) return remembered.get(key);
+        return remember(key, search(names, key));
+      },
+    };
   }
 
   return {
-    /** Searches these texts at once, for `findContaining`. */
-    searchAll(texts: readonly string[]): void {
-      const keys = new Set(texts.map(nameKey).filter((key) => key !== ''));
-      if (keys.size < MANY) return;
-      const names = current();
-      const unknown = new Set([...keys].filter((key) => !remembered.has(key)));
-      if (unknown.size < MANY) return;
-      const found = firstMatches(names.text, unknown, (at, key) => nameAt(names, at, key) !== undefined);
-      for (const key of unknown) {
-        const at = found.get(key);
-        remember(key, at === undefined ? undefined : nameAt(names, at, key));
-      }
-    },
-    /** The first name in natural order that contains this text, ignoring case; an alias before an equal label. */
-    findContaining(text: string): PlaceName | undefined {
-      const wanted = nameKey(text);
-      if (wanted === '') return undefined;
-      const names = current();
-      if (remembered.has(wanted)) return remembered.get(wanted);
-      return remember(wanted, search(names, wanted));
-    },
+    /** The first name in natural order that contains a text, ignoring case; an alias before an equal label. */
+    firstWith: finder((_so, found) => ({ found, isFinal: true })),
+    /** The same of names that contain it as whole words and numbers; undefined also if these are names of several devices. */
+    onlyWith: finder((so, name, isWhole) => {
+      if (!isWhole) return so;
+      if (so?.found === undefined) return { found: name, isFinal: false };
+      return so.found.deviceId === name.deviceId ? so : { found: undefined, isFinal: true };
+    }),
   };
 }
 
@@ -110,14 +141,14 @@ function sort(found: readonly PlaceName[], before: readonly PlaceName[], mark: s
 }
 
 function ownerOf({ aliasId, deviceId }: Pick<PlaceName, 'aliasId' | 'deviceId'>): number | string {
-  return aliasId ?? deviceId ?? '';
+  return aliasId ?? deviceId;
 }
 
 function inOrder(a: PlaceName, b: PlaceName): number {
   const byName = natural.compare(a.key, b.key);
   if (byName !== 0) return byName;
   if (a.aliasId !== null && b.aliasId !== null) return a.aliasId - b.aliasId;
-  if (a.deviceId !== null && b.deviceId !== null) return a.deviceId < b.deviceId ? -1 : 1;
+  if (a.aliasId === null && b.aliasId === null) return a.deviceId < b.deviceId ? -1 : 1;
   return a.aliasId === null ? 1 : -1;
 }
 

@@ -99,7 +99,9 @@ export const orderEndpoints = ({ orders }: { orders: Orders }): Endpoint[] => [
   define('addOrder', 'create_orders', 'Create an order', {
     description: `Send \`shipments\` with items, or only \`items\`, which become one shipment with the number of the order. Nothing is lit before the launch. At most ${MAX_ITEMS.toLocaleString('en')} items; 409 if an order with this number exists.
 
-An item is lit at its \`deviceid\`. If that is missing or unknown, it is lit at its \`warehouse_location\`: a location alias, a label or a DeviceID, else the first alias or label that contains it. Otherwise it is lit at the place with the name of its SKU, UPC or name. The launch finds the places, so they may be added later.
+An item is lit at its \`deviceid\`. If that is missing or unknown, it is lit at its \`warehouse_location\`: a location alias, a label or a DeviceID. If that is only a part of an alias or label, it is lit there if no other device matches and the part is not in the middle of a word or number (\`A-1-1\` is not a part of \`A-1-10\`). Otherwise it is lit at the place with the name of its SKU, UPC or name. The launch finds the places, so they may be added later.
+
+A place that was found by a part of a name, or by a label that two devices have, is named in \`warnings\` and by \`attention: ["guessed"]\`; \`?strict=1\` refuses it.
 
 Items that are already complete are \`done\` and never lit. So are items with an \`ordered_quantity\` of 0, which \`warnings\` name. An order that has only such items is \`fulfilled\` when it is created.`,
     query: strictQuerySchema,
@@ -141,7 +143,7 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
     bodyOptional: true,
     dialect: lenientFields({ color: 'text', picker: 'text' }),
     examples: { blue: { summary: 'In blue, for every picker', value: { color: 'blue' } } },
-    answer: api.orderSchema,
+    answer: api.orderResultSchema,
     refusals: {
       404: NO_ORDER,
       409: 'The order is fulfilled or has nothing to light, no item has a device, the queue of a device is full, or others pick the order. Nothing was lit.',

@@ -29,6 +29,7 @@ export {
   type Requests,
   refuseFaults,
   understand,
+  unknownFaults,
 } from './requests.ts';
 
 const RETRY_MS = 60_000;

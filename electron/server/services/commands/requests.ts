@@ -56,6 +56,7 @@ export function createRequests(parts: {
     by: By,
   ): DeviceResult {
     const { deviceId } = target;
+    if (strict && target.warning !== undefined) refuseFaults([{ path: '/location', message: target.warning }]);
     const told = target.warning === undefined ? [...warnings] : [...warnings, target.warning];
     switch (instruction.kind) {
       case 'command': {
@@ -118,7 +119,9 @@ export function createRequests(parts: {
       const understood = read(asked);
       return writer.write((tx) => {
         const target = devices.byId(deviceId);
-        const warnings = [...understood.warnings, ...ignoredPlaces(asked.request, target)];
+        const ignored = ignoredPlaces(asked.request, target);
+        if (asked.strict) refuseFaults(ignored);
+        const warnings = [...understood.warnings, ...ignored.map(({ message }) => message)];
         return carryOut(tx, target, { ...asked, ...understood, warnings }, by);
       });
     },
@@ -149,11 +152,21 @@ const NO_DEVICE: FieldError = { path: '', message: 'The request names no device.
 export function understand({ request, unknown, faults, strict }: Asked, defaults: RequestDefaults): Understood {
   const { default_seconds, default_color } = defaults;
   const parsed = parseDeviceRequest(request, { seconds: default_seconds, color: default_color });
-  refuseFaults([...faults, ...(parsed.ok ? [] : parsed.errors), ...(strict ? parsed.leftOut : [])]);
+  const doubtful = strict ? [...parsed.leftOut, ...unknownFaults(unknown)] : [];
+  refuseFaults([...faults, ...(parsed.ok ? [] : parsed.errors), ...doubtful]);
   if (!parsed.ok) throw new Error('A request was refused without a reason.');
   if (unknown.length === 0) return parsed;
   const ignored = `Ignored, since there is no such field: ${unknown.join(', ')}.`;
   return { ...parsed, warnings: [...parsed.warnings, ignored] };
+}
+
+/** Fields that are unknown, for callers who want them refused. */
+export function unknownFaults(unknown: readonly string[]): FieldError[] {
+  return unknown.map((field) => ({ path: pointerTo(field), message: 'There is no such field.' }));
+}
+
+function pointerTo(field: string): string {
+  return `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** Throws `invalid` with all of these faults, where there are any. */
@@ -175,21 +188,22 @@ function within(request: DeviceRequest, faults: readonly FieldError[]): FieldErr
 export function findAddressee(request: DeviceRequest, by: Pick<Devices, 'byId' | 'byLocation'>): Target | undefined {
   if (request.deviceid !== undefined && request.deviceid !== '') {
     const target = by.byId(request.deviceid.trim().toUpperCase());
-    const [warning] = ignoredPlaces(request, target);
-    return warning === undefined ? target : { ...target, warning };
+    const [ignored] = ignoredPlaces(request, target);
+    return ignored === undefined ? target : { ...target, warning: ignored.message };
   }
   if (request.location !== undefined && request.location !== '') return by.byLocation(request.location);
   return undefined;
 }
 
 /** What is to be said of the other places that a request to this device names: it does not go there. */
-function ignoredPlaces(request: DeviceRequest, { deviceId, label }: Target): string[] {
+function ignoredPlaces(request: DeviceRequest, { deviceId, label }: Target): FieldError[] {
   const isSame = (place: string): boolean => [deviceId, label].map(nameKey).includes(nameKey(place));
-  const ignored: string[] = [];
+  const ignored: FieldError[] = [];
   for (const field of ['deviceid', 'location'] as const) {
     const place = request[field] ?? '';
     if (place === '' || place === deviceId || isSame(place)) continue;
-    ignored.push(`${field} ${quote(place)} is ignored: the request goes to ${deviceId}.`);
+    const message = `${field} ${quote(place)} is ignored: the request goes to ${deviceId}.`;
+    ignored.push({ path: `/${field}`, message });
   }
   return ignored;
 }

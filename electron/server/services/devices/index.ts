@@ -19,7 +19,7 @@ export {
   findByAnyName,
   findById,
   findByLocation,
-  findBySuperString,
+  findByOnlyPart,
   slowWarning,
   targetById,
   targetByLocation,

@@ -24,6 +24,7 @@ export type Target = {
   slow: 0 | 1;
   /** Points from the device to the place; null: the place is the device's own. */
   arrow: Arrow | null;
+  /** The place was guessed: only a part of its name was given, or several devices have the label. */
   warning: string | undefined;
 };
 
@@ -73,13 +74,30 @@ export function findAgain(
   return device && { ...device, target, alias, arrow };
 }
 
-/** The first place, in natural order of names, whose alias or label contains the text, without regard to case. */
+/** The first place, in natural order of names, whose alias or label contains the text, without regard to case. With a warning. */
 export function findBySuperString(repositories: TargetTables, text: string): Target | undefined {
-  const found = repositories.placeNames.findContaining(text);
+  return guessed(repositories, text, repositories.placeNames.firstWith.find(text));
+}
+
+/**
+ * The place whose alias or label contains the text, if this is true of one device only, and the text is not in the middle of a
+ * word or number. With a warning.
+ */
+export function findByOnlyPart(repositories: TargetTables, text: string): Target | undefined {
+  return guessed(repositories, text, repositories.placeNames.onlyWith.find(text));
+}
+
+function guessed(
+  repositories: TargetTables,
+  text: string,
+  found: { aliasId: number | null; deviceId: string } | undefined,
+): Target | undefined {
   if (found === undefined) return undefined;
-  if (found.deviceId !== null) return findById(repositories, found.deviceId);
   const alias = found.aliasId === null ? undefined : repositories.aliases.find(found.aliasId);
-  return alias && targetOfAlias(repositories, alias);
+  const target = alias === undefined ? findById(repositories, found.deviceId) : targetOfAlias(repositories, alias);
+  if (target === undefined) return undefined;
+  const name = alias?.name ?? target.label;
+  return { ...target, warning: `"${text}" is only a part of the name "${name}"; ${target.deviceId} was taken.` };
 }
 
 /** What to say where somebody is to pick at this place; undefined: nothing. */

@@ -39,7 +39,11 @@ function rowAnswer(tables: TargetTables, order: OrderOfFile, row: ReadRow): Impo
     upc: item.UPC ?? null,
     name: item.name ?? null,
   });
-  const warnings = [item.ordered_quantity === 0 ? ZERO : '', target === undefined ? '' : (slowWarning(target) ?? '')];
+  const warnings = [
+    item.ordered_quantity === 0 ? ZERO : '',
+    target?.warning ?? '',
+    target === undefined ? '' : (slowWarning(target) ?? ''),
+  ];
   return {
     ...answer,
     message: [row.message, ...warnings].filter((text) => text !== '').join(' '),

@@ -68,6 +68,7 @@ export function itemAnswer(item: LitItemRow): Item {
     picker: item.picker,
     verified: item.isVerified,
     awaits_scan: item.awaitsScan,
+    guessed: item.isGuessed,
   };
 }
 

@@ -144,12 +144,14 @@ export function lightItem(
   const target = targetOf(repositories, item, where);
   if (target === undefined && item.picker === null) return releaseWithoutPlace(context, tx, order, by);
   if (target === undefined) {
-    const dark = { ...nextItem(item, { kind: 'unlit' }), foundDeviceId: null };
+    const dark = { ...nextItem(item, { kind: 'unlit' }), foundDeviceId: null, isGuessed: false };
     const place = { deviceId: '', location: item.warehouseLocation ?? '' };
     return work.changeItem(tx, found, { after: dark, place, events: [], cause: { historyId: 0, by } });
   }
   const unreached = light(context, tx, { order, found: [{ item, target }], launch: { by } });
-  const after = { ...nextItem(item, { kind: 'lit', isReached: unreached.size === 0 }), foundDeviceId: target.deviceId };
+  const isGuessed = where === 'before' ? item.isGuessed : target.warning !== undefined;
+  const lit = nextItem(item, { kind: 'lit', isReached: unreached.size === 0 });
+  const after = { ...lit, foundDeviceId: target.deviceId, isGuessed };
   const place = { deviceId: target.deviceId, location: target.label };
   work.changeItem(tx, found, { after, place, events: [], cause: { historyId: 0, by } });
 }
@@ -208,7 +210,9 @@ function placesOf(
     const target = targets[index];
     const event = target === undefined ? withoutPlace(ownerOf(item)) : ({ kind: 'lit', isReached: true } as const);
     const after = nextItem(item, event);
-    return after === item ? [] : [{ before: item, after: { ...after, foundDeviceId: target?.deviceId ?? null } }];
+    if (after === item) return [];
+    const place = { foundDeviceId: target?.deviceId ?? null, isGuessed: target?.warning !== undefined };
+    return [{ before: item, after: { ...after, ...place } }];
   });
   return { found, changes };
 }

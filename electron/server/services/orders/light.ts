@@ -10,30 +10,30 @@ import { remainingOf } from '../../domain/order.ts';
 import { nameOfItem } from './callbacks.ts';
 import type { Settings } from '#shared/api/settings.ts';
 import { labelOf, understand } from '../commands/index.ts';
-import { type Target, type TargetTables, findById, findByLocation, findBySuperString } from '../devices/index.ts';
+import { type Target, type TargetTables, findById, findByLocation, findByOnlyPart } from '../devices/index.ts';
 
 /** How the commands of an order light and sound. */
 export type OrderLight = Pick<OrderRow, 'color' | 'seconds' | 'sound'>;
+
+/** What may say where an item is. */
+export type ItemPlaces = Pick<ItemRow, 'deviceId' | 'warehouseLocation' | 'sku' | 'upc' | 'name'>;
 
 /** Of the settings: the light of orders that give none. */
 export type LightDefaults = Pick<Settings, 'order_color' | 'order_seconds'>;
 
 /**
  * Where an item is lit: at its device, or at the first of warehouse_location, SKU, UPC and name that is the name of a place.
- * Only the warehouse_location may be a part of a name. Contract, sections 4 and 8.
+ * Only the warehouse_location may be a part of a name, if it can mean one device only. Contract, sections 4 and 8.
  */
-export function findItemTarget(
-  repositories: TargetTables,
-  item: Pick<ItemRow, 'deviceId' | 'warehouseLocation' | 'sku' | 'upc' | 'name'>,
-): Target | undefined {
+export function findItemTarget(repositories: TargetTables, item: ItemPlaces): Target | undefined {
   return findGiven(repositories, item) ?? findNamed(repositories, item);
 }
 
 /** The same for many items: looks for parts of names in one pass, since each takes up to a millisecond among 100,000 names. */
-export function findItemTargets(repositories: TargetTables, items: readonly ItemRow[]): (Target | undefined)[] {
+export function findItemTargets(repositories: TargetTables, items: readonly ItemPlaces[]): (Target | undefined)[] {
   const given = items.map((item) => findGiven(repositories, item));
   const others = items.filter((_, index) => given[index] === undefined);
-  repositories.placeNames.searchAll(others.flatMap(({ warehouseLocation }) => warehouseLocation ?? []));
+  repositories.placeNames.onlyWith.searchAll(others.flatMap(({ warehouseLocation }) => warehouseLocation ?? []));
   return items.map((item, index) => given[index] ?? findNamed(repositories, item));
 }
 
@@ -51,7 +51,7 @@ function findNamed(
   { warehouseLocation, sku, upc, name }: Pick<ItemRow, 'warehouseLocation' | 'sku' | 'upc' | 'name'>,
 ): Target | undefined {
   return (
-    (warehouseLocation === null ? undefined : findBySuperString(repositories, warehouseLocation)) ??
+    (warehouseLocation === null ? undefined : findByOnlyPart(repositories, warehouseLocation)) ??
     exactly(repositories, sku) ??
     exactly(repositories, upc) ??
     exactly(repositories, name)

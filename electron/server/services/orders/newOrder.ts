@@ -1,19 +1,17 @@
-import type { NewItem, NewOrder } from '#shared/api/order.ts';
+import type { NewItem, NewOrder, Order } from '#shared/api/order.ts';
 import type { FieldError } from '#shared/api/problem.ts';
-import type { ItemRow } from '../../db/repositories/items.ts';
+import type { NewItemRow } from '../../db/repositories/items.ts';
 import type { NewOrderRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { counted, newItem, newWork, NO_ITEMS, type WorkCounts } from '../../domain/order.ts';
+import { counted, type ItemWork, newItem, newWork, NO_ITEMS, type WorkCounts } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import type { Ids } from '../../ports.ts';
-import { slowWarning, type TargetTables } from '../devices/index.ts';
-import { findItemTarget, type OrderLight } from './light.ts';
+import { slowWarning, type Target, type TargetTables } from '../devices/index.ts';
+import { findItemTarget, findItemTargets, type ItemPlaces, type OrderLight } from './light.ts';
 import type { Orders } from './orders.ts';
 import type { EndedOrders, OrderWork } from './work.ts';
 
-/** Items whose places are searched for when an order is created: more would hold up presses. */
-const MAX_PLACED = 50;
 const TOKEN_BYTES = 9;
 
 type NewShipment = NonNullable<NewOrder['shipments']>[number];
@@ -32,14 +30,45 @@ export function zeroItems({ shipments = [], items = [] }: NewOrder): FieldError[
   ];
 }
 
-/** Items among the first of an order that a launch would light at a slow device, by JSON Pointer. */
-export function slowItems(tables: TargetTables, { shipments, items = [] }: NewOrder): FieldError[] {
+/** Where a launch would light each item now, in the order of shipments and items. */
+export type PlacedItem = { item: NewItem; path: string; target: Target | undefined };
+
+/** Finds the places of all items, by JSON Pointer. */
+export function placeItems(tables: TargetTables, { shipments, items = [] }: NewOrder): PlacedItem[] {
   const lists = shipments?.map((one, index) => ({ list: one.items, path: `/shipments/${index}/items` }));
   const all = (lists ?? [{ list: items, path: '/items' }]).flatMap(({ list, path }) =>
-    list.slice(0, MAX_PLACED).map((item, index) => ({ item, path: `${path}/${index}` })),
+    list.map((item, index) => ({ item, path: `${path}/${index}` })),
   );
-  return all.slice(0, MAX_PLACED).flatMap(({ item, path }) => {
-    const target = item.ordered_quantity === 0 ? undefined : findItemTarget(tables, itemOf(item));
+  const targets = findItemTargets(
+    tables,
+    all.map(({ item }) => placesOf(item)),
+  );
+  return all.map((one, index) => ({ ...one, target: isOpen(one.item) ? targets[index] : undefined }));
+}
+
+/** Items whose place is guessed. */
+export function guessedItems(placed: readonly PlacedItem[]): FieldError[] {
+  return placed.flatMap(({ path, target }) =>
+    target?.warning === undefined ? [] : [{ path, message: target.warning }],
+  );
+}
+
+/** Items of a launched order that are lit at a guessed place, by JSON Pointer into the answer. */
+export function guessesOf(tables: TargetTables, { shipments, items }: Order): FieldError[] {
+  const lists = shipments.map((one, index) => ({ list: one.items, path: `/shipments/${index}/items` }));
+  const all = items === undefined ? lists : [{ list: items, path: '/items' }];
+  return all.flatMap(({ list, path }) =>
+    list.flatMap((item, index) => {
+      if (!item.guessed || item.state !== 'active') return [];
+      const target = findItemTarget(tables, { ...placesOf(item), deviceId: null });
+      return target?.warning === undefined ? [] : [{ path: `${path}/${index}`, message: target.warning }];
+    }),
+  );
+}
+
+/** Items that a launch would light at a slow device. */
+export function slowItems(placed: readonly PlacedItem[]): FieldError[] {
+  return placed.flatMap(({ path, target }) => {
     const message = target && slowWarning(target);
     return message === undefined ? [] : [{ path, message }];
   });
@@ -52,7 +81,7 @@ export function lightOf({ color, seconds, sound }: NewOrder): OrderLight {
 
 /** Adds and replaces validated orders. `addWithin` throws `conflict` if the number exists. */
 export function createNewOrders(parts: {
-  repositories: Pick<Repositories, 'items' | 'orders'>;
+  repositories: Pick<Repositories, 'items' | 'orders'> & TargetTables;
   work: Pick<OrderWork, 'record' | 'tellOrder'>;
   endedOrders: Pick<EndedOrders, 'ended'>;
   ids: Pick<Ids, 'bytes'>;
@@ -60,9 +89,19 @@ export function createNewOrders(parts: {
   const { work, endedOrders, ids } = parts;
   const { orders, items: rows } = parts.repositories;
 
-  function addLines(tx: Transaction, orderId: number, wanted: NewOrder): void {
+  /** The items of an order with what is guessed of them. */
+  function readItems(
+    wanted: NewOrder,
+    placed: readonly PlacedItem[] = placeItems(parts.repositories, wanted),
+  ): ItemLines {
+    const guessed = new Set(placed.filter(({ target }) => target?.warning !== undefined).map(({ item }) => item));
+    return (item) => itemOf(item, guessed.has(item));
+  }
+
+  function addLines(tx: Transaction, orderId: number, wanted: NewOrder, lineOf: ItemLines): void {
     for (const { shipment_number: shipmentNumber, shipmentnonce = null, items } of shipmentsOf(wanted)) {
-      const counts = countsOf(items);
+      const lines = items.map(lineOf);
+      const counts = countsOf(lines);
       const state = newWork(counts);
       const shipmentId = orders.insertShipment({
         orderId,
@@ -72,26 +111,28 @@ export function createNewOrders(parts: {
         isTold: false,
         counts,
       });
-      for (const item of items) rows.insert({ orderId, shipmentId, ...itemOf(item) });
+      for (const line of lines) rows.insert({ orderId, shipmentId, ...line });
     }
     work.tellOrder(tx, orderId);
   }
 
   return {
-    addWithin(tx, wanted) {
+    addWithin(tx, wanted, placed) {
       refuseKnown(orders, wanted.order_number);
       const token = Buffer.from(ids.bytes(TOKEN_BYTES)).toString('base64url');
-      const row = orderOf(wanted, { token, now: tx.now });
+      const lineOf = readItems(wanted, placed);
+      const row = orderOf(wanted, { token, now: tx.now, lineOf });
       const orderId = orders.insertOrder(row);
-      addLines(tx, orderId, wanted);
+      addLines(tx, orderId, wanted, lineOf);
       if (row.state === 'fulfilled') endedOrders.ended(tx, wanted.order_number);
       return orderId;
     },
     replaceWithin(tx, order, wanted, { by, changed }) {
       const { id, token, createdAt } = order;
-      const row = { ...orderOf(wanted, { token, now: tx.now }), createdAt };
+      const lineOf = readItems(wanted);
+      const row = { ...orderOf(wanted, { token, now: tx.now, lineOf }), createdAt };
       orders.replace(id, row, tx.now);
-      addLines(tx, id, wanted);
+      addLines(tx, id, wanted, lineOf);
       work.record(tx, order, { kind: 'order_changed', qty: 0, detail: { by, changed } });
       if (row.state === 'fulfilled') endedOrders.ended(tx, wanted.order_number);
     },
@@ -104,8 +145,11 @@ function refuseKnown(orders: Repositories['orders'], orderNumber: string): void 
   throw new StationError('conflict', message, [{ path: '/order_number', message }]);
 }
 
-function orderOf(wanted: NewOrder, { token, now }: { token: string; now: number }): NewOrderRow {
-  const counts = countsOf(shipmentsOf(wanted).flatMap(({ items }) => items));
+function orderOf(
+  wanted: NewOrder,
+  { token, now, lineOf }: { token: string; now: number; lineOf: ItemLines },
+): NewOrderRow {
+  const counts = countsOf(shipmentsOf(wanted).flatMap(({ items }) => items.map(lineOf)));
   const state = newWork(counts);
   return {
     orderNumber: wanted.order_number,
@@ -137,25 +181,36 @@ function shipmentsOf({ order_number, shipments, items = [] }: NewOrder): readonl
   return shipments ?? [{ shipment_number: order_number, items }];
 }
 
-function itemOf(
-  item: NewItem,
-): Omit<ItemRow, 'id' | 'orderId' | 'shipmentId' | 'picker' | 'isVerified' | 'awaitsScan' | 'lastBooked'> {
+/** An item as stored, before anybody picks it. */
+type ItemLine = Omit<NewItemRow, 'orderId' | 'shipmentId'>;
+type ItemLines = (item: NewItem) => ItemLine;
+
+function itemOf(item: NewItem, isGuessed: boolean): ItemLine {
   return {
     ...newItem(item.ordered_quantity, item.quantity_fulfilled ?? 0),
-    deviceId: item.deviceid ?? null,
+    ...placesOf(item),
     foundDeviceId: null,
-    name: item.name ?? null,
-    sku: item.SKU ?? null,
-    upc: item.UPC ?? null,
     description: item.description ?? null,
-    warehouseLocation: item.warehouse_location ?? null,
     callbackNonce: item.callback_nonce ?? null,
+    isGuessed,
   };
 }
 
-function countsOf(items: readonly NewItem[]): WorkCounts {
-  return items.reduce(
-    (counts, item) => counted(counts, newItem(item.ordered_quantity, item.quantity_fulfilled ?? 0)),
-    NO_ITEMS,
-  );
+function placesOf(item: Pick<NewItem, 'deviceid' | 'warehouse_location' | 'SKU' | 'UPC' | 'name'>): ItemPlaces {
+  return {
+    deviceId: item.deviceid ?? null,
+    warehouseLocation: item.warehouse_location ?? null,
+    sku: item.SKU ?? null,
+    upc: item.UPC ?? null,
+    name: item.name ?? null,
+  };
+}
+
+/** Whether it is still to be picked. */
+function isOpen({ ordered_quantity: ordered, quantity_fulfilled: fulfilled = 0 }: NewItem): boolean {
+  return fulfilled < ordered;
+}
+
+function countsOf(lines: readonly ItemWork[]): WorkCounts {
+  return lines.reduce(counted, NO_ITEMS);
 }

@@ -16,6 +16,7 @@ import type {
   ShortResult,
   Verify,
 } from '#shared/api/order.ts';
+import type { FieldError } from '#shared/api/problem.ts';
 import type { AwayPicker, OrderRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Snapshots } from '../../db/snapshots.ts';
@@ -37,7 +38,16 @@ import { type Acting, changeOrder, handOver, joinOrder, leaveOrder, pauseOrder, 
 import { launchOrder } from './launch.ts';
 import { abortOrder, takeBack } from './turnOff.ts';
 import { elsewhereIn, judgeLight } from './light.ts';
-import { createNewOrders, lightOf, slowItems, zeroItems } from './newOrder.ts';
+import {
+  createNewOrders,
+  guessedItems,
+  guessesOf,
+  lightOf,
+  type PlacedItem,
+  placeItems,
+  slowItems,
+  zeroItems,
+} from './newOrder.ts';
 import { getOrder, listOrders, pageOfOrders, readOrder } from './reading.ts';
 import { type EndedOrders, type Found, createOrderWork, findItem } from './work.ts';
 import type { SettingsService } from '../settings/index.ts';
@@ -51,13 +61,13 @@ export type Orders = {
   get(orderNumber: string): Order;
   /**
    * Throws `conflict` if the order number exists, `invalid` for an unknown color. `strict` also refuses a sound
-   * that cannot be read and items of 0; otherwise they are warnings.
+   * that cannot be read, items of 0 and guessed places; otherwise they are warnings.
    */
   add(wanted: NewOrder, how: { strict: boolean }): Promise<OrderResult>;
   /** Throws `invalid` for an unknown color. */
   check(wanted: NewOrder): void;
-  /** Within a use-case: adds an order that was checked. Returns its id. */
-  addWithin(tx: Transaction, wanted: NewOrder): number;
+  /** Within a use-case: adds an order that was checked. `placed`: where its items are, if known. Returns its id. */
+  addWithin(tx: Transaction, wanted: NewOrder, placed?: readonly PlacedItem[]): number;
   /** Within a use-case: turns off all its items and removes it. */
   removeWithin(tx: Transaction, order: OrderRow, by: string): void;
   /**
@@ -71,7 +81,7 @@ export type Orders = {
     how: { by: string; changed: readonly string[] },
   ): void;
   /**
-   * Lights all open items that are not lit, for a picker also what is lit for nobody. Throws `not_found`, `invalid` for an
+   * Lights all open items that are not lit, for a picker also what is lit for nobody. Warns about lit items at guessed places. Throws `not_found`, `invalid` for an
    * unknown picker, and `conflict` if there is nothing to light or others pick the order.
    */
   launch(
@@ -79,7 +89,7 @@ export type Orders = {
     by: string,
     launch?: Launch & { isTaken?: boolean },
     within?: LaunchWithin,
-  ): Promise<Order>;
+  ): Promise<OrderResult>;
   /** Shares the order with a person. Throws as `launch` does. */
   join(orderNumber: string, by: string, launch: Launch): Promise<Order>;
   /** Lines of the caller go to the next picker or to nobody, and stay lit. Throws `not_found`, or `conflict` if the caller does not pick it. */
@@ -222,26 +232,31 @@ export function createOrders(parts: {
     get: (orderNumber) => readOrder(reads, getOrder(reads, orderNumber), settings.current()),
     async add(wanted, { strict }) {
       // Warn when the order is created, not when a worker waits for the launch.
-      const doubtful = [...judgeLight(lightOf(wanted), settings.current()).leftOut, ...zeroItems(wanted)];
+      const { leftOut } = judgeLight(lightOf(wanted), settings.current());
+      const placed = placeItems(reads, wanted);
+      const doubtful = [...leftOut, ...zeroItems(wanted), ...guessedItems(placed)];
       if (strict) refuseFaults(doubtful);
       const order = await writer.writeLarge((tx) => {
-        addWithin(tx, wanted);
+        addWithin(tx, wanted, placed);
         return now(wanted.order_number);
       });
-      const slow = devices.hasSlow() ? slowItems(reads, wanted) : [];
-      return { ...order, warnings: [...doubtful, ...slow].map(({ path, message }) => `${path}: ${message}`) };
+      const slow = devices.hasSlow() ? slowItems(placed) : [];
+      return { ...order, warnings: [...doubtful, ...slow].map(inWords) };
     },
     check,
     addWithin,
     removeWithin,
     replaceWithin,
     launch: (orderNumber, by, { color, picker, isTaken } = {}, within = (_tx, launch) => launch()) =>
-      changeWhole(orderNumber, (tx, order) =>
+      writer.writeLarge((tx) => {
+        const order = getOrder(repositories, orderNumber);
         within(tx, () => {
           if (picker === undefined) launchOrder(context, tx, order, { by, color });
           else takeOrder(context, tx, order, { by, color, picker, isTaken });
-        }),
-      ),
+        });
+        const after = now(order.orderNumber);
+        return { ...after, warnings: guessesOf(repositories, after).map(inWords) };
+      }),
     join: (orderNumber, by, { color, picker = by }) =>
       changeWhole(orderNumber, (tx, order) => joinOrder(context, tx, order, { by, color, picker })),
     leave: (orderNumber, acting) => changeWhole(orderNumber, (tx, order) => leaveOrder(context, tx, order, acting)),
@@ -322,6 +337,10 @@ export function createOrders(parts: {
       for (const itemId of repositories.items.giveTo(from, to)) work.tellItem(tx, itemId);
     },
   };
+}
+
+function inWords({ path, message }: FieldError): string {
+  return `${path}: ${message}`;
 }
 
 function noItem(orderNumber: string, itemId: number): StationError {

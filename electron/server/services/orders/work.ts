@@ -56,8 +56,11 @@ export type EndedOrders = {
   removing(orderNumber: string, answer: () => Order): void;
 };
 
+/** Why an order raises an alert. Contract, section 16. */
+type Alarm = Exclude<Attention, 'guessed'>;
+
 /** Why an order waits, as people read it; `where` is empty or a place. */
-const TROUBLE: Readonly<Record<Attention, (where: string) => string>> = {
+const TROUBLE: Readonly<Record<Alarm, (where: string) => string>> = {
   timed_out: (where) => `${where || 'An item'} timed out: nobody pressed in time.`,
   unassigned: () => 'An item has no device, so that it is not lit.',
   unreachable: (where) => `${where || 'A device of it'} is to be lit, but no turbo reaches the device.`,
@@ -304,9 +307,10 @@ export function createOrderWork(parts: {
   };
 }
 
-/** What raises an alert: no longer what a fulfilled order kept. */
-function alarmsOf(order: OrderRow): Attention[] {
-  return order.state === 'fulfilled' ? [] : attentionOf(order, haltOf(order));
+/** What raises an alert: neither what a fulfilled order kept nor a guessed place. */
+function alarmsOf(order: OrderRow): Alarm[] {
+  if (order.state === 'fulfilled') return [];
+  return attentionOf(order, haltOf(order)).filter((reason) => reason !== 'guessed');
 }
 
 function becomesFulfilled(before: Work, after: Work): boolean {

@@ -6,8 +6,7 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import { next } from '../../domain/sequence.ts';
 import { StationError } from '../../errors.ts';
 import type { Callbacks } from '../callbacks/index.ts';
-import type { Commands, RequestDefaults } from '../commands/index.ts';
-import { findById } from '../devices/index.ts';
+import { type Commands, type RequestDefaults, refuseFaults, unknownFaults } from '../commands/index.ts';
 import { sequenceEntry } from './entry.ts';
 import { type SequenceRun, type Turn, type Unlit, createSequenceRuns } from './runs.ts';
 import { type CheckedSteps, atMost, checkSteps, contentFaults, findPlaces } from './steps.ts';
@@ -40,8 +39,8 @@ export function createSequences(parts: {
     writer.writeLarge((tx) => useCase(tx, find(repositories, sequenceId)));
 
   function check({ sequence, unknown, strict }: GivenSequence<ChangedSequence>): CheckedSteps {
-    const knows = (deviceId: string): boolean => findById(reads, deviceId) !== undefined;
-    const { steps, warnings } = checkSteps(sequence.steps, { defaults: settings.current(), knows, strict });
+    if (strict) refuseFaults(unknownFaults(unknown));
+    const { steps, warnings } = checkSteps(sequence.steps, { tables: reads, defaults: settings.current(), strict });
     if (unknown.length === 0) return { steps, warnings };
     return { steps, warnings: [...warnings, `Ignored, since there is no such field: ${unknown.join(', ')}.`] };
   }

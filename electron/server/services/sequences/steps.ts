@@ -4,10 +4,16 @@ import { parseDeviceRequest, type CommandContent } from '#shared/lib/deviceReque
 import { quote } from '#shared/lib/screenElements.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { NewStepRow, StoredStepContent, StepRow } from '../../db/repositories/sequences.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import { StationError } from '../../errors.ts';
 import type { RequestDefaults } from '../commands/index.ts';
-import { type Target, findByAnyName, findById, findByLocation, slowWarning } from '../devices/index.ts';
+import {
+  type Target,
+  type TargetTables,
+  findByAnyName,
+  findById,
+  findByLocation,
+  slowWarning,
+} from '../devices/index.ts';
 
 /** Named faults: a thousand steps may all be wrong in the same way. */
 const MAX_NAMED = 50;
@@ -24,10 +30,14 @@ export type CheckedSteps = { steps: NewStepRow[]; warnings: string[] };
  */
 export function checkSteps(
   given: readonly NewStep[],
-  { defaults, knows, strict }: { defaults: RequestDefaults; knows: (deviceId: string) => boolean; strict: boolean },
+  { tables, defaults, strict }: { tables: TargetTables; defaults: RequestDefaults; strict: boolean },
 ): CheckedSteps {
   const errors: FieldError[] = [];
   const warnings: string[] = [];
+  searchParts(
+    tables,
+    given.flatMap(({ location }) => location ?? []),
+  );
   const steps = given.map((step, index) => {
     const at = `/steps/${index}`;
     errors.push(...addressErrors(step, at));
@@ -36,9 +46,12 @@ export function checkSteps(
     const faults = [...(parsed.ok ? [] : parsed.errors), ...(strict ? parsed.leftOut : [])];
     errors.push(...faults.map(({ path, message }) => ({ path: `${at}${path}`, message })));
     if (parsed.ok) warnings.push(...parsed.warnings.map((warning) => `${at}: ${warning}`));
-    if (device !== null && !knows(device)) {
+    if (device !== null && findById(tables, device) === undefined) {
       warnings.push(`${at}: There is no device ${device} yet. The launch is refused until there is.`);
     }
+    const guess = device === null && location !== null ? findByAnyName(tables, location)?.warning : undefined;
+    if (guess !== undefined && strict) errors.push({ path: `${at}/location`, message: guess });
+    else if (guess !== undefined) warnings.push(`${at}: ${guess}`);
     return { order, device, location, nonce: stepnonce, content };
   });
   if (errors.length > 0) throw refusal('invalid', 'The steps are not valid', errors);
@@ -78,16 +91,15 @@ export function readContent(given: StoredStepContent, defaults: RequestDefaults)
 
 /** Where each of these steps is lit; throws `conflict` where one has no device. */
 export function findPlaces(
-  repositories: Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>,
+  repositories: TargetTables,
   steps: readonly StepRow[],
 ): { places: Target[]; warnings: string[] } {
   const errors: FieldError[] = [];
   const warnings: string[] = [];
   const places: Target[] = [];
-  repositories.placeNames.searchAll(
-    steps.flatMap(({ location }) =>
-      location === null || findByLocation(repositories, location) !== undefined ? [] : [location],
-    ),
+  searchParts(
+    repositories,
+    steps.flatMap(({ location }) => location ?? []),
   );
   // Many steps are at few places.
   const found = new Map<string, Target | undefined>();
@@ -108,10 +120,12 @@ export function findPlaces(
   return { places, warnings: atMost(warnings) };
 }
 
-function findPlace(
-  repositories: Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>,
-  { device, location }: StepRow,
-): Target | undefined {
+/** Looks for parts of names in one pass. */
+function searchParts(tables: TargetTables, locations: readonly string[]): void {
+  tables.placeNames.firstWith.searchAll(locations.filter((location) => findByLocation(tables, location) === undefined));
+}
+
+function findPlace(repositories: TargetTables, { device, location }: StepRow): Target | undefined {
   if (device !== null) return findById(repositories, device);
   return location === null ? undefined : findByAnyName(repositories, location);
 }

@@ -34,17 +34,23 @@ function haltWords({ attention, shipments, unassigned, pickers }: Order, station
   const names = (some: readonly Item[]) => someNames(some.map((item) => placeOf(item, station)));
   const timedOut = items.filter(({ timed_out: isOut }) => isOut);
   const unreached = items.filter((item) => isUnreached(item, station));
+  const guessed = items.filter((item) => item.guessed && isToPick(item));
   const paused = pickers.filter((picker) => picker.paused).map(({ name }) => name);
   const sentences = {
     timed_out: () => words.timedOut(names(timedOut)),
     unassigned: () => words.unassigned(names(unassigned)),
     unreachable: () => words.unreachable(names(unreached)),
+    guessed: () => words.guessed(someNames(guessed.map(itemName))),
     stalled: () => words.stalled(station.limits.order_stalled_minutes),
     paused: () => words.paused(someNames(paused), station.limits.order_stalled_minutes),
   };
   // An aborted order needs no attention, but its items have no device all the same.
   if (attention.length === 0) return unassigned.length === 0 ? '' : sentences.unassigned();
   return attention.map((reason) => sentences[reason]()).join(' ');
+}
+
+function isToPick({ state }: Item): boolean {
+  return state === 'open' || state === 'active';
 }
 
 function isUnreached({ state, deviceid, command_id: id }: Item, { devices }: Known): boolean {

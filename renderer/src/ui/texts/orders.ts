@@ -54,6 +54,7 @@ export const orders = {
   attention: {
     timed_out: 'Timed out',
     unreachable: 'Device offline',
+    guessed: 'Place guessed',
     stalled: 'Stalled',
     paused: 'Paused',
   } satisfies Record<Exclude<Attention, 'unassigned'>, string>,
@@ -164,6 +165,7 @@ export const orders = {
     timedOut: (names: string) => `${names} timed out.`,
     unassigned: (names: string) => `No device for ${names}.`,
     unreachable: (names: string) => `No turbo reaches ${names === '' ? 'one of its devices' : names}.`,
+    guessed: (names: string) => `The place of ${names === '' ? 'an item' : names} is a guess.`,
     stalled: (minutes: number) => `Nobody pressed for ${minutesOf(minutes)}.`,
     paused: (names: string, minutes: number) => `Paused by ${names} at least ${minutesOf(minutes)} ago.`,
     todo: {
@@ -171,6 +173,8 @@ export const orders = {
       unassigned:
         'Items without a device do not light; the rest of the order continues. Name the place on the Locations page, then launch again. Or correct the quantity by hand.',
       unreachable: 'It lights when the device is online again.',
+      guessed:
+        'Only a part of the name was given, or several devices have the label. Check the shelf before you pick. To correct it, name the place on the Locations page, then launch again.',
       stalled: 'Ask who picks it, or abort it.',
       paused: 'Let somebody else join it, or abort it.',
     } satisfies Record<Attention, string>,
