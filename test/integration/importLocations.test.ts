@@ -281,6 +281,15 @@ test('counts only places of which an undo would remove or restore something', as
   expect(await undoable()).toBe(0);
 });
 
+test('a place that is named twice is refused twice, also if one of its rows is wrong anyway', async () => {
+  const answer = await run(`${HEAD}\nB-1;nowhere;Above;\nb-1 ;${TWO};Above;\nB-2;${TWO};Below;`, { dry_run: true });
+  expect(outcomes(answer)).toEqual(['2 refused', '3 refused', '4 new']);
+  expect(answer.rows.map(({ message }) => message).slice(0, 2)).toEqual([
+    'No DeviceID or label is "nowhere".',
+    'Line 2 names the place "b-1" too. Keep one of these rows.',
+  ]);
+});
+
 test('a refused row does not hide that another device has its label', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'Bench' });
   const { rows } = await run(`deviceid;label\n${ONE};X-1\n${ONE};X-2\n${TWO};Bench\n`, { dry_run: true });

@@ -93,7 +93,11 @@ function aliasOf(
  */
 export function refuseDuplicates(station: StationLocations, places: readonly JudgedPlace[]): JudgedPlace[] {
   const accepted = places.filter((each) => 'wanted' in each);
-  const problems = new Map<number, string>([...nameProblems(accepted), ...labelProblems(accepted)]);
+  const problems = new Map<number, string>([
+    ...alsoRefused(places, accepted),
+    ...nameProblems(accepted),
+    ...labelProblems(accepted),
+  ]);
   const relabeled = new Set(
     accepted.flatMap(({ read, wanted }) => (wanted.label === null || problems.has(read.line) ? [] : wanted.deviceId)),
   );
@@ -102,6 +106,23 @@ export function refuseDuplicates(station: StationLocations, places: readonly Jud
     if (message !== undefined) return { read: each.read, outcome: 'refused', message };
     return 'wanted' in each ? { ...each, warning: warningOf(station, each, relabeled) } : each;
   });
+}
+
+/** Messages about aliases that a refused row names too, by line: after its correction, either row could be the right one. */
+function alsoRefused(places: readonly JudgedPlace[], accepted: readonly Accepted[]): Map<number, string> {
+  const refused = new Map<string, number>();
+  for (const { read, outcome } of places)
+    if (outcome === 'refused' && read.name !== '') refused.set(placeKey(read.name), read.line);
+  const problems = new Map<number, string>();
+  for (const { read, wanted, outcome } of accepted) {
+    const line = wanted.alias === null ? undefined : refused.get(placeKey(wanted.alias.after.name));
+    if (line !== undefined && outcome !== 'known') problems.set(read.line, sameName(line, read.name));
+  }
+  return problems;
+}
+
+function sameName(line: number, name: string): string {
+  return `Line ${line} names the place "${name}" too. Keep one of these rows.`;
 }
 
 /** Messages about duplicate names, by line. */
@@ -113,8 +134,7 @@ function nameProblems(accepted: readonly Accepted[]): Map<number, string> {
     for (const { place, name } of group) {
       const { line } = place.read;
       const other = group.find((each) => each.place.read.line !== line)?.place.read.line;
-      if (other !== undefined && !problems.has(line))
-        problems.set(line, `Line ${other} names the place "${name}" too. Keep one of these rows.`);
+      if (other !== undefined && !problems.has(line)) problems.set(line, sameName(other, name));
     }
   }
   return problems;
