@@ -277,7 +277,7 @@ test('counts only places of which an undo would remove or restore something', as
   expect(await undoable()).toBe(3);
   expect((await station.get<ImportEntry[]>('/api/imports/')).map((each) => each.undoable)).toEqual([3, 1]);
   const { undone, kept } = await undo(id);
-  expect([undone, kept.map(({ name }) => name).sort()]).toEqual([2, ['A-1', 'A-2', 'B-1', 'Other', 'a-3'].sort()]);
+  expect([undone, kept.map(({ name }) => name).sort()]).toEqual([2, ['A-1', 'A-2', 'B-1', 'Row', 'a-3'].sort()]);
   expect(await undoable()).toBe(0);
 });
 

@@ -149,11 +149,17 @@ test('refuses a row that fails halfway, leaves nothing of it, and imports the ot
   expect(await list()).toMatchObject([{ name: 'A-1', deviceid: ONE }, { name: 'A-0' }, { name: 'A-2' }]);
 });
 
-test('a row that fails halfway leaves its name and its label to the rows behind it', async () => {
+test('a row that fails halfway leaves its label to the rows behind it, but not its name', async () => {
   const long = 'x'.repeat(MAX_NAME_CHARACTERS + 1);
-  const answer = await run(`name,deviceid,deviceIs,label\nA-1,${ONE},Above,${long}\nA-1,${TWO},Below,Bench`);
-  expect(outcomes(answer)).toEqual([expect.stringMatching(/^2 Its label has more than/), '3 new']);
-  expect(await list()).toMatchObject([{ id: 1, name: 'A-1', deviceid: TWO }]);
+  const answer = await run(
+    `name,deviceid,deviceIs,label\nA-1,${ONE},Above,${long}\nA-1,${TWO},Below,Bench\nA-2,${TWO},Below,Bench`,
+  );
+  expect(outcomes(answer)).toEqual([
+    expect.stringMatching(/^2 Its label has more than/),
+    expect.stringMatching(/^3 Line 2 names the place "A-1" too/),
+    '4 new',
+  ]);
+  expect(await list()).toMatchObject([{ id: 1, name: 'A-2', deviceid: TWO }]);
 });
 
 const undo = (id: number | null) => station.post<ImportUndo>(`${IMPORT}undo/`, { id });
