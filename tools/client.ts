@@ -158,9 +158,11 @@ function typeOf(schema: JsonObject | undefined): string {
 }
 
 function typeWithoutNull(schema: JsonObject): string {
-  const { $ref: reference, enum: values, type, items, properties, required, additionalProperties } = schema;
+  const { $ref: reference, allOf, enum: values, type, items, properties, required, additionalProperties } = schema;
   const alternatives = schema['anyOf'] ?? schema['oneOf'];
   if (typeof reference === 'string') return reference.replace('#/components/schemas/', '');
+  // A reference with its own description.
+  if (Array.isArray(allOf)) return allOf.map((each: JsonObject) => typeOf(each)).join(' & ');
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ');
   if (Array.isArray(alternatives)) return alternatives.map((each: JsonObject) => typeOf(each)).join(' | ');
   if (type === 'string' || type === 'boolean') return type;

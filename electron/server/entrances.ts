@@ -142,6 +142,7 @@ export function createEntrances(
     access,
     rights: services.rights,
     keyedRequests: core.keyedRequests,
+    revision: core.writer.revision,
     addresses,
     requestLog,
     clock,

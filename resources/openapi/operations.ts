@@ -730,9 +730,10 @@ export type Client = {
    * `alert.raised`, `alert.changed`, `alert.ended`, `sequence.changed`, `sequence.step`, `sequence.removed`,
    * `order.changed`, `order.item`, `order.removed`, `map.racks`, `map.zones`, `map.placed`, `turbo.named`,
    * `turbo.forgotten`, `setup.done`, `waiting.changed`, `access.changed`. `ephemera`: conditions of devices and
-   * turbos, without a revision. `reset`: get the snapshot again. Send the last id in `Last-Event-ID` to get the
-   * events that you missed. Ignore events and types that you do not know. Needs the right `read`: `picker`,
-   * `read`, `control`, `admin`.
+   * turbos, without a revision. `reset`: get the snapshot again. The stream begins with an id. Send the last id in
+   * `Last-Event-ID` to get the events that you missed. Orders and sequences are not in the snapshot: get their
+   * lists, and send the header `pickstation-revision` of that answer as `Last-Event-ID`. Ignore events and types
+   * that you do not know. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    */
   streamEvents(options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
   /**
@@ -800,7 +801,8 @@ export type Client = {
   addOrder(parameters: { strict?: '0' | '1' } | undefined, body: NewOrder, options?: CallOptions): Promise<OrderResult>;
   /**
    * List the progress of the orders, without their items. In the order of their numbers, at most 1,000 without a
-   * limit. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * limit. To follow them, send the header `pickstation-revision` of the first page as `Last-Event-ID` to `GET
+   * /api/events/`. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
    * @param parameters.attention 1: only orders that wait for somebody.
    * @param parameters.picker Only unfinished orders that this person picks, the first to join first.
@@ -2890,6 +2892,63 @@ export type Elsewhere = {
   location: string;
 };
 
+export type Ephemera = {
+  devices: {
+    /** Volts. */
+    voltage?: number | null;
+    /** Percent. */
+    battery?: number | null;
+    /** Seconds from the start of the device to last_seen. */
+    uptime?: number | null;
+    /** Start of the device, computed from its uptime; null: not reported yet. */
+    up_since?: string | null;
+    /** dBm. */
+    rssi?: number | null;
+    /** Serial number of the turbo that serves it. */
+    turbo?: string | null;
+    /** A turbo serves it. */
+    online?: boolean;
+    /** When it last reported; for an offline device, until when it was online. */
+    last_seen?: string | null;
+    /** The station can press its buttons, as for simulated devices. */
+    can_press?: boolean;
+    /** 296 x 128 unless its turbo has reported another size since the station started. */
+    screen_size?: {
+      /** In pixels. */
+      width: number;
+      /** In pixels. */
+      height: number;
+    };
+    displayed?: {
+      command_id: string | null;
+      screen: ScreenContent;
+      led: {
+        mode: 'off' | 'steady' | 'blink';
+        /** #rrggbb */
+        hex: string;
+        /** Letter of the color, for readers who cannot tell colors apart. */
+        letter: string;
+      };
+    } | null;
+    /** DeviceID: two groups of six hexadecimal digits. */
+    deviceid: string;
+  }[];
+  turbos: Turbo[];
+  /** All links; missing: unchanged. */
+  links?: TurboLink[];
+  /** Deliveries of callbacks changed; read them again. Admins only. */
+  deliveries?: true;
+  /** As in the snapshot; missing: unchanged. */
+  receiver?: {
+    /** When the first of the failed attempts was made. None has succeeded since. */
+    failing_since: string;
+    /** HTTP status of the last answer; null: no answer. */
+    status: number | null;
+    /** Number of callbacks that wait for it. */
+    waiting: number;
+  } | null;
+};
+
 export type Exposure = {
   listens: 'this_machine' | 'network';
   /** Address from --host or PICKSTATION_HOST, which overrides the setting listen. Empty: not given. */
@@ -2925,6 +2984,325 @@ export type Exposure = {
     message: string;
   }[];
 };
+
+export type Fact =
+  | { type: 'device.added'; device: Device }
+  | {
+      type: 'device.changed';
+      /** DeviceID: two groups of six hexadecimal digits. */
+      deviceid: string;
+      changed: {
+        /** The label of its place. */
+        locationoverride?: string;
+        /** The label again, as in callbacks. */
+        location?: string;
+        /** The line as it was sent, such as \bc12345; `displayed` has what the screen shows. */
+        statica?: string;
+        staticb?: string;
+        staticc?: string;
+        staticd?: string;
+        statice?: string;
+        /** Set by its own field. An arrow in a line appears only in that line. */
+        arrow?: 'left' | 'right' | 'top' | 'bottom' | 'topleft' | 'topright' | 'bottomleft' | 'bottomright' | null;
+        /** Set by its own field. */
+        barcode?: string;
+        /** Set by its own field. */
+        qrcode?: string;
+        /** In a box; null: none. */
+        quantity?: number | null;
+        /** Set by its own field. */
+        icon?: string;
+        /**
+         * Which of `arrow`, `barcode`, `qrcode` and `icon` an earlier version stored without recording whether they came
+         * in a line. The next change of a static line removes them, unless it sets their field.
+         */
+        unknown_origin?: ('arrow' | 'barcode' | 'qrcode' | 'icon')[];
+        /** Firmware version; 67 and newer draw a single element extra large. */
+        firmware?: number;
+        /** 1: front button only. 3: also plus and minus. 0: none; its commands are acknowledged by scan, page or API. */
+        buttons?: 0 | 1 | 3;
+        capabilities?: Capabilities;
+        /** LED brightness in percent. */
+        brightness?: number;
+        unsolicitedNonce?: string;
+      };
+    }
+  | {
+      type: 'device.removed';
+      /** DeviceID: two groups of six hexadecimal digits. */
+      deviceid: string;
+    }
+  | {
+      type: 'command.queued';
+      /** DeviceID: two groups of six hexadecimal digits. */
+      deviceid: string;
+      command: Command;
+    }
+  | {
+      type: 'command.replaced';
+      /** DeviceID: two groups of six hexadecimal digits. */
+      deviceid: string;
+      /** The command that it replaces. */
+      command_id: string;
+      command: Command;
+    }
+  | {
+      type: 'command.moved';
+      /** DeviceID: two groups of six hexadecimal digits. */
+      deviceid: string;
+      /** The command that this device no longer has. */
+      command_id: string;
+      /** DeviceID: two groups of six hexadecimal digits. */
+      to: string;
+      /** The command that replaces it, last in the queue of the other device. */
+      command: Command;
+    }
+  | {
+      type: 'command.changed';
+      /** DeviceID: two groups of six hexadecimal digits. */
+      deviceid: string;
+      command_id: string;
+      changed: {
+        /** As in its callback: the alias, or the label of the device, or empty. */
+        location?: string;
+        arrow?: 'left' | 'right' | 'top' | 'bottom' | 'topleft' | 'topright' | 'bottomleft' | 'bottomright' | null;
+      };
+    }
+  | {
+      type: 'command.sent';
+      /** DeviceID: two groups of six hexadecimal digits. */
+      deviceid: string;
+      command_id: string;
+      at: string;
+    }
+  | {
+      type: 'command.shown';
+      /** DeviceID: two groups of six hexadecimal digits. */
+      deviceid: string;
+      command_id: string;
+      /** Repeated here: a device can show the command before `sent` is published. */
+      sent_at: string | null;
+      at: string;
+      expires_at: string | null;
+    }
+  | {
+      type: 'command.unreachable';
+      /** DeviceID: two groups of six hexadecimal digits. */
+      deviceid: string;
+      command_id: string;
+      /** Since when the device is offline. */
+      at: string;
+    }
+  | {
+      type: 'command.reached';
+      /** DeviceID: two groups of six hexadecimal digits. */
+      deviceid: string;
+      command_id: string;
+      at: string;
+    }
+  | {
+      type: 'command.first';
+      /** DeviceID: two groups of six hexadecimal digits. */
+      deviceid: string;
+      /** The command that is shown before all others now. */
+      command_id: string;
+      /** The command that was shown until now, and waits behind it; null: none was. */
+      waits: string | null;
+    }
+  | {
+      type: 'command.adjusted';
+      /** DeviceID: two groups of six hexadecimal digits. */
+      deviceid: string;
+      command_id: string;
+      /** What the display shows now. */
+      quantity: number;
+    }
+  | {
+      type: 'command.acknowledged';
+      /** DeviceID: two groups of six hexadecimal digits. */
+      deviceid: string;
+      command_id: string;
+      at: string;
+      /** As in the callback. */
+      qty: number;
+      by: string;
+    }
+  | {
+      type: 'command.timedOut';
+      /** DeviceID: two groups of six hexadecimal digits. */
+      deviceid: string;
+      command_id: string;
+      at: string;
+      /** As in the callback. */
+      qty: number;
+    }
+  | {
+      type: 'command.killed';
+      /** DeviceID: two groups of six hexadecimal digits. */
+      deviceid: string;
+      command_id: string;
+      at: string;
+      /** As in the callback. */
+      qty: number;
+      by: string;
+    }
+  | {
+      type: 'device.called';
+      /** DeviceID: two groups of six hexadecimal digits. */
+      deviceid: string;
+      acknack: 'call' | 'call_up' | 'call_down';
+      at: string;
+    }
+  | {
+      type: 'device.pressed';
+      /** DeviceID: two groups of six hexadecimal digits. */
+      deviceid: string;
+      button: 'front' | 'plus' | 'minus';
+      hold: 'short' | 'long';
+      at: string;
+    }
+  | {
+      type: 'line.booked';
+      /** DeviceID: two groups of six hexadecimal digits. */
+      deviceid: string;
+      location: string;
+      order_number: string;
+      /** `id` of the item. */
+      item_id: number;
+      /** Pieces that the press added. */
+      quantity: number;
+      /** Pieces that were fulfilled before it. */
+      before: number;
+      /** Whose line it is; null: nobody in particular. */
+      picker: string | null;
+      /** Pickers who wait there for a line of their own. */
+      waiting: string[];
+    }
+  | {
+      type: 'press.late';
+      /** DeviceID: two groups of six hexadecimal digits. */
+      deviceid: string;
+      at: string;
+      location: string;
+      /** Pieces on the screen that was pressed; null: none. */
+      quantity: number | null;
+      /** Whose line it was; null: of nobody, or no line of an order. */
+      picker: string | null;
+    }
+  | {
+      type: 'press.early';
+      /** DeviceID: two groups of six hexadecimal digits. */
+      deviceid: string;
+      at: string;
+      location: string;
+      /** `id` of the item. */
+      item_id: number;
+      /** Whose line it is; null: nobody in particular. */
+      picker: string | null;
+    }
+  | {
+      type: 'deadlines.shifted';
+      /** By how much all times at which commands end moved, in milliseconds. */
+      ms: number;
+    }
+  | { type: 'settings.changed' }
+  | {
+      type: 'alias.changed';
+      /** Current state; may be new. */
+      alias: LocationAlias;
+    }
+  | {
+      type: 'alias.removed';
+      /** `id` of the alias. */
+      id: number;
+    }
+  | {
+      type: 'import.kept';
+      /** The last import, if it can be undone. */
+      last_import: {
+        /** The import, for its undo. */
+        id: number;
+        at: string;
+        /** Who imported it. */
+        by: string;
+        counts: {
+          /** Rows that create an alias. */
+          new: number;
+          /** Rows that change an alias or a label. */
+          changed: number;
+          /** Rows that change nothing. */
+          unchanged: number;
+          /** Rows that are left out. */
+          refused: number;
+        };
+      } | null;
+    }
+  | { type: 'alert.raised'; alert: Alert }
+  | {
+      type: 'alert.changed';
+      /** Current state: acknowledged. */
+      alert: Alert;
+    }
+  | { type: 'alert.ended'; alert: Alert }
+  | {
+      type: 'sequence.changed';
+      /** Current state; may be new. */
+      sequence: SequenceProgress;
+      /** true: its steps were replaced or restarted; discard the previous ones. */
+      read_anew: boolean;
+    }
+  | {
+      type: 'sequence.step';
+      sequenceid: string;
+      /** Its place in `steps`, from 0. */
+      index: number;
+      step: {
+        /**
+         * pending: upcoming. active: lit, or waiting behind other work of its device. timed_out, cancelled: these halt
+         * the sequence.
+         */
+        state: 'pending' | 'active' | 'acknowledged' | 'timed_out' | 'cancelled';
+        /** The device on which it was lit; null before. */
+        deviceid: string | null;
+        /** The open command while the step is active. GET /api/history/ has its timeline. */
+        command_id: string | null;
+        /** As in its callback; null before. */
+        qty: number | null;
+        finished_time: string | null;
+      };
+    }
+  | { type: 'sequence.removed'; sequenceid: string }
+  | {
+      type: 'order.changed';
+      /** Current state; may be new. */
+      order: OrderProgress;
+    }
+  | {
+      type: 'order.item';
+      order_number: string;
+      /** Current state. */
+      item: Item;
+    }
+  | { type: 'order.removed'; order_number: string }
+  | { type: 'map.racks'; racks: Rack[] }
+  | { type: 'map.zones'; zones: Zone[] }
+  | {
+      type: 'map.placed';
+      places: {
+        /** DeviceID: two groups of six hexadecimal digits. */
+        deviceid: string;
+        place: {
+          shelf: string;
+          /** Counted from the left; the first is 0. */
+          column: number;
+        } | null;
+      }[];
+    }
+  | { type: 'turbo.named'; serial_number: string; name: string }
+  | { type: 'turbo.forgotten'; serial_number: string }
+  | { type: 'setup.done' }
+  | { type: 'waiting.changed' }
+  | { type: 'access.changed' };
 
 export type Fleet = {
   /** State of the connection that watches the stations. off: `fleet` or `mqtt_url` is not set. */

@@ -48,159 +48,170 @@ export const stationSchema = named('Station', {
 });
 export type Station = z.infer<typeof stationSchema>;
 
-const ended = { deviceid: deviceIdSchema, command_id: z.string(), at: timestamp, qty: z.int() };
+const ended = {
+  deviceid: deviceIdSchema,
+  command_id: z.string(),
+  at: timestamp,
+  qty: z.int().describe('As in the callback.'),
+};
 
 const fact = <Type extends string, Shape extends z.core.$ZodShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
 
 /** Changes of stored data. Each carries only what readers need to follow. */
-export const factSchema = z.discriminatedUnion('type', [
-  fact('device.added', { device: deviceSchema }),
-  fact('device.changed', {
-    deviceid: deviceIdSchema,
-    changed: deviceSchema
-      .pick({
-        locationoverride: true,
-        location: true,
-        statica: true,
-        staticb: true,
-        staticc: true,
-        staticd: true,
-        statice: true,
-        arrow: true,
-        barcode: true,
-        qrcode: true,
-        quantity: true,
-        icon: true,
-        unknown_origin: true,
-        firmware: true,
-        buttons: true,
-        capabilities: true,
-        brightness: true,
-        unsolicitedNonce: true,
-      })
-      .partial(),
-  }),
-  fact('device.removed', { deviceid: deviceIdSchema }),
-  fact('command.queued', { deviceid: deviceIdSchema, command: commandEntrySchema }),
-  fact('command.replaced', {
-    deviceid: deviceIdSchema,
-    command_id: z.string().describe('The command that it replaces.'),
-    command: commandEntrySchema,
-  }),
-  fact('command.moved', {
-    deviceid: deviceIdSchema,
-    command_id: z.string().describe('The command that this device no longer has.'),
-    to: deviceIdSchema,
-    command: commandEntrySchema.describe('The command that replaces it, last in the queue of the other device.'),
-  }),
-  fact('command.changed', {
-    deviceid: deviceIdSchema,
-    command_id: z.string(),
-    changed: commandEntrySchema.pick({ location: true, arrow: true }).partial(),
-  }),
-  fact('command.sent', { deviceid: deviceIdSchema, command_id: z.string(), at: timestamp }),
-  fact('command.shown', {
-    deviceid: deviceIdSchema,
-    command_id: z.string(),
-    sent_at: timestampOrNull.describe('Repeated here: a device can show the command before `sent` is published.'),
-    at: timestamp,
-    expires_at: timestampOrNull,
-  }),
-  fact('command.unreachable', {
-    deviceid: deviceIdSchema,
-    command_id: z.string(),
-    at: timestamp.describe('Since when the device is offline.'),
-  }),
-  fact('command.reached', { deviceid: deviceIdSchema, command_id: z.string(), at: timestamp }),
-  fact('command.first', {
-    deviceid: deviceIdSchema,
-    command_id: z.string().describe('The command that is shown before all others now.'),
-    waits: textOrNull.describe('The command that was shown until now, and waits behind it; null: none was.'),
-  }).describe("The device shows a picker's line first, because the picker is there or goes there."),
-  fact('command.adjusted', {
-    deviceid: deviceIdSchema,
-    command_id: z.string(),
-    quantity: z.int(),
-  }),
-  fact('command.acknowledged', { ...ended, by: z.string() }),
-  fact('command.timedOut', ended),
-  fact('command.killed', { ...ended, by: z.string() }),
-  fact('device.called', {
-    deviceid: deviceIdSchema,
-    acknack: oneOf(['call', 'call_up', 'call_down']),
-    at: timestamp,
-  }),
-  fact('device.pressed', {
-    deviceid: deviceIdSchema,
-    button: oneOf(['front', 'plus', 'minus']),
-    hold: oneOf(['short', 'long']),
-    at: timestamp,
-  }).describe(
-    'A press while idle without a callback, useful to find the device: a short press, or any press of a waiting device.',
-  ),
-  fact('line.booked', {
-    deviceid: deviceIdSchema,
-    location: z.string(),
-    order_number: z.string(),
-    item_id: z.int(),
-    quantity: z.int().describe('Pieces that the press added.'),
-    before: z.int().describe('Pieces that were fulfilled before it.'),
-    picker: textOrNull.describe('Whose line it is; null: nobody in particular.'),
-    waiting: z.array(z.string()).describe('Pickers who wait there for a line of their own.'),
-  }).describe(
-    'A press booked a line while somebody else waits at the device: one of them may have pressed for the other.',
-  ),
-  fact('press.late', {
-    deviceid: deviceIdSchema,
-    at: timestamp,
-    location: z.string(),
-    quantity: intOrNull.describe('Pieces on the screen that was pressed; null: none.'),
-    picker: textOrNull.describe('Whose line it was; null: of nobody, or no line of an order.'),
-  }).describe('A press on what was over already: it books nothing.'),
-  fact('press.early', {
-    deviceid: deviceIdSchema,
-    at: timestamp,
-    location: z.string(),
-    item_id: z.int(),
-    picker: textOrNull.describe('Whose line it is; null: nobody in particular.'),
-  }).describe('A bounce, or a press that was meant for the line before: it books nothing, and the line is lit again.'),
-  fact('deadlines.shifted', { ms: z.int() }),
-  fact('settings.changed', {}),
-  fact('alias.changed', { alias: locationAliasSchema.describe('Current state; may be new.') }),
-  fact('alias.removed', { id: z.int() }),
-  fact('import.kept', {
-    last_import: lastImportSchema.nullable().describe('The last import, if it can be undone.'),
-  }),
-  fact('alert.raised', { alert: alertSchema }),
-  fact('alert.changed', { alert: alertSchema.describe('Current state: acknowledged.') }),
-  fact('alert.ended', { alert: alertSchema }),
-  fact('sequence.changed', {
-    sequence: sequenceProgressSchema.describe('Current state; may be new.'),
-    read_anew: z.boolean().describe('true: its steps were replaced or restarted; discard the previous ones.'),
-  }),
-  fact('sequence.step', {
-    sequenceid: z.string(),
-    index: z.int().describe('Its place in `steps`, from 0.'),
-    step: stepChangeSchema,
-  }),
-  fact('sequence.removed', { sequenceid: z.string() }),
-  fact('order.changed', { order: orderProgressSchema.describe('Current state; may be new.') }),
-  fact('order.item', { order_number: z.string(), item: itemSchema.describe('Current state.') }),
-  fact('order.removed', { order_number: z.string() }),
-  fact('map.racks', { racks: z.array(rackSchema) }),
-  fact('map.zones', { zones: z.array(zoneSchema) }),
-  fact('map.placed', { places: z.array(placedSchema) }),
-  fact('turbo.named', { serial_number: z.string(), name: z.string() }),
-  fact('turbo.forgotten', { serial_number: z.string() }),
-  fact('setup.done', {}),
-  fact('waiting.changed', {}).describe('The list of waiting devices changed; read it again. Admins only.'),
-  fact('access.changed', {}).describe('People or API users changed; read them again. Admins only.'),
-]);
+export const factSchema = z
+  .discriminatedUnion('type', [
+    fact('device.added', { device: deviceSchema }),
+    fact('device.changed', {
+      deviceid: deviceIdSchema,
+      changed: deviceSchema
+        .pick({
+          locationoverride: true,
+          location: true,
+          statica: true,
+          staticb: true,
+          staticc: true,
+          staticd: true,
+          statice: true,
+          arrow: true,
+          barcode: true,
+          qrcode: true,
+          quantity: true,
+          icon: true,
+          unknown_origin: true,
+          firmware: true,
+          buttons: true,
+          capabilities: true,
+          brightness: true,
+          unsolicitedNonce: true,
+        })
+        .partial(),
+    }),
+    fact('device.removed', { deviceid: deviceIdSchema }),
+    fact('command.queued', { deviceid: deviceIdSchema, command: commandEntrySchema }),
+    fact('command.replaced', {
+      deviceid: deviceIdSchema,
+      command_id: z.string().describe('The command that it replaces.'),
+      command: commandEntrySchema,
+    }),
+    fact('command.moved', {
+      deviceid: deviceIdSchema,
+      command_id: z.string().describe('The command that this device no longer has.'),
+      to: deviceIdSchema,
+      command: commandEntrySchema.describe('The command that replaces it, last in the queue of the other device.'),
+    }),
+    fact('command.changed', {
+      deviceid: deviceIdSchema,
+      command_id: z.string(),
+      changed: commandEntrySchema.pick({ location: true, arrow: true }).partial(),
+    }),
+    fact('command.sent', { deviceid: deviceIdSchema, command_id: z.string(), at: timestamp }),
+    fact('command.shown', {
+      deviceid: deviceIdSchema,
+      command_id: z.string(),
+      sent_at: timestampOrNull.describe('Repeated here: a device can show the command before `sent` is published.'),
+      at: timestamp,
+      expires_at: timestampOrNull,
+    }),
+    fact('command.unreachable', {
+      deviceid: deviceIdSchema,
+      command_id: z.string(),
+      at: timestamp.describe('Since when the device is offline.'),
+    }),
+    fact('command.reached', { deviceid: deviceIdSchema, command_id: z.string(), at: timestamp }),
+    fact('command.first', {
+      deviceid: deviceIdSchema,
+      command_id: z.string().describe('The command that is shown before all others now.'),
+      waits: textOrNull.describe('The command that was shown until now, and waits behind it; null: none was.'),
+    }).describe("The device shows a picker's line first, because the picker is there or goes there."),
+    fact('command.adjusted', {
+      deviceid: deviceIdSchema,
+      command_id: z.string(),
+      quantity: z.int().describe('What the display shows now.'),
+    }),
+    fact('command.acknowledged', { ...ended, by: z.string() }),
+    fact('command.timedOut', ended),
+    fact('command.killed', { ...ended, by: z.string() }),
+    fact('device.called', {
+      deviceid: deviceIdSchema,
+      acknack: oneOf(['call', 'call_up', 'call_down']),
+      at: timestamp,
+    }),
+    fact('device.pressed', {
+      deviceid: deviceIdSchema,
+      button: oneOf(['front', 'plus', 'minus']),
+      hold: oneOf(['short', 'long']),
+      at: timestamp,
+    }).describe(
+      'A press while idle without a callback, useful to find the device: a short press, or any press of a waiting device.',
+    ),
+    fact('line.booked', {
+      deviceid: deviceIdSchema,
+      location: z.string(),
+      order_number: z.string(),
+      item_id: z.int().describe('`id` of the item.'),
+      quantity: z.int().describe('Pieces that the press added.'),
+      before: z.int().describe('Pieces that were fulfilled before it.'),
+      picker: textOrNull.describe('Whose line it is; null: nobody in particular.'),
+      waiting: z.array(z.string()).describe('Pickers who wait there for a line of their own.'),
+    }).describe(
+      'A press booked a line while somebody else waits at the device: one of them may have pressed for the other.',
+    ),
+    fact('press.late', {
+      deviceid: deviceIdSchema,
+      at: timestamp,
+      location: z.string(),
+      quantity: intOrNull.describe('Pieces on the screen that was pressed; null: none.'),
+      picker: textOrNull.describe('Whose line it was; null: of nobody, or no line of an order.'),
+    }).describe('A press on what was over already: it books nothing.'),
+    fact('press.early', {
+      deviceid: deviceIdSchema,
+      at: timestamp,
+      location: z.string(),
+      item_id: z.int().describe('`id` of the item.'),
+      picker: textOrNull.describe('Whose line it is; null: nobody in particular.'),
+    }).describe(
+      'A bounce, or a press that was meant for the line before: it books nothing, and the line is lit again.',
+    ),
+    fact('deadlines.shifted', {
+      ms: z.int().describe('By how much all times at which commands end moved, in milliseconds.'),
+    }),
+    fact('settings.changed', {}),
+    fact('alias.changed', { alias: locationAliasSchema.describe('Current state; may be new.') }),
+    fact('alias.removed', { id: z.int().describe('`id` of the alias.') }),
+    fact('import.kept', {
+      last_import: lastImportSchema.nullable().describe('The last import, if it can be undone.'),
+    }),
+    fact('alert.raised', { alert: alertSchema }),
+    fact('alert.changed', { alert: alertSchema.describe('Current state: acknowledged.') }),
+    fact('alert.ended', { alert: alertSchema }),
+    fact('sequence.changed', {
+      sequence: sequenceProgressSchema.describe('Current state; may be new.'),
+      read_anew: z.boolean().describe('true: its steps were replaced or restarted; discard the previous ones.'),
+    }),
+    fact('sequence.step', {
+      sequenceid: z.string(),
+      index: z.int().describe('Its place in `steps`, from 0.'),
+      step: stepChangeSchema,
+    }),
+    fact('sequence.removed', { sequenceid: z.string() }),
+    fact('order.changed', { order: orderProgressSchema.describe('Current state; may be new.') }),
+    fact('order.item', { order_number: z.string(), item: itemSchema.describe('Current state.') }),
+    fact('order.removed', { order_number: z.string() }),
+    fact('map.racks', { racks: z.array(rackSchema) }),
+    fact('map.zones', { zones: z.array(zoneSchema) }),
+    fact('map.placed', { places: z.array(placedSchema) }),
+    fact('turbo.named', { serial_number: z.string(), name: z.string() }),
+    fact('turbo.forgotten', { serial_number: z.string() }),
+    fact('setup.done', {}),
+    fact('waiting.changed', {}).describe('The list of waiting devices changed; read it again. Admins only.'),
+    fact('access.changed', {}).describe('People or API users changed; read them again. Admins only.'),
+  ])
+  .meta({ id: 'Fact' });
 export type Fact = z.infer<typeof factSchema>;
 
 /** Published without a revision: the newest conditions of devices, turbos and links. */
-export const ephemeraSchema = z.object({
+export const ephemeraSchema = named('Ephemera', {
   devices: z.array(conditionSchema.partial().extend({ deviceid: deviceIdSchema })),
   turbos: z.array(turboSchema),
   links: z.array(turboLinkSchema).optional().describe('All links; missing: unchanged.'),

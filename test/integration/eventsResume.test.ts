@@ -154,3 +154,40 @@ test('too many missed commits, by number or by size, get a reset', async () => {
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test('a stream begins with an id, from which a reader resumes that was cut off before the first event', async () => {
+  await change('a');
+  const known = await revision();
+  const stream = await openStream(station.url);
+  streams.push(stream);
+  await stream.until(() => stream.text().includes('event: ephemera'));
+  expect(stream.text().startsWith(`retry: 1000\nid: ${known}\n\n`)).toBe(true);
+  stream.close();
+  await change('b');
+  expect((await resume(String(known))).commits().map(({ id }) => id)).toEqual([known + 1]);
+});
+
+test('the beginning of a resumed stream does not skip what is not sent yet', async () => {
+  await change('a');
+  const known = await revision();
+  for (const text of ['b', 'c']) await change(text);
+  expect((await resume(String(known))).text().startsWith(`retry: 1000\nid: ${known}\n\n`)).toBe(true);
+  const reset = await resume('999999999');
+  expect(isReset(reset)).toBe(true);
+  expect(reset.text().startsWith(`retry: 1000\nid: ${await revision()}\n\n`)).toBe(true);
+});
+
+test.each(['/api/order-progress/', '/api/sequence-progress/', '/api/work/'])(
+  'GET %s names its revision: the stream continues from there without a gap',
+  async (path) => {
+    const before = await revision();
+    await station.post('/api/orders/', { order_number: path, items: [{ name: 'Nut', ordered_quantity: 1 }] });
+    const { headers } = await station.request('GET', path);
+    const named = headers.get('pickstation-revision');
+    expect(Number(named)).toBe(before + 1);
+    await station.post('/api/orders/', { order_number: `${path}2`, items: [{ name: 'Nut', ordered_quantity: 1 }] });
+    const [commit] = (await resume(named ?? '')).commits();
+    expect(commit).toMatchObject({ id: before + 2 });
+    expect(commit?.facts.map(({ type }) => type)).toContain('order.changed');
+  },
+);

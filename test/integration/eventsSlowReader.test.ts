@@ -52,6 +52,7 @@ test('a reader that starts reading late is not cut off because of a large first 
   const ephemera = { devices: [{ deviceid: large }], turbos: [] };
   const overview = {
     ephemera: () => ephemera,
+    revision: () => 0,
     since: () => [],
     station: () => {
       throw new Error('Nobody asks for it.');

@@ -1,8 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, type TestContext } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
+import type { Order } from '#shared/api/order.ts';
 import { API_KEY, folderOnDisk, spawnStation, type StationProcess } from './stationProcess.ts';
 import { until } from './until.ts';
 
@@ -26,7 +29,7 @@ const NODE: Language = { ending: 'mjs', command: 'node', needs: ['node'] };
 const LIMIT = { timeout: 600_000 };
 
 type Ended = { code: number | null; stdout: string; stderr: string };
-type Example = { ended: Promise<Ended>; stdout(): string };
+type Example = { ended: Promise<Ended>; stdout(): string; kill(): Promise<unknown> };
 
 /** Programs run by the earlier tests, and file endings that this machine cannot run. */
 const tried = new Set<string>();
@@ -101,7 +104,11 @@ function run(language: Language, name: string, args: readonly string[], env: Rec
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, stdout, stderr }));
   });
-  return { ended, stdout: () => stdout };
+  const kill = (): Promise<unknown> => {
+    child.kill('SIGKILL');
+    return ended;
+  };
+  return { ended, stdout: () => stdout, kill };
 }
 
 /** Waits until the device shows its command and the example says that it is waiting. */
@@ -419,6 +426,79 @@ describe.each([PYTHON, NODE])('movein.$ending', (language) => {
     expect(await ask(base, 'GET', '/api/location-aliases/')).toMatchObject([{ name: 'Top shelf', deviceid: ONE }]);
   });
 });
+
+test.each([PYTHON, NODE])(
+  'events.$ending prints every change of every order, though the station and the program are killed',
+  LIMIT,
+  async (language) => {
+    const port = await freePort();
+    const dataFolder = join(folder, `events-${language.ending}`);
+    const start = async (): Promise<StationProcess> => {
+      const started = spawnStation({ dataFolder, simulate: 1, port });
+      onTestFinished(() => started.kill());
+      await started.ready;
+      return started;
+    };
+    const base = `http://127.0.0.1:${port}/`;
+    const file = join(folder, `orders-${language.ending}.json`);
+    const follow = () => run(language, 'events', [file], { STATION_URL: base });
+    let killed = await start();
+    const add = async (number: string): Promise<number> => {
+      const items = [{ name: 'Bolt', ordered_quantity: 9, deviceid: ONE }];
+      const order = await ask<Order>(base, 'POST', '/api/orders/', { order_number: number, items });
+      return order.shipments[0]?.items[0]?.id ?? 0;
+    };
+    const pick = (number: string, id: number, quantity: number) =>
+      ask(base, 'PATCH', `/api/orders/${number}/items/${id}/`, { quantity_fulfilled: quantity });
+
+    const first = await add('SO-1');
+    let example = follow();
+    await until('the first order', () => example.stdout() === 'SO-1: open, 0 of 9\n');
+    await pick('SO-1', first, 1);
+    await until('the first piece', () => example.stdout().endsWith('SO-1: open, 1 of 9\n'));
+    // The program reads each change of a station that is killed right after it.
+    const second = await add('SO-2');
+    for (const quantity of [2, 3, 4]) await pick('SO-1', first, quantity);
+    await killed.kill();
+    killed = await start();
+    await pick('SO-2', second, 5);
+    await until('the changes over the restart', () => example.stdout().endsWith('SO-2: open, 5 of 9\n'));
+    expect(example.stdout().split('\n')).toEqual([
+      'SO-1: open, 0 of 9',
+      'SO-1: open, 1 of 9',
+      'SO-2: open, 0 of 9',
+      'SO-1: open, 2 of 9',
+      'SO-1: open, 3 of 9',
+      'SO-1: open, 4 of 9',
+      'SO-2: open, 5 of 9',
+      '',
+    ]);
+    await example.kill();
+    await pick('SO-1', first, 6);
+    await pick('SO-1', first, 7);
+    await killed.kill();
+    await start();
+    await fetch(new URL('/api/orders/SO-2/', base), { method: 'DELETE', headers: { 'api-key': API_KEY } });
+    example = follow();
+    await until('the changes without the program', () => example.stdout().endsWith('SO-2: deleted\n'));
+    expect(example.stdout().split('\n')).toEqual(['SO-1: open, 6 of 9', 'SO-1: open, 7 of 9', 'SO-2: deleted', '']);
+    await example.kill();
+    // A station that no longer has these events says so.
+    const state = JSON.parse(readFileSync(file, 'utf8')) as object;
+    writeFileSync(file, JSON.stringify({ ...state, last: '999999999' }));
+    await pick('SO-1', first, 8);
+    example = follow();
+    await until('the state after a reset', () => example.stdout() === 'SO-1: open, 8 of 9\n');
+  },
+);
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
 
 test('receiver.mjs prints callbacks that the station has signed, and refuses others', LIMIT, async () => {
   const secret = `whsec_${Buffer.from('a key that nobody guesses').toString('base64')}`;

@@ -13,7 +13,7 @@ function streamsOf() {
   const clock = createFakeClock(0);
   let reads = 0;
   const ephemera = () => ({ devices: [], turbos: [], read: (reads += 1) });
-  const streams = createEventStreams({ bus, clock, overview: { ephemera } } as unknown as Parts);
+  const streams = createEventStreams({ bus, clock, overview: { ephemera, revision: () => 7 } } as unknown as Parts);
   /** What a reader that opens now is sent. */
   function open(): string {
     const sent: Buffer[] = [];
@@ -25,7 +25,7 @@ function streamsOf() {
 }
 
 const starting = (read: number) =>
-  `retry: 1000\n\nevent: ephemera\ndata: {"devices":[],"turbos":[],"read":${read}}\n\n`;
+  `retry: 1000\nid: 7\n\nevent: ephemera\ndata: {"devices":[],"turbos":[],"read":${read}}\n\n`;
 
 test('streams that open together share what they start with, until anything changes', async () => {
   const { bus, clock, open } = streamsOf();

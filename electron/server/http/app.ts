@@ -30,6 +30,7 @@ export function createApp(parts: {
   /** The folder of the built page; where it is missing, the answer says how to build it. */
   pageFolder: string;
   isStopping: () => boolean;
+  revision: () => number;
 }): Express {
   const {
     endpoints,
@@ -43,6 +44,7 @@ export function createApp(parts: {
     version,
     pageFolder,
     isStopping,
+    revision,
   } = parts;
   const app = express();
   app.disable('x-powered-by');
@@ -56,7 +58,7 @@ export function createApp(parts: {
   app.use(exactAddresses());
   // The documents first: their addresses would also match names of things.
   const all = [...documentEndpoints(endpoints, version), ...endpoints];
-  app.use(createRouter({ endpoints: all, access, rights, keyedRequests, addresses, isStopping }));
+  app.use(createRouter({ endpoints: all, access, rights, keyedRequests, addresses, isStopping, revision }));
   app.use(pageHeaders());
   app.use(reference());
   app.use(builtPage(pageFolder));

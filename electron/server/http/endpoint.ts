@@ -112,6 +112,12 @@ type Described<P, Q, B> = {
   query?: z.ZodType<Q>;
   /** The answer is an array in pages. */
   page?: ListPage;
+  /** The answer's header `pickstation-revision` says from which event on the stream continues this list. */
+  namesRevision?: true;
+  /** A stream that continues behind the header `Last-Event-ID`. */
+  resumes?: true;
+  /** Schema of the data of its events. */
+  eventData?: z.ZodType;
   /** Examples of parameters, where their schema has none. */
   parameterExamples?: Readonly<Record<string, string | number>>;
   body?: z.ZodType<B>;

@@ -113,12 +113,12 @@ export function createEventStreams(parts: {
       // Pending messages are older than the rows that this reader gets now.
       flush();
       res.writeHead(200, { 'content-type': EVENT_STREAM, 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
-      let start = 'retry: 1000\n\n';
-      if (lastRevision !== undefined) {
-        const missed = overview.since(lastRevision);
-        if (missed === 'reset') start += 'event: reset\ndata: {}\n\n';
-        else for (const { revision, facts } of missed) start += factsMessage(revision, facts);
-      }
+      const missed = lastRevision === undefined ? [] : overview.since(lastRevision);
+      const isKnown = lastRevision !== undefined && missed !== 'reset';
+      // A reader that is cut off before the first commit resumes from here.
+      let start = `retry: 1000\nid: ${isKnown ? lastRevision : overview.revision()}\n\n`;
+      if (missed === 'reset') start += 'event: reset\ndata: {}\n\n';
+      else for (const { revision, facts } of missed) start += factsMessage(revision, facts);
       res.write(start);
       res.write(conditionsNow());
       readers.set(res, { caller, allowance: MAX_UNREAD_BYTES + res.writableLength });

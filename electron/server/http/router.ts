@@ -44,6 +44,8 @@ type Parts = {
   keyedRequests: KeyedRequests;
   addresses: Addresses;
   isStopping: () => boolean;
+  /** Revision of the last commit. */
+  revision: () => number;
 };
 
 /** Routes of all endpoints, and refusals of unknown paths and methods. */
@@ -120,7 +122,7 @@ function identify(endpoint: Endpoint, parts: Parts): RequestHandler {
 }
 
 /** Answers a request of a known caller whose body was read. */
-function handle(endpoint: Endpoint, { rights, keyedRequests }: Parts, turns: Turns): RequestHandler {
+function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, turns: Turns): RequestHandler {
   const validator = bodyValidator(endpoint);
   const status = statusOf(endpoint);
   const mayRepeat = takesKeys(endpoint);
@@ -143,6 +145,8 @@ function handle(endpoint: Endpoint, { rights, keyedRequests }: Parts, turns: Tur
       : validator.check(sent);
     const handleWith = (asked: unknown): unknown =>
       endpoint.handle(new HandledCall({ params, query: asked, body, key }, rights, req, res));
+    // Before it is read: the list may hold later changes, and misses none.
+    if (endpoint.namesRevision === true) res.setHeader('pickstation-revision', String(revision()));
     const answer = await handleWith(query);
     if (page !== undefined) await linkNext(req, res, { page, query, answer, read: handleWith });
     if (!isRaw(answer) && res.statusCode === 200) res.statusCode = status;

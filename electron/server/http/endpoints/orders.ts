@@ -117,7 +117,9 @@ Items that are already complete are \`done\` and never lit. So are items with an
     handle: ({ body, query }) => orders.add(body, { strict: isStrict(query) }),
   }),
   define('listOrderProgress', 'read', 'List the progress of the orders, without their items', {
-    description: 'In the order of their numbers, at most 1,000 without a limit.',
+    description:
+      'In the order of their numbers, at most 1,000 without a limit. To follow them, send the header `pickstation-revision` of the first page as `Last-Event-ID` to `GET /api/events/`.',
+    namesRevision: true,
     query: api.orderQuerySchema,
     page: BY_NUMBER,
     parameterExamples: { state: 'open', limit: 100, after: 'SO-1000' },

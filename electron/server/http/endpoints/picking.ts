@@ -21,6 +21,7 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
   define('listWork', 'read', 'List what is lit, in walking order', {
     description:
       'What is lit or waits behind other work of its device: past the racks in the order of the map, in each shelf by shelf, the first from left to right, the next from right to left. Devices without a place come after them, by label; lines without a light come last.',
+    namesRevision: true,
     query: api.workQuerySchema,
     parameterExamples: { picker: 'Paula', order: 'SO-1001' },
     answer: z.array(api.workLineSchema),

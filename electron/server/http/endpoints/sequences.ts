@@ -112,6 +112,7 @@ The settings supply the color and the seconds that a step does not give.`,
     }),
     define('listSequenceProgress', 'read', 'List the progress of the sequences, without their steps', {
       description: 'In the order of their sequenceids.',
+      namesRevision: true,
       query: api.sequenceQuerySchema,
       page: pageBy('sequenceid'),
       parameterExamples: { state: 'in-progress', limit: 100, after: 'round-6' },

@@ -1,4 +1,5 @@
-import { factSchema, healthSchema, stationSchema, type Station } from '#shared/api/station.ts';
+import { z } from 'zod';
+import { ephemeraSchema, factSchema, healthSchema, stationSchema, type Station } from '#shared/api/station.ts';
 import type { Overview } from '../../services/overview.ts';
 import { endpointsOf, LongAnswer, type Endpoint } from '../endpoint.ts';
 import { EVENT_STREAM, type EventStreams } from '../events.ts';
@@ -36,7 +37,9 @@ export const stationEndpoints = ({ overview, streams, health, version }: Parts):
     event: facts
     data: [{"type":"command.acknowledged","deviceid":"51D000:000001","command_id":"2","at":"2026-11-20T08:01:00.000Z","qty":12,"by":"device"}]
 
-\`facts\`: one message per commit, with the revision as its id. It is an array of facts, each with its \`type\` and fields named as in the snapshot: ${FACT_TYPES}. \`ephemera\`: conditions of devices and turbos, without a revision. \`reset\`: get the snapshot again. Send the last id in \`Last-Event-ID\` to get the events that you missed. Ignore events and types that you do not know.`,
+\`facts\`: one message per commit, with the revision as its id. It is an array of facts, each with its \`type\` and fields named as in the snapshot: ${FACT_TYPES}. \`ephemera\`: conditions of devices and turbos, without a revision. \`reset\`: get the snapshot again. The stream begins with an id. Send the last id in \`Last-Event-ID\` to get the events that you missed. Orders and sequences are not in the snapshot: get their lists, and send the header \`pickstation-revision\` of that answer as \`Last-Event-ID\`. Ignore events and types that you do not know.`,
+    resumes: true,
+    eventData: z.union([z.array(factSchema), ephemeraSchema]).describe('The data of `facts`, or of `ephemera`.'),
     answer: { contentType: 'text/event-stream' },
     handle({ req, res, caller }) {
       if (req.method === 'HEAD') return { contentType: EVENT_STREAM, bytes: new Uint8Array() };

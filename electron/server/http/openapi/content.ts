@@ -20,8 +20,9 @@ export function withExamples(schema: Json, examples: MediaExamples = {}): Json {
   return Object.keys(examples).length === 0 ? { schema } : { schema, examples };
 }
 
-/** Content of an answer without a schema. */
-export function contentOfType(contentType: string): Json {
+/** Content of an answer that is not JSON. `eventData`: schema of the data of each event. */
+export function contentOfType(contentType: string, eventData?: Json): Json {
+  if (eventData !== undefined) return { [contentType]: { schema: eventData } };
   if (contentType === 'application/json') return { [contentType]: { schema: { type: 'object' } } };
   const format = contentType.startsWith('text/') ? {} : { format: 'binary' };
   return { [contentType]: { schema: { type: 'string', ...format } } };

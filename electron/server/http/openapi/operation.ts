@@ -33,6 +33,15 @@ export const PARAMETERS: Readonly<Record<string, Json>> = {
     schema: { type: 'string', minLength: 1, maxLength: 200 },
     example: '5f2c6c9e-8d3b-4b57-9d0e-1c9a7a6f2b10',
   },
+  LastEventID: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    required: false,
+    description:
+      'The last id that you received, or the `pickstation-revision` of a list: the stream begins with the events that you missed, or with `reset` if they are no longer stored.',
+    schema: { type: 'string' },
+    example: '46',
+  },
 };
 
 /** The operation of one endpoint. */
@@ -40,6 +49,7 @@ export function operation(endpoint: Endpoint): Json {
   const parameters = [
     ...parametersOf(endpoint.params, 'path', endpoint),
     ...parametersOf(endpoint.query, 'query', endpoint),
+    ...(endpoint.resumes === true ? [{ $ref: '#/components/parameters/LastEventID' }] : []),
     ...(takesKeys(endpoint) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ];
   return {
@@ -148,7 +158,10 @@ function success(endpoint: Endpoint, status: number): Json {
   const { answer, alternative } = endpoint;
   const other = alternative === undefined ? {} : contentOfType(alternative.contentType);
   if (answer === undefined || status === NO_CONTENT) return { description };
-  if ('contentType' in answer) return { description, content: { ...contentOfType(answer.contentType), ...other } };
+  if ('contentType' in answer) {
+    const schema = endpoint.eventData === undefined ? undefined : schemaOf(endpoint.eventData, 'output');
+    return { description, content: { ...contentOfType(answer.contentType, schema), ...other } };
+  }
   const schema = schemaOf(answer, 'output');
   const examples = examplesOf(endpoint.operationId, status);
   // The answer to a form is JSON by its own protocol.
@@ -156,8 +169,17 @@ function success(endpoint: Endpoint, status: number): Json {
     endpoint.isForm === true
       ? { 'application/json': withExamples(schema, examples) }
       : jsonAndXml('response', schema, examples);
-  return { description, content: { ...own, ...other } };
+  const headers = endpoint.namesRevision === true ? { headers: REVISION_HEADER } : {};
+  return { description, ...headers, content: { ...own, ...other } };
 }
+
+const REVISION_HEADER = {
+  'pickstation-revision': {
+    description:
+      'Revision that the list shows. As `Last-Event-ID` of `GET /api/events/` it begins the events that follow.',
+    schema: { type: 'integer' },
+  },
+};
 
 /** The example answers with this status, by the name of their request. */
 function examplesOf(operationId: string, status: number): MediaExamples {

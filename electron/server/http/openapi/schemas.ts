@@ -93,6 +93,9 @@ function clean(value: unknown): unknown {
     if (part === Number.MIN_SAFE_INTEGER || part === Number.MAX_SAFE_INTEGER) continue;
     result[key] = clean(part);
   }
+  const { allOf, ...others } = result;
+  // A reference without anything beside it.
+  if (Array.isArray(allOf) && allOf.length === 1 && Object.keys(others).length === 0) return allOf[0];
   // A nullable enum has to list null.
   if (result['nullable'] === true && Array.isArray(result['enum']) && !result['enum'].includes(null)) {
     result['enum'] = [...(result['enum'] as unknown[]), null];
