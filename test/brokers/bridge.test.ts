@@ -100,7 +100,13 @@ test('another MQTT 5 client sees state, events and callbacks, and lights a devic
     'pickstation-time': time,
     'pickstation-picked': String(picked),
   });
-  expect(JSON.parse(callback?.payload ?? '')).toEqual(delivery?.payload);
+  expect(JSON.parse(callback?.payload ?? '')).toEqual({
+    ...delivery?.payload,
+    webhook_id: delivery?.webhook_id,
+    revision,
+    time,
+    picked: 0,
+  });
   expect(all.at(`${BASE}/events`).every(({ retained }) => !retained)).toBe(true);
   expect(await station.post<TestMqtt>('/api/mqtt/test/')).toMatchObject({ state: 'passed', protocol: '5' });
 });
