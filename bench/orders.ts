@@ -153,7 +153,7 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
     last += 1;
     const number = `order-${last}`;
     const items = [{ name: 'Cable tie 200', SKU: 'CT-200', ordered_quantity: 2, deviceid: device }];
-    await orders.add({ order_number: number, items }, { strict: false });
+    await orders.add({ order_number: number, items }, { strict: false, unknown: [] });
     const launched = await orders.launch(number, 'bench');
     repeat(written);
     written = [];

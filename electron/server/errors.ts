@@ -57,6 +57,16 @@ export class TooManyRequests extends StationError {
   }
 }
 
+/** `conflict`: the number of a new order is known. `same`: with the same content. */
+export class OrderExists extends StationError {
+  readonly same: boolean;
+
+  constructor(message: string, same: boolean) {
+    super('conflict', message, [{ path: '/order_number', message }]);
+    this.same = same;
+  }
+}
+
 /** `forbidden`, with the missing right. */
 export class MissingRight extends StationError {
   readonly right: Right;

@@ -220,7 +220,7 @@ function buildStation(
         boards,
         boardUpdates,
         boardJobs,
-        ...createHistoryGroup(core),
+        ...createHistoryGroup(core, orders),
         ...createFindGroup(core, nouns),
         backups,
         diagnostics,

@@ -70,6 +70,7 @@ export const OPERATIONS = {
     query: ['state', 'attention', 'picker', 'updated_after', 'limit', 'after'],
   },
   addOrder: { method: 'POST', path: '/api/orders/', query: ['strict'], body: 'json' },
+  removeEndedOrders: { method: 'DELETE', path: '/api/orders/', query: ['state', 'ended_before'] },
   listOrderProgress: {
     method: 'GET',
     path: '/api/order-progress/',
@@ -800,6 +801,17 @@ export type Client = {
    */
   addOrder(parameters: { strict?: '0' | '1' } | undefined, body: NewOrder, options?: CallOptions): Promise<OrderResult>;
   /**
+   * Delete orders that have ended. Deletes one order after the other, with other work in between: a stop leaves
+   * the rest. History stays. An import of a file that has such an order answers `known`, while history has it;
+   * POST /api/orders/ can use the number again. Needs the right `edit_orders`: `control`, `admin`.
+   * @param parameters.state Only orders in this state.
+   * @param parameters.ended_before Only orders that ended, and changed last, before this time.
+   */
+  removeEndedOrders(
+    parameters: { state: 'fulfilled' | 'aborted'; ended_before: string },
+    options?: CallOptions,
+  ): Promise<DeletedOrders>;
+  /**
    * List the progress of the orders, without their items. In the order of their numbers, at most 1,000 without a
    * limit. To follow them, send the header `pickstation-revision` of the first page as `Last-Event-ID` to `GET
    * /api/events/`. Needs the right `read`: `picker`, `read`, `control`, `admin`.
@@ -828,8 +840,8 @@ export type Client = {
    */
   getOrder(parameters: { order_number: string }, options?: CallOptions): Promise<Order>;
   /**
-   * Delete an order. Turns off its devices, without a callback. History stays, and the number can be used again.
-   * Needs the right `edit_orders`: `control`, `admin`.
+   * Delete an order. Turns off its devices, without a callback. History stays, and the number can be used again,
+   * also by an import. Needs the right `edit_orders`: `control`, `admin`.
    * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
   removeOrder(parameters: { order_number: string }, options?: CallOptions): Promise<void>;
@@ -839,7 +851,7 @@ export type Client = {
    * logs. Needs the right `edit_orders`: `control`, `admin`.
    * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
-  changeOrder(parameters: { order_number: string }, body: OrderChange, options?: CallOptions): Promise<Order>;
+  changeOrder(parameters: { order_number: string }, body: OrderChange, options?: CallOptions): Promise<OrderResult>;
   /**
    * Launch an order. Lights all open items of all shipments at once; a device with several items shows them one
    * after the other. The display shows the name or SKU, the description or else the warehouse_location, the
@@ -2477,6 +2489,11 @@ export type CurrentLine = {
   command_id?: string | null;
   /** Whose page. Default: the caller; a picker names nobody else. */
   picker?: string;
+};
+
+export type DeletedOrders = {
+  /** Number of deleted orders. */
+  deleted: number;
 };
 
 export type Delivery = {
@@ -5641,8 +5658,8 @@ export type Problem = {
    * For programs. malformed: cannot be parsed as JSON or XML. encoding: has bytes that are invalid in its charset
    * (UTF-8 if none is declared). invalid: parsed, but wrong; see errors. unknown_parameter: the query has an
    * unknown parameter. csrf, foreign_origin: only for pages in browsers. foreign_host: the address is not in
-   * public_urls. conflict: does not fit the current state. key_reused: the key was used for another request.
-   * internal: a defect of the station.
+   * public_urls. conflict: does not fit the current state. changed: the header If-Match does not fit any more.
+   * key_reused: the key was used for another request. internal: a defect of the station.
    */
   code:
     | 'malformed'
@@ -5659,6 +5676,7 @@ export type Problem = {
     | 'method_not_allowed'
     | 'conflict'
     | 'outdated'
+    | 'changed'
     | 'key_reused'
     | 'too_large'
     | 'unsupported_media_type'
@@ -5671,6 +5689,11 @@ export type Problem = {
     path: string;
     message: string;
   }[];
+  /**
+   * With `conflict` of POST /api/orders/: whether the existing order is the one that was sent, apart from what was
+   * picked.
+   */
+  same?: boolean;
   /** With `forbidden`: the missing right; `detail` says who can give it. */
   right?:
     | 'read'
@@ -6239,6 +6262,11 @@ export type SettingsAnswer = {
   /** Minimum days to keep history; older entries are deleted gradually. 0: for ever. */
   history_days: number;
   /**
+   * Minimum days to keep a fulfilled or aborted order, counted from its last change; older ones are deleted
+   * gradually. Their numbers stay known to imports while history has them. 0: for ever.
+   */
+  order_days: number;
+  /**
    * Minimum days to keep a delivered callback, counted from its delivery. Callbacks that are not delivered are
    * never deleted. 0: for ever.
    */
@@ -6486,6 +6514,11 @@ export type SettingsChange = {
   backup_keep?: number;
   /** Minimum days to keep history; older entries are deleted gradually. 0: for ever. */
   history_days?: number;
+  /**
+   * Minimum days to keep a fulfilled or aborted order, counted from its last change; older ones are deleted
+   * gradually. Their numbers stay known to imports while history has them. 0: for ever.
+   */
+  order_days?: number;
   /**
    * Minimum days to keep a delivered callback, counted from its delivery. Callbacks that are not delivered are
    * never deleted. 0: for ever.

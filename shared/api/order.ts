@@ -268,6 +268,16 @@ export const orderQuerySchema = z.object({
 });
 export type OrderQuery = z.infer<typeof orderQuerySchema>;
 
+/** Both are required: a forgotten filter must not delete more. */
+export const endedOrdersQuerySchema = z.object({
+  state: oneOf(['fulfilled', 'aborted']).describe('Only orders in this state.'),
+  ended_before: momentSchema.describe('Only orders that ended, and changed last, before this time.'),
+});
+export type EndedOrdersQuery = z.infer<typeof endedOrdersQuerySchema>;
+
+export const deletedOrdersSchema = named('DeletedOrders', { deleted: z.int().describe('Number of deleted orders.') });
+export type DeletedOrders = z.infer<typeof deletedOrdersSchema>;
+
 /** What is left out stays; null clears. */
 export const orderChangeSchema = named('OrderChange', {
   priority: newOrderSchema.shape.priority,

@@ -18,6 +18,7 @@ export const ERROR_CODES = [
   'method_not_allowed',
   'conflict',
   'outdated',
+  'changed',
   'key_reused',
   'too_large',
   'unsupported_media_type',
@@ -42,9 +43,15 @@ export const problemSchema = named('Problem', {
   status: z.int().describe('The HTTP status.'),
   detail: z.string().describe('What happened, and what to do.'),
   code: oneOf(ERROR_CODES).describe(
-    'For programs. malformed: cannot be parsed as JSON or XML. encoding: has bytes that are invalid in its charset (UTF-8 if none is declared). invalid: parsed, but wrong; see errors. unknown_parameter: the query has an unknown parameter. csrf, foreign_origin: only for pages in browsers. foreign_host: the address is not in public_urls. conflict: does not fit the current state. key_reused: the key was used for another request. internal: a defect of the station.',
+    'For programs. malformed: cannot be parsed as JSON or XML. encoding: has bytes that are invalid in its charset (UTF-8 if none is declared). invalid: parsed, but wrong; see errors. unknown_parameter: the query has an unknown parameter. csrf, foreign_origin: only for pages in browsers. foreign_host: the address is not in public_urls. conflict: does not fit the current state. changed: the header If-Match does not fit any more. key_reused: the key was used for another request. internal: a defect of the station.',
   ),
   errors: z.array(fieldErrorSchema).optional(),
+  same: z
+    .boolean()
+    .optional()
+    .describe(
+      'With `conflict` of POST /api/orders/: whether the existing order is the one that was sent, apart from what was picked.',
+    ),
   right: oneOf(RIGHT_NAMES).optional().describe('With `forbidden`: the missing right; `detail` says who can give it.'),
 });
 export type Problem = z.infer<typeof problemSchema>;

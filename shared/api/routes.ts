@@ -164,6 +164,10 @@ export const ROUTES = {
   // Orders
   listOrders: get('/api/orders/')<{ query: order.OrderQuery; answer: order.Order[] }>(),
   addOrder: post('/api/orders/')<Body<typeof order.newOrderSchema, order.OrderResult> & Strict>(),
+  removeEndedOrders: del('/api/orders/')<{
+    query: z.input<typeof order.endedOrdersQuerySchema>;
+    answer: order.DeletedOrders;
+  }>(),
   listOrderProgress: get('/api/order-progress/')<{ query: order.OrderQuery; answer: order.OrderProgress[] }>(),
   getOrder: get('/api/orders/{order_number}/')<{ answer: order.Order }>(),
   launchOrder: post('/api/orders/{order_number}/launch/')<{ body?: order.Launch; answer: order.Order }>(),

@@ -180,6 +180,9 @@ export const settingsSchema = named('Settings', {
   history_days: whole(0, MAX_DAYS).describe(
     'Minimum days to keep history; older entries are deleted gradually. 0: for ever.',
   ),
+  order_days: whole(0, MAX_DAYS).describe(
+    'Minimum days to keep a fulfilled or aborted order, counted from its last change; older ones are deleted gradually. Their numbers stay known to imports while history has them. 0: for ever.',
+  ),
   callback_days: whole(0, MAX_DAYS).describe(
     'Minimum days to keep a delivered callback, counted from its delivery. Callbacks that are not delivered are never deleted. 0: for ever.',
   ),
@@ -236,6 +239,7 @@ export const DEFAULT_SETTINGS: Settings = {
   backup_every: 24,
   backup_keep: 7,
   history_days: 400,
+  order_days: 0,
   callback_days: 400,
   log_days: 14,
   updates: 'auto',

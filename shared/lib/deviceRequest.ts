@@ -101,6 +101,8 @@ const STATIC_ONLY = [...STATIC_FIELDS, 'locationoverride', 'unsolicitedNonce', '
 /** Fields of commands only. */
 const COMMAND_ONLY = ['color', 'seconds', 'sound', 'nonce'] as const;
 const ELEMENT_FIELDS = ['barcode', 'qrcode', 'icon', 'arrow', 'quantity'] as const;
+const NOT_LIT =
+  'Nothing is lit: this request has neither a command nor a line, so it changes what the device shows all the time.';
 type Field = keyof DeviceRequest;
 type StaticField = (typeof STATIC_FIELDS)[number];
 
@@ -231,6 +233,7 @@ function parseStatics(request: DeviceRequest): Parsed {
   }
   if (request.unsolicitedNonce !== undefined) changes.unsolicitedNonce = request.unsolicitedNonce ?? '';
   if (request.brightness !== undefined) changes.brightness = request.brightness;
+  if (given(changes.quantity) && Object.keys(changes).length === 1) findings.warnings.push(NOT_LIT);
   checkIgnoredColor(request, findings);
   const why = 'since this request has neither a command nor a line: it changes statics';
   warnIgnored(request, COMMAND_ONLY, why, findings.warnings);

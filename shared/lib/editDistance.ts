@@ -11,3 +11,17 @@ export function editDistance(from: string, to: string): number {
   }
   return above.at(-1) ?? 0;
 }
+
+/** Most edits between a name and a suggestion. */
+const MAX_EDITS = 4;
+
+/** The most similar name: one that contains the other, or needs the fewest edits. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const lower = name.toLowerCase();
+  if (lower.length > 60) return undefined;
+  const ranked = known
+    .map((each) => ({ each, edits: lower.includes(each) || each.includes(lower) ? 0 : editDistance(lower, each) }))
+    .filter(({ each, edits }) => edits <= Math.min(MAX_EDITS, Math.ceil(each.length / 2)))
+    .toSorted((one, other) => one.edits - other.edits);
+  return ranked[0]?.each;
+}

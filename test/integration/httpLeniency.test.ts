@@ -62,7 +62,7 @@ test('refuses a number that JSON parsing changes, since it would show another ba
 
 test('ignores a place in the body that contradicts the path, with a warning that names it', async () => {
   const named = async (body: object) => (await station.post<{ warnings: string[] }>(PATH, body)).warnings;
-  expect(await named({ deviceid: '51D000:000002', quantity: 4 })).toEqual([
+  expect(await named({ deviceid: '51D000:000002', quantity: 4, icon: '' })).toEqual([
     expect.stringMatching(/^deviceid "51D000:000002" is ignored: .*51D000:000001/),
   ]);
   expect(await named({ location: 'A-9', command: 'flash', line1: 'x' })).toEqual([
@@ -131,7 +131,7 @@ test('an empty string or null in statics clears the field, and unnamed fields st
 
 test('a blank brightness changes nothing', async () => {
   await station.post(PATH, { brightness: '40' });
-  expect(await station.post(PATH, { brightness: null })).toMatchObject({ updated: [] });
+  expect(await station.post(PATH, { brightness: null, statica: 'x' })).toMatchObject({ updated: ['statica'] });
   expect((await station.device(DEVICE)).brightness).toBe(40);
   await station.post(PATH, { brightness: 100 });
 });

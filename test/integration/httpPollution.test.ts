@@ -34,7 +34,7 @@ test('names that every object has set nothing in JSON, at any depth, and replace
     '"__proto__":{"polluted":1,"scope":"admin"},"constructor":{"prototype":{"polluted":1}},"prototype":{"polluted":1}';
   for (const [method, path, body, status] of [
     ['POST', PATH, `{"statica":"x",${evil}}`, 200],
-    ['POST', PATH, `{"__proto__":{"statica":"inherited"}}`, 200],
+    ['POST', PATH, `{"__proto__":{"statica":"inherited"}}`, 400],
     ['POST', '/api/devices/', `[{"__proto__":{"deviceid":"${DEVICE}"},"line1":"x"}]`, 207],
     ['PATCH', '/api/settings/', `{"callback_headers":{${evil}}}`, 400],
     ['PATCH', '/api/settings/', `{"callback_families":{"__proto__":{"order":false}}}`, 200],

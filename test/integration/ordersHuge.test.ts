@@ -99,7 +99,7 @@ async function costOf(
     ordered_quantity: 5,
     deviceid: deviceId(index),
   }));
-  await orders.add({ order_number: 'huge', items }, { strict: false });
+  await orders.add({ order_number: 'huge', items }, { strict: false, unknown: [] });
   const launched = await orders.launch('huge', 'somebody');
   const idOf = (index: number): number => launched.items?.[index]?.id ?? 0;
   const tokenOf = (index: number): number => Number(launched.items?.[index]?.command_id);

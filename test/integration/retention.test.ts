@@ -84,6 +84,7 @@ describe('rows', () => {
       bus,
       clock,
       log: SILENT,
+      orders: { removeOldest: () => Promise.resolve(false) },
     });
     retention.start();
     stop = retention.stop;

@@ -51,6 +51,17 @@ test('write requests carry the CSRF token from the cookie', async () => {
   expect(asked[0]?.init.body).toBe('{"command":"flash","line1":"Hello"}');
 });
 
+test('a change of settings names what it is based on', async () => {
+  let tag = '"1"';
+  const { api, asked } = apiThatAnswers(() => json(200, {}, { etag: tag }));
+  const read = await api.loadSettings();
+  tag = '"2"';
+  const changed = await api.changeSettings({ order_days: 3 }, read);
+  await api.changeSettings({ order_days: 4 }, changed);
+  await api.changeSettings({ order_days: 5 });
+  expect(asked.map(({ init }) => new Headers(init.headers).get('if-match'))).toEqual([null, '"1"', '"2"', null]);
+});
+
 test('a page writes only in the session whose snapshot it shows, not in one that another tab started', async () => {
   let answer = () => json(200, station());
   const { api, asked, cookies, otherSession } = apiThatAnswers(() => answer());

@@ -119,6 +119,37 @@ test('each group saves only its own changes', async () => {
   expect(calls[1]).toEqual({ default_color: 'blue' });
 });
 
+test('somebody else changed the same setting: the page shows the refusal and their values, and keeps what was typed', async () => {
+  const { calls, api } = settingsApi();
+  const theirs = { ...SAVED, callback_url: 'https://theirs.example/', callback_timeout: 20 };
+  const based: unknown[] = [];
+  let loaded = SAVED;
+  await openGroups(
+    {
+      ...api,
+      loadSettings: () => Promise.resolve(loaded),
+      changeSettings(change, read) {
+        calls.push(change);
+        based.push(read);
+        if (read === theirs) return Promise.resolve({ ...theirs, ...change } as typeof SAVED);
+        loaded = theirs;
+        const errors = [{ path: '/callback_url', message: 'It has changed since you read it.' }];
+        return Promise.reject(new ApiError('changed', 'Changed since you read it: callback_url.', errors));
+      },
+    },
+    'callbacks',
+  );
+  fill('Callback URL', 'https://mine.example/');
+  await save('Callbacks');
+  expect(screen.getByText(/It has changed since you read it/)).toBeTruthy();
+  expect(field('Callback URL')).toHaveProperty('value', 'https://mine.example/');
+  expect(field('Time limit, seconds')).toHaveProperty('value', '20');
+  await save('Callbacks');
+  expect(calls).toEqual([{ callback_url: 'https://mine.example/' }, { callback_url: 'https://mine.example/' }]);
+  expect(based).toEqual([SAVED, theirs]);
+  expect(screen.getByText('Callbacks: saved.')).toBeTruthy();
+});
+
 test('typing the old value back is no change', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'callbacks');

@@ -30,7 +30,7 @@ describe('reading', () => {
   });
 
   test('an empty element is an empty text, and nil is null', () => {
-    expect(read('<a><b/><c></c><d xsi:nil="true"/><e nil="1"></e><f xsi:nil="false"/><g vanil="1"/></a>')).toEqual({
+    expect(read('<a><b/><c></c><d xsi:nil="true"/><e nil="1"></e><f xsi:nil="false"/><g nil="0"/></a>')).toEqual({
       b: '',
       c: '',
       d: null,
@@ -55,11 +55,19 @@ describe('reading', () => {
     expect(read('<a><b>&amp;lt;&#38;lt;</b></a>')).toEqual({ b: '&lt;&lt;' });
   });
 
-  test('ignores attributes and namespace prefixes', () => {
-    expect(read(`<s:a xmlns:s="urn:x" s:b='>"' c = "1"\n><s:d e="&lt;">1</s:d ><f g="]]>"/></s:a\n>`)).toEqual({
-      d: '1',
-      f: '',
-    });
+  test('ignores prefixes, and attributes that cannot be fields', () => {
+    const xml = `<s:a xmlns:s="urn:x" s:b='>"' version = "1"\n><s:d type="&lt;">1</s:d ><f x:g="]]>"/></s:a\n>`;
+    expect(read(xml)).toEqual({ d: '1', f: '' });
+  });
+
+  test('refuses an attribute that could be a field, at any depth', () => {
+    for (const [xml, element, name] of [
+      ['<a b="1"/>', 'a', 'b'],
+      ['<a><c/><d><e SKU="7">x</e></d></a>', 'e', 'SKU'],
+      ['<a><b><i x="1"/><i/></b></a>', 'i', 'x'],
+    ] as const) {
+      expect(() => read(xml), xml).toThrow(`<${element}> has the attribute ${name}, and attributes are not read.`);
+    }
   });
 
   test('skips a declaration, a byte order mark, comments and instructions around the root', () => {
@@ -74,7 +82,7 @@ describe('reading', () => {
   });
 
   test('gives the same result however the parser is fed', () => {
-    const xml = `<a b='1'\r\n>\r\n<b>&lt;&#128512;😀ä]]</b><c><![CDATA[]]]]><!-- - --><?p ??>\r</c><d x:nil="&#49;"/></a>`;
+    const xml = `<a x:b='1'\r\n>\r\n<b>&lt;&#128512;😀ä]]</b><c><![CDATA[]]]]><!-- - --><?p ??>\r</c><d x:nil="&#49;"/></a>`;
     const expected = { b: '<😀😀ä]]', c: ']]\n', d: null };
     for (let before = 64 * 1024 - xml.length; before <= 64 * 1024; before += 1)
       expect(read(' '.repeat(before) + xml), `${before}`).toEqual(expected);

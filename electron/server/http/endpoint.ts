@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import type { FieldError } from '#shared/api/problem.ts';
 import type { Right } from '#shared/api/rights.ts';
 import { ROUTES, type AnswerOf, type RouteName } from '#shared/api/routes.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
@@ -13,10 +14,14 @@ export type Call<P, Q, B> = {
   body: B;
   caller: Caller;
   by: By;
+  /** Throws `changed` if a field that the body sets is not as the caller read it. `current`: what GET answers now, within the use-case. */
+  refuseChanged(current: object): void;
   /** Throws `MissingRight` if the caller lacks this right, which the body asks for. */
   demand(right: Right): void;
   /** Whether the caller has this right now. */
   may(right: Right): boolean;
+  /** Fields of the body that the schema does not have, if the endpoint asks for them. */
+  unknown: readonly FieldError[];
   /** The request's idempotency key. */
   key: string | undefined;
   req: Request;
@@ -135,6 +140,10 @@ type Described<P, Q, B> = {
   bodyOptional?: boolean;
   /** Converts what old clients send to the canonical form before validation. Without it only types are converted. */
   dialect?: (body: unknown) => unknown;
+  /** The answer has an entity tag. These are the fields that a change can set. A GET answers If-None-Match, and a change calls `refuseChanged`. */
+  tagged?: readonly string[];
+  /** `handle` gets the unknown fields of the body, for warnings. */
+  asksForUnknown?: true;
   /** Largest body in bytes. */
   limit?: number;
   /** Examples of the body by name, with the summary shown above each. */

@@ -43,15 +43,18 @@ export function createInvoker(parts: {
     const demand: Call<unknown, unknown, unknown>['demand'] = (right) =>
       void rights.demand(caller, [right], { by: () => by, request: `${way} ${endpoint.operationId}` });
     const none = undefined as never;
-    const { convert, check } = validatorOf(endpoint);
+    const { convert, check, unknownIn } = validatorOf(endpoint);
+    const sent = convert(body);
     return {
       params: endpoint.params === undefined ? undefined : validate(endpoint.params, params ?? {}, 'path'),
       query: endpoint.query === undefined ? undefined : validate(endpoint.query, {}, 'query'),
-      body: check(convert(body)),
+      body: check(sent),
+      unknown: unknownIn(sent),
       caller,
       by,
       demand,
       may: (right) => rights.of(caller).includes(right),
+      refuseChanged: () => undefined,
       key: undefined,
       req: none,
       res: none,

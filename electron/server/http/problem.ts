@@ -1,5 +1,5 @@
 import type { ErrorCode, Problem } from '#shared/api/problem.ts';
-import { MissingRight, type StationError } from '../errors.ts';
+import { MissingRight, OrderExists, type StationError } from '../errors.ts';
 
 /** Status and title of each code: the only place that decides them. Contract, section 2. */
 const PROBLEMS = {
@@ -16,6 +16,7 @@ const PROBLEMS = {
   method_not_allowed: [405, 'Method not allowed'],
   conflict: [409, 'Conflict'],
   outdated: [409, 'Outdated'],
+  changed: [412, 'Changed meanwhile'],
   key_reused: [409, 'The key belongs to another request'],
   too_large: [413, 'The request is too large'],
   unsupported_media_type: [415, 'Unsupported content type'],
@@ -31,7 +32,8 @@ export function problemOf(error: StationError): Problem {
   const [status, title] = PROBLEMS[error.code];
   const problem: Problem = { type: 'about:blank', title, status, detail: error.message, code: error.code };
   if (error instanceof MissingRight) return { ...problem, right: error.right };
-  return error.errors.length === 0 ? problem : { ...problem, errors: [...error.errors] };
+  const whole = error.errors.length === 0 ? problem : { ...problem, errors: [...error.errors] };
+  return error instanceof OrderExists ? { ...whole, same: error.same } : whole;
 }
 
 /** The problem of a bug, without internal details. */

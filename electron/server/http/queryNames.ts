@@ -1,13 +1,11 @@
 import type { Request } from 'express';
 import { z } from 'zod';
-import { editDistance } from '#shared/lib/editDistance.ts';
+import { nearestName } from '#shared/lib/editDistance.ts';
 import { StationError } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Cache-busting parameter of browsers and libraries. */
 const CACHE_BUSTER = '_';
-/** Most edits between a name and a suggestion. */
-const MAX_EDITS = 4;
 
 /**
  * Names of an endpoint's query parameters. Undefined: any name is accepted. That applies to the query-string interface, to OAuth (RFC
@@ -39,18 +37,7 @@ export function refuseUnknownNames(req: Request, known: readonly string[] | unde
 }
 
 function sentenceOf(name: string, known: readonly string[]): string {
-  const nearest = nearestOf(name, known);
+  const nearest = nearestName(name, known);
   const shown = name.length > 60 ? `${name.slice(0, 60)}…` : name;
   return `There is no query parameter "${shown}".${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`;
-}
-
-/** The most similar name: one that contains the other, or needs the fewest edits. */
-function nearestOf(name: string, known: readonly string[]): string | undefined {
-  const lower = name.toLowerCase();
-  if (lower.length > 60) return undefined;
-  const ranked = known
-    .map((each) => ({ each, edits: lower.includes(each) || each.includes(lower) ? 0 : editDistance(lower, each) }))
-    .filter(({ each, edits }) => edits <= Math.min(MAX_EDITS, Math.ceil(each.length / 2)))
-    .toSorted((one, other) => one.edits - other.edits);
-  return ranked[0]?.each;
 }

@@ -1,5 +1,6 @@
 import express, { type RequestHandler } from 'express';
 import type { z } from 'zod';
+import type { FieldError } from '#shared/api/problem.ts';
 import { StationError } from '../errors.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
 import { checkEncoded } from './addressText.ts';
@@ -8,6 +9,7 @@ import { createTurns, type Turns } from './bodyTurns.ts';
 import { shapeOf, type Shape } from './compat/bodyShape.ts';
 import { bytesUnlessEmpty } from './compat/emptyBody.ts';
 import { lenientBody } from './compat/lenientBody.ts';
+import { unknownFieldsOf } from './compat/unknownFields.ts';
 import { readXmlBody } from './compat/xmlBody.ts';
 import type { Endpoint } from './endpoint.ts';
 import { fileBody, unlessFile } from './fileBody.ts';
@@ -45,13 +47,16 @@ export type BodyValidator = {
   convert(sent: unknown): unknown;
   /** Throws `malformed` or `invalid`. */
   check(body: unknown): unknown;
+  /** Unknown fields of a converted body, if the endpoint asks for them. */
+  unknownIn(body: unknown): readonly FieldError[];
 };
 
 export function bodyValidator(endpoint: Endpoint): BodyValidator {
-  const { body: schema, bodyOptional } = endpoint;
-  if (schema === undefined) return { convert: () => undefined, check: () => undefined };
+  const { body: schema, bodyOptional, asksForUnknown } = endpoint;
+  if (schema === undefined) return { convert: () => undefined, check: () => undefined, unknownIn: () => [] };
   return {
     convert: dialectOf(endpoint) ?? ((sent) => sent),
+    unknownIn: asksForUnknown === true ? unknownFieldsOf(schema) : () => [],
     check(body) {
       if (body !== undefined) return validate(schema, body, 'body');
       if (bodyOptional === true) return validate(schema, {}, 'body');

@@ -1,4 +1,5 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
+import type { FieldError } from '#shared/api/problem.ts';
 import type { Right } from '#shared/api/rights.ts';
 import { StationError } from '../errors.ts';
 import type { Access, Caller, Rights } from '../services/access/index.ts';
@@ -14,6 +15,7 @@ import {
   type ListPage,
   type SentFile,
 } from './endpoint.ts';
+import { entityTag, isNamed, refuseChanged } from './entityTags.ts';
 import { fileIn } from './fileBody.ts';
 import { keepOutOfCaches, sendValue, sendWritten, writeInParts } from './formats.ts';
 import type { Addresses } from './guard.ts';
@@ -129,7 +131,7 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
   const isOwnKey = hasOwnKey(endpoint.body);
   const actsOutside = endpoint.actsOutside === true;
   const holdsSecrets = SECRET_TAGS.has(endpoint.tag);
-  const { replayed = (answer) => answer, page } = endpoint;
+  const { replayed = (answer) => answer, page, tagged } = endpoint;
   const queryNames = queryNamesOf(endpoint);
 
   async function carryOut(req: Request, res: Response, key: string | undefined): Promise<unknown> {
@@ -143,8 +145,9 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
           later(() => validator.check(sent)),
         )
       : validator.check(sent);
+    const unknown = validator.unknownIn(sent);
     const handleWith = (asked: unknown): unknown =>
-      endpoint.handle(new HandledCall({ params, query: asked, body, key }, rights, req, res));
+      endpoint.handle(new HandledCall({ params, query: asked, body, unknown, key }, { rights, tagged }, req, res));
     // Before it is read: the list may hold later changes, and misses none.
     if (endpoint.namesRevision === true) res.setHeader('pickstation-revision', String(revision()));
     const answer = await handleWith(query);
@@ -167,6 +170,7 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
       res.end();
       return;
     }
+    if (tagged !== undefined && isTagged(req, res, answer, tagged)) return;
     // The answer to a form is JSON by its own protocol: RFC 6749, section 5.1.
     const accept = endpoint.isForm === true ? undefined : req.headers.accept;
     if (answer instanceof LongAnswer) sendWritten(res, await answer.write((value) => writeInParts(value, accept)));
@@ -250,6 +254,18 @@ function refuseOtherMethods(router: Router, defined: readonly Endpoint[]): void 
   });
 }
 
+/** Adds the entity tag of an answer. Ends a response to a caller who has this answer. */
+function isTagged(req: Request, res: Response, answer: unknown, fields: readonly string[]): boolean {
+  if (typeof answer !== 'object' || answer === null) return false;
+  const tag = entityTag(answer, fields);
+  res.setHeader('etag', tag);
+  if (req.method !== 'GET' && req.method !== 'HEAD') return false;
+  if (!isNamed(req.headers['if-none-match'], tag)) return false;
+  res.vary('accept');
+  res.status(304).end();
+  return true;
+}
+
 /** A public endpoint also answers callers whose sign-in is refused: as strangers. */
 async function callerOrNobody(find: () => Caller | Promise<Caller>): Promise<Caller> {
   try {
@@ -265,6 +281,7 @@ class HandledCall implements Call<unknown, unknown, unknown> {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
+  readonly unknown: readonly FieldError[];
   readonly key: string | undefined;
   readonly caller: Caller;
   readonly req: Request;
@@ -272,22 +289,30 @@ class HandledCall implements Call<unknown, unknown, unknown> {
   readonly file: SentFile | undefined;
 
   readonly #rights: Rights;
+  readonly #tagged: readonly string[];
 
   constructor(
-    asked: { params: unknown; query: unknown; body: unknown; key: string | undefined },
-    rights: Rights,
+    asked: Pick<Call<unknown, unknown, unknown>, 'params' | 'query' | 'body' | 'unknown' | 'key'>,
+    { rights, tagged = [] }: { rights: Rights; tagged: readonly string[] | undefined },
     req: Request,
     res: Response,
   ) {
     this.params = asked.params;
     this.query = asked.query;
     this.body = asked.body;
+    this.unknown = asked.unknown;
     this.key = asked.key;
     this.caller = callerIn(res);
     this.#rights = rights;
+    this.#tagged = tagged;
     this.req = req;
     this.res = res;
     this.file = fileIn(res);
+  }
+
+  refuseChanged(current: object): void {
+    const set = typeof this.body === 'object' && this.body !== null ? Object.keys(this.body) : [];
+    refuseChanged(this.req.headers['if-match'], current, { fields: this.#tagged, set });
   }
 
   get by(): By {

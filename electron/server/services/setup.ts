@@ -96,7 +96,7 @@ export function createSetup(parts: {
       const hasSequence = repositories.sequences.find(DEMO_SEQUENCE.sequenceid) !== undefined;
       return { whole, hasOrder, hasSequence };
     });
-    if (!hasOrder) await orders.add(DEMO_ORDER, { strict: false });
+    if (!hasOrder) await orders.add(DEMO_ORDER, { strict: false, unknown: [] });
     if (!hasSequence) await sequences.add({ sequence: DEMO_SEQUENCE, unknown: [], strict: false });
     return whole;
   }

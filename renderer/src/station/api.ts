@@ -4,12 +4,12 @@ import type { BulkResult, DeviceRequest } from '#shared/api/device.ts';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import type { Cell, MapReplacement, NewZone, RackChange, ZoneChange } from '#shared/api/map.ts';
 import type { InputOf } from '#shared/api/routes.ts';
-import type { SettingsChange } from '#shared/api/settings.ts';
+import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import type { Station } from '#shared/api/station.ts';
 import { texts } from '../ui/texts.ts';
 import { accessApi, careApi, callbackApi, folderApi, mailApi, mqttApi, turboApi, backupApi } from './accessApi.ts';
 import { ApiError } from './apiError.ts';
-import { createCall, pathOf, done } from './call.ts';
+import { type CallOptions, createCall, pathOf, done } from './call.ts';
 import { importApi } from './importApi.ts';
 import { pickApi } from './pickApi.ts';
 import { workApi } from './workApi.ts';
@@ -62,6 +62,17 @@ export function createApi(ports: ApiPorts) {
    */
   let ownToken: string | undefined;
   const call = createCall({ ...ports, csrfToken: () => ownToken ?? tokenNow() });
+  /** The entity tags of settings that were read. */
+  const tags = new WeakMap<SettingsAnswer, string>();
+  const tagged = async (ask: (options: CallOptions) => Promise<SettingsAnswer>): Promise<SettingsAnswer> => {
+    let tag: string | null = null;
+    const onHeaders = (headers: Headers): void => {
+      tag = headers.get('etag');
+    };
+    const settings = await ask({ onHeaders });
+    if (tag !== null) tags.set(settings, tag);
+    return settings;
+  };
   const beginSession = async (answer: Promise<unknown>): Promise<void> => {
     await answer;
     ownToken = undefined;
@@ -168,9 +179,19 @@ export function createApi(ports: ApiPorts) {
     /** Replaces this device. Rejects with `conflict` if the new one has commands. */
     replaceDevice: (DeviceID: string, by: string) =>
       done(call('replaceDevice', { path: { DeviceID }, body: { deviceid: by } })),
-    loadSettings: () => call('getSettings'),
-    /** Returns all settings after the change. */
-    changeSettings: (change: SettingsChange) => call('changeSettings', { body: change }),
+    loadSettings: () => tagged((options) => call('getSettings', {}, options)),
+    /**
+     * Returns all settings after the change. `read`: what the change is based on. Rejects with `changed` if somebody else has changed one
+     * of these settings since.
+     */
+    changeSettings: (change: SettingsChange, read?: SettingsAnswer) =>
+      tagged((options) =>
+        call(
+          'changeSettings',
+          { body: change },
+          { ...options, ifMatch: read === undefined ? undefined : tags.get(read) },
+        ),
+      ),
     /** Ends this person's other sessions. */
     changePassword: (old_password: string, new_password: string) =>
       call('changePassword', { body: { old_password, new_password } }),

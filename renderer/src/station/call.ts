@@ -8,6 +8,8 @@ export type CallOptions = {
   signal?: AbortSignal | undefined;
   /** Longest wait for the whole answer, in milliseconds. */
   timeoutMs?: number;
+  /** The entity tag of what a change is based on: the station refuses the change with `changed` if it no longer fits. */
+  ifMatch?: string | undefined;
   /** Called with the headers of an answer when they arrive. */
   onHeaders?: (headers: Headers) => void;
 };
@@ -114,6 +116,7 @@ function initOf(ports: CallPorts, name: RouteName, { body }: Input, options: Cal
   const isFile = body instanceof Blob || body instanceof FormData;
   const headers = new Headers({ accept: 'application/json' });
   if (method !== 'GET') headers.set('x-csrf-token', ports.csrfToken());
+  if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch);
   // The browser sets the content type of a form, with its boundary.
   if (body instanceof Blob) headers.set('content-type', body.type);
   else if (body !== undefined && !isFile) headers.set('content-type', 'application/json');

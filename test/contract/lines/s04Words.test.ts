@@ -29,7 +29,7 @@ describe('command or static', () => {
     ['a barcode alone is a static', { barcode: '123' }, false],
     [
       'color, seconds, sound and nonce do not light anything on their own',
-      { color: 'r', seconds: 5, sound: 'beep', nonce: 'n' },
+      { statica: 'x', color: 'r', seconds: 5, sound: 'beep', nonce: 'n' },
       false,
     ],
     [

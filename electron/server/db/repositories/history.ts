@@ -34,6 +34,8 @@ export type HistoryDetail = {
   sameContent?: boolean;
   /** The item that it was lit for, and the fulfilled pieces from which a press counts. */
   shown?: { item: number; base: number | null };
+  /** An order was deleted because it had ended: imports still know its number. */
+  upkeep?: true;
   /** The other device of a replacement. */
   otherDevice?: string;
   /** The corrected item of an order, and its fulfilled quantity before. */

@@ -1,4 +1,5 @@
 import type { OrderState } from '#shared/api/order.ts';
+import { workOf as workNamed } from '../../domain/commandQueue.ts';
 import type { WorkCounts } from '../../domain/order.ts';
 import type { Db } from '../db.ts';
 import { mapped, statements } from './statements.ts';
@@ -139,6 +140,13 @@ export function orderRows(db: Db) {
          UNION ALL SELECT id FROM orders WHERE state IN ('open', 'in_progress') AND updated_at >= :since)
        AND order_number > :after AND (:state IS NULL OR state = :state) ORDER BY order_number LIMIT :limit`,
   );
+  const ended = value<[which: { state: string | null; before: number }], number>(
+    `SELECT id FROM orders INDEXED BY orders_ended WHERE state IN ('fulfilled', 'aborted') AND updated_at < :before
+       AND (:state IS NULL OR state = :state) ORDER BY updated_at LIMIT 1`,
+  );
+  const isUpkeep = value<[work: string], number>(
+    `SELECT coalesce(detail ->> '$.upkeep', 0) FROM history WHERE work = ? AND kind = 'order_removed' ORDER BY id DESC LIMIT 1`,
+  );
   const inAnyCase = find<[orderNumber: string], RawOrder>(`${ORDERS} WHERE order_number = ? COLLATE NOCASE`);
   // Index lookups: a scan would be slow if there are many longer numeric names.
   const isNamed = ['sku', 'upc', 'name']
@@ -228,6 +236,11 @@ export function orderRows(db: Db) {
       }
       return (state === undefined ? page(after, limit) : pageOfState(state, after, limit)).map(fromOrder);
     },
+    /** The id of the fulfilled or aborted order with the oldest last change, if that is before this time. `state`: null: either. */
+    findEnded: (which: { state: 'fulfilled' | 'aborted' | null; before: number }): number | undefined => ended(which),
+    /** Whether the last order with this number was deleted because it had ended, as far as history has it. */
+    wasEnded: (orderNumber: string): boolean =>
+      isUpkeep(workNamed({ kind: 'item', id: 0, of: orderNumber }) ?? '') === 1,
     /** Also with accents that are encoded in another way. NOCASE knows only the letters of ASCII. */
     findByNumberInAnyCase(orderNumber: string): OrderRow | undefined {
       const composed = orderNumber.normalize('NFC');

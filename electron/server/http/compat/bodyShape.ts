@@ -10,6 +10,8 @@ export type Shape = {
   isObject: boolean;
   /** The elements, if it may be an array. */
   elements?: Shape;
+  /** The fields that it names. */
+  names: readonly string[];
   field: (name: string) => Shape | undefined;
 };
 
@@ -34,6 +36,7 @@ export const ANYTHING: Shape = {
   isNumber: false,
   isBoolean: false,
   isObject: false,
+  names: [],
   field: () => undefined,
 };
 
@@ -61,6 +64,7 @@ function compiled(schemas: readonly Schema[], root: Schema): Shape {
     isNumber: types.has('number') || types.has('integer'),
     isBoolean: types.has('boolean'),
     isObject: types.has('object'),
+    names: [...names],
     get elements() {
       if (types.has('array')) compiledElements ??= elements.length === 0 ? ANYTHING : compiled(elements, root);
       return compiledElements;

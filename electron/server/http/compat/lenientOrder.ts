@@ -1,6 +1,6 @@
 import { correctionSchema, newOrderSchema, orderChangeSchema } from '#shared/api/order.ts';
 import { lenientBody } from './lenientBody.ts';
-import { isObject, mappedArray } from './looseValues.ts';
+import { isObject, mappedArray, textOfNumber } from './looseValues.ts';
 
 /** Fields whose empty text has a meaning: no nonce, whatever the settings say. */
 const NONCES: ReadonlySet<string> = new Set(['ordernonce', 'shipmentnonce', 'callback_nonce']);
@@ -21,7 +21,7 @@ export function lenientOrder(body: unknown): unknown {
   const isInstead = items !== undefined && Array.isArray(shipments) && shipments.length === 0;
   return {
     ...fields,
-    ...(items === undefined ? {} : { items: each(items, given) }),
+    ...(items === undefined ? {} : { items: each(items, givenItem) }),
     ...(shipments === undefined || isInstead ? {} : { shipments: each(shipments, givenShipment) }),
   };
 }
@@ -36,7 +36,21 @@ export function lenientCorrection(body: unknown): unknown {
 
 function givenShipment(value: unknown): unknown {
   const shipment = given(value);
-  return isObject(shipment) && 'items' in shipment ? { ...shipment, items: each(shipment['items'], given) } : shipment;
+  return isObject(shipment) && 'items' in shipment
+    ? { ...shipment, items: each(shipment['items'], givenItem) }
+    : shipment;
+}
+
+/** The same of an item. `SKU` and `UPC` count in any case: JSON serializers of C# and Java write `sku`. */
+function givenItem(value: unknown): unknown {
+  const item = given(value);
+  if (!isObject(item)) return item;
+  const named = Object.entries(item).map(([name, part]): [string, unknown] => {
+    const code = name.toUpperCase();
+    const isCode = (code === 'SKU' || code === 'UPC') && !Object.hasOwn(item, code);
+    return [isCode ? code : name, isCode ? textOfNumber(part) : part];
+  });
+  return Object.fromEntries(named);
 }
 
 /** The fields of an object that have a value. */

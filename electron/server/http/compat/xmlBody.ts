@@ -2,7 +2,8 @@ import type { InParts } from '#shared/lib/inParts.ts';
 import { ANYTHING, type Shape } from './bodyShape.ts';
 import { MAX_WORD } from '../bodyLimits.ts';
 import type { Charset } from '../bodyText.ts';
-import { readXml, type XmlElement } from './xmlReader.ts';
+import { StationError } from '../../errors.ts';
+import { readXml, shortName, type XmlElement } from './xmlReader.ts';
 
 /** The name of array elements, as in RFC 9457, appendix B. Requests may use any other name where an array is expected. */
 export const ELEMENT_OF_ARRAY = 'i';
@@ -30,6 +31,7 @@ export function* readXmlBody(text: string, shape: Shape, charset?: Charset): InP
 
 function* valueOf(element: XmlElement, shape: Shape, pace: Pace): InParts<unknown> {
   yield* pace();
+  if (element.attribute !== undefined) throw withAttribute(element.name, element.attribute);
   if (element.isNil) return null;
   const { children } = element;
   const isBlank = children.length === 0 && element.text.trim() === '';
@@ -103,6 +105,14 @@ function scalarOf(text: string, { isText, isNumber, isBoolean }: Shape): unknown
 /** Copies, because a substring keeps its whole text in memory: a stored line would retain its whole request. */
 function anew(text: string): string {
   return text.length < SHORT ? text : Buffer.from(text).toString();
+}
+
+function withAttribute(element: string, attribute: string): StationError {
+  const [tag, name] = [shortName(element), shortName(attribute)];
+  return new StationError(
+    'malformed',
+    `<${tag}> has the attribute ${name}, and attributes are not read. Nothing was done. Write it as an element: <${name}>…</${name}>.`,
+  );
 }
 
 function isArray({ children }: XmlElement): boolean {

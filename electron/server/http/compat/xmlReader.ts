@@ -4,11 +4,13 @@ import { StationError } from '../../errors.ts';
 import { charsetNamed, type Charset } from '../bodyText.ts';
 import { beyondLimit, MAX_DEPTH, MAX_ELEMENTS, MAX_FIELDS, MAX_VALUES } from '../bodyLimits.ts';
 
-/** One element, without attributes except `nil`. */
+/** One element. */
 export type XmlElement = {
   /** With the prefix of its namespace. */
   readonly name: string;
   readonly isNil: boolean;
+  /** Its first attribute that could be a field. */
+  readonly attribute?: string;
   /** Empty or white space if there are children. */
   readonly text: string;
   readonly children: readonly XmlElement[];
@@ -22,6 +24,8 @@ const MAX_PIECE = 1024 * 1024;
 const CHUNK = 16 * 1024;
 
 const NO_SPACE = /[^ \t\n]/;
+/** Attributes that programs add to elements: of namespaces, with a prefix, or how a value was serialized. */
+const NO_FIELD = /:|^(?:xmlns|type|version)$/;
 /** A "&" that should be written &amp;. */
 const BARE_AMPERSAND = /&(?!(?:lt|gt|amp|apos|quot|#\d+|#x[\dA-Fa-f]+);)/;
 
@@ -51,6 +55,7 @@ const SENTENCES: readonly (readonly [part: RegExp, sentence: string])[] = [
 type Open = {
   name: string;
   isNil: boolean;
+  attribute?: string;
   text: string;
   children: Open[];
   /** Number of children by name, counted only once there are many. */
@@ -90,7 +95,7 @@ export function* readXml(document: string, charset: Charset = 'UTF-8'): InParts<
     fail(NO_REFERENCE, parser.line - linesSince, at - lineStart + 1);
   };
 
-  const failBeside = ({ name }: Open): never => fail(`<${short(name)}> has text beside its elements`);
+  const failBeside = ({ name }: Open): never => fail(`<${shortName(name)}> has text beside its elements`);
 
   const addText = (part: string): void => {
     done = parser.position;
@@ -106,10 +111,10 @@ export function* readXml(document: string, charset: Charset = 'UTF-8'): InParts<
     const isEnd = /^un(?:closed tag|expected end)/.test(complaint);
     if (isEnd || complaint.includes('entity')) failAtBareAmpersand();
     const open = stack.at(-1)?.name;
-    if (isEnd && open !== undefined) fail(`<${short(open)}>, or something in it, is not closed`);
+    if (isEnd && open !== undefined) fail(`<${shortName(open)}>, or something in it, is not closed`);
     if (isEnd) fail('a comment or an instruction is not closed');
     // The parser has already reported this element as closed.
-    if (complaint === 'unexpected close tag.') fail(`<${short(closed)}> is open and must be closed here`);
+    if (complaint === 'unexpected close tag.') fail(`<${shortName(closed)}> is open and must be closed here`);
     fail(SENTENCES.find(([part]) => part.test(complaint))?.[1] ?? 'the XML is not well-formed here');
   });
   parser.on('xmldecl', ({ version, encoding = 'utf-8' }) => {
@@ -118,7 +123,7 @@ export function* readXml(document: string, charset: Charset = 'UTF-8'): InParts<
     if (named !== undefined && withoutOrder(named) === withoutOrder(charset)) return;
     throw new StationError(
       'unsupported_media_type',
-      `The body declares the encoding ${short(encoding)}, but it is read as ${charset}. Make both the same, or send UTF-8.`,
+      `The body declares the encoding ${shortName(encoding)}, but it is read as ${charset}. Make both the same, or send UTF-8.`,
     );
   });
   parser.on('doctype', () => fail(NO_DTD));
@@ -142,7 +147,9 @@ export function* readXml(document: string, charset: Charset = 'UTF-8'): InParts<
     attributes += 1;
     if (attributes > MAX_ATTRIBUTES) fail(`an element has more than ${MAX_ATTRIBUTES} attributes`);
     const open = stack.at(-1);
-    if (open !== undefined && /^(?:true|1)$/.test(value) && /(?:^|:)nil$/.test(name)) open.isNil = true;
+    if (open === undefined) return;
+    if (/(?:^|:)nil$/.test(name)) open.isNil ||= /^(?:true|1)$/.test(value);
+    else if (!NO_FIELD.test(name)) open.attribute ??= name;
   });
   parser.on('closetag', () => {
     done = parser.position;
@@ -184,7 +191,7 @@ function namesOf(stack: readonly Open[]): (string | number)[] {
   return stack.slice(1).flatMap(({ name }, index) => {
     const siblings = stack[index]?.children ?? [];
     const same = siblings.filter((sibling) => sibling.name === name).length;
-    return same > 1 ? [short(name), same - 1] : [short(name)];
+    return same > 1 ? [shortName(name), same - 1] : [shortName(name)];
   });
 }
 
@@ -194,6 +201,6 @@ function withoutOrder(charset: Charset): string {
 }
 
 /** Shortens a name for messages. */
-function short(written: string): string {
+export function shortName(written: string): string {
   return written.length <= 40 ? written : `${written.slice(0, 40).toWellFormed()}…`;
 }

@@ -6,6 +6,8 @@ import { NO_DEVICE, DEVICE } from './examples.ts';
 
 const define = endpointsOf('map');
 
+const PARTS = ['racks', 'places', 'zones'];
+
 const MAP_BODY = {
   racks: [
     {
@@ -28,6 +30,7 @@ const zoneParams = idParams('zone', 'zone-1');
 export const mapEndpoints = ({ map }: { map: MapService }): Endpoint[] => [
   define('getMap', 'read', 'Get the map: racks, places of devices, and zones', {
     description: 'Devices without a place are not listed.',
+    tagged: PARTS,
     answer: api.mapSchema,
     handle: () => map.get(),
   }),
@@ -35,10 +38,11 @@ export const mapEndpoints = ({ map }: { map: MapService }): Endpoint[] => [
     description:
       'Racks, shelves and zones without an id get one. Refused as a whole if a device, shelf or rack is unknown or two devices share a cell. Without `zones` the zones stay.',
     body: api.mapReplacementSchema,
+    tagged: PARTS,
     examples: { one: { summary: 'One rack and one zone', value: MAP_BODY } },
     answer: api.mapSchema,
     limit: 16 * 1024 * 1024,
-    handle: ({ body, by }) => map.replace(body, by),
+    handle: (call) => map.replace(call.body, call.by, (current) => call.refuseChanged(current)),
   }),
   define('addRack', 'edit_map', 'Add a rack', {
     body: api.newRackSchema,

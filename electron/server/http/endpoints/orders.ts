@@ -4,6 +4,7 @@ import { isStrict, strictQuerySchema } from '#shared/api/device.ts';
 import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
 import type { Orders } from '../../services/orders/index.ts';
 import { lenientCorrection, lenientOrder, lenientOrderChange } from '../compat/lenientOrder.ts';
+import { inWords, refuseFaults } from '../../services/commands/index.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
 import type { Caller } from '../../services/access/index.ts';
 import { endpointsOf, noFields, pageBy, type Endpoint } from '../endpoint.ts';
@@ -13,6 +14,11 @@ import { DEVICE, OTHER_DEVICE } from './examples.ts';
 const define = endpointsOf('orders');
 
 const NO_ORDER = 'There is no such order.';
+const CHANGEABLE = Object.keys(api.orderChangeSchema.shape);
+const NO_CHANGE = {
+  path: '',
+  message: `Nothing is to be changed. Give ${Object.keys(api.orderChangeSchema.shape).join(', ')}.`,
+};
 const NO_ITEM = 'There is no such order, or it has no such item.';
 const NOT_A_PICKER = 'The person does not pick the order.';
 
@@ -107,14 +113,23 @@ Items that are already complete are \`done\` and never lit. So are items with an
     query: strictQuerySchema,
     body: api.newOrderSchema,
     dialect: lenientOrder,
+    asksForUnknown: true,
     examples: {
       shipments: { summary: 'Two shipments; two items have no device yet', value: ORDER },
       items: { summary: 'Only items: they become one shipment', value: FEW_ITEMS },
     },
     status: 201,
     answer: api.orderResultSchema,
-    refusals: { 409: 'An order with this number exists.' },
-    handle: ({ body, query }) => orders.add(body, { strict: isStrict(query) }),
+    refusals: { 409: 'An order with this number exists: `same` says whether it is this one.' },
+    handle: ({ body, query, unknown }) => orders.add(body, { strict: isStrict(query), unknown }),
+  }),
+  define('removeEndedOrders', 'edit_orders', 'Delete orders that have ended', {
+    description:
+      'Deletes one order after the other, with other work in between: a stop leaves the rest. History stays. An import of a file that has such an order answers `known`, while history has it; POST /api/orders/ can use the number again.',
+    query: api.endedOrdersQuerySchema,
+    parameterExamples: { state: 'fulfilled', ended_before: '2026-11-01T00:00:00Z' },
+    answer: api.deletedOrdersSchema,
+    handle: ({ query, caller }) => orders.removeEnded(query, caller.name),
   }),
   define('listOrderProgress', 'read', 'List the progress of the orders, without their items', {
     description:
@@ -128,6 +143,7 @@ Items that are already complete are \`done\` and never lit. So are items with an
   }),
   define('getOrder', 'read', 'Get an order with its items', {
     params: orderParams,
+    tagged: CHANGEABLE,
     answer: api.orderSchema,
     refusals: { 404: NO_ORDER },
     handle: ({ params }) => orders.get(params.order_number),
@@ -144,13 +160,17 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
     body: api.launchSchema,
     bodyOptional: true,
     dialect: lenientFields({ color: 'text', picker: 'text' }),
+    asksForUnknown: true,
     examples: { blue: { summary: 'In blue, for every picker', value: { color: 'blue' } } },
     answer: api.orderResultSchema,
     refusals: {
       404: NO_ORDER,
       409: 'The order is fulfilled or has nothing to light, no item has a device, the queue of a device is full, or others pick the order. Nothing was lit.',
     },
-    handle: ({ params, body, caller }) => orders.launch(params.order_number, caller.name, forPicker(body, caller)),
+    async handle({ params, body, unknown, caller }) {
+      const order = await orders.launch(params.order_number, caller.name, forPicker(body, caller));
+      return { ...order, warnings: [...unknown.map(inWords), ...order.warnings] };
+    },
   }),
   define('joinOrder', 'work', 'Join an order as one more picker', {
     description:
@@ -210,7 +230,8 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
     handle: ({ params, caller }) => orders.abort(params.order_number, caller.name),
   }),
   define('removeOrder', 'edit_orders', 'Delete an order', {
-    description: 'Turns off its devices, without a callback. History stays, and the number can be used again.',
+    description:
+      'Turns off its devices, without a callback. History stays, and the number can be used again, also by an import.',
     params: orderParams,
     refusals: { 404: NO_ORDER },
     handle: ({ params, caller }) => orders.remove(params.order_number, caller.name),
@@ -221,12 +242,21 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
     params: orderParams,
     body: api.orderChangeSchema,
     dialect: lenientOrderChange,
+    tagged: CHANGEABLE,
+    asksForUnknown: true,
     examples: {
       urgent: { summary: 'It is urgent', value: { priority: 5, customer: 'Miller & Sons', note: 'Fragile' } },
     },
-    answer: api.orderSchema,
+    answer: api.orderResultSchema,
     refusals: { 404: NO_ORDER },
-    handle: ({ params, body, caller }) => orders.change(params.order_number, body, caller.name),
+    async handle(call) {
+      const { params, body, unknown, caller } = call;
+      if (Object.keys(body).length === 0) refuseFaults([...unknown, NO_CHANGE]);
+      const order = await orders.change(params.order_number, body, caller.name, (current) =>
+        call.refuseChanged(current),
+      );
+      return { ...order, warnings: unknown.map(inWords) };
+    },
   }),
   define('correctItem', 'edit_orders', 'Correct the fulfilled quantity of an item', {
     description:

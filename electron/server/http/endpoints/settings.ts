@@ -7,6 +7,8 @@ import type { StationListener } from '../listener.ts';
 
 const define = endpointsOf('settings');
 
+const CHANGEABLE = Object.keys(settingsChangeSchema.shape);
+
 type Parts = {
   settings: SettingsService;
   secrets: Pick<Secrets, 'listOthersClosed'>;
@@ -17,6 +19,7 @@ type Parts = {
 
 export const settingsEndpoints = ({ settings, secrets, devices, listener, folderCheck }: Parts): Endpoint[] => [
   define('getSettings', 'change_settings', 'Get the settings', {
+    tagged: CHANGEABLE,
     answer: settingsAnswerSchema,
     handle: () => ({
       ...settings.answer(),
@@ -28,6 +31,7 @@ export const settingsEndpoints = ({ settings, secrets, devices, listener, folder
     description:
       'Changes the given settings and answers all of them. Refused as a whole if a field is unknown or a value is invalid. `callbacks` describes what the station sends to `callback_url`.',
     body: settingsChangeSchema,
+    tagged: CHANGEABLE,
     examples: {
       signed: {
         summary: 'Callbacks as POST with a JSON body, signed',
@@ -40,10 +44,11 @@ export const settingsEndpoints = ({ settings, secrets, devices, listener, folder
     },
     answer: settingsAnswerSchema,
     sendsCallbacks: true,
-    async handle({ body, by }) {
+    async handle(call) {
+      const { body, by } = call;
       await listener.check(body);
       folderCheck.check(body);
-      const answer = await settings.change(body, by);
+      const answer = await settings.change(body, by, (current) => call.refuseChanged(current));
       if (body.accept_devices !== undefined) await devices.acceptWaiting();
       await listener.apply();
       return { ...answer, unreadable_others: secrets.listOthersClosed(), exposure: listener.answer() };

@@ -60,6 +60,10 @@ returns the first answer, with \`Idempotency-Replayed: true\`; secrets in it are
 409 \`key_reused\`. A request that was refused or changed nothing is evaluated again. Without a key, a repeated command lights again if
 somebody has pressed meanwhile.
 
+**Changes by others.** An order, the map and the settings have an \`ETag\`. With it in \`If-None-Match\`, a GET of something unchanged is answered
+304. With it in \`If-Match\`, PATCH of an order or the settings and PUT of the map are refused with 412 \`changed\` if a field that they set has
+changed since. Without the header, the last change wins.
+
 **Request log.** \`GET /api/requests/\` lists the last requests with their bodies and answers, secrets hidden; so does the page Developer
 of the window.
 

@@ -22,6 +22,10 @@ const DONE: Readonly<Record<number, string>> = {
   207: 'Some were refused: each element has its own status.',
 };
 
+const ETAG: Json = {
+  ETag: { description: 'For If-None-Match and If-Match.', schema: { type: 'string' } },
+};
+
 /** Parameters shared by several operations. */
 export const PARAMETERS: Readonly<Record<string, Json>> = {
   IdempotencyKey: {
@@ -42,6 +46,20 @@ export const PARAMETERS: Readonly<Record<string, Json>> = {
     schema: { type: 'string' },
     example: '46',
   },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'The `ETag` of an earlier answer: if nothing has changed, the answer is 304 without a body.',
+    schema: { type: 'string' },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description: 'The `ETag` of what the change is based on: 412 `changed` if a field that it sets has changed since.',
+    schema: { type: 'string' },
+  },
 };
 
 /** The operation of one endpoint. */
@@ -50,6 +68,9 @@ export function operation(endpoint: Endpoint): Json {
     ...parametersOf(endpoint.params, 'path', endpoint),
     ...parametersOf(endpoint.query, 'query', endpoint),
     ...(endpoint.resumes === true ? [{ $ref: '#/components/parameters/LastEventID' }] : []),
+    ...(endpoint.tagged === undefined
+      ? []
+      : [{ $ref: `#/components/parameters/${isRead(endpoint) ? 'IfNoneMatch' : 'IfMatch'}` }]),
     ...(takesKeys(endpoint) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ];
   return {
@@ -149,8 +170,15 @@ function responsesOf(endpoint: Endpoint): Json {
   const statuses = [statusOf(endpoint), ...(endpoint.otherStatuses ?? [])];
   return {
     ...Object.fromEntries(statuses.map((status) => [status, success(endpoint, status)])),
+    ...(endpoint.tagged !== undefined && isRead(endpoint)
+      ? { 304: { description: 'Nothing has changed. There is no body.' } }
+      : {}),
     ...refusalsOf(endpoint),
   };
+}
+
+function isRead({ method }: Endpoint): boolean {
+  return method === 'GET';
 }
 
 function success(endpoint: Endpoint, status: number): Json {
@@ -169,8 +197,12 @@ function success(endpoint: Endpoint, status: number): Json {
     endpoint.isForm === true
       ? { 'application/json': withExamples(schema, examples) }
       : jsonAndXml('response', schema, examples);
-  const headers = endpoint.namesRevision === true ? { headers: REVISION_HEADER } : {};
-  return { description, ...headers, content: { ...own, ...other } };
+  const headers = {
+    ...(endpoint.namesRevision === true ? REVISION_HEADER : {}),
+    ...(endpoint.tagged === undefined ? {} : ETAG),
+  };
+  const named = Object.keys(headers).length === 0 ? {} : { headers };
+  return { description, ...named, content: { ...own, ...other } };
 }
 
 const REVISION_HEADER = {

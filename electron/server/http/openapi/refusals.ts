@@ -42,6 +42,10 @@ export const RESPONSES: Readonly<Record<string, Json>> = {
     words: 'The `Idempotency-Key` was used for another request. Nothing was done.',
     code: 'key_reused',
   }),
+  Changed: refusal({
+    words: 'A field that the change sets has changed since the caller read it (`If-Match`). Nothing was done.',
+    code: 'changed',
+  }),
   TooLarge: refusal({
     words: 'The body is larger than the limit.',
     code: 'too_large',
@@ -122,6 +126,7 @@ function generalRefusals(endpoint: Endpoint): [status: number, name: string][] {
     [401, 'Unauthenticated', !isPublic],
     [403, 'Forbidden', true],
     [409, 'KeyReused', takesKeys(endpoint)],
+    [412, 'Changed', endpoint.tagged !== undefined && writes],
     [413, 'TooLarge', body !== undefined],
     [415, 'UnsupportedMediaType', body !== undefined],
     [421, 'Misdirected', true],

@@ -27,6 +27,7 @@ export {
   type BulkElement,
   type RequestDefaults,
   type Requests,
+  inWords,
   refuseFaults,
   understand,
   unknownFaults,

@@ -39,7 +39,14 @@ export function createRequests(parts: {
 }) {
   const { writer, commands, devices, settings, audit } = parts;
 
-  const read = (asked: Asked): Understood => understand(asked, settings.current());
+  /** Throws `invalid`, also if nothing is to be changed. */
+  function read(asked: Asked): Understood {
+    const understood = understand(asked, settings.current());
+    const { instruction } = understood;
+    const isNothing = instruction.kind === 'statics' && Object.keys(instruction.changes).length === 0;
+    if (isNothing) refuseFaults([...unknownFaults(asked.unknown), NOTHING_TO_DO]);
+    return understood;
+  }
 
   /** The same of a request that has to name its device. */
   function readAddressed(asked: Asked): Understood {
@@ -146,6 +153,11 @@ export function createRequests(parts: {
 
 export type Requests = ReturnType<typeof createRequests>;
 
+const NOTHING_TO_DO: FieldError = {
+  path: '',
+  message:
+    'Nothing is to be done. To light a device, give command or line1; to change what it shows all the time, a field such as statica.',
+};
 const NO_DEVICE: FieldError = { path: '', message: 'The request names no device. Give deviceid or location.' };
 
 /** The meaning of a request, with its warnings. Throws `invalid`. */
@@ -167,6 +179,11 @@ export function unknownFaults(unknown: readonly string[]): FieldError[] {
 
 function pointerTo(field: string): string {
   return `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** A warning that begins with its position. */
+export function inWords({ path, message }: FieldError): string {
+  return `${path}: ${message}`;
 }
 
 /** Throws `invalid` with all of these faults, where there are any. */

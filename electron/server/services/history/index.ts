@@ -1,5 +1,6 @@
 import type { PeopleQuery } from '#shared/api/historySummary.ts';
 import type { CoreOf } from '../../core.ts';
+import type { Orders } from '../orders/index.ts';
 import { createHistory } from './history.ts';
 import { listPickerFigures } from './people.ts';
 import { createRetention } from './retention.ts';
@@ -11,10 +12,10 @@ export type { HistorySearch } from './search.ts';
 export type { WorkTimelines } from './workTimelines.ts';
 
 /** History, its search and its retention. */
-export function createHistoryGroup(core: CoreOf<'history'>) {
+export function createHistoryGroup(core: CoreOf<'history'>, needs: { orders: Pick<Orders, 'removeOldest'> }) {
   const history = createHistory(core);
   core.onStop(() => history.stop());
-  const retention = createRetention(core);
+  const retention = createRetention({ ...core, ...needs });
   core.onStart(() => {
     core.onStop(() => retention.stop());
     retention.start();

@@ -3,6 +3,7 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Bus } from '../base/index.ts';
+import type { Orders } from '../orders/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
 const DAY_MS = 86_400_000;
@@ -17,7 +18,7 @@ const PAUSE_MS = 20;
 /** Returns whether there is more to do. */
 type Step = () => Promise<boolean>;
 
-/** Removes history and delivered callbacks that are older than the settings keep them. */
+/** Removes ended orders, history and delivered callbacks that are older than the settings keep them. */
 export function createRetention(parts: {
   repositories: Pick<Repositories, 'history' | 'outbox' | 'picks'>;
   reads: Pick<Repositories, 'history' | 'outbox' | 'picks'>;
@@ -26,8 +27,9 @@ export function createRetention(parts: {
   bus: Bus;
   clock: Clock;
   log: Log;
+  orders: Pick<Orders, 'removeOldest'>;
 }) {
-  const { repositories, reads, writer, settings, bus, clock, log } = parts;
+  const { repositories, reads, writer, settings, bus, clock, log, orders } = parts;
   const alarm = createAlarm(clock, work);
   /** Left of this round; empty between two rounds. */
   let steps: readonly Step[] = [];
@@ -36,6 +38,11 @@ export function createRetention(parts: {
   /** Counts from the newest row at the latest, so that a clock that runs ahead removes nothing. */
   function before(days: number, newestAt: number): number {
     return Math.min(clock.now(), newestAt) - days * DAY_MS;
+  }
+
+  async function removeOrders(): Promise<boolean> {
+    const { order_days: days } = settings.current();
+    return days > 0 && orders.removeOldest(before(days, reads.history.newestAt()));
   }
 
   async function removeHistory(): Promise<boolean> {
@@ -71,7 +78,7 @@ export function createRetention(parts: {
   }
 
   function work(): void {
-    if (steps.length === 0) steps = [removeHistory, removePicks, removeDelivered()];
+    if (steps.length === 0) steps = [removeHistory, removePicks, removeDelivered(), removeOrders];
     const [step, ...rest] = steps;
     step?.().then(
       (isMore) => {

@@ -59,6 +59,12 @@ function judgmentOf(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: Re
 export function compare(tables: JudgeTables, wanted: NewOrder): Judgment {
   const number = wanted.order_number;
   const order = tables.orders.findByNumber(number);
+  if (order === undefined && tables.orders.wasEnded(number)) {
+    return {
+      outcome: 'known',
+      message: `Order ${number} ended and was deleted. To pick it again, create it with another number.`,
+    };
+  }
   if (order === undefined) return { outcome: 'new', wanted };
   const content = contentOf(tables, order);
   const digest = digestOf(wanted);

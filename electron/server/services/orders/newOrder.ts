@@ -1,11 +1,11 @@
 import type { NewItem, NewOrder, Order } from '#shared/api/order.ts';
 import type { FieldError } from '#shared/api/problem.ts';
 import type { NewItemRow } from '../../db/repositories/items.ts';
-import type { NewOrderRow } from '../../db/repositories/orders.ts';
+import type { NewOrderRow, OrderRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { counted, type ItemWork, newItem, newWork, NO_ITEMS, type WorkCounts } from '../../domain/order.ts';
-import { StationError } from '../../errors.ts';
+import { OrderExists } from '../../errors.ts';
 import type { Ids } from '../../ports.ts';
 import { slowWarning, type Target, type TargetTables } from '../devices/index.ts';
 import { findItemTarget, findItemTargets, type ItemPlaces, type OrderLight } from './light.ts';
@@ -15,6 +15,13 @@ import type { EndedOrders, OrderWork } from './work.ts';
 const TOKEN_BYTES = 9;
 
 type NewShipment = NonNullable<NewOrder['shipments']>[number];
+
+/** An order without any item: it can never be launched. */
+export function noItems({ shipments, items = [] }: NewOrder): FieldError[] {
+  const count = (shipments ?? [{ items }]).reduce((sum, one) => sum + one.items.length, 0);
+  const path = shipments === undefined ? '/items' : '/shipments';
+  return count > 0 ? [] : [{ path, message: 'The order has no items: it cannot be launched, and gets none later.' }];
+}
 
 /** Items of 0, by JSON Pointer: they are accepted as done, but may be a mistake of the caller. */
 export function zeroItems({ shipments = [], items = [] }: NewOrder): FieldError[] {
@@ -98,6 +105,23 @@ export function createNewOrders(parts: {
     return (item) => itemOf(item, guessed.has(item));
   }
 
+  /** Whether the order has these shipments and items, however much of them is picked. */
+  function hasSameLines(orderId: number, wanted: NewOrder, lineOf: ItemLines): boolean {
+    const shipments = orders.listShipments(orderId);
+    const stored = rows.listOf(orderId);
+    const ours = shipments.map(({ id, shipmentNumber, shipmentnonce }) => [
+      shipmentNumber,
+      shipmentnonce,
+      stored.filter(({ shipmentId }) => shipmentId === id).map(asked),
+    ]);
+    const theirs = shipmentsOf(wanted).map(({ shipment_number: number, shipmentnonce = null, items }) => [
+      number,
+      shipmentnonce,
+      items.map((item) => asked(lineOf(item))),
+    ]);
+    return JSON.stringify(ours) === JSON.stringify(theirs);
+  }
+
   function addLines(tx: Transaction, orderId: number, wanted: NewOrder, lineOf: ItemLines): void {
     for (const { shipment_number: shipmentNumber, shipmentnonce = null, items } of shipmentsOf(wanted)) {
       const lines = items.map(lineOf);
@@ -118,10 +142,11 @@ export function createNewOrders(parts: {
 
   return {
     addWithin(tx, wanted, placed) {
-      refuseKnown(orders, wanted.order_number);
       const token = Buffer.from(ids.bytes(TOKEN_BYTES)).toString('base64url');
       const lineOf = readItems(wanted, placed);
       const row = orderOf(wanted, { token, now: tx.now, lineOf });
+      const known = orders.findByNumber(wanted.order_number);
+      if (known !== undefined) throw exists(known, isSame(known, row) && hasSameLines(known.id, wanted, lineOf));
       const orderId = orders.insertOrder(row);
       addLines(tx, orderId, wanted, lineOf);
       if (row.state === 'fulfilled') endedOrders.ended(tx, wanted.order_number);
@@ -139,10 +164,25 @@ export function createNewOrders(parts: {
   };
 }
 
-function refuseKnown(orders: Repositories['orders'], orderNumber: string): void {
-  if (orders.findByNumber(orderNumber) === undefined) return;
-  const message = `There is an order ${orderNumber} already. DELETE /api/orders/{order_number}/ removes it.`;
-  throw new StationError('conflict', message, [{ path: '/order_number', message }]);
+function exists({ orderNumber }: OrderRow, isSameOrder: boolean): OrderExists {
+  const what = isSameOrder ? 'the same one' : 'another one';
+  const message = `There is an order ${orderNumber} already, ${what}. GET /api/orders/${encodeURIComponent(orderNumber)}/ shows it. Nothing was done.`;
+  return new OrderExists(message, isSameOrder);
+}
+
+/** Whether both ask for the same, apart from their lines. */
+function isSame(order: OrderRow, row: NewOrderRow): boolean {
+  const own = ({ ordernonce, color, seconds, sound, hasItems, priority, dueAt, ...rest }: NewOrderRow) =>
+    JSON.stringify([
+      ...[ordernonce, color, seconds, sound, hasItems, priority, dueAt],
+      ...[rest.customer, rest.note, rest.scanRequired],
+    ]);
+  return own(order) === own(row);
+}
+
+/** What was asked for in an item. */
+function asked({ ordered, deviceId, warehouseLocation, sku, upc, name, description, callbackNonce }: ItemLine) {
+  return [ordered, deviceId, warehouseLocation, sku, upc, name, description, callbackNonce];
 }
 
 function orderOf(

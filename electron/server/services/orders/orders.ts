@@ -2,7 +2,9 @@ import type { Elsewhere } from '#shared/api/device.ts';
 import type {
   Confirm,
   Correction,
+  DeletedOrders,
   Dismiss,
+  EndedOrdersQuery,
   Item,
   Launch,
   NewOrder,
@@ -17,6 +19,7 @@ import type {
   Verify,
 } from '#shared/api/order.ts';
 import type { FieldError } from '#shared/api/problem.ts';
+import type { HistoryDetail } from '../../db/repositories/history.ts';
 import type { AwayPicker, OrderRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Snapshots } from '../../db/snapshots.ts';
@@ -27,7 +30,7 @@ import type { AlertRecords } from '../alerts/index.ts';
 import { haltOf, isOver } from '../../domain/order.ts';
 import { refuseOutdated } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
-import { type Commands, type DarkPress, type OwnedEnd, refuseFaults } from '../commands/index.ts';
+import { type Commands, type DarkPress, inWords, type OwnedEnd, refuseFaults } from '../commands/index.ts';
 import type { Devices } from '../devices/index.ts';
 import { deviceOf, itemAnswer, orderProgress } from './answers.ts';
 import { confirmItem, dismissItem, giveUpScan, verifyItem } from './byHand.ts';
@@ -43,6 +46,7 @@ import {
   guessedItems,
   guessesOf,
   lightOf,
+  noItems,
   type PlacedItem,
   placeItems,
   slowItems,
@@ -61,9 +65,9 @@ export type Orders = {
   get(orderNumber: string): Order;
   /**
    * Throws `conflict` if the order number exists, `invalid` for an unknown color. `strict` also refuses a sound
-   * that cannot be read, items of 0 and guessed places; otherwise they are warnings.
+   * that cannot be read, items of 0, guessed places and `unknown` fields; otherwise they are warnings.
    */
-  add(wanted: NewOrder, how: { strict: boolean }): Promise<OrderResult>;
+  add(wanted: NewOrder, how: { strict: boolean; unknown: readonly FieldError[] }): Promise<OrderResult>;
   /** Throws `invalid` for an unknown color. */
   check(wanted: NewOrder): void;
   /** Within a use-case: adds an order that was checked. `placed`: where its items are, if known. Returns its id. */
@@ -123,8 +127,12 @@ export type Orders = {
   abort(orderNumber: string, by: string): Promise<Order>;
   /** Turns off all its items and removes the order. Throws `not_found`. */
   remove(orderNumber: string, by: string): Promise<void>;
-  /** Changes what is known of an order beside its work. Throws `not_found`, and `invalid` for an unknown color. */
-  change(orderNumber: string, change: OrderChange, by: string): Promise<Order>;
+  /** Deletes ended orders one by one. */
+  removeEnded(which: EndedOrdersQuery, by: string): Promise<DeletedOrders>;
+  /** Deletes the order whose last change is the oldest, if it has ended and is older than this time. Returns whether there was one. */
+  removeOldest(before: number): Promise<boolean>;
+  /** Changes what is known of an order beside its work. `check` gets the order as it is before, and may throw. Throws `not_found`, and `invalid` for an unknown color. */
+  change(orderNumber: string, change: OrderChange, by: string, check: (current: Order) => void): Promise<Order>;
   /** Corrects the fulfilled quantity of an item. Throws `not_found`. */
   correct(orderNumber: string, itemId: number, correction: Correction, by: string): Promise<Item>;
   /** For the queue: the command of an item ended. Runs inside its use-case. */
@@ -148,6 +156,10 @@ export type Orders = {
 /** Launches within a use-case, or not. */
 type LaunchWithin = (tx: Transaction, launch: () => void) => void;
 
+/** Deletions that wait for a commit at the same time. */
+const REMOVED_AT_ONCE = 20;
+/** Why the station deleted an order; shown in the timeline. */
+const TOO_OLD = 'It ended longer ago than the setting order_days keeps orders.';
 /** Why a picker left who only signed out; shown in the timeline. */
 const LEFT_BEHIND = 'Signed out an hour before.';
 
@@ -193,12 +205,17 @@ export function createOrders(parts: {
   // Warn when the order is created, not when a worker waits for the launch.
   const check: Orders['check'] = (wanted) => void judgeLight(lightOf(wanted), settings.current());
 
-  const removeWithin: Orders['removeWithin'] = (tx, order, by) => {
+  const removeWithin = (
+    tx: Transaction,
+    order: OrderRow,
+    by: string,
+    because: Pick<HistoryDetail, 'upkeep' | 'reason'> = {},
+  ): void => {
     takeBack(context, tx, repositories.items.listOf(order.id), by);
     endedOrders.removing(order.orderNumber, () => now(order.orderNumber));
     repositories.orders.remove(order.id);
     work.forget(tx, order);
-    work.record(tx, order, { kind: 'order_removed', qty: order.counts.fulfilled, detail: { by } });
+    work.record(tx, order, { kind: 'order_removed', qty: order.counts.fulfilled, detail: { by, ...because } });
     tx.emit({ type: 'order.removed', order_number: order.orderNumber });
   };
 
@@ -230,11 +247,11 @@ export function createOrders(parts: {
     list: (query) => snapshots.read((source) => listOrders(source, query, settings.current())),
     listProgress: (query) => pageOfOrders(reads, query).map((order) => orderProgress(order, settings.current())),
     get: (orderNumber) => readOrder(reads, getOrder(reads, orderNumber), settings.current()),
-    async add(wanted, { strict }) {
+    async add(wanted, { strict, unknown }) {
       // Warn when the order is created, not when a worker waits for the launch.
       const { leftOut } = judgeLight(lightOf(wanted), settings.current());
       const placed = placeItems(reads, wanted);
-      const doubtful = [...leftOut, ...zeroItems(wanted), ...guessedItems(placed)];
+      const doubtful = [...unknown, ...leftOut, ...noItems(wanted), ...zeroItems(wanted), ...guessedItems(placed)];
       if (strict) refuseFaults(doubtful);
       const order = await writer.writeLarge((tx) => {
         addWithin(tx, wanted, placed);
@@ -310,9 +327,37 @@ export function createOrders(parts: {
     giveUpScan: (orderNumber, itemId, verify, by) =>
       changeItem(orderNumber, itemId, (tx, found) => giveUpScan(context, tx, found, { ...verify, by })),
     abort: (orderNumber, by) => changeWhole(orderNumber, (tx, order) => abortOrder(context, tx, order, by)),
+    async removeEnded({ state, ended_before: endedBefore }, by) {
+      const before = Date.parse(endedBefore);
+      // Without a list of them: a repetition of an interrupted request continues with those that are left.
+      const removeNext = (tx: Transaction): boolean => {
+        const id = repositories.orders.findEnded({ state, before });
+        const order = id === undefined ? undefined : repositories.orders.find(id);
+        if (order !== undefined) removeWithin(tx, order, by, { upkeep: true });
+        return order !== undefined;
+      };
+      for (let deleted = 0; ;) {
+        const some = Array.from({ length: REMOVED_AT_ONCE }, () => writer.writeLarge(removeNext));
+        // oxlint-disable-next-line no-await-in-loop -- the next ones after a pause
+        const count = (await Promise.all(some)).filter((isRemoved) => isRemoved).length;
+        deleted += count;
+        if (count < REMOVED_AT_ONCE) return { deleted };
+      }
+    },
+    removeOldest: (before) =>
+      writer.writeLarge((tx) => {
+        const id = repositories.orders.findEnded({ state: null, before });
+        const order = id === undefined ? undefined : repositories.orders.find(id);
+        if (order === undefined) return false;
+        removeWithin(tx, order, '', { upkeep: true, reason: TOO_OLD });
+        return true;
+      }),
     remove: (orderNumber, by) => writer.writeLarge((tx) => removeWithin(tx, getOrder(repositories, orderNumber), by)),
-    change: (orderNumber, change, by) =>
-      changeWhole(orderNumber, (tx, order) => changeOrder(context, tx, order, { change, by })),
+    change: (orderNumber, change, by, check) =>
+      changeWhole(orderNumber, (tx, order) => {
+        check(now(orderNumber));
+        changeOrder(context, tx, order, { change, by });
+      }),
     correct: (orderNumber, itemId, correction, by) =>
       changeItem(orderNumber, itemId, (tx, found) => correctItem(context, tx, found, { ...correction, by })),
     ended(tx, ended) {
@@ -337,10 +382,6 @@ export function createOrders(parts: {
       for (const itemId of repositories.items.giveTo(from, to)) work.tellItem(tx, itemId);
     },
   };
-}
-
-function inWords({ path, message }: FieldError): string {
-  return `${path}: ${message}`;
 }
 
 function noItem(orderNumber: string, itemId: number): StationError {

@@ -29,8 +29,8 @@ import { addRack, addZone, changeRack, changeZone, onceEach, removeRack, removeZ
 /** Where the devices hang. Each change is one use-case that reads and saves the whole map, so that no writer overwrites another. */
 export type MapService = {
   get(): StationMap;
-  /** Throws `invalid`, and changes nothing, if a device or shelf is unknown or two devices are in one cell. */
-  replace(wanted: MapReplacement, by: By): Promise<StationMap>;
+  /** `check` gets the map as it is before, and may throw. Throws `invalid`, and changes nothing, if a device or shelf is unknown or two devices are in one cell. */
+  replace(wanted: MapReplacement, by: By, check: (current: StationMap) => void): Promise<StationMap>;
   addRack(wanted: NewRack, by: By): Promise<Rack>;
   /** Throws `not_found`. */
   changeRack(id: string, change: RackChange, by: By): Promise<Rack>;
@@ -71,8 +71,9 @@ export function createMap(context: MapContext): MapService {
 
 const get: InMap<'get'> = ({ reads }) => reads.map.get();
 
-const replace: InMap<'replace'> = (context, wanted, by) =>
+const replace: InMap<'replace'> = (context, wanted, by, check) =>
   change(context, by, (map) => {
+    check(map);
     const racks = wanted.racks.map(({ id, name, note, columns, shelves }): Rack => {
       const rackId = id ?? newId(context);
       return { id: rackId, name, note, columns, shelves: shelvesOf(context, shelves) };

@@ -48,7 +48,7 @@ export function createSettings(parts: {
   }
 
   /** As the API answers it: of secrets only whether they are set, and *** for those in headers. */
-  function answer(): OwnAnswer {
+  function answer(settings = current): OwnAnswer {
     const {
       callback_api_key,
       callback_password,
@@ -57,7 +57,7 @@ export function createSettings(parts: {
       mqtt_password,
       mqtt_key,
       ...open
-    } = current;
+    } = settings;
     return {
       ...open,
       callback_headers: {
@@ -88,11 +88,16 @@ export function createSettings(parts: {
     held: (user: SecretUser): string | undefined => whyHeld(user, closed, keyRing.whyClosed),
     /** The current settings. Read them at each use. */
     current: (): CurrentSettings => current,
-    answer,
-    /** *** in a header keeps its value. Throws `invalid` where there is none to keep. */
-    async change(change: SettingsChange, by: By): Promise<OwnAnswer> {
+    answer: () => answer(),
+    /** `check` gets the settings as they are before, and may throw. *** in a header keeps its value. Throws `invalid` where there is none to keep. */
+    async change(
+      change: SettingsChange,
+      by: By,
+      check: (current: OwnAnswer) => void = () => undefined,
+    ): Promise<OwnAnswer> {
       await writer.write((tx) => {
         const { settings: before } = read();
+        check(answer(before));
         const families = { ...before.callback_families, ...change.callback_families };
         const next = { ...before, ...change, callback_families: families } as CurrentSettings;
         if (change.mqtt_station === '') next.mqtt_station = madeStationId;

@@ -55,6 +55,8 @@ type Props = {
 export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields, askBefore, below }: Props) {
   const { api, toasts } = useServices();
   const [edits, setEdits] = useState<drafts.Edits>({});
+  /** The settings that the person saw when editing began. */
+  const [read, setRead] = useState<SettingsAnswer>();
   const [problems, setProblems] = useState<drafts.DraftProblems>({});
   const [failure, setFailure] = useState('');
   const [busy, setBusy] = useState(false);
@@ -71,7 +73,8 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
     if (asked !== undefined) return setQuestion(asked);
     setBusy(true);
     try {
-      onSaved(await api.changeSettings(change));
+      onSaved(await api.changeSettings(change, read ?? saved));
+      setRead(undefined);
       // What was typed meanwhile is still to be saved.
       setEdits((now) =>
         Object.fromEntries(Object.entries(now).filter(([key, value]) => edits[key as drafts.DraftKey] !== value)),
@@ -79,6 +82,7 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
       toasts.say(texts.settings.saved(title));
     } catch (error) {
       const fields = error instanceof ApiError ? error.fields : [];
+      if (error instanceof ApiError && error.code === 'changed') await readAgain();
       const { at, rest } = drafts.problemsOf(fields, Object.keys(edits) as drafts.DraftKey[]);
       setProblems(at);
       const isSaid = Object.keys(at).length > 0 && rest.length === 0;
@@ -88,12 +92,19 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
     }
   }
 
+  /** Somebody else changed these settings: the next attempt is based on their values. */
+  async function readAgain(): Promise<void> {
+    setRead(undefined);
+    onSaved(await api.loadSettings());
+  }
+
   function submit(): void {
     if (!busy && changed) void save();
   }
 
   function discard(): void {
     setEdits({});
+    setRead(undefined);
     setProblems({});
     setFailure('');
   }
@@ -106,6 +117,7 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
           saved={saved}
           edit={(next) => {
             setEdits({ ...edits, ...next });
+            setRead((before) => before ?? saved);
             setProblems((before) => Object.fromEntries(Object.entries(before).filter(([key]) => !(key in next))));
             setFailure('');
           }}

@@ -38,6 +38,7 @@ const NUMBERS = [
   'backup_every',
   'backup_keep',
   'history_days',
+  'order_days',
   'callback_days',
   'log_days',
 ] as const satisfies (keyof Settings)[];

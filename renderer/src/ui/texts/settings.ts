@@ -253,6 +253,9 @@ export const settings = {
     },
     history: 'Days of history',
     historyHelp: 'Presses, timeouts and alerts, with their timelines. 0 keeps everything.',
+    orders: 'Days of ended orders',
+    ordersHelp:
+      'Fulfilled and aborted orders, counted from their last change. Their history stays. 0 keeps everything.',
     callbacks: 'Days of delivered callbacks',
     callbacksHelp: 'Callbacks that were not delivered are always kept. 0 keeps everything.',
     logs: 'Days of log files',

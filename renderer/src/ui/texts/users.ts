@@ -37,6 +37,7 @@ const settingWords: Readonly<Record<string, string>> = {
   mail_security: 'encryption of e-mails',
   mail_to: 'recipients of e-mails',
   mail_username: 'user name of the mail server',
+  order_days: 'days of ended orders',
   mqtt_ca: 'certificates of the broker',
   mqtt_cert: 'certificate for the broker',
   mqtt_discovery: 'Home Assistant',
