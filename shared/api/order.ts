@@ -26,7 +26,13 @@ import {
 } from './fields.ts';
 
 const name = textUpTo(MAX_TEXT);
+/** A number, a code or a place: it is scanned, typed and part of addresses. */
+const code = name.refine(
+  (text) => !/\p{Cc}/u.test(text),
+  'This has a line break, a tab or another control character. Remove it.',
+);
 const given = (what: string) => name.optional().describe(what);
+const givenCode = (what: string) => code.optional().describe(what);
 
 const NEVER_ELSEWHERE = 'Shown on the page; never on devices, over MQTT or in logs.';
 
@@ -35,14 +41,14 @@ const ONE_NAME = 'An item needs at least one of name, SKU and UPC.';
 /** Specification, Order; contract, section 8. */
 const itemFields = {
   name: given('What a worker reads. An item needs a name, a SKU or a UPC.'),
-  SKU: given('Also finds the place if neither deviceid nor warehouse_location does.'),
-  UPC: given('Drawn as a barcode if it fits.'),
+  SKU: givenCode('Also finds the place if neither deviceid nor warehouse_location does.'),
+  UPC: givenCode('Drawn as a barcode if it fits.'),
   description: given('What distinguishes the article; the second line of the display.'),
   ordered_quantity: whole(0, MAX_ORDERED).describe(
     'Pieces to pick, a whole number. An item of 0 is done at once and never lit; a warning names it.',
   ),
   quantity_fulfilled: whole(0, MAX_ORDERED).optional().describe('Default: 0.'),
-  warehouse_location: given(
+  warehouse_location: givenCode(
     'The place: alias, label or DeviceID in any case. Otherwise an alias or label that contains the text, not in the middle of a word or number, if it can be only one device; `warnings` name it.',
   ),
   deviceid: givenDeviceIdSchema.nullable().optional().describe('The device; null or left out: not given.'),
@@ -66,7 +72,7 @@ export const newItemSchema = z
 export type NewItem = z.infer<typeof newItemSchema>;
 
 export const newShipmentSchema = named('NewShipment', {
-  shipment_number: name.min(1).describe('Your number, unique in the order.'),
+  shipment_number: code.min(1).describe('Your number, unique in the order.'),
   shipmentnonce: given(
     '`nonce` of shipment_fulfilled; blank: no such callback. Default: the template of the settings.',
   ),
@@ -75,7 +81,7 @@ export const newShipmentSchema = named('NewShipment', {
 
 export const newOrderSchema = z
   .object({
-    order_number: name
+    order_number: code
       .min(1)
       .refine((number) => !/^\.{1,2}$/.test(number), 'In a path . and .. are no names.')
       .describe('Your number, unique among orders. Also its name in the path.'),

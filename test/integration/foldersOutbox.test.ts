@@ -111,7 +111,6 @@ test('encodes an order number that is no valid file name, and writes to no other
   const names = shop.names();
   expect(names).toHaveLength(numbers.length);
   expect(names.filter((name) => !name.startsWith('xxx'))).toEqual([
-    '%20a .json',
     '%2E.%2Fetc%2Fpasswd.json',
     '%2Eenv.json',
     '%43ON.json',
@@ -119,6 +118,7 @@ test('encodes an order number that is no valid file name, and writes to no other
     '100%25.json',
     'Müller 7.json',
     'a%2Fb%5Cc%3Ad%2A%3F%22%3C%3E%7C.json',
+    'a.json',
   ]);
   expect(names.at(-1)).toMatch(/^x{40}~[0-9a-f]{16}\.json$/);
 });

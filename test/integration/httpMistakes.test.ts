@@ -162,6 +162,27 @@ const ORDERS: readonly Mistake[] = [
     409,
     'The key mistake-1 was used for another request',
   ],
+  [
+    'a line break in a number',
+    'POST /api/orders/',
+    order({ order_number: 'a\nb' }),
+    400,
+    '/order_number: This has a line break',
+  ],
+  [
+    'a NUL in a code',
+    'POST /api/orders/',
+    order({}, item({ SKU: 'a\u0000' })),
+    400,
+    '/items/0/SKU: This has a line break',
+  ],
+  [
+    'a tab in a place',
+    'POST /api/orders/',
+    order({}, item({ warehouse_location: 'A\t1' })),
+    400,
+    '/items/0/warehouse_location',
+  ],
 ];
 
 const DEVICES: readonly Mistake[] = [
@@ -290,6 +311,22 @@ test.each([...ORDERS, ...DEVICES, ...BODIES])('%s: %s', async (what, request, se
   expect(answer.status, `${what}: ${detail}`).toBe(status);
   const said = status < 300 ? warnings : [detail, ...errors.map(({ path: at, message }) => `${at}: ${message}`)];
   if (says !== '') expect(said.join('\n')).toContain(says);
+});
+
+test('blanks around numbers, codes and places are no part of them', async () => {
+  const blanks = {
+    order_number: ' B 1\u00a0',
+    items: [{ SKU: ' 7 ', ordered_quantity: 1, warehouse_location: ' A-1  ' }],
+  };
+  expect(await station.post('/api/orders/', blanks)).toMatchObject({
+    order_number: 'B 1',
+    items: [{ SKU: '7', warehouse_location: 'A-1' }],
+  });
+  expect(await station.get('/api/orders/%20B%201%20/')).toMatchObject({ order_number: 'B 1' });
+  expect(await station.request('POST', '/api/orders/', blanks)).toMatchObject({ status: 409, body: { same: true } });
+  expect(await station.request('POST', '/api/orders/', { ...blanks, order_number: '  ' })).toMatchObject({
+    status: 400,
+  });
 });
 
 test('SKU and UPC count in any case', async () => {

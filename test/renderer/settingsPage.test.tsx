@@ -143,7 +143,7 @@ test('somebody else changed the same setting: the page shows the refusal and the
   await save('Callbacks');
   expect(screen.getByText(/It has changed since you read it/)).toBeTruthy();
   expect(field('Callback URL')).toHaveProperty('value', 'https://mine.example/');
-  expect(field('Time limit, seconds')).toHaveProperty('value', '20');
+  expect(screen.getByRole('textbox', { name: /^Time limit/ })).toHaveProperty('value', '20');
   await save('Callbacks');
   expect(calls).toEqual([{ callback_url: 'https://mine.example/' }, { callback_url: 'https://mine.example/' }]);
   expect(based).toEqual([SAVED, theirs]);

@@ -1,9 +1,14 @@
 import { correctionSchema, newOrderSchema, orderChangeSchema } from '#shared/api/order.ts';
 import { lenientBody } from './lenientBody.ts';
-import { isObject, mappedArray, textOfNumber } from './looseValues.ts';
+import { isObject, mappedArray, mappedObject, textOfNumber } from './looseValues.ts';
 
 /** Fields whose empty text has a meaning: no nonce, whatever the settings say. */
 const NONCES: ReadonlySet<string> = new Set(['ordernonce', 'shipmentnonce', 'callback_nonce']);
+
+/** Fields in which blanks around the text come from cells and forms. */
+const CODES: ReadonlySet<string> = new Set(['order_number', 'shipment_number', 'SKU', 'UPC', 'warehouse_location']);
+
+const BLANKS_AROUND = /^\p{Zs}+|\p{Zs}+$/gu;
 
 const readOrder = lenientBody(newOrderSchema);
 const readCorrection = lenientBody(correctionSchema);
@@ -43,23 +48,25 @@ function givenShipment(value: unknown): unknown {
 
 /** The same of an item. `SKU` and `UPC` count in any case: JSON serializers of C# and Java write `sku`. */
 function givenItem(value: unknown): unknown {
-  const item = given(value);
-  if (!isObject(item)) return item;
-  const named = Object.entries(item).map(([name, part]): [string, unknown] => {
+  if (!isObject(value)) return value;
+  const named = Object.entries(value).map(([name, part]): [string, unknown] => {
     const code = name.toUpperCase();
-    const isCode = (code === 'SKU' || code === 'UPC') && !Object.hasOwn(item, code);
+    const isCode = (code === 'SKU' || code === 'UPC') && !Object.hasOwn(value, code);
     return [isCode ? code : name, isCode ? textOfNumber(part) : part];
   });
-  return Object.fromEntries(named);
+  return given(Object.fromEntries(named));
 }
 
-/** The fields of an object that have a value. */
+/** The fields of an object that have a value, without blanks around codes. */
 function given(value: unknown): unknown {
   if (!isObject(value)) return value;
   const isGiven = (part: unknown, name: string): boolean =>
     part !== null && part !== undefined && (part !== '' || NONCES.has(name));
-  const fields = Object.entries(value);
-  if (fields.every(([name, part]) => isGiven(part, name))) return value;
+  const trimmed = mappedObject(value, (part, name) =>
+    CODES.has(name) && typeof part === 'string' ? part.replaceAll(BLANKS_AROUND, '') : part,
+  );
+  const fields = Object.entries(trimmed);
+  if (fields.every(([name, part]) => isGiven(part, name))) return trimmed;
   return Object.fromEntries(fields.filter(([name, part]) => isGiven(part, name)));
 }
 

@@ -172,11 +172,10 @@ function exists({ orderNumber }: OrderRow, isSameOrder: boolean): OrderExists {
 
 /** Whether both ask for the same, apart from their lines. */
 function isSame(order: OrderRow, row: NewOrderRow): boolean {
-  const own = ({ ordernonce, color, seconds, sound, hasItems, priority, dueAt, ...rest }: NewOrderRow) =>
-    JSON.stringify([
-      ...[ordernonce, color, seconds, sound, hasItems, priority, dueAt],
-      ...[rest.customer, rest.note, rest.scanRequired],
-    ]);
+  const own = ({ ordernonce, color, seconds, sound, hasItems, priority, dueAt, ...rest }: NewOrderRow) => {
+    const { customer, note, scanRequired } = rest;
+    return JSON.stringify([ordernonce, color, seconds, sound, hasItems, priority, dueAt, customer, note, scanRequired]);
+  };
   return own(order) === own(row);
 }
 

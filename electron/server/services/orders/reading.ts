@@ -22,9 +22,9 @@ export function readOrder(
   return orderAnswer(order, tables.orders.listShipments(order.id), tables.items.listOf(order.id), defaults);
 }
 
-/** Finds an order by its number, or by its id as `id:5`. Throws `not_found`. */
+/** Finds an order by its number, without blanks around it, or by its id as `id:5`. Throws `not_found`. */
 export function getOrder(tables: Pick<Repositories, 'orders'>, name: string): OrderRow {
-  const order = tables.orders.findByName(name);
+  const order = tables.orders.findByName(name) ?? tables.orders.findByName(name.trim());
   if (order !== undefined) return order;
   throw new StationError('not_found', `There is no order ${name}. GET /api/orders/ lists them.`);
 }
