@@ -1,3 +1,4 @@
+import type { Item } from '#shared/api/order.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import type { Entry, PickAsk } from './journal.ts';
 import type { Oracle } from './oracle.ts';
@@ -15,7 +16,7 @@ import { findMeant, type Moment } from './reports.ts';
 import { type Meaning, meaningOf, type ScanAnswer } from './scans.ts';
 import { same } from './snapshot.ts';
 import { comparableLine } from './workLines.ts';
-import { withoutCircumstances } from './works.ts';
+import { withoutCircumstances, withoutGuess } from './works.ts';
 
 type Picked = Extract<Entry, { kind: 'picked' }>;
 type Ask<What extends PickAsk['what']> = Extract<PickAsk, { what: What }>;
@@ -281,7 +282,8 @@ function hasChanged(body: object): boolean {
 
 /** The answer without the parts that the model leaves out. */
 function comparable(ask: PickAsk, body: object): object {
-  if (ask.what === 'short' || ask.what === 'reopen' || ask.what === 'acknowledge') return body;
+  if (ask.what === 'short' || ask.what === 'reopen') return withoutGuess(body as Item);
+  if (ask.what === 'acknowledge') return body;
   if (ask.what === 'adjust') return JSON.parse(JSON.stringify({ ...body, at: undefined })) as object;
   if (ask.what === 'current') return comparableLine(body as WorkLine);
   if (ask.what === 'scan') return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'says'));
