@@ -60,10 +60,14 @@ function picked(answer: Record<string, unknown>): Result {
   return JSON.parse(JSON.stringify({ status, deviceid, command_id, state, killed, updated })) as Result;
 }
 
+/** Fields that change nothing by themselves. */
+const IDLE: ReadonlySet<string> = new Set(['deviceid', 'location', 'color', 'seconds', 'sound', 'nonce']);
+
 function carryOut(oracle: Oracle, { deviceid, request }: DeviceAsk, wallMs: number, monoMs: number): Result {
   const hasLines = linesOf(request).length > 0;
   const word = request.command === undefined ? (hasLines ? 'flash' : undefined) : WORDS[request.command];
   if (request.command !== undefined && word === undefined) return { status: 400 };
+  if (word === undefined && Object.keys(request).every((field) => IDLE.has(field))) return { status: 400 };
   const device = find(oracle, deviceid ?? request.deviceid, request.location);
   if (device === undefined) return { status: 404 };
   if (word === undefined) {
