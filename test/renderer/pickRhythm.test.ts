@@ -78,6 +78,39 @@ test('a finger on its way when a press, a scan or somebody else changes the line
   );
 });
 
+/** The station books pieces of the first line, or takes them back. */
+const setFulfilled = (rig: SessionRig, fulfilled: number) =>
+  rig.reread((line) =>
+    line.item_id === 1 ? { ...line, quantity: 5 - fulfilled, quantity_fulfilled: fulfilled } : line,
+  );
+
+test('a finger on its way when somebody else changes the number in front of it books nothing for 600 ms', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 615 }), (gapMs) => {
+      const rig = openSession(2);
+      setFulfilled(rig, 2);
+      expect(rig.state().last?.text).toBe('A-1 was changed at the station: take 3, not 5.');
+      rig.touch(PICKED, rig.now + gapMs);
+      expect([rig.booked(), rig.sounds().at(-1)]).toEqual([[], 'tick']);
+      rig.touch(PICKED, 1_616);
+      expect(rig.lastDeed()).toMatchObject({ kind: 'confirm', place: 'A-1', quantity: 3, seen: 2 });
+    }),
+  );
+});
+
+test('pieces that the person counted by a scan are on the page at once, and are no news', () => {
+  const rig = openSession(1);
+  rig.scan('SKU-1');
+  rig.answer(
+    rig.lastAsk(),
+    scanResult('counted', { item_id: 1, quantity: 2, remaining: 3, command_id: '9', says: 'A-1: 2, 3 to go.' }),
+  );
+  setFulfilled(rig, 2);
+  expect(rig.state().last?.text).toBe('A-1: 2, 3 to go.');
+  rig.touch(PICKED, 2_000);
+  expect(rig.lastDeed()).toMatchObject({ kind: 'confirm', quantity: 3, seen: 2 });
+});
+
 test('Next order of a completed order is deaf for 800 ms, and the buttons of a question for 220', () => {
   const rig = openSession(1);
   rig.touch(PICKED);

@@ -130,8 +130,9 @@ function acted(state: PickSession, about: ScanAsk, result: ScanResult, now: numb
       return say(verified, { kind: 'right', text: says }, now);
     }
     case 'counted':
-      return andThen(say({ ...state, scanned: undefined }, { kind: 'right', text: says }, now), (next) =>
-        withEffects(next, { do: 'reread' }),
+      return andThen(
+        say({ ...counted(state, result), scanned: undefined }, { kind: 'right', text: says }, now),
+        (next) => withEffects(next, { do: 'reread' }),
       );
     case 'ambiguous':
       return stay({ ...state, scanned: undefined, question: { kind: 'which', candidates: result.candidates } });
@@ -143,6 +144,15 @@ function acted(state: PickSession, about: ScanAsk, result: ScanResult, now: numb
     default:
       return sayWrongScan(state, says);
   }
+}
+
+/** Some pieces of a line are booked, and its light shows the rest. */
+function counted(state: PickSession, { item_id: id, quantity, remaining, command_id }: ScanResult): PickSession {
+  const lines = state.lines?.map((line): PickLine => {
+    if (line.item_id !== id || quantity === null) return line;
+    return { ...line, quantity: remaining, quantity_fulfilled: (line.quantity_fulfilled ?? 0) + quantity, command_id };
+  });
+  return { ...state, lines, count: state.count?.itemId === id ? undefined : state.count };
 }
 
 /** Asks whether four or five typed digits that are not a code are a quantity. Longer numbers are article codes. */

@@ -7,7 +7,7 @@ import { isStillLit, placeOf, whatBecame } from './lines.ts';
 import { settleCount } from './sessionCount.ts';
 import { say, stay, andThen, undoOf, withBooked, withEffects, withoutBooked } from './sessionSteps.ts';
 import type { PickCall, PickEvent, PickLine, PickSession, PickStep, Said } from './sessionTypes.ts';
-import { askedOf, itemsOf, openLines } from './sessionView.ts';
+import { askedOf, currentLine, itemsOf, openLines } from './sessionView.ts';
 
 const words = texts.pick;
 
@@ -15,7 +15,20 @@ type Of<Kind extends PickEvent['kind']> = Extract<PickEvent, { kind: Kind }>;
 
 /** The work of this person was read. */
 export function hearWork(state: PickSession, { lines }: Of<'work'>, now: number): PickStep {
-  return explain(settleCount({ ...state, lines }), now);
+  const step = explain(settleCount({ ...state, lines }), now);
+  return andThen(step, (next) => sayNumberChanged(next, currentLine(state), now));
+}
+
+/** Somebody else counted pieces of the line in front of the person, or corrected it. */
+function sayNumberChanged(state: PickSession, before: PickLine | undefined, now: number): PickStep {
+  const line = currentLine(state);
+  const isSame = line?.item_id === before?.item_id && line?.deviceid === before?.deviceid;
+  if (line === undefined || !isSame || askedOf(line) === askedOf(before)) return stay(state);
+  return say(
+    state,
+    { kind: 'note', text: words.said.numberChanged(placeOf(line), askedOf(line), askedOf(before)) },
+    now,
+  );
 }
 
 /** The order was read, or something was told of it. */

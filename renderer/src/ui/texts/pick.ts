@@ -81,6 +81,8 @@ export const pick = {
     shortElsewhere: (place: string, quantity: number, other: string) =>
       `${place} · ${quantity} found. The rest is lit at ${other}.`,
     corrected: (place: string, quantity: number) => `${place} was changed at the station: ${quantity} counted.`,
+    numberChanged: (place: string, asked: number, before: number) =>
+      `${place} was changed at the station: take ${asked}, not ${before}.`,
     undoing: (place: string) => `Opening ${place} again…`,
     nothingToUndo: 'There is nothing to undo.',
     undone: (place: string) => `${place} is open again.`,
