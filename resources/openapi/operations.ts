@@ -1909,6 +1909,8 @@ export type AcknowledgeResult = {
   qty: number;
   /** If it closed an item of an order as short: other devices that hold the article. */
   elsewhere: Elsewhere[];
+  /** Says so if more was acknowledged than asked. */
+  warnings: string[];
 };
 
 export type ActingPicker = {
@@ -2895,6 +2897,10 @@ export type Diagnostics = {
 export type Dismiss = {
   /** Any text: stored in history only. */
   reason?: string;
+  /** When it was confirmed, if it waited since. Longer than an hour is refused: 409 `outdated`. */
+  confirmed_at?: string;
+  /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */
+  seen?: number;
   /**
    * Replaces the header `Idempotency-Key`: any text. Repeating the request with the same key within 24 hours has
    * no further effect and returns the first answer.
@@ -5416,7 +5422,7 @@ export type OrderTimeline = {
 };
 
 export type OwnColor = {
-  /** For lines from the next launch on. */
+  /** For lines from the next launch on. Not red, green or white, which have a meaning on shelves. */
   color?: string;
   /** The person whose color it is. Default: the caller; a picker names nobody else. */
   picker?: string;
@@ -5895,6 +5901,10 @@ export type Scan = {
   over?: boolean;
   /** Why the line is closed with fewer pieces than asked: one of the setting `short_reasons`. */
   reason?: string;
+  /** When it was confirmed, if it waited since. Longer than an hour is refused: 409 `outdated`. */
+  confirmed_at?: string;
+  /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */
+  seen?: number;
   /**
    * Replaces the header `Idempotency-Key`: any text. Repeating the request with the same key within 24 hours has
    * no further effect and returns the first answer.
@@ -7310,6 +7320,10 @@ export type UserChange = {
 export type Verify = {
   /** Why it cannot be scanned; any text, stored in history only. */
   reason?: string;
+  /** When it was confirmed, if it waited since. Longer than an hour is refused: 409 `outdated`. */
+  confirmed_at?: string;
+  /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */
+  seen?: number;
   /**
    * Replaces the header `Idempotency-Key`: any text. Repeating the request with the same key within 24 hours has
    * no further effect and returns the first answer.

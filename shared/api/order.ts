@@ -369,12 +369,14 @@ export type Confirm = z.infer<typeof confirmSchema>;
 
 export const dismissSchema = named('Dismiss', {
   reason: textUpTo(200).min(1).optional().describe('Any text: stored in history only.'),
+  ...waitedFields,
   key: confirmationKey,
 });
 export type Dismiss = z.infer<typeof dismissSchema>;
 
 export const verifySchema = named('Verify', {
   reason: textUpTo(200).min(1).optional().describe('Why it cannot be scanned; any text, stored in history only.'),
+  ...waitedFields,
   key: confirmationKey,
 });
 export type Verify = z.infer<typeof verifySchema>;

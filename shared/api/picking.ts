@@ -1,9 +1,18 @@
 import { z } from 'zod';
 import { LARGEST_QUANTITY } from '../lib/deviceFields.ts';
-import { COLOR_NAMES, OFF, parseColor } from '../led/color.ts';
+import { COLOR_NAMES, isPickerColor, OFF, parseColor } from '../led/color.ts';
 import { newPinSchema } from './access.ts';
 import { deviceIdSchema, elsewhereSchema } from './device.ts';
-import { confirmationKey, intOrNull, named, oneOf, textOrNull, textUpTo, timestampOrNull } from './fields.ts';
+import {
+  confirmationKey,
+  intOrNull,
+  named,
+  oneOf,
+  textOrNull,
+  textUpTo,
+  timestampOrNull,
+  waitedFields,
+} from './fields.ts';
 import { orderPickerSchema, orderProgressSchema } from './order.ts';
 
 /** A command that is lit, or waits behind another one of its device; or work that no device serves. Contract, section 16. */
@@ -57,8 +66,12 @@ export const ownColorSchema = named('OwnColor', {
     .string()
     .refine((text) => parseColor(text) !== undefined, `Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`)
     .refine((text) => parseColor(text)?.hex !== OFF, 'Nobody sees lines in black: choose a color that shines.')
+    .refine(
+      (text) => parseColor(text)?.hex === OFF || isPickerColor(text),
+      'Red, green and white have a meaning on shelves: choose another color.',
+    )
     .optional()
-    .describe('For lines from the next launch on.'),
+    .describe('For lines from the next launch on. Not red, green or white, which have a meaning on shelves.'),
   picker: textUpTo(100)
     .optional()
     .describe('The person whose color it is. Default: the caller; a picker names nobody else.'),
@@ -124,6 +137,7 @@ export const scanSchema = named('Scan', {
   reason: textUpTo(200)
     .optional()
     .describe('Why the line is closed with fewer pieces than asked: one of the setting `short_reasons`.'),
+  ...waitedFields,
   key: confirmationKey,
 });
 export type ScanRequest = z.infer<typeof scanSchema>;

@@ -144,6 +144,19 @@ test('an acknowledgement at the station counts like a press', async () => {
   expect(await itemsOf(station, 'SO-5')).toMatchObject([{ state: 'short', quantity_fulfilled: 4, command_id: null }]);
 });
 
+test('an acknowledgement of more than asked is booked, with a warning', async () => {
+  await addOrder(station, 'SO-5', [anItem({ ordered_quantity: 5, quantity_fulfilled: 2 })]);
+  await launch(station, 'SO-5');
+  const acknowledge = (command_id: string | undefined, qty: number) =>
+    station.post(`/api/device/${ONE}/acknowledge/`, { command_id, qty });
+  const [item] = await itemsOf(station, 'SO-5');
+  const warnings = [expect.stringContaining('4 were acknowledged, more than the 3 that were asked')];
+  expect(await acknowledge(item?.command_id ?? undefined, 4)).toMatchObject({ qty: 4, warnings });
+  expect(await itemsOf(station, 'SO-5')).toMatchObject([{ state: 'done', quantity_fulfilled: 6 }]);
+  const direct = await station.post<{ command_id: string }>(`/api/device/${ONE}/`, { command: 'pick', quantity: 2 });
+  expect(await acknowledge(direct.command_id, 2)).toMatchObject({ warnings: [] });
+});
+
 test('a timeout opens the item again, and sends a nack only for an item with its own callback_nonce', async () => {
   await station.patch('/api/settings/', { callback_nonce: 'of the settings' });
   const items = [anItem({ callback_nonce: 'mine' }), anItem({ deviceid: THREE_BUTTONS })];

@@ -119,7 +119,7 @@ test('a picker cannot leave, pause, scan or choose a color for somebody else, bu
   const tries = [
     ['POST', '/api/orders/SO-1/pause/', {}],
     ['POST', '/api/scan/', { code: DEVICES[0], act: true }],
-    ['PATCH', '/api/user/', { color: 'red' }],
+    ['PATCH', '/api/user/', { color: 'cyan' }],
     ['POST', '/api/orders/SO-1/leave/', {}],
   ] as const;
   for (const [method, path, body] of tries) {

@@ -113,6 +113,20 @@ test('marking an article as impossible to scan completes the order, once per key
   );
 });
 
+test('a decision not to scan that waited is refused after an hour, and if the pieces have changed', async () => {
+  await begin([TIE]);
+  const confirmed_at = new Date(station.clock.now()).toISOString();
+  await press(station, ONE);
+  const [item] = await itemsOf(station, 'SO-1');
+  const seen = item?.quantity_fulfilled ?? 0;
+  const outdated = { status: 409, body: { code: 'outdated' } };
+  expect(await verify(0, { seen: seen + 1 })).toMatchObject(outdated);
+  await station.clock.advance(3_600_001);
+  expect(await verify(0, { confirmed_at, seen })).toMatchObject(outdated);
+  expect(await waiting()).toEqual([true]);
+  expect(await verify(0, { seen })).toMatchObject({ status: 200, body: { awaits_scan: false } });
+});
+
 test('a wrong article neither books nor verifies anything', async () => {
   await begin([TIE, FUSE]);
   await press(station, ONE);

@@ -71,6 +71,28 @@ test('it is refused after an hour, and so are a short and an undo', async () => 
   expect(await item()).toMatchObject({ state: 'done', quantity_fulfilled: 5 });
 });
 
+test('a scan that waited is refused if the line has changed or after an hour, and books otherwise', async () => {
+  const scan = (body: object) =>
+    station.request('POST', '/api/scan/', { code: ONE, order_number: 'SO-1', picker: 'Anna', act: true, ...body });
+  const confirmed_at = now();
+  const outdated = { status: 409, body: { code: 'outdated' } };
+  expect(await scan({ seen: 2 })).toMatchObject(outdated);
+  await station.clock.advance(3_600_001);
+  expect(await scan({ confirmed_at, seen: 0 })).toMatchObject(outdated);
+  expect(await item()).toMatchObject({ state: 'active', quantity_fulfilled: 0 });
+  expect(await scan({ confirmed_at: now(), seen: 0 })).toMatchObject({ status: 200, body: { result: 'acknowledged' } });
+  expect(await item()).toMatchObject({ state: 'done', quantity_fulfilled: 5 });
+});
+
+test('a dismissal that waited is refused if somebody has counted pieces since', async () => {
+  await addOrder(station, 'SO-2', [anItem(), anItem({ deviceid: undefined, warehouse_location: 'Q-1' })]);
+  await station.post(orderPath('SO-2', 'launch/'));
+  const dark = (await itemsOf(station, 'SO-2'))[1];
+  const dismiss = (body: object) => station.request('POST', orderPath('SO-2', `items/${dark?.id}/dismiss/`), body);
+  expect(await dismiss({ seen: 1 })).toMatchObject({ status: 409, body: { code: 'outdated' } });
+  expect(await dismiss({ seen: 0 })).toMatchObject({ status: 200, body: { state: 'cancelled' } });
+});
+
 test('with the same key, an answer that was lost is given again, even if the line has changed', async () => {
   const body = { confirmed_at: now(), seen: 0, key: 'tablet/1' };
   const first = await acknowledge(body);

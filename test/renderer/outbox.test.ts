@@ -262,7 +262,8 @@ test('each kind of deed is one call with its key, and a confirmation says when i
   await sendDeed(api, kept({ ...about('r'), kind: 'reason', quantity_fulfilled: 1, reason: 'missing' }));
   await sendDeed(api, kept(undo('d')));
   await sendDeed(api, kept({ ...about('e'), kind: 'undo' }));
-  await sendDeed(api, kept({ ...about('f'), kind: 'verify' }));
+  await sendDeed(api, kept({ ...about('f'), kind: 'verify', seen: 5 }));
+  await sendDeed(api, kept({ ...about('g'), kind: 'verify' }));
   const confirmed_at = '1970-01-01T00:00:00.000Z';
   expect(calls).toEqual([
     ['acknowledge', '51D000:000001', '7', 2, 'a', { confirmed_at: '1970-01-01T00:00:00.000Z', seen: 0 }],
@@ -272,7 +273,8 @@ test('each kind of deed is one call with its key, and a confirmation says when i
     ['short', 'SO-1', 1, { quantity_fulfilled: 1, reason: 'missing', key: 'r', confirmed_at }],
     ['reopen', 'SO-1', 1, { quantity_fulfilled: 0, key: 'd', confirmed_at }],
     ['reopen', 'SO-1', 1, { key: 'e', confirmed_at }],
-    ['verify', 'SO-1', 1, { key: 'f' }],
+    ['verify', 'SO-1', 1, { key: 'f', confirmed_at, seen: 5 }],
+    ['verify', 'SO-1', 1, { key: 'g', confirmed_at }],
   ]);
 });
 

@@ -124,7 +124,7 @@ test('the page asks for a required scan, and reports to the station if the artic
   print(rig, 'OK');
   expect(wrong(rig)).toBe('OK does nothing here.');
   rig.touch({ touch: 'cannotScan' }, rig.now + 1_000);
-  expect(lastDeed(rig)).toMatchObject({ kind: 'verify', item_id: 1, order_number: 'SO-1' });
+  expect(lastDeed(rig)).toMatchObject({ kind: 'verify', item_id: 1, order_number: 'SO-1', seen: 5 });
   expect(rig.place()).toBe('A-2');
 });
 

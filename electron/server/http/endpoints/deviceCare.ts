@@ -96,8 +96,9 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
     refusals: { 404: NO_COMMAND, 409: IS_OVER },
     async handle({ params, body, caller }) {
       const named = { deviceId: params.DeviceID, commandId: body.command_id, by: caller.name };
-      const { deviceId, commandId, qty, elsewhere } = await operatorActions.acknowledge(named, body, orders.elsewhere);
-      return { deviceid: deviceId, command_id: commandId, qty, elsewhere: [...elsewhere] };
+      const done = await operatorActions.acknowledge(named, body, orders.elsewhere);
+      const { deviceId: deviceid, commandId: command_id, qty, elsewhere, warnings } = done;
+      return { deviceid, command_id, qty, elsewhere: [...elsewhere], warnings: [...warnings] };
     },
   }),
   define('removeCommand', 'send', 'Remove a command from the queue', {

@@ -107,6 +107,7 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
       picker: 'text',
       quantity: 'number',
       reason: 'text',
+      seen: 'number',
       key: 'text',
     }),
     examples: {
@@ -127,7 +128,7 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
     answer: api.scanResultSchema,
     refusals: {
       400: '`close` with fewer pieces than asked needs a `reason` that the station knows.',
-      409: 'The key was used for another request.',
+      409: 'The scan waited and no longer fits, or the key was used for another request.',
     },
     handle: ({ body, key, caller }) => {
       const person = people.nameOf(body.act ? actorOf(caller, body.picker) : (body.picker ?? caller.name));

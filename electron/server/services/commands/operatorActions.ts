@@ -9,7 +9,7 @@ import { StationError } from '../../errors.ts';
 import type { Commands, SentCommand } from './commands.ts';
 import { type Devices, pointed, type Target } from '../devices/index.ts';
 import { refuseOutdated, type Waited } from '../base/index.ts';
-import { isOver } from '../../domain/order.ts';
+import { isOver, remainingOf } from '../../domain/order.ts';
 
 /** Commands with this target are no work. */
 export const IDENTIFY_TARGET = 'identify';
@@ -20,7 +20,7 @@ const IDENTIFY_COLOR = 'magenta';
 
 type ConfirmedAt = { deviceId: string; commandId: string };
 /** `elsewhere`: where the rest of an item may be. */
-type AcknowledgedAt = ConfirmedAt & { qty: number; elsewhere: readonly Elsewhere[] };
+type AcknowledgedAt = ConfirmedAt & { qty: number; elsewhere: readonly Elsewhere[]; warnings: readonly string[] };
 
 /** Actions of a person in place of a press, recorded under that person's name. */
 export function createOperatorActions(parts: {
@@ -64,7 +64,10 @@ export function createOperatorActions(parts: {
         if (confirmation.seen !== undefined && qty !== undefined && item !== undefined) {
           // The light can be off by now, for example after a pause, but the line is as the caller saw it.
           const waited = { deviceId, token: named, at: tx.now, qty, by, reason };
-          if (commands.acknowledge(tx, waited)) return { deviceId, commandId, qty, elsewhere: elsewhereOf(item.id) };
+          if (commands.acknowledge(tx, waited)) {
+            const warnings = overWarnings(qty, remainingOf(item));
+            return { deviceId, commandId, qty, elsewhere: elsewhereOf(item.id), warnings };
+          }
         }
         const command = findOpen(deviceId, commandId);
         const counted = qty ?? quantityOf(command) ?? 0;
@@ -72,7 +75,8 @@ export function createOperatorActions(parts: {
         const token = qty === undefined ? command.id : named;
         commands.acknowledge(tx, { deviceId, token, at: tx.now, qty: counted, by, reason });
         const elsewhere = itemId === undefined ? [] : elsewhereOf(itemId);
-        return { deviceId, commandId: String(command.id), qty: counted, elsewhere };
+        const warnings = overWarnings(counted, item === undefined ? command.content.quantity : remainingOf(item));
+        return { deviceId, commandId: String(command.id), qty: counted, elsewhere, warnings };
       }),
     /** Returns the command that has the quantity now: a lit command is replaced by a new one. */
     adjust: (
@@ -126,6 +130,14 @@ export function createOperatorActions(parts: {
 }
 
 export type OperatorActions = ReturnType<typeof createOperatorActions>;
+
+/** Programs may acknowledge more than asked. */
+function overWarnings(qty: number, asked: number | null): string[] {
+  if (asked === null || qty <= asked) return [];
+  return [
+    `qty: ${qty} were acknowledged, more than the ${asked} that were asked. Correct the quantity if this is wrong.`,
+  ];
+}
 
 function isEnding({ kind }: HistoryRow): boolean {
   return kind === 'acknowledged' || kind === 'timedOut' || kind === 'killed' || kind === 'replaced';

@@ -304,7 +304,10 @@ export function createOrders(parts: {
         confirmItem(context, tx, found, { ...confirm, by });
       }),
     dismiss: (orderNumber, itemId, dismiss, by) =>
-      changeItem(orderNumber, itemId, (tx, found) => dismissItem(context, tx, found, { ...dismiss, by })),
+      changeItem(orderNumber, itemId, (tx, found) => {
+        refuseOutdated({ ...found.item, isOver: isOver(found.item) }, dismiss, tx.now);
+        dismissItem(context, tx, found, { ...dismiss, by });
+      }),
     reopen: (orderNumber, itemId, reopen, by) =>
       changeItem(orderNumber, itemId, (tx, found) => {
         refuseOutdated({ ...found.item, isOver: false }, reopen, tx.now);
@@ -325,7 +328,10 @@ export function createOrders(parts: {
       if (found !== undefined) verifyItem(context, tx, found, who);
     },
     giveUpScan: (orderNumber, itemId, verify, by) =>
-      changeItem(orderNumber, itemId, (tx, found) => giveUpScan(context, tx, found, { ...verify, by })),
+      changeItem(orderNumber, itemId, (tx, found) => {
+        refuseOutdated({ ...found.item, isOver: false }, verify, tx.now);
+        giveUpScan(context, tx, found, { ...verify, by });
+      }),
     abort: (orderNumber, by) => changeWhole(orderNumber, (tx, order) => abortOrder(context, tx, order, by)),
     async removeEnded({ state, ended_before: endedBefore }, by) {
       const before = Date.parse(endedBefore);

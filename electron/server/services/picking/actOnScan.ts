@@ -3,6 +3,7 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { remainingOf } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
+import { refuseOutdated } from '../base/index.ts';
 import type { Commands } from '../commands/index.ts';
 import type { Orders } from '../orders/index.ts';
 import { type CodeMeaning, saysLine, type ScanTables } from './scanLines.ts';
@@ -17,7 +18,7 @@ type Parts = {
 /** Who scans, and on whose behalf. */
 type Doer = { by: string; picker: string };
 
-type Asked = Pick<ScanRequest, 'quantity' | 'close' | 'over' | 'reason'>;
+type Asked = Pick<ScanRequest, 'quantity' | 'close' | 'over' | 'reason' | 'confirmed_at' | 'seen'>;
 
 /** A scan of more pieces than its line has left; undefined: it is none. Also without `act`. */
 export function findTooMany({ answer, line, unlit }: CodeMeaning, { quantity, over }: Asked): ScanResult | undefined {
@@ -32,7 +33,8 @@ export function findTooMany({ answer, line, unlit }: CodeMeaning, { quantity, ov
 
 /**
  * Within a use-case: does what the code means. Without a quantity, the line is closed as by a press; with one, its pieces are
- * counted, and the line is closed once it is full or where the scan says so. Throws `invalid` for a short without a reason.
+ * counted, and the line is closed once it is full or where the scan says so. Throws `invalid` for a short without a reason, and
+ * `outdated` for a scan that waited and no longer fits.
  */
 export function actOnScan(
   { tables, orders, commands, shortReasons }: Parts,
@@ -43,6 +45,8 @@ export function actOnScan(
 ): ScanResult {
   const { answer, line, unlit, verified } = meaning;
   const who = { by, forWhom: picker };
+  const booked = line?.item ?? unlit ?? verified;
+  refuseOutdated(booked && { ...booked, isOver: false }, scan, tx.now);
   if (verified !== undefined) orders.verify(tx, verified.id, who);
   if (line === undefined && unlit === undefined) return answer;
   const tooMany = findTooMany(meaning, scan);

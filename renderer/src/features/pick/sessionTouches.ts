@@ -76,7 +76,14 @@ function giveUpScan(state: PickSession, item: Item): PickStep {
   const place = item.warehouse_location ?? nameOfItem(item);
   return withEffects(next, {
     do: 'keep',
-    deed: { kind: 'verify', key, order_number: state.orderNumber, item_id: item.id, place },
+    deed: {
+      kind: 'verify',
+      key,
+      order_number: state.orderNumber,
+      item_id: item.id,
+      place,
+      seen: item.quantity_fulfilled,
+    },
   });
 }
 

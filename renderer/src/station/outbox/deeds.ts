@@ -18,7 +18,7 @@ type DeedBody =
   /** Why a line was closed short that the shelf has closed already. */
   | { kind: 'reason'; quantity_fulfilled: number; reason: string }
   /** The article of a picked item cannot be scanned. */
-  | { kind: 'verify' }
+  | { kind: 'verify'; seen?: number }
   /** `quantity_fulfilled`: the pieces to restore; without it, only the last confirmation is undone. `instead`: the item that gets the pieces. */
   | { kind: 'undo'; quantity_fulfilled?: number; instead?: number };
 

@@ -37,7 +37,7 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
       return undefined;
     }
     case 'verify':
-      await api.verifyItem(order, item, { key });
+      await api.verifyItem(order, item, { key, confirmed_at, ...seenOf(deed.seen) });
       return undefined;
     case 'undo': {
       const { quantity_fulfilled, instead } = deed;
