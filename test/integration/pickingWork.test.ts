@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OrderProgress } from '#shared/api/order.ts';
 import type { NextOrder, WorkLine } from '#shared/api/picking.ts';
@@ -148,6 +150,25 @@ test('lists the lines of a picker starting after the last confirmed place', asyn
   expect((await lines('?order=SO-1')).map(({ location }) => location)).toEqual(['A-1', 'A-2']);
 });
 
+test('the station never gives a person red, green or white, and replaces one from an earlier version', async () => {
+  const names = Array.from({ length: 8 }, (_, index) => `Picker ${index}`);
+  for (const username of names) {
+    await station.post('/api/users/', { username, password: 'long enough', role: 'picker' });
+    await addOrder(station, username, [anItem()]);
+  }
+  await station.halt();
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+  db.exec("UPDATE users SET color = 'red' WHERE username = 'Picker 0'");
+  db.close();
+  station = await startTestStation({ dataFolder: station.dataFolder, simulate: 4, refreshMs: 0 });
+  await station.clock.advance(5_000);
+  for (const picker of names) await station.post(`/api/orders/${encodeURIComponent(picker)}/launch/`, { picker });
+  const pickers = await station.get<{ color: string | null }[]>('/api/pickers/');
+  const colors = pickers.flatMap(({ color }) => color ?? []);
+  expect([...new Set(colors)].toSorted()).toEqual(['blue', 'cyan', 'magenta', 'orange', 'yellow']);
+  expect(colors).toHaveLength(names.length);
+});
+
 test('a person chooses a color, and later launches use it', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   const set = (body: object) => station.request('PATCH', '/api/user/', body);
@@ -156,7 +177,8 @@ test('a person chooses a color, and later launches use it', async () => {
     body: { name: 'Anna', color: 'cyan' },
   });
   // Black would hide the lines of that person.
-  for (const color of ['nonsense', 'black', '#000', '#010101']) {
+  const reserved = ['red', 'r', '#f00', '#fe0101', 'green', 'lime', 'g', '#00ff00', 'white', '#fffffe', 'silver'];
+  for (const color of ['nonsense', 'black', '#000', '#010101', ...reserved]) {
     expect((await set({ color, picker: 'Anna' })).status, color).toBe(400);
   }
   expect((await set({ color: 'cyan' })).status).toBe(409);

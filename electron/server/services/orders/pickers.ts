@@ -1,4 +1,5 @@
 import type { ItemState, OrderChange } from '#shared/api/order.ts';
+import { isPickerColor, PICKER_COLORS } from '#shared/led/color.ts';
 import { byWalk, walkRanks } from '#shared/lib/walk.ts';
 import type { Assignment, OpenLine } from '../../db/repositories/items.ts';
 import type { OrderPickerRow, OrderRow } from '../../db/repositories/orders.ts';
@@ -12,9 +13,6 @@ import { turnOff } from './turnOff.ts';
 import { doneBy } from './work.ts';
 import { contentOfOrder } from './light.ts';
 import { wordsOrNull } from './newOrder.ts';
-
-/** Colors of pickers, in the order in which they are given out; green is that of orders without a picker. */
-const PICKER_COLORS = ['blue', 'yellow', 'magenta', 'cyan', 'orange', 'white', 'red', 'green'];
 
 type PickerEvent = 'order_joined' | 'order_left' | 'order_paused';
 /** `isTaken`: a scan takes it for the person, whoever sends it. */
@@ -176,8 +174,10 @@ function enlist(
     throw new StationError('invalid', message, [{ path: '/picker', message }]);
   }
   const before = order.pickers.find((each) => each.name === user.username);
-  const own = user.color ?? leastUsed(repositories.accounts.listUsers().flatMap((each) => each.color ?? []));
-  if (user.color === null) repositories.accounts.setColor(user.username, own);
+  // Earlier versions also gave people red, green and white.
+  const kept = user.color !== null && isPickerColor(user.color) ? user.color : undefined;
+  const own = kept ?? leastUsed(repositories.accounts.listUsers().flatMap((each) => each.color ?? []));
+  if (kept === undefined) repositories.accounts.setColor(user.username, own);
   const { deviceId = null, joinedAt = tx.now } = before ?? {};
   const isInIt = before !== undefined && !before.isPaused;
   const isOwn = isTaken || nameKey(by) === nameKey(user.username);
@@ -200,7 +200,7 @@ function enlist(
 
 function leastUsed(used: readonly string[]): string {
   const times = (color: string) => used.filter((each) => each === color).length;
-  return PICKER_COLORS.reduce((least, color) => (times(color) < times(least) ? color : least));
+  return PICKER_COLORS.toSorted((a, b) => times(a) - times(b))[0] ?? 'blue';
 }
 
 /**

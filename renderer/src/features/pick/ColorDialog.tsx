@@ -1,4 +1,5 @@
 import { Button } from 'react-aria-components';
+import { PICKER_COLORS } from '#shared/led/color.ts';
 import { useStationContext } from '../../station/context.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -7,8 +8,6 @@ import { capital, Disc } from './Disc.tsx';
 import styles from './Pick.module.css';
 
 const words = texts.pick.color;
-/** Colors that a person tells apart from two meters. */
-const COLORS = ['blue', 'yellow', 'magenta', 'cyan', 'orange', 'white', 'red', 'green'];
 
 /** Which color do I follow? What is lit already keeps its own. */
 export function ColorDialog({ isOpen, onClose, own }: { isOpen: boolean; onClose(): void; own: string | undefined }) {
@@ -26,7 +25,7 @@ export function ColorDialog({ isOpen, onClose, own }: { isOpen: boolean; onClose
   return (
     <Dialog title={words.title} isOpen={isOpen} onClose={onClose} size="gloves">
       <ul className={styles.colors}>
-        {COLORS.map((color) => (
+        {PICKER_COLORS.map((color) => (
           <li key={color}>
             <Button className={styles.color ?? ''} aria-pressed={color === own} onPress={() => choose(color)}>
               <Disc color={color} />
