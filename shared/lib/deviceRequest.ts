@@ -101,8 +101,7 @@ const STATIC_ONLY = [...STATIC_FIELDS, 'locationoverride', 'unsolicitedNonce', '
 /** Fields of commands only. */
 const COMMAND_ONLY = ['color', 'seconds', 'sound', 'nonce'] as const;
 const ELEMENT_FIELDS = ['barcode', 'qrcode', 'icon', 'arrow', 'quantity'] as const;
-const NOT_LIT =
-  'Nothing is lit: this request has neither a command nor a line, so it changes what the device shows all the time.';
+const NOT_LIT = 'Nothing is lit: without a command or a line, the quantity becomes part of the static screen.';
 type Field = keyof DeviceRequest;
 type StaticField = (typeof STATIC_FIELDS)[number];
 

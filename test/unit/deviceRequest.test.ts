@@ -158,8 +158,12 @@ describe('a command', () => {
   test('accepts a quantity over 99 and warns that it is shown as 99+', () => {
     const warnings = ['The quantity 4711 is shown as 99+.'];
     expect(command({ command: 'pick', quantity: 4_711 })).toMatchObject({ quantity: 4_711, warnings });
-    expect(statics({ quantity: 4_711 })).toEqual({ changes: { quantity: 4_711 }, warnings });
-    expect(statics({ quantity: 99 }).warnings).toEqual([]);
+    expect(statics({ quantity: 4_711, statica: 'M8' })).toEqual({
+      changes: { quantity: 4_711, statica: 'M8' },
+      warnings,
+    });
+    expect(statics({ quantity: 99, statica: 'M8' }).warnings).toEqual([]);
+    expect(statics({ quantity: 99 }).warnings).toEqual([expect.stringMatching(/^Nothing is lit/)]);
   });
 
   test('warns if a color is too dark to be visible', () => {

@@ -10,12 +10,12 @@ import { Failure } from '../../ui/EmptyState.tsx';
 import { texts } from '../../ui/texts.ts';
 import own from './ImportPage.module.css';
 import type { ImportKind } from './kind.ts';
-import type { Preview } from './readFile.ts';
+import type { FilePreview } from './readFile.ts';
 
 type Columns = NonNullable<ImportOptions['columns']>;
 type Props = {
   kind: Pick<ImportKind<never>, 'words' | 'hasOrderOptions'>;
-  preview: Preview;
+  preview: FilePreview;
   answers: ImportOptions;
   failure: string;
   answer(given: ImportOptions): void;
@@ -47,7 +47,7 @@ export function ImportColumns({ kind, preview, answers, failure, answer, close }
     setColumns({ ...columns, ...(other === undefined || field === null ? {} : { [other.name]: null }), [name]: field });
   }
 
-  const row = ({ name, samples }: Preview['mapping'][number], index: number) => (
+  const row = ({ name, samples }: FilePreview['mapping'][number], index: number) => (
     <div key={index} className={own.column}>
       <ChoiceField<string>
         name={name}
@@ -138,7 +138,7 @@ function OptionFields({ kind: { hasOrderOptions }, preview: { sheets }, answers,
   );
 }
 
-function optionsOf({ sheet }: Preview, answers: ImportOptions) {
+function optionsOf({ sheet }: FilePreview, answers: ImportOptions) {
   return {
     prefix: answers.order_prefix ?? '',
     sheet: answers.sheet ?? sheet ?? '',

@@ -6,7 +6,7 @@ import { Failure } from '../../ui/EmptyState.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import own from './ImportPage.module.css';
-import type { FileQuestion, Preview } from './readFile.ts';
+import type { FileQuestion, FilePreview } from './readFile.ts';
 
 const words = texts.importing.ask;
 
@@ -55,7 +55,7 @@ export function OpenValues({ preview, unclear, answers, answer }: Answer & Asked
 }
 
 /** `unclear`: the text of a number that can be read in two ways. */
-type Asked = { preview: Pick<Preview, 'asks_date_order'>; unclear: string | undefined; answers: ImportOptions };
+type Asked = { preview: Pick<FilePreview, 'asks_date_order'>; unclear: string | undefined; answers: ImportOptions };
 
 type AskProps<Id extends string> = { said: string; choices: Readonly<Record<Id, string>>; answer(id: Id): void };
 

@@ -6,7 +6,7 @@ import type { Api } from '../../station/api.ts';
 import type { ImportCells, ImportOptions } from '../../station/importApi.ts';
 
 /** The station's preview of a file of any kind. */
-export type Preview = Omit<OrderImport, 'kind' | 'rows'> & { kind: TableKind; rows: readonly AnyImportRow[] };
+export type FilePreview = Omit<OrderImport, 'kind' | 'rows'> & { kind: TableKind; rows: readonly AnyImportRow[] };
 
 /** A question that the station asks before it can read a file. `said`: the text as read with this choice. */
 export type FileQuestion = { option: 'encoding' | 'sheet'; choices: readonly { value: string; said: string }[] };
@@ -15,11 +15,11 @@ export type FileQuestion = { option: 'encoding' | 'sheet'; choices: readonly { v
 export type Corrections = Readonly<Record<number, ImportCells>>;
 
 export type ReadFile =
-  | { kind: 'preview'; preview: Preview; answers: ImportOptions }
+  | { kind: 'preview'; preview: FilePreview; answers: ImportOptions }
   | { kind: 'question'; question: FileQuestion; answers: ImportOptions };
 
 /** Sends one file with these options. */
-export type SendFile = (options: ImportOptions) => Promise<Preview>;
+export type SendFile = (options: ImportOptions) => Promise<FilePreview>;
 
 /**
  * Reads a file with a person's answers. `isComplete`: the answers come from a preview, so they already include those that the station
@@ -60,7 +60,7 @@ function questionOf(error: unknown): FileQuestion | undefined {
 type Corrected = { counts: ImportCounts; rows: readonly AnyImportRow[] };
 
 /** Replaces the changed rows of a preview. */
-export function withRows(preview: Preview, { counts, rows }: Corrected): Preview {
+export function withRows(preview: FilePreview, { counts, rows }: Corrected): FilePreview {
   const changed = new Map(rows.map((row) => [row.line, row]));
   return { ...preview, counts, rows: preview.rows.map((row) => changed.get(row.line) ?? row) };
 }
@@ -68,9 +68,9 @@ export function withRows(preview: Preview, { counts, rows }: Corrected): Preview
 /** Repeats the corrections on a new preview of the same file. Drops those that no longer fit. */
 export async function correctAgain(
   api: Pick<Api, 'correctImportRow'>,
-  first: Preview,
+  first: FilePreview,
   corrections: Corrections,
-): Promise<{ preview: Preview; corrections: Corrections }> {
+): Promise<{ preview: FilePreview; corrections: Corrections }> {
   let preview = first;
   const kept: Record<number, ImportCells> = {};
   for (const [line, cells] of Object.entries(corrections)) {

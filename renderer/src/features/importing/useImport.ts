@@ -11,7 +11,7 @@ import {
   correctAgain,
   type Corrections,
   type FileQuestion,
-  type Preview,
+  type FilePreview,
   type ReadFile,
   readFile,
   withRows,
@@ -20,7 +20,7 @@ import {
 /** A file with a person's answers and corrections. */
 type Sent = { source: ImportSource; answers: ImportOptions; corrections: Corrections };
 
-export type PreviewStep = Sent & { kind: 'preview'; preview: Preview };
+export type PreviewStep = Sent & { kind: 'preview'; preview: FilePreview };
 
 /** A step that survives leaving the page, until the window closes or somebody else signs in. */
 type RestingStep = { kind: 'choose' } | (Sent & { kind: 'question'; question: FileQuestion }) | PreviewStep;
