@@ -264,7 +264,8 @@ test('answers commands as over HTTP', async () => {
   expect(await command(`devices/${ONE}/set`, '{"command"')).toMatchObject({ status: 400 });
   expect(await command(`devices/${ONE}/set`, '"flash"')).toMatchObject({ status: 400 });
   const order = { order_number: 'SO-1', items: [{ SKU: 'CT-200', ordered_quantity: 1, deviceid: TWO }] };
-  expect(await command('orders/set', order)).toMatchObject({ status: 201, order_number: 'SO-1', state: 'open' });
+  const added = { status: 201, order_number: 'SO-1', state: 'open', nonce: 'n-1', warnings: [] };
+  expect(await command('orders/set', { ...order, nonce: 'n-1', launch: false })).toMatchObject(added);
   expect(await command('orders/set', order)).toMatchObject({ status: 409 });
   expect(await command('orders/set', { ...order, order_number: 'SO-2', launch: true })).toMatchObject({
     status: 201,

@@ -58,8 +58,11 @@ export function createCommands(parts: {
   async function carryOut({ kind, id }: CommandTarget, body: unknown): Promise<Invoked> {
     if (kind === 'device') return invoke('sendToDevice', { params: { DeviceID: id }, body });
     if (kind === 'sequence') return invoke('launchSequence', { params: { seqID: id }, body });
-    if (!isObject(body) || body['launch'] !== true) return invoke('addOrder', { body });
-    const { launch: _, ...order } = body;
+    if (!isObject(body)) return invoke('addOrder', { body });
+    // Fields of the message, not of the order.
+    const { launch, nonce: _nonce, ...order } = body;
+    const isLaunch = typeof launch === 'boolean' || launch === undefined;
+    if (launch !== true) return invoke('addOrder', { body: isLaunch ? order : { ...order, launch } });
     const added = await invoke('addOrder', { body: order });
     const number = isObject(added.body) ? added.body['order_number'] : undefined;
     if (added.status >= 300 || typeof number !== 'string') return added;
