@@ -9,6 +9,7 @@ import type { KeptDeed } from '../../renderer/src/station/outbox/deeds.ts';
 import { FrameProviders } from '../../renderer/src/ui/FrameProviders.tsx';
 import { userOf } from '../helpers/snapshots.ts';
 import { litItem, pickLine, pickOrder, scanResult } from './pickRig.ts';
+import { progress } from './workSupport.tsx';
 import { command, device, station, testContext } from './support.tsx';
 
 const AWAY = new ApiError('unreachable', 'no answer');
@@ -31,8 +32,12 @@ function press(name: string | RegExp) {
   return act(async () => fireEvent.click(screen.getByRole('button', { name })));
 }
 
-async function openPick(lines: readonly PickLine[], calls: Partial<Api> = {}, isKiosk = false) {
-  window.history.replaceState(null, '', '/pick/SO-1');
+async function openPick(
+  lines: readonly PickLine[],
+  calls: Partial<Api> = {},
+  { isKiosk = false, path = '/pick/SO-1' } = {},
+) {
+  window.history.replaceState(null, '', path);
   const commands = [
     command('b1', { order_number: 'SO-2', color: 'red' }),
     command('1', { state: 'queued', order_number: 'SO-1', color: 'blue' }),
@@ -167,7 +172,7 @@ test('another person who signs in at the same page begins a session of their own
 
 test('signing out with unsent work asks first, and keeps it under the name of the person', async () => {
   const signOut = vi.fn(() => Promise.resolve(undefined as never));
-  await openPick([pickLine(1), pickLine(2)], { acknowledge: () => Promise.reject(AWAY), signOut }, true);
+  await openPick([pickLine(1), pickLine(2)], { acknowledge: () => Promise.reject(AWAY), signOut }, { isKiosk: true });
   await press(/^Picked/);
   await press('Exit');
   const question = screen.getByRole('alertdialog');
@@ -180,6 +185,21 @@ test('signing out with unsent work asks first, and keeps it under the name of th
   expect(JSON.parse(localStorage.getItem('pickstation.outbox.Anna') ?? '{}')).toMatchObject({
     deeds: [{ item_id: 1 }],
   });
+});
+
+test('taking another order from the list says which order has paused', async () => {
+  const mine = progress('SO-1', { pickers: [{ name: 'Anna', color: 'blue', paused: false, deviceid: null }] });
+  await openPick(
+    [pickLine(1)],
+    {
+      loadOrdersIn: (state) => Promise.resolve(state === 'open' ? [mine, progress('SO-2')] : []),
+      loadNextOrder: () => Promise.resolve({ order: null, waiting: 1 }),
+      scan: () => Promise.resolve(scanResult('order', { order_number: 'SO-2', taken: true })),
+    },
+    { path: '/pick' },
+  );
+  await press(/^SO-2/);
+  expect(screen.getByText('Order SO-2 is yours now. Order SO-1 is paused.')).toBeDefined();
 });
 
 test('a bounce is not silent: the button shakes, and the line stays', async () => {

@@ -233,7 +233,11 @@ test('a scan never answers a question: the number of an order that is asked abou
   expect(rig.effects.some((effect) => effect.do === 'call')).toBe(false);
   expect(rig.sounds().at(-1)).toBe('tick');
   rig.touch({ touch: 'join' });
-  expect(rig.effects.at(-1)).toEqual({ do: 'call', call: { call: 'join', orderNumber: 'SO-2' } });
+  const call = { call: 'join', orderNumber: 'SO-2' } as const;
+  expect(rig.effects.at(-1)).toEqual({ do: 'call', call });
+  rig.hear({ kind: 'called', call });
+  const says = { kind: 'note', text: 'Order SO-2 is yours now. Order SO-1 is paused.' };
+  expect(rig.effects.at(-1)).toEqual({ do: 'open', orderNumber: 'SO-2', says });
 });
 
 test('a code closes Short, and asks again about too many', () => {

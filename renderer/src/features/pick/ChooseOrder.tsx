@@ -30,7 +30,10 @@ const words = texts.pick.choose;
 /** More would not be read. */
 const SHOWN = 40;
 
-type Props = { open(orderNumber: string): void };
+const isUnderWay = ({ pickers }: OrderProgress, me: string): boolean =>
+  pickers.some(({ name, paused }) => name === me && !paused);
+
+type Props = { open(orderNumber: string, said?: Said): void };
 
 /** Which order do I take? Scan one, choose one, or take the next. */
 export function ChooseOrder({ open }: Props) {
@@ -42,6 +45,15 @@ export function ChooseOrder({ open }: Props) {
   const [message, setMessage] = useState<Said>();
   const [asked, setAsked] = useState<JoinAsked>();
   const [busy, setBusy] = useState(false);
+  const live = orders.value ?? [];
+  const mine = live.filter(({ pickers }) => pickers.some(({ name }) => name === me));
+
+  /** Opens an order that this person has taken. Says which order that has paused. */
+  function openTaken(orderNumber: string): void {
+    const before = mine.find((order) => order.order_number !== orderNumber && isUnderWay(order, me));
+    if (before === undefined) return open(orderNumber);
+    open(orderNumber, { kind: 'note', text: texts.pick.said.switched(orderNumber, before.order_number) });
+  }
 
   function wrong(text: string): void {
     sounds.wrong();
@@ -53,7 +65,7 @@ export function ChooseOrder({ open }: Props) {
     const { taken, pickers, says } = await api.scan({ code: orderNumber, picker: me, act: true, key: newKey() });
     if (taken) {
       sounds.right();
-      open(orderNumber);
+      openTaken(orderNumber);
     } else if (pickers.length > 0) setAsked(askJoin(orderNumber, says));
     else wrong(says);
   }
@@ -67,8 +79,7 @@ export function ChooseOrder({ open }: Props) {
 
   async function take(order: OrderProgress): Promise<void> {
     if (busy) return;
-    const isMine = order.pickers.some(({ name, paused }) => name === me && !paused);
-    if (isMine) return open(order.order_number);
+    if (isUnderWay(order, me)) return open(order.order_number);
     setBusy(true);
     try {
       await takeScanned(order.order_number);
@@ -83,7 +94,7 @@ export function ChooseOrder({ open }: Props) {
     try {
       await api.joinOrder(orderNumber, me);
       setAsked(undefined);
-      open(orderNumber);
+      openTaken(orderNumber);
     } catch (error) {
       setAsked((now) => now && { ...now, failure: `${texts.pick.join.failed} ${sentenceOf(error)}` });
     }
@@ -124,8 +135,6 @@ export function ChooseOrder({ open }: Props) {
     { names: ONLY_CODES },
   );
 
-  const live = orders.value ?? [];
-  const mine = live.filter(({ pickers }) => pickers.some(({ name }) => name === me));
   const others = live
     .filter((order) => !mine.includes(order))
     .toSorted((a, b) => (urgencyOf(a) < urgencyOf(b) ? -1 : 1));

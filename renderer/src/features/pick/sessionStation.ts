@@ -237,7 +237,10 @@ export function hearCalled(
   if (call.call === 'join') {
     const { orderNumber } = call;
     const closed = { ...state, question: undefined };
-    return orderNumber === state.orderNumber ? stay(closed) : withEffects(closed, { do: 'open', orderNumber });
+    if (orderNumber === state.orderNumber) return stay(closed);
+    if (currentLine(state) === undefined) return withEffects(closed, { do: 'open', orderNumber });
+    const says = { kind: 'note', text: words.said.switched(orderNumber, state.orderNumber) } as const;
+    return withEffects(closed, { do: 'open', orderNumber, says });
   }
   if (call.call === 'leave' || call.call === 'handOver')
     return withEffects(state, { do: 'open', orderNumber: undefined });
