@@ -202,6 +202,26 @@ test('taking another order from the list says which order has paused', async () 
   expect(screen.getByText('Order SO-2 is yours now. Order SO-1 is paused.')).toBeDefined();
 });
 
+test('the letters can be switched off, and are codes then', async () => {
+  const scan = vi.fn<Api['scan']>(() => Promise.resolve(scanResult('unknown')));
+  await openPick([pickLine(1), pickLine(2)], { scan });
+  const type = (letter: string) =>
+    act(async () => {
+      for (const key of [letter, 'Enter']) {
+        nowMs += 1_000;
+        fireEvent.keyDown(document.body, { key });
+      }
+    });
+  await press('More…');
+  await press('Scanner and camera');
+  nowMs += 1_000;
+  await act(async () => fireEvent.click(screen.getByRole('switch', { name: /^S, U or N/ })));
+  await press('Close');
+  await type('s');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(scan.mock.calls.map(([{ code }]) => code)).toEqual(['s']);
+});
+
 test('a bounce is not silent: the button shakes, and the line stays', async () => {
   await openPick([pickLine(1), pickLine(2)]);
   // Freeze the clock, so that the second touch comes at once on a slow machine too.

@@ -8,6 +8,7 @@ import { useTimed } from '../../station/time.ts';
 import { texts } from '../../ui/texts.ts';
 import { BigButton } from './BigButton.tsx';
 import { Hitch } from './Hitch.tsx';
+import { areLettersOn } from './letters.ts';
 import { durationWords, placeOf, shelfWords } from './lines.ts';
 import styles from './Pick.module.css';
 import type { PickLine } from './sessionTypes.ts';
@@ -127,7 +128,11 @@ export function Actions({ pick, line }: { pick: PickState; line: PickLine }) {
         </BigButton>
       </div>
       <div className={styles.rest}>
-        <BigButton preventFocusOnPress hint={words.shortHint} onPress={() => touch({ touch: 'short' })}>
+        <BigButton
+          preventFocusOnPress
+          hint={areLettersOn() ? words.shortHint : undefined}
+          onPress={() => touch({ touch: 'short' })}
+        >
           {words.short}
         </BigButton>
       </div>

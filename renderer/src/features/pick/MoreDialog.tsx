@@ -4,8 +4,10 @@ import { useStationContext, useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { texts } from '../../ui/texts.ts';
+import { SwitchField } from '../../ui/fields.tsx';
 import { BigButton } from './BigButton.tsx';
 import { Disc } from './Disc.tsx';
+import { areLettersOn, setLettersOn } from './letters.ts';
 import { placeOf, shelfWords } from './lines.ts';
 import styles from './Pick.module.css';
 import type { PickLine } from './sessionTypes.ts';
@@ -34,7 +36,7 @@ export function MoreDialog({ line, pick }: Props) {
       size="gloves"
     >
       <div className={styles.choices} data-refused={pick.isRefused || undefined} data-deaf={pick.isDeaf || undefined}>
-        {part === 'scanner' && <ScannerLinks />}
+        {part === 'scanner' && <Scanner />}
         {part === 'handOver' && <HandOver pick={pick} />}
         {part === 'place' && <WrongPlace line={line} pick={pick} />}
         {part === undefined && (
@@ -53,6 +55,23 @@ export function MoreDialog({ line, pick }: Props) {
         )}
       </div>
     </Dialog>
+  );
+}
+
+function Scanner() {
+  const [isOn, setOn] = useState(areLettersOn);
+  return (
+    <>
+      <ScannerLinks />
+      <SwitchField
+        label={more.letters}
+        value={isOn}
+        onChange={(value) => {
+          setLettersOn(value);
+          setOn(value);
+        }}
+      />
+    </>
   );
 }
 

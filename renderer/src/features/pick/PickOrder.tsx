@@ -1,6 +1,7 @@
 import { texts } from '../../ui/texts.ts';
 import { TourSlot } from '../tour/TourSlot.tsx';
 import { Frame } from './Frame.tsx';
+import { areLettersOn } from './letters.ts';
 import { dueWords } from './lines.ts';
 import { Messages } from './Messages.tsx';
 import { PickBody } from './PickBody.tsx';
@@ -34,7 +35,10 @@ export function PickOrder({ orderNumber, open, said }: Props) {
     {
       scan: (scan) => hear({ kind: 'scan', scan }),
       count: (count) => hear({ kind: 'counted', count }),
-      letter: (letter) => hear({ kind: 'letter', letter }),
+      letter: (letter) =>
+        hear(
+          areLettersOn() ? { kind: 'letter', letter } : { kind: 'scan', scan: { code: letter, source: 'keyboard' } },
+        ),
       sign: (by) => hear({ kind: 'sign', by }),
       cleared: (text) => hear({ kind: 'cleared', text }),
       repeated: ({ code }) => hear({ kind: 'repeated', code }),

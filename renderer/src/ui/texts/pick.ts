@@ -149,6 +149,7 @@ export const pick = {
     handOver: 'Hand over…',
     leave: 'Leave this order',
     scanner: 'Scanner and camera',
+    letters: 'S, U or N, then Enter: Short, Undo, Skip',
   },
   wrongPlace: {
     title: (place: string) => `Is ${place} the right place?`,
