@@ -8,7 +8,7 @@ const NONCES: ReadonlySet<string> = new Set(['ordernonce', 'shipmentnonce', 'cal
 /** Fields in which blanks around the text come from cells and forms. */
 const CODES: ReadonlySet<string> = new Set(['order_number', 'shipment_number', 'SKU', 'UPC', 'warehouse_location']);
 
-const BLANKS_AROUND = /^\p{Zs}+|\p{Zs}+$/gu;
+const BLANK = /^\p{Zs}$/u;
 
 const readOrder = lenientBody(newOrderSchema);
 const readCorrection = lenientBody(correctionSchema);
@@ -63,7 +63,7 @@ function given(value: unknown): unknown {
   const isGiven = (part: unknown, name: string): boolean =>
     part !== null && part !== undefined && (part !== '' || NONCES.has(name));
   const trimmed = mappedObject(value, (part, name) =>
-    CODES.has(name) && typeof part === 'string' ? part.replaceAll(BLANKS_AROUND, '') : part,
+    CODES.has(name) && typeof part === 'string' ? withoutBlanksAround(part) : part,
   );
   const fields = Object.entries(trimmed);
   if (fields.every(([name, part]) => isGiven(part, name))) return trimmed;
@@ -72,4 +72,11 @@ function given(value: unknown): unknown {
 
 function each(values: unknown, read: (value: unknown) => unknown): unknown {
   return Array.isArray(values) ? mappedArray(values, read) : values;
+}
+
+function withoutBlanksAround(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && BLANK.test(text.charAt(from))) from += 1;
+  while (to > from && BLANK.test(text.charAt(to - 1))) to -= 1;
+  return text.slice(from, to);
 }
