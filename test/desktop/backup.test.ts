@@ -89,7 +89,7 @@ test('a backup cancelled as soon as it is running leaves no file and no process'
     const answer = call(url, 'POST', '/api/backups/').catch((error: Error) => error.message);
     while (!(await isRunningNow())) await turn();
     await call(url, 'POST', '/api/backups/cancel/');
-    expect(await answer).toMatch(/409 .*cancelled/);
+    expect(await answer).toMatch(/409 .*canceled/);
     expect(left(dataFolder)).toEqual([]);
   }
   await until('its processes to end', () => sidesOf(desktop).length === 0);

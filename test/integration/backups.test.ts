@@ -178,7 +178,7 @@ describe('while a backup is being made', () => {
     backup.letGo();
     expect(await answer).toMatchObject({
       status: 409,
-      body: { detail: expect.stringMatching(/cancelled.*Nothing is left/) as string },
+      body: { detail: expect.stringMatching(/canceled.*Nothing is left/) as string },
     });
     expect(files()).toEqual([]);
     expect((await make()).kind).toBe('manual');
