@@ -46,11 +46,14 @@ const CODES = [
   '2026-11-26T08:00:00Z',
 ];
 
+/** Codes have no control characters. */
+const shown = (code: string) => code.replaceAll(/[\t\n]/g, '/');
+
 beforeAll(async () => {
   station = await startTestStation();
   for (const [index, code] of CODES.entries()) {
     await station.post('/api/orders/', {
-      order_number: code,
+      order_number: shown(code),
       customer: code,
       note: code,
       priority: index % 3,
@@ -58,14 +61,21 @@ beforeAll(async () => {
       color: 'blue',
       ...(index % 2 === 0 ? { due_time: `2026-11-28T12:30:${String(10 + index)}.000Z` } : {}),
       items: [
-        { SKU: code, UPC: code, name: code, description: code, ordered_quantity: index, warehouse_location: code },
+        {
+          SKU: shown(code),
+          UPC: shown(code),
+          name: code,
+          description: code,
+          ordered_quantity: index,
+          warehouse_location: shown(code),
+        },
         { name: code, ordered_quantity: 1_000, callback_nonce: code },
-        { UPC: code, ordered_quantity: 1_000_000 },
+        { UPC: shown(code), ordered_quantity: 1_000_000 },
       ],
     });
     await station.post('/api/orders/', {
-      order_number: `${code} 2`,
-      shipments: [{ shipment_number: code, items: [{ SKU: code, ordered_quantity: 2 }] }],
+      order_number: `${shown(code)} 2`,
+      shipments: [{ shipment_number: shown(code), items: [{ SKU: shown(code), ordered_quantity: 2 }] }],
     });
   }
 });

@@ -187,10 +187,18 @@ export class ModelPicking {
     // A given quantity is what the caller saw at the command that was named.
     const base = said === undefined ? undefined : this.oracle.lines.of(commandId)?.base;
     const end = { kind: 'acknowledged', qty, at: now.wallMs, by, told: true } as const;
-    this.oracle.close(device, command, base === undefined ? end : { ...end, base }, now)();
     const { owner } = command;
+    const before = owner?.kind === 'item' ? owner.item.fulfilled : 0;
+    this.oracle.close(device, command, base === undefined ? end : { ...end, base }, now)();
     const elsewhere = owner?.kind === 'item' && owner.item.state === 'short' ? this.elsewhere(owner.item) : [];
-    return { status: 200, body: { deviceid, command_id: String(command.id), qty, elsewhere } };
+    const booked = owner?.kind === 'item' && owner.item.fulfilled > before ? owner.item : undefined;
+    const over =
+      owner?.kind === 'item'
+        ? (booked?.fulfilled ?? 0) - (booked?.given.ordered_quantity ?? 0)
+        : qty - (command.quantity ?? qty);
+    const overWords = `qty: ${qty} were acknowledged, ${over} more than asked. Correct the quantity if this is wrong.`;
+    const warnings = over > 0 ? [overWords] : [];
+    return { status: 200, body: { deviceid, command_id: String(command.id), qty, elsewhere, warnings } };
   }
 
   /** A scan that only asks changes nothing and does not count as a first scan. */

@@ -24,6 +24,7 @@ const NOT_KEPT = new Set([
   'step',
   'problem',
   'attempts',
+  'last_attempt',
   'next_try',
   'unreachable',
   'attention',

@@ -9,7 +9,7 @@ import { StationError } from '../../errors.ts';
 import type { Commands, SentCommand } from './commands.ts';
 import { type Devices, pointed, type Target } from '../devices/index.ts';
 import { refuseOutdated, type Waited } from '../base/index.ts';
-import { isOver, remainingOf } from '../../domain/order.ts';
+import { isOver } from '../../domain/order.ts';
 
 /** Commands with this target are no work. */
 export const IDENTIFY_TARGET = 'identify';
@@ -48,6 +48,12 @@ export function createOperatorActions(parts: {
     throw new StationError('conflict', `${howItEnded(ended)} Nothing was changed.`);
   }
 
+  /** Pieces beyond the ordered ones that an acknowledgement has booked. `before`: the item before it. */
+  function overOf(before: { id: number; fulfilled: number }): number {
+    const after = repositories.items.find(before.id);
+    return after === undefined || after.fulfilled <= before.fulfilled ? 0 : after.fulfilled - after.ordered;
+  }
+
   return {
     /** Throws `not_found`, or `conflict` that says who ended it and when. */
     acknowledge: (
@@ -65,7 +71,7 @@ export function createOperatorActions(parts: {
           // The light can be off by now, for example after a pause, but the line is as the caller saw it.
           const waited = { deviceId, token: named, at: tx.now, qty, by, reason };
           if (commands.acknowledge(tx, waited)) {
-            const warnings = overWarnings(qty, remainingOf(item));
+            const warnings = overWarnings(qty, overOf(item));
             return { deviceId, commandId, qty, elsewhere: elsewhereOf(item.id), warnings };
           }
         }
@@ -75,7 +81,8 @@ export function createOperatorActions(parts: {
         const token = qty === undefined ? command.id : named;
         commands.acknowledge(tx, { deviceId, token, at: tx.now, qty: counted, by, reason });
         const elsewhere = itemId === undefined ? [] : elsewhereOf(itemId);
-        const warnings = overWarnings(counted, item === undefined ? command.content.quantity : remainingOf(item));
+        const over = item === undefined ? counted - (command.content.quantity ?? counted) : overOf(item);
+        const warnings = overWarnings(counted, over);
         return { deviceId, commandId: String(command.id), qty: counted, elsewhere, warnings };
       }),
     /** Returns the command that has the quantity now: a lit command is replaced by a new one. */
@@ -132,11 +139,9 @@ export function createOperatorActions(parts: {
 export type OperatorActions = ReturnType<typeof createOperatorActions>;
 
 /** Programs may acknowledge more than asked. */
-function overWarnings(qty: number, asked: number | null): string[] {
-  if (asked === null || qty <= asked) return [];
-  return [
-    `qty: ${qty} were acknowledged, more than the ${asked} that were asked. Correct the quantity if this is wrong.`,
-  ];
+function overWarnings(qty: number, over: number): string[] {
+  if (over <= 0) return [];
+  return [`qty: ${qty} were acknowledged, ${over} more than asked. Correct the quantity if this is wrong.`];
 }
 
 function isEnding({ kind }: HistoryRow): boolean {
