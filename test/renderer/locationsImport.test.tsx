@@ -94,7 +94,7 @@ test('previews the result of each row before anything is imported', async () => 
     '5InvalidB-5nowhereAboveNo label is "nowhere".',
   ]);
   expect(screen.getByText('1 place is new. 1 row changes a place or a label.')).toBeTruthy();
-  expect(screen.getByText('2 rows will not be imported.')).toBeTruthy();
+  expect(screen.getByText('1 row will not be imported.')).toBeTruthy();
   await press(/^Invalid/, 'radio');
   expect(rowsShown()).toHaveLength(1);
 });

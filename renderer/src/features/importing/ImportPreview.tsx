@@ -118,7 +118,7 @@ function findUnclear<Row extends AnyImportRow>(kind: ImportKind<Row>, rows: read
 }
 
 function Summary<Row extends AnyImportRow>({ kind, counts, rows }: Rows<Row> & { counts: ImportCounts }) {
-  const left = counts.known + counts.held + counts.refused + counts.left_out;
+  const left = kind.leftOut(counts);
   return (
     <>
       <p>{kind.summary(counts, rows).join(' ')}</p>

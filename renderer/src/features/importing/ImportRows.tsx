@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { AnyImportRow, ImportRowOutcome } from '#shared/api/imports.ts';
 import type { TableField } from '#shared/lib/tables/fields.ts';
@@ -134,6 +134,7 @@ type OneCellProps = CellProps & {
 /** A cell of the file. A press opens it for correction. */
 function Cell(props: OneCellProps) {
   const { line, isCurrent, fields, correct, names, field, text, className, isStrong, sign, children } = props;
+  const id = useId();
   const [isOpen, setOpen] = useState(false);
   const [isFocused, setFocused] = useState(false);
   /** The typed text, until the station has checked it. */
@@ -141,13 +142,15 @@ function Cell(props: OneCellProps) {
   const name = names[field] ?? field;
   const content = (
     <>
-      <span className={isStrong === true ? parts.strong : undefined}>
+      <span id={`${id}-text`} className={isStrong === true ? parts.strong : undefined}>
         {sign}
         {pending ?? text}
       </span>
       {pending !== undefined && <span className={parts.quiet}>{words.judging}</span>}
       {pending === undefined && children !== undefined && children !== null && (
-        <span className={parts.quiet}>{children}</span>
+        <span id={`${id}-below`} className={parts.quiet}>
+          {children}
+        </span>
       )}
     </>
   );
@@ -156,8 +159,11 @@ function Cell(props: OneCellProps) {
       {!fields.has(field) && <div className={styles.text}>{content}</div>}
       {fields.has(field) && !isOpen && (
         <AriaButton
+          id={id}
           className={`${styles.text} ${styles.correctable}`}
-          aria-label={words.correct(name, line, text)}
+          aria-label={words.correct(name, line)}
+          // What it does, then all that it shows.
+          aria-labelledby={`${id} ${id}-text ${id}-below`}
           excludeFromTabOrder={!isCurrent}
           data-control={field}
           autoFocus={isFocused}

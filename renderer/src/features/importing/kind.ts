@@ -44,6 +44,8 @@ export type ImportKind<Row extends AnyImportRow> = {
   saved: readonly (keyof Row & string)[];
   /** The text of a number that can be read in two ways; undefined: there is none. */
   findUnclear?(row: Row): string | undefined;
+  /** Rows that the import leaves out, so that a person should look at them. */
+  leftOut(counts: ImportCounts): number;
   /** Sentences about what the import does. */
   summary(counts: ImportCounts, rows: readonly Row[]): string[];
   /** Whether the file has numbers, due times and a prefix, which options decide. */

@@ -55,6 +55,8 @@ export const LOCATION_FILES: ImportKind<ImportLocationRow> = {
     },
   ],
   saved: ['name', 'deviceid', 'deviceIs', 'label'],
+  // Rows that match the station are fine: an export has all of them.
+  leftOut: ({ held, refused, left_out: other }) => held + refused + other,
   summary: ({ new: added, changed }) => [
     ...(added > 0 ? [words.added(added)] : []),
     ...(changed > 0 ? [words.changes(changed)] : []),

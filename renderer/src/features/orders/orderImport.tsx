@@ -64,6 +64,7 @@ export const ORDER_FILES: ImportKind<ImportRow> = {
   ],
   saved: ['order_number', 'shipment_number', 'SKU', 'UPC', 'name', 'ordered_quantity', 'warehouse_location'],
   findUnclear: ({ ordered_quantity: quantity }) => (isUnclearNumber(quantity) ? quantity : undefined),
+  leftOut: ({ known, held, refused, left_out: other }) => known + held + refused + other,
   summary(counts, rows) {
     const withoutDevice = rows.filter(({ outcome, deviceid }) => outcome === 'new' && deviceid === null).length;
     return [

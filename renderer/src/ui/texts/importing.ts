@@ -89,7 +89,7 @@ export const importing = {
   },
   columns: { line: 'Line', outcome: 'Becomes', reason: 'Reason' },
   rowsHint: 'Press a cell to correct it.',
-  correct: (field: string, line: number, text: string) => `Correct ${field}, line ${line}: ${text}`,
+  correct: (field: string, line: number) => `Correct ${field}, line ${line}:`,
   correcting: (field: string, line: number) => `${field}, line ${line}`,
   judging: 'Checking…',
   notCorrected: (line: number) => `Line ${line} was not corrected.`,
