@@ -131,8 +131,8 @@ const OFTEN = new Set([
 // A restore replaces everything, and an upload is a file rather than JSON.
 export const NEVER = new Set(['streamEvents', 'finishSetup', 'restoreBackup', 'uploadBackup']);
 /**
- * Sent, but mostly refused: they need a turbo that has been offline for a minute, a mail server, a broker or an empty
- * map.
+ * Sent, but mostly refused: they need a turbo that has been offline for a minute, a mail server, a broker, an empty
+ * map, a release to install, a kiosk with the right PIN, a station without its key, or a state and a time together.
  */
 export const RARELY_TAKEN = new Set([
   'endAlert',
@@ -141,6 +141,11 @@ export const RARELY_TAKEN = new Set([
   'findInFleet',
   'sendFleetOrder',
   'makeDemoShop',
+  'checkForUpdate',
+  'installUpdate',
+  'signInWithPin',
+  'openSecrets',
+  'removeEndedOrders',
 ]);
 
 /** Whether the station of this seed must get it at least once; slow operations are spread over the seeds. */
