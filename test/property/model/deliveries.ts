@@ -122,7 +122,9 @@ function checkAttempts(
       isCertain = false;
       continue;
     }
-    if (isProbe(all, attempt.atMono) && waitedMs >= (before.status === 503 ? RETRY_AFTER_S : 1) * SECOND) {
+    // One that was cut off is repeated at once.
+    const leastMs = before.spoiled ? 0 : (before.status === 503 ? RETRY_AFTER_S : 1) * SECOND;
+    if (isProbe(all, attempt.atMono) && waitedMs >= leastMs) {
       isCertain = false;
       continue;
     }
