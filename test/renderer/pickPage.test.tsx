@@ -215,7 +215,7 @@ test('the letters can be switched off, and are codes then', async () => {
   await press('More…');
   await press('Scanner and camera');
   nowMs += 1_000;
-  await act(async () => fireEvent.click(screen.getByRole('switch', { name: /^S, U or N/ })));
+  await act(async () => fireEvent.click(screen.getByRole('switch', { name: /^Use the letters/ })));
   await press('Close');
   await type('s');
   expect(screen.queryByRole('dialog')).toBeNull();

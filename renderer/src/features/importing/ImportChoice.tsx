@@ -7,7 +7,7 @@ import { LineField, LinesField } from '../../ui/fields.tsx';
 import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
-import styles from './ImportView.module.css';
+import styles from './ImportPage.module.css';
 
 type Props = {
   /** What the file contains. */

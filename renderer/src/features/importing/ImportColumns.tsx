@@ -8,7 +8,7 @@ import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { Failure } from '../../ui/EmptyState.tsx';
 import { texts } from '../../ui/texts.ts';
-import own from './ImportPage.module.css';
+import own from './ImportColumns.module.css';
 import type { ImportKind } from './kind.ts';
 import type { FilePreview } from './readFile.ts';
 

@@ -9,7 +9,7 @@ import { Busy, ImportChoice } from './ImportChoice.tsx';
 import { ImportColumns } from './ImportColumns.tsx';
 import { ImportPreview } from './ImportPreview.tsx';
 import { ImportQuestion } from './ImportQuestion.tsx';
-import view from './ImportView.module.css';
+import view from './ImportPage.module.css';
 import type { ImportKind } from './kind.ts';
 import { type PreviewStep, useImport } from './useImport.ts';
 

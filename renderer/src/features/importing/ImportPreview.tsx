@@ -11,7 +11,6 @@ import { SwitchField } from '../../ui/fields.tsx';
 import parts from '../../ui/parts.module.css';
 import { Filters } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
-import own from './ImportPage.module.css';
 import look from './ImportPreview.module.css';
 import { OpenValues } from './ImportQuestion.tsx';
 import { type Correct, ImportRows } from './ImportRows.tsx';
@@ -56,13 +55,13 @@ export function ImportPreview<Row extends AnyImportRow>(props: Props<Row>) {
   const { leftOutToo } = kind.words;
   return (
     <div className={look.preview}>
-      <div className={`${parts.rowMiddle} ${own.top}`}>
+      <div className={`${parts.rowMiddle} ${look.top}`}>
         <p className={parts.quiet}>{readingWords(step)}</p>
         {preview.remembered !== null && <Button words={words.forget} onPress={forget} />}
         <Button icon={Columns3} words={words.columnsStep.open} onPress={openColumns} />
       </div>
       <OpenValues preview={preview} unclear={findUnclear(kind, all)} answers={answers} answer={answer} />
-      <div className={`${parts.rowMiddle} ${own.top}`}>
+      <div className={`${parts.rowMiddle} ${look.top}`}>
         <Filters<Filter>
           label={words.outcomeFilter}
           words={kind.words.outcomes}

@@ -5,7 +5,7 @@ import { ChoiceList } from '../../ui/ChoiceList.tsx';
 import { Failure } from '../../ui/EmptyState.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
-import own from './ImportPage.module.css';
+import own from './ImportColumns.module.css';
 import type { FileQuestion, FilePreview } from './readFile.ts';
 
 const words = texts.importing.ask;

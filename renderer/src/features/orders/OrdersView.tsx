@@ -17,7 +17,7 @@ import { texts } from '../../ui/texts.ts';
 import { useListParams } from '../../ui/useListParams.ts';
 import { NoWork } from '../work/Notice.tsx';
 import { WorkLine, type WorkKind, WorkPage } from '../work/WorkPage.tsx';
-import { ImportedBar } from './ImportedBar.tsx';
+import { LastImportBar } from './LastImportBar.tsx';
 import { NewOrderDialog } from './NewOrderDialog.tsx';
 import { attentionWords, Pickers, Urgency } from './OrderFacts.tsx';
 import * as table from './orderRows.ts';
@@ -127,7 +127,7 @@ export function OrdersView() {
           <Button icon={Plus} words={words.add} look="primary" needs="create_orders" onPress={add} />
         </>
       }
-      above={<ImportedBar />}
+      above={<LastImportBar />}
       nothing={<NoOrders />}
     >
       {view === 'new' && mayCreate && <NewOrderDialog close={() => open(null)} />}
@@ -141,7 +141,7 @@ function NoOrders() {
   const { api, store } = useStationContext();
   return (
     <>
-      <ImportedBar />
+      <LastImportBar />
       <NoWork
         mayMake={mayMake}
         words={words.empty}

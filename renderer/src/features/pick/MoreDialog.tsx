@@ -61,7 +61,7 @@ export function MoreDialog({ line, pick }: Props) {
 function Scanner() {
   const [isOn, setOn] = useState(areLettersOn);
   return (
-    <>
+    <div className={styles.scanner}>
       <ScannerLinks />
       <SwitchField
         label={more.letters}
@@ -71,7 +71,7 @@ function Scanner() {
           setOn(value);
         }}
       />
-    </>
+    </div>
   );
 }
 

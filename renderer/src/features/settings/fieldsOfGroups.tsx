@@ -187,8 +187,16 @@ export function KeepFields({ draft, edit }: GroupFieldsProps) {
         <WholeNumberField {...field('history_days')} label={kept.history} help={kept.historyHelp} />
         <WholeNumberField {...field('callback_days')} label={kept.callbacks} help={kept.callbacksHelp} />
       </div>
-      <WholeNumberField {...field('order_days')} label={kept.orders} help={kept.ordersHelp} />
-      <WholeNumberField {...field('log_days')} label={kept.logs} hint={kept.logsHint} help={kept.logsHelp} least={1} />
+      <div className={styles.pair}>
+        <WholeNumberField {...field('order_days')} label={kept.orders} help={kept.ordersHelp} />
+        <WholeNumberField
+          {...field('log_days')}
+          label={kept.logs}
+          hint={kept.logsHint}
+          help={kept.logsHelp}
+          least={1}
+        />
+      </div>
     </>
   );
 }

@@ -149,7 +149,7 @@ export const pick = {
     handOver: 'Hand over…',
     leave: 'Leave this order',
     scanner: 'Scanner and camera',
-    letters: 'S, U or N, then Enter: Short, Undo, Skip',
+    letters: 'Use the letters S (short), U (undo) and N (skip), each followed by Enter',
   },
   wrongPlace: {
     title: (place: string) => `Is ${place} the right place?`,

@@ -17,7 +17,7 @@ const MAX_DRAWN = 200;
 type Kept = readonly { name: string; message: string }[];
 
 /** The last import, and its undo. */
-export function ImportedBar() {
+export function LastImportBar() {
   const { value: rows } = useOrders();
   const { last, isHidden, reload, hide } = useLastOrderImport(rows?.length);
   const [kept, setKept] = useState<Kept>([]);
