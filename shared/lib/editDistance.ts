@@ -15,13 +15,20 @@ export function editDistance(from: string, to: string): number {
 /** Most edits between a name and a suggestion. */
 const MAX_EDITS = 4;
 
-/** The most similar name: one that contains the other, or needs the fewest edits. */
+/** Shorter names are similar to too many. */
+const LEAST_LETTERS = 2;
+
+/** The most similar name, in any letter case: one that contains the other, or needs the fewest edits. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const lower = name.toLowerCase();
-  if (lower.length > 60) return undefined;
+  if (lower.length < LEAST_LETTERS || lower.length > 60) return undefined;
   const ranked = known
-    .map((each) => ({ each, edits: lower.includes(each) || each.includes(lower) ? 0 : editDistance(lower, each) }))
+    .map((each) => ({ each, edits: editsBetween(lower, each.toLowerCase()) }))
     .filter(({ each, edits }) => edits <= Math.min(MAX_EDITS, Math.ceil(each.length / 2)))
     .toSorted((one, other) => one.edits - other.edits);
   return ranked[0]?.each;
+}
+
+function editsBetween(name: string, known: string): number {
+  return name.includes(known) || known.includes(name) ? 0 : editDistance(name, known);
 }

@@ -1,9 +1,11 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
 import { addOrder, anItem, getOrder, launch, ONE, orderPath, press } from '../helpers/orders.ts';
 import { API_KEY, START_MS, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 8: orders that have ended are removed on request, or after some days.
+// Contract, section 8: ended orders are removed on request or after a number of days.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -31,7 +33,7 @@ async function abort(number: string): Promise<void> {
   await station.post(orderPath(number, 'abort/'));
 }
 
-test('a deletion of ended orders needs a state and a time, and takes no others', async () => {
+test('deleting ended orders requires a state and a time, and leaves all other orders', async () => {
   await fulfill('done');
   await abort('gone');
   await addOrder(station, 'open', [anItem()]);
@@ -62,7 +64,7 @@ test('a deletion of ended orders needs a state and a time, and takes no others',
   ]);
 });
 
-test('a deletion counts each of many orders once, and a repetition with its key does nothing', async () => {
+test('deleting many orders returns their number, and a repetition with the same key has no effect', async () => {
   for (let number = 0; number < 45; number += 1) await fulfill(`n-${number}`);
   const query = `?state=fulfilled&ended_before=${at(DAY)}`;
   expect(await remove(query, { 'idempotency-key': 'once' })).toMatchObject({ body: { deleted: 45 } });
@@ -71,7 +73,7 @@ test('a deletion counts each of many orders once, and a repetition with its key 
   expect(await numbers()).toEqual(['later']);
 });
 
-test('the number of an order that ended and was deleted stays known to imports, but not to programs', async () => {
+test('imports recognize the number of an ended order that was deleted, but programs can use it again', async () => {
   await importOf('7');
   await station.post(orderPath('7', 'abort/'));
   await station.clock.advance(MINUTE);
@@ -82,19 +84,19 @@ test('the number of an order that ended and was deleted stays known to imports, 
   });
   expect(await numbers()).toEqual([]);
   await addOrder(station, '7', [anItem()]);
-  // Somebody deleted this one to have it again.
+  // This order was deleted individually, so a file can create it again.
   expect((await station.request('DELETE', orderPath('7'))).status).toBe(204);
   expect(await importOf('7')).toMatchObject({ counts: { new: 1 } });
 });
 
-test('order_days removes orders that ended longer ago, and 0 keeps them', async () => {
+test('order_days removes orders that ended longer ago, and 0 keeps all', async () => {
   await fulfill('old');
   await abort('patched');
   await addOrder(station, 'open', [anItem()]);
   await station.clock.advance(3 * DAY);
   expect(await numbers()).toEqual(['old', 'open', 'patched']);
   await station.patch('/api/settings/', { order_days: 2 });
-  // A change of an order that has ended keeps it.
+  // The age of an ended order counts from its last change.
   await station.patch(orderPath('patched'), { note: 'disputed' });
   await station.clock.advance(5 * MINUTE);
   expect(await numbers()).toEqual(['open', 'patched']);
@@ -105,9 +107,34 @@ test('order_days removes orders that ended longer ago, and 0 keeps them', async 
   await station.clock.advance(DAY);
   await fulfill('new');
   await station.clock.advance(1.5 * DAY);
-  // Age is counted from the newest entry of history, so that a wrong clock removes nothing.
+  // The newest entry of history serves as the current time, so that a wrong clock removes nothing.
   expect(await numbers()).toEqual(['new', 'open', 'patched']);
   await launch(station, 'open');
   await station.clock.advance(61 * MINUTE);
   expect(await numbers()).toEqual(['new', 'open']);
+});
+
+test('a clock that runs ahead does not make all orders look old once one of them is', async () => {
+  await fulfill('old');
+  await station.clock.advance(3 * DAY);
+  for (const number of ['new 1', 'new 2']) await fulfill(number);
+  // Work is in history, and nothing follows it after the clock is wrong.
+  await station.post(`/api/device/${ONE}/`, { line1: 'x' });
+  await press(station, ONE);
+  station.clock.jump(400 * DAY);
+  await station.patch('/api/settings/', { order_days: 2 });
+  await station.clock.advance(3 * 60 * MINUTE);
+  expect(await numbers()).toEqual(['new 1', 'new 2']);
+});
+
+test('the oldest order of one state is found without reading those of the other', () => {
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'), { readonly: true });
+  const plan = db
+    .prepare(
+      `EXPLAIN QUERY PLAN SELECT id FROM orders INDEXED BY orders_ended
+       WHERE state IN ('fulfilled', 'aborted') AND state = 'aborted' AND updated_at < 5 ORDER BY updated_at LIMIT 1`,
+    )
+    .all();
+  db.close();
+  expect(plan).toMatchObject([{ detail: expect.stringContaining('orders_ended (state=? AND updated_at<?)') }]);
 });

@@ -99,3 +99,14 @@ test('with the same key, an answer that was lost is given again, even if the lin
   expect(await acknowledge(body)).toMatchObject({ status: first.status, body: first.body });
   expect(await item()).toMatchObject({ quantity_fulfilled: 5 });
 });
+
+test('a scan of an order number that waited for more than an hour takes nothing', async () => {
+  await addOrder(station, 'SO-2', [anItem({ deviceid: THREE_BUTTONS })]);
+  const confirmed_at = now();
+  await station.clock.advance(61 * 60_000);
+  const scan = (body: object) =>
+    station.request('POST', '/api/scan/', { code: 'SO-2', picker: 'Anna', act: true, ...body });
+  expect(await scan({ confirmed_at })).toMatchObject({ status: 409, body: { code: 'outdated' } });
+  expect((await station.get<{ state: string }>(orderPath('SO-2', ''))).state).toBe('open');
+  expect(await scan({})).toMatchObject({ status: 200, body: { result: 'order' } });
+});

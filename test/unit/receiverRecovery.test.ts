@@ -102,9 +102,18 @@ test('probes come after 5 s, 10 s and then every 20 s of an outage, not in its e
   expect(nextProbe(after(state, TAKEN, DRAINED, FAILED))).toBe(NOW + 5 * SECOND);
 });
 
-test('a start continues the probes of an outage, and begins none without', () => {
+test('a start continues the probes of a saved outage, and does not begin new ones', () => {
   const saved = { isRecovering: false, notBefore: 0, failingSince: null };
   expect(nextProbe(recoveryAtStart(saved))).toBeNull();
   expect(nextProbe(after(recoveryAtStart(saved), FAILED))).toBe(NOW + 5 * SECOND);
   expect(nextProbe(recoveryAtStart({ ...saved, failingSince: NOW }))).not.toBeNull();
+});
+
+test('an outage that ended after a person asked to send everything does not shorten the probes of the next one', () => {
+  const healthy = after(fresh(), FAILED, { kind: 'asked' }, TAKEN, DRAINED);
+  expect(healthy.failingSince).toBeNull();
+  const { failingSince } = healthy;
+  const restarted = recoveryAtStart({ isRecovering: false, notBefore: 0, failingSince });
+  const next = after(restarted, { kind: 'failed', askedMs: 0, now: NOW + 60 * MINUTE });
+  expect(nextProbe(next)).toBe(NOW + 60 * MINUTE + 5 * SECOND);
 });

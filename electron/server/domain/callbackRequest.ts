@@ -3,13 +3,13 @@ import { isoTime } from './isoTime.ts';
 /** A callback URL with replacement fields such as `{nonce}` is called by GET, one without by JSON POST. Specification, Delivery. */
 export type CallbackRequest = { method: 'GET' | 'POST'; url: string; body: string | undefined };
 
-/** What a receiver needs to book a callback. All null: an older version wrote it. */
+/** What a receiver needs to book a callback. All fields are null if an older version wrote the callback. */
 export type CallbackEvent = {
-  /** Of the commit that wrote it. */
+  /** Revision of the commit that wrote the callback. */
   revision: number | null;
-  /** When it happened, epoch milliseconds. */
+  /** Time of the event, epoch milliseconds. */
   event_at: number | null;
-  /** Quantity that it added to its item; below 0: removed. */
+  /** Quantity that the event added to its item; below 0: removed. */
   picked: number | null;
 };
 
@@ -36,20 +36,20 @@ export function callbackRequest(template: string, payload: string): CallbackRequ
   return { method: 'GET', url, body: undefined };
 }
 
-/** Headers, and user properties over MQTT. Contract, section 9. None if an older version wrote the callback. */
-export function eventHeaders({ revision, event_at, picked }: CallbackEvent): Record<string, string> {
-  if (revision === null || event_at === null || picked === null) return {};
-  return {
-    'pickstation-revision': String(revision),
-    'pickstation-time': isoTime(event_at),
-    'pickstation-picked': String(picked),
-  };
+/** Headers of a callback; over MQTT, its user properties. Empty if an older version wrote it. Contract, section 9. */
+export function eventHeaders(event: CallbackEvent): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(knownOf(event)).map(([name, value]) => [`pickstation-${name}`, String(value)]),
+  );
 }
 
-/** Body of an MQTT message, of which a subscriber may not get the user properties: the payload with the same fields behind it. */
+/** Body of an MQTT message: the payload, then the event, since subscribers with MQTT 3.1.1 get no user properties. */
 export function messageOf({ id, payload, event }: { id: string; payload: string; event: CallbackEvent }): string {
-  const { revision, event_at, picked } = event;
-  const isKnown = revision !== null && event_at !== null && picked !== null;
-  const fields = { webhook_id: id, ...(isKnown ? { revision, time: isoTime(event_at), picked } : {}) };
-  return `${payload.slice(0, -1)},${JSON.stringify(fields).slice(1)}`;
+  return `${payload.slice(0, -1)},${JSON.stringify({ webhook_id: id, ...knownOf(event) }).slice(1)}`;
+}
+
+/** The event as receivers get it; empty if an older version wrote it. */
+function knownOf({ revision, event_at, picked }: CallbackEvent): Record<string, string | number> {
+  if (revision === null || event_at === null || picked === null) return {};
+  return { revision, time: isoTime(event_at), picked };
 }

@@ -8,9 +8,9 @@ const MAX_FAILURES = 3;
 /** Delays before the next recovery, after a failed one. */
 const SETBACK_WAITS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE] as const;
 
-/** Delays before the oldest delivery is tried early, from the first failure of an outage on; the last one repeats. */
+/** Delays of probes after the first failure of an outage; the last one repeats. A probe tries the oldest delivery early. */
 const PROBE_DELAYS_MS = [5 * SECOND, 10 * SECOND, 20 * SECOND] as const;
-/** How long into an outage. */
+/** Probes end this long after the outage began. */
 const PROBED_MS = 10 * MINUTE;
 
 /** State of the receiver. docs/decisions/0006 */
@@ -25,11 +25,11 @@ export type Recovery = {
   setbacks: number;
   /** No early retries before this forward time: a `Retry-After`, or a setback. */
   notBefore: number;
-  /** When the outage began, forward time; null without one, or if this run has not seen it begin. */
+  /** Forward time at which the outage began. Null: no outage, or its beginning is unknown. */
   failingSince: number | null;
-  /** Probes of this outage: early tries of its oldest delivery. */
+  /** Number of probes sent in this outage. */
   probes: number;
-  /** When the next one is due, forward time. */
+  /** Forward time of the next probe. */
   probeAt: number;
 };
 
@@ -55,7 +55,7 @@ export function recoveryAtStart(saved: {
   return { phase, window: 1, failures: 0, setbacks: 0, notBefore, failingSince, probes: 0, probeAt: 0 };
 }
 
-/** When the oldest delivery is tried early, forward time; null: not in this outage any more. */
+/** Forward time of the next probe. Null: no outage, or its probes have ended. After a start in an outage, one is due at once. */
 export function nextProbe({ phase, failingSince, probeAt, notBefore }: Recovery): number | null {
   if (phase !== 'failing' || failingSince === null) return null;
   const at = Math.max(probeAt, notBefore);
@@ -77,7 +77,7 @@ export function nextRecovery(state: Recovery, event: RecoveryEvent): Recovery {
   }
   if (event.kind === 'asked') {
     if (state.phase === 'recovering') return { ...state, notBefore: 0 };
-    return { ...state, phase: 'recovering', window: 1, failures: 0, notBefore: 0 };
+    return { ...state, phase: 'recovering', window: 1, failures: 0, notBefore: 0, failingSince: null };
   }
   if (event.kind === 'taken') {
     if (state.phase === 'failing') return { ...state, phase: 'recovering', window: 1, failures: 0, failingSince: null };

@@ -1,3 +1,4 @@
+import { pointerOf } from '#shared/lib/jsonPointer.ts';
 import { StationError } from '../errors.ts';
 
 /** Fields of one object. With very many, lookups take quadratic time. */
@@ -28,9 +29,4 @@ export function beyondLimit(what: keyof typeof TOO_MANY, names: readonly (string
   const path = pointerOf(names);
   const message = TOO_MANY[what];
   return new StationError('invalid', `${path === '' ? 'The body' : path}: ${message}`, [{ path, message }]);
-}
-
-/** A JSON Pointer: RFC 6901. */
-export function pointerOf(names: readonly PropertyKey[]): string {
-  return names.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -1,3 +1,4 @@
+import { pointerOf } from '#shared/lib/jsonPointer.ts';
 import type { Request } from 'express';
 import { z } from 'zod';
 import { nearestName } from '#shared/lib/editDistance.ts';
@@ -29,10 +30,7 @@ export function refuseUnknownNames(req: Request, known: readonly string[] | unde
   throw new StationError(
     'unknown_parameter',
     `${sentenceOf(first, known)} ${all} Nothing was done.`,
-    unknown.map((name) => ({
-      path: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-      message: sentenceOf(name, known),
-    })),
+    unknown.map((name) => ({ path: pointerOf([name]), message: sentenceOf(name, known) })),
   );
 }
 

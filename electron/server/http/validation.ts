@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FieldError } from '#shared/api/problem.ts';
 import { StationError } from '../errors.ts';
-import { pointerOf } from './bodyLimits.ts';
+import { pointerOf } from '#shared/lib/jsonPointer.ts';
 
 /** Throws `invalid` with all faults. Pointers lead into the body, or name the parameter. */
 export function validate<T>(schema: z.ZodType<T>, value: unknown, part: 'path' | 'query' | 'body'): T {

@@ -1,4 +1,4 @@
-/** Notes which items are lit at a place that was guessed; those of before count as certain. */
+/** Stores whether the place of an item was guessed: the places of existing items count as certain. Sorts ended orders by state. */
 export const guessedPlaces = {
   name: '0028-guessedPlaces',
   sql: `
@@ -11,6 +11,10 @@ export const guessedPlaces = {
       WHERE state IN ('open', 'in_progress')
           AND (timed_out_count > 0 OR unassigned_count > 0 OR unreachable_count > 0 OR guessed_count > 0 OR is_stalled = 1)
         OR state = 'fulfilled' AND unassigned_count > 0;
+
+    -- Of one state, the oldest is found without reading the orders of the other.
+    DROP INDEX orders_ended;
+    CREATE INDEX orders_ended ON orders (state, updated_at) WHERE state IN ('fulfilled', 'aborted');
 
     -- A part of a name counts only if no other device has a name with it.
     CREATE TRIGGER place_names_alias_moved AFTER UPDATE OF device_id ON location_aliases WHEN OLD.device_id <> NEW.device_id

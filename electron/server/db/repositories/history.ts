@@ -147,8 +147,11 @@ export function historyRows(db: Db) {
     /** All entries of one command, oldest first. */
     listByCommand: (commandId: number): HistoryRow[] =>
       [...ofCommand(commandId), ...ofCommandAfter(indexedUpTo(), commandId)].map(fromRow),
-    /** Time of the newest entry, epoch milliseconds; 0: none. */
-    newestAt: number<[]>('SELECT at FROM history ORDER BY id DESC LIMIT 1'),
+    /**
+     * Time of the newest entry, epoch milliseconds; 0: none. Ignores removed orders: if the clock is ahead, removing one old order must
+     * not make all others look old.
+     */
+    newestWorkAt: number<[]>("SELECT at FROM history WHERE kind <> 'order_removed' ORDER BY id DESC LIMIT 1"),
     /** Number of entries older than `before`, up to `limit`. Never the newest, so that ids are not reused. */
     countOld: (before: number, limit: number): number => oldOnes(before, limit).length,
     /** Deletes the entries that `countOld` counts. */

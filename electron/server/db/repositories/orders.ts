@@ -140,9 +140,9 @@ export function orderRows(db: Db) {
          UNION ALL SELECT id FROM orders WHERE state IN ('open', 'in_progress') AND updated_at >= :since)
        AND order_number > :after AND (:state IS NULL OR state = :state) ORDER BY order_number LIMIT :limit`,
   );
-  const ended = value<[which: { state: string | null; before: number }], number>(
-    `SELECT id FROM orders INDEXED BY orders_ended WHERE state IN ('fulfilled', 'aborted') AND updated_at < :before
-       AND (:state IS NULL OR state = :state) ORDER BY updated_at LIMIT 1`,
+  const oldestIn = find<[state: string, before: number], { id: number; updated_at: number }>(
+    `SELECT id, updated_at FROM orders INDEXED BY orders_ended WHERE state IN ('fulfilled', 'aborted') AND state = ? AND updated_at < ?
+     ORDER BY updated_at LIMIT 1`,
   );
   const isUpkeep = value<[work: string], number>(
     `SELECT coalesce(detail ->> '$.upkeep', 0) FROM history WHERE work = ? AND kind = 'order_removed' ORDER BY id DESC LIMIT 1`,
@@ -236,9 +236,13 @@ export function orderRows(db: Db) {
       }
       return (state === undefined ? page(after, limit) : pageOfState(state, after, limit)).map(fromOrder);
     },
-    /** The id of the fulfilled or aborted order with the oldest last change, if that is before this time. `state`: null: either. */
-    findEnded: (which: { state: 'fulfilled' | 'aborted' | null; before: number }): number | undefined => ended(which),
-    /** Whether the last order with this number was deleted because it had ended, as far as history has it. */
+    /** Id of the ended order whose last change is the oldest, if it was before this time. `state`: null for both states. */
+    findEnded({ state, before }: { state: 'fulfilled' | 'aborted' | null; before: number }): number | undefined {
+      const states = state === null ? (['fulfilled', 'aborted'] as const) : [state];
+      const oldest = states.flatMap((each) => oldestIn(each, before) ?? []);
+      return oldest.toSorted((one, other) => one.updated_at - other.updated_at)[0]?.id;
+    },
+    /** Whether the last order with this number was removed because it had ended. Known while history has the removal. */
     wasEnded: (orderNumber: string): boolean =>
       isUpkeep(workNamed({ kind: 'item', id: 0, of: orderNumber }) ?? '') === 1,
     /** Also with accents that are encoded in another way. NOCASE knows only the letters of ASCII. */

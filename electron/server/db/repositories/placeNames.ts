@@ -15,7 +15,7 @@ const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 /** `isFinal`: no later match changes what was found. */
 type Judged = { found: PlaceName | undefined; isFinal: boolean };
 
-/** Judges one more name that contains the text, in natural order. `isWhole`: the text is not in the middle of a word or number there. */
+/** Judges the next name that contains the text, in natural order. `isWhole`: the text does not begin or end inside a word or number. */
 type Judge = (so: Judged | undefined, name: PlaceName, isWhole: boolean) => Judged | undefined;
 
 const NONE: Sorted = { mark: undefined, names: [], text: '', starts: new Uint32Array() };
@@ -28,7 +28,7 @@ const MANY = 20;
 /**
  * Finds aliases and labels by a part of their names. Keeps the sorted names in memory as one text, so that the first
  * match is the first in natural order; a mark on disk tells whether they are current. The first search after a change
- * reloads them. Caches results, since searching 100,000 names takes up to a millisecond.
+ * reloads them. Caches results, since searching 100,000 names takes milliseconds, and up to 70 for a single digit.
  */
 export function placeNameRows(db: Db) {
   const { list, meta } = statements(db);
@@ -83,7 +83,7 @@ export function placeNameRows(db: Db) {
     }
 
     return {
-      /** Searches these texts at once, for `find`. */
+      /** Searches many texts in one pass, and caches the results for `find`. */
       searchAll(texts: readonly string[]): void {
         const keys = new Set(texts.map(nameKey).filter((key) => key !== ''));
         if (keys.size < MANY) return;
@@ -111,7 +111,7 @@ export function placeNameRows(db: Db) {
   return {
     /** The first name in natural order that contains a text, ignoring case; an alias before an equal label. */
     firstWith: finder((_so, found) => ({ found, isFinal: true })),
-    /** The same of names that contain it as whole words and numbers; undefined also if these are names of several devices. */
+    /** The first name that contains a text as whole words and numbers. Undefined if several devices have such names. */
     onlyWith: finder((so, name, isWhole) => {
       if (!isWhole) return so;
       if (so?.found === undefined) return { found: name, isFinal: false };

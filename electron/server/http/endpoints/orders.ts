@@ -17,7 +17,7 @@ const NO_ORDER = 'There is no such order.';
 const CHANGEABLE = Object.keys(api.orderChangeSchema.shape);
 const NO_CHANGE = {
   path: '',
-  message: `Nothing is to be changed. Give ${Object.keys(api.orderChangeSchema.shape).join(', ')}.`,
+  message: `The request changes nothing. Give ${CHANGEABLE.join(', ')}.`,
 };
 const NO_ITEM = 'There is no such order, or it has no such item.';
 const NOT_A_PICKER = 'The person does not pick the order.';
@@ -120,12 +120,12 @@ Items that are already complete are \`done\` and never lit. So are items with an
     },
     status: 201,
     answer: api.orderResultSchema,
-    refusals: { 409: 'An order with this number exists: `same` says whether it is this one.' },
+    refusals: { 409: 'An order with this number exists. `same`: whether it has the same content.' },
     handle: ({ body, query, unknown }) => orders.add(body, { strict: isStrict(query), unknown }),
   }),
   define('removeEndedOrders', 'edit_orders', 'Delete orders that have ended', {
     description:
-      'Deletes one order after the other, with other work in between: a stop leaves the rest. History stays. An import of a file that has such an order answers `known`, while history has it; POST /api/orders/ can use the number again.',
+      'Deletes the orders one by one, so that other work continues. If the station stops, the rest stays. History is kept: as long as it has a deleted order, importing a file with that order answers `known`. POST /api/orders/ can use the number again.',
     query: api.endedOrdersQuerySchema,
     parameterExamples: { state: 'fulfilled', ended_before: '2026-11-01T00:00:00Z' },
     answer: api.deletedOrdersSchema,
@@ -133,7 +133,7 @@ Items that are already complete are \`done\` and never lit. So are items with an
   }),
   define('listOrderProgress', 'read', 'List the progress of the orders, without their items', {
     description:
-      'In the order of their numbers, at most 1,000 without a limit. To follow them, send the header `pickstation-revision` of the first page as `Last-Event-ID` to `GET /api/events/`.',
+      'Sorted by number; at most 1,000 without a `limit`. To follow changes, send the header `pickstation-revision` of the first page as `Last-Event-ID` to `GET /api/events/`.',
     namesRevision: true,
     query: api.orderQuerySchema,
     page: BY_NUMBER,

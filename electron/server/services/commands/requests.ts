@@ -1,3 +1,4 @@
+import { pointerOf } from '#shared/lib/jsonPointer.ts';
 import type { BulkResult, DeviceRequest, DeviceResult } from '#shared/api/device.ts';
 import type { FieldError } from '#shared/api/problem.ts';
 import type { Settings } from '#shared/api/settings.ts';
@@ -39,7 +40,7 @@ export function createRequests(parts: {
 }) {
   const { writer, commands, devices, settings, audit } = parts;
 
-  /** Throws `invalid`, also if nothing is to be changed. */
+  /** Throws `invalid`, also if the request changes nothing. */
   function read(asked: Asked): Understood {
     const understood = understand(asked, settings.current());
     const { instruction } = understood;
@@ -156,7 +157,7 @@ export type Requests = ReturnType<typeof createRequests>;
 const NOTHING_TO_DO: FieldError = {
   path: '',
   message:
-    'Nothing is to be done. To light a device, give command or line1; to change what it shows all the time, a field such as statica.',
+    'The request changes nothing. To light a device, give command or line1. To change its static screen, give a field such as statica.',
 };
 const NO_DEVICE: FieldError = { path: '', message: 'The request names no device. Give deviceid or location.' };
 
@@ -172,16 +173,12 @@ export function understand({ request, unknown, faults, strict }: Asked, defaults
   return { ...parsed, warnings: [...parsed.warnings, ignored] };
 }
 
-/** Fields that are unknown, for callers who want them refused. */
+/** Errors about unknown fields, for strict callers. */
 export function unknownFaults(unknown: readonly string[]): FieldError[] {
-  return unknown.map((field) => ({ path: pointerTo(field), message: 'There is no such field.' }));
+  return unknown.map((field) => ({ path: pointerOf([field]), message: 'There is no such field.' }));
 }
 
-function pointerTo(field: string): string {
-  return `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
-/** A warning that begins with its position. */
+/** A warning that begins with the path of its field. */
 export function inWords({ path, message }: FieldError): string {
   return `${path}: ${message}`;
 }

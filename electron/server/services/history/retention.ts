@@ -18,7 +18,7 @@ const PAUSE_MS = 20;
 /** Returns whether there is more to do. */
 type Step = () => Promise<boolean>;
 
-/** Removes ended orders, history and delivered callbacks that are older than the settings keep them. */
+/** Removes ended orders, history and delivered callbacks that are older than the settings allow. */
 export function createRetention(parts: {
   repositories: Pick<Repositories, 'history' | 'outbox' | 'picks'>;
   reads: Pick<Repositories, 'history' | 'outbox' | 'picks'>;
@@ -40,28 +40,28 @@ export function createRetention(parts: {
     return Math.min(clock.now(), newestAt) - days * DAY_MS;
   }
 
-  async function removeOrders(): Promise<boolean> {
+  const removeOrders = (newestAt: number) => async (): Promise<boolean> => {
     const { order_days: days } = settings.current();
-    return days > 0 && orders.removeOldest(before(days, reads.history.newestAt()));
-  }
+    return days > 0 && orders.removeOldest(before(days, newestAt));
+  };
 
-  async function removeHistory(): Promise<boolean> {
+  const removeHistory = (newestAt: number) => async (): Promise<boolean> => {
     const { history_days: days } = settings.current();
     if (days === 0) return false;
-    const until = before(days, reads.history.newestAt());
+    const until = before(days, newestAt);
     const count = reads.history.countOld(until, ROWS_AT_ONCE);
     if (count > 0) await writer.writeSoon(() => repositories.history.removeOld(until, ROWS_AT_ONCE));
     return count === ROWS_AT_ONCE;
-  }
+  };
 
-  async function removePicks(): Promise<boolean> {
+  const removePicks = (newestAt: number) => async (): Promise<boolean> => {
     const { history_days: days } = settings.current();
     if (days === 0) return false;
-    const until = before(days, reads.history.newestAt());
+    const until = before(days, newestAt);
     const count = reads.picks.countOld(until, ROWS_AT_ONCE);
     if (count > 0) await writer.writeSoon(() => repositories.picks.removeOld(until, ROWS_AT_ONCE));
     return count === ROWS_AT_ONCE;
-  }
+  };
 
   /** Skips rows that stay once in each round. */
   function removeDelivered(): Step {
@@ -78,7 +78,10 @@ export function createRetention(parts: {
   }
 
   function work(): void {
-    if (steps.length === 0) steps = [removeHistory, removePicks, removeDelivered(), removeOrders];
+    if (steps.length === 0) {
+      const newestAt = reads.history.newestWorkAt();
+      steps = [removeHistory(newestAt), removePicks(newestAt), removeDelivered(), removeOrders(newestAt)];
+    }
     const [step, ...rest] = steps;
     step?.().then(
       (isMore) => {

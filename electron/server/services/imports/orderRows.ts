@@ -1,7 +1,7 @@
 import type { ImportCounts, ImportRow } from '#shared/api/imports.ts';
 import type { ReadRow } from '#shared/lib/tables/orders.ts';
 import { slowWarning, type Target, type TargetTables } from '../devices/index.ts';
-import { findItemTarget } from '../orders/index.ts';
+import { findItemTarget, itemPlaces } from '../orders/index.ts';
 import type { ImportsContext } from './context.ts';
 import type { OrderOfFile } from './judgeOrders.ts';
 
@@ -32,13 +32,7 @@ function rowAnswer(tables: TargetTables, order: OrderOfFile, row: ReadRow): Impo
   const { item } = row;
   const answer = { ...leftOutAnswer(row), ...fateOf(order, row) };
   if ((answer.outcome !== 'new' && answer.outcome !== 'changed') || item === undefined) return answer;
-  const target: Target | undefined = findItemTarget(tables, {
-    deviceId: item.deviceid ?? null,
-    warehouseLocation: item.warehouse_location ?? null,
-    sku: item.SKU ?? null,
-    upc: item.UPC ?? null,
-    name: item.name ?? null,
-  });
+  const target: Target | undefined = findItemTarget(tables, itemPlaces(item));
   const warnings = [
     item.ordered_quantity === 0 ? ZERO : '',
     target?.warning ?? '',

@@ -8,7 +8,7 @@ import { counted, type ItemWork, newItem, newWork, NO_ITEMS, type WorkCounts } f
 import { OrderExists } from '../../errors.ts';
 import type { Ids } from '../../ports.ts';
 import { slowWarning, type Target, type TargetTables } from '../devices/index.ts';
-import { findItemTarget, findItemTargets, type ItemPlaces, type OrderLight } from './light.ts';
+import { findItemTarget, findItemTargets, itemPlaces, type OrderLight } from './light.ts';
 import type { Orders } from './orders.ts';
 import type { EndedOrders, OrderWork } from './work.ts';
 
@@ -16,11 +16,13 @@ const TOKEN_BYTES = 9;
 
 type NewShipment = NonNullable<NewOrder['shipments']>[number];
 
-/** An order without any item: it can never be launched. */
+/** Reports an order without items, since it can never be launched. */
 export function noItems({ shipments, items = [] }: NewOrder): FieldError[] {
   const count = (shipments ?? [{ items }]).reduce((sum, one) => sum + one.items.length, 0);
   const path = shipments === undefined ? '/items' : '/shipments';
-  return count > 0 ? [] : [{ path, message: 'The order has no items: it cannot be launched, and gets none later.' }];
+  return count > 0
+    ? []
+    : [{ path, message: 'The order has no items: it cannot be launched, and items cannot be added later.' }];
 }
 
 /** Items of 0, by JSON Pointer: they are accepted as done, but may be a mistake of the caller. */
@@ -37,10 +39,10 @@ export function zeroItems({ shipments = [], items = [] }: NewOrder): FieldError[
   ];
 }
 
-/** Where a launch would light each item now, in the order of shipments and items. */
+/** An item with the place where a launch would light it now. `path`: its JSON Pointer. */
 export type PlacedItem = { item: NewItem; path: string; target: Target | undefined };
 
-/** Finds the places of all items, by JSON Pointer. */
+/** Finds the places of all items, in the order of shipments and items. */
 export function placeItems(tables: TargetTables, { shipments, items = [] }: NewOrder): PlacedItem[] {
   const lists = shipments?.map((one, index) => ({ list: one.items, path: `/shipments/${index}/items` }));
   const all = (lists ?? [{ list: items, path: '/items' }]).flatMap(({ list, path }) =>
@@ -48,26 +50,26 @@ export function placeItems(tables: TargetTables, { shipments, items = [] }: NewO
   );
   const targets = findItemTargets(
     tables,
-    all.map(({ item }) => placesOf(item)),
+    all.map(({ item }) => itemPlaces(item)),
   );
   return all.map((one, index) => ({ ...one, target: isOpen(one.item) ? targets[index] : undefined }));
 }
 
-/** Items whose place is guessed. */
+/** Warnings about items with a guessed place. */
 export function guessedItems(placed: readonly PlacedItem[]): FieldError[] {
   return placed.flatMap(({ path, target }) =>
     target?.warning === undefined ? [] : [{ path, message: target.warning }],
   );
 }
 
-/** Items of a launched order that are lit at a guessed place, by JSON Pointer into the answer. */
+/** Warnings about items that are lit at a guessed place. Paths point into the answer. */
 export function guessesOf(tables: TargetTables, { shipments, items }: Order): FieldError[] {
   const lists = shipments.map((one, index) => ({ list: one.items, path: `/shipments/${index}/items` }));
   const all = items === undefined ? lists : [{ list: items, path: '/items' }];
   return all.flatMap(({ list, path }) =>
     list.flatMap((item, index) => {
       if (!item.guessed || item.state !== 'active') return [];
-      const target = findItemTarget(tables, { ...placesOf(item), deviceId: null });
+      const target = findItemTarget(tables, { ...itemPlaces(item), deviceId: null });
       return target?.warning === undefined ? [] : [{ path: `${path}/${index}`, message: target.warning }];
     }),
   );
@@ -96,7 +98,7 @@ export function createNewOrders(parts: {
   const { work, endedOrders, ids } = parts;
   const { orders, items: rows } = parts.repositories;
 
-  /** The items of an order with what is guessed of them. */
+  /** Returns a function that converts an item to its row, including whether its place is guessed. */
   function readItems(
     wanted: NewOrder,
     placed: readonly PlacedItem[] = placeItems(parts.repositories, wanted),
@@ -105,7 +107,7 @@ export function createNewOrders(parts: {
     return (item) => itemOf(item, guessed.has(item));
   }
 
-  /** Whether the order has these shipments and items, however much of them is picked. */
+  /** Whether the order has the same shipments and items, apart from picked quantities. */
   function hasSameLines(orderId: number, wanted: NewOrder, lineOf: ItemLines): boolean {
     const shipments = orders.listShipments(orderId);
     const stored = rows.listOf(orderId);
@@ -165,12 +167,12 @@ export function createNewOrders(parts: {
 }
 
 function exists({ orderNumber }: OrderRow, isSameOrder: boolean): OrderExists {
-  const what = isSameOrder ? 'the same one' : 'another one';
-  const message = `There is an order ${orderNumber} already, ${what}. GET /api/orders/${encodeURIComponent(orderNumber)}/ shows it. Nothing was done.`;
+  const what = isSameOrder ? 'the same content' : 'different content';
+  const message = `Order ${orderNumber} already exists, with ${what}. GET /api/orders/${encodeURIComponent(orderNumber)}/ shows it. Nothing was done.`;
   return new OrderExists(message, isSameOrder);
 }
 
-/** Whether both ask for the same, apart from their lines. */
+/** Whether both orders have the same fields, apart from shipments and items. */
 function isSame(order: OrderRow, row: NewOrderRow): boolean {
   const own = ({ ordernonce, color, seconds, sound, hasItems, priority, dueAt, ...rest }: NewOrderRow) => {
     const { customer, note, scanRequired } = rest;
@@ -179,7 +181,7 @@ function isSame(order: OrderRow, row: NewOrderRow): boolean {
   return own(order) === own(row);
 }
 
-/** What was asked for in an item. */
+/** The fields of an item that do not change while it is picked. */
 function asked({ ordered, deviceId, warehouseLocation, sku, upc, name, description, callbackNonce }: ItemLine) {
   return [ordered, deviceId, warehouseLocation, sku, upc, name, description, callbackNonce];
 }
@@ -227,21 +229,11 @@ type ItemLines = (item: NewItem) => ItemLine;
 function itemOf(item: NewItem, isGuessed: boolean): ItemLine {
   return {
     ...newItem(item.ordered_quantity, item.quantity_fulfilled ?? 0),
-    ...placesOf(item),
+    ...itemPlaces(item),
     foundDeviceId: null,
     description: item.description ?? null,
     callbackNonce: item.callback_nonce ?? null,
     isGuessed,
-  };
-}
-
-function placesOf(item: Pick<NewItem, 'deviceid' | 'warehouse_location' | 'SKU' | 'UPC' | 'name'>): ItemPlaces {
-  return {
-    deviceId: item.deviceid ?? null,
-    warehouseLocation: item.warehouse_location ?? null,
-    sku: item.SKU ?? null,
-    upc: item.UPC ?? null,
-    name: item.name ?? null,
   };
 }
 

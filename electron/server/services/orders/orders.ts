@@ -85,8 +85,8 @@ export type Orders = {
     how: { by: string; changed: readonly string[] },
   ): void;
   /**
-   * Lights all open items that are not lit, for a picker also what is lit for nobody. Warns about lit items at guessed places. Throws `not_found`, `invalid` for an
-   * unknown picker, and `conflict` if there is nothing to light or others pick the order.
+   * Lights all open items that are not lit; for a picker, also items that are lit for nobody. Warns about items that are lit at guessed
+   * places. Throws `not_found`, `invalid` for an unknown picker, and `conflict` if there is nothing to light or others pick the order.
    */
   launch(
     orderNumber: string,
@@ -129,9 +129,12 @@ export type Orders = {
   remove(orderNumber: string, by: string): Promise<void>;
   /** Deletes ended orders one by one. */
   removeEnded(which: EndedOrdersQuery, by: string): Promise<DeletedOrders>;
-  /** Deletes the order whose last change is the oldest, if it has ended and is older than this time. Returns whether there was one. */
+  /** Deletes the ended order whose last change is the oldest, if it was before this time. Returns whether it deleted one. */
   removeOldest(before: number): Promise<boolean>;
-  /** Changes what is known of an order beside its work. `check` gets the order as it is before, and may throw. Throws `not_found`, and `invalid` for an unknown color. */
+  /**
+   * Changes fields that do not affect the items. `check` gets the order before the change, and can throw. Throws `not_found`, and `invalid`
+   * for an unknown color.
+   */
   change(orderNumber: string, change: OrderChange, by: string, check: (current: Order) => void): Promise<Order>;
   /** Corrects the fulfilled quantity of an item. Throws `not_found`. */
   correct(orderNumber: string, itemId: number, correction: Correction, by: string): Promise<Item>;
@@ -156,10 +159,10 @@ export type Orders = {
 /** Launches within a use-case, or not. */
 type LaunchWithin = (tx: Transaction, launch: () => void) => void;
 
-/** Deletions that wait for a commit at the same time. */
+/** Deletions to wait for at the same time. */
 const REMOVED_AT_ONCE = 20;
 /** Why the station deleted an order; shown in the timeline. */
-const TOO_OLD = 'It ended longer ago than the setting order_days keeps orders.';
+const TOO_OLD = 'It ended, and changed last, longer ago than the setting order_days allows.';
 /** Why a picker left who only signed out; shown in the timeline. */
 const LEFT_BEHIND = 'Signed out an hour before.';
 
@@ -335,7 +338,7 @@ export function createOrders(parts: {
     abort: (orderNumber, by) => changeWhole(orderNumber, (tx, order) => abortOrder(context, tx, order, by)),
     async removeEnded({ state, ended_before: endedBefore }, by) {
       const before = Date.parse(endedBefore);
-      // Without a list of them: a repetition of an interrupted request continues with those that are left.
+      // Do not list the orders first: the repetition of an interrupted request continues with those that are left.
       const removeNext = (tx: Transaction): boolean => {
         const id = repositories.orders.findEnded({ state, before });
         const order = id === undefined ? undefined : repositories.orders.find(id);

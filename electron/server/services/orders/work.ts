@@ -307,7 +307,7 @@ export function createOrderWork(parts: {
   };
 }
 
-/** What raises an alert: neither what a fulfilled order kept nor a guessed place. */
+/** Reasons that raise an alert. A fulfilled order and a guessed place raise none. */
 function alarmsOf(order: OrderRow): Alarm[] {
   if (order.state === 'fulfilled') return [];
   return attentionOf(order, haltOf(order)).filter((reason) => reason !== 'guessed');

@@ -14,6 +14,7 @@ import { readScan } from '#shared/lib/scanCode.ts';
 import type { CoreOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
+import { refuseOutdated } from '../base/index.ts';
 import type { Commands, CurrentLines } from '../commands/index.ts';
 import type { Orders } from '../orders/index.ts';
 import { actOnScan, findTooMany } from './actOnScan.ts';
@@ -61,15 +62,16 @@ export function createPicking(
   /** Takes an order, unless others pick it; the answer then names them. `confirm`: calls `act`, unless the same scan was just handled. */
   async function take(
     orderNumber: string,
-    answer: ScanResult,
+    { answer, scan }: { answer: ScanResult; scan: ScanRequest },
     { by, picker, takes }: Scanner,
     confirm: (act: () => ScanResult) => ScanResult,
   ): Promise<ScanResult> {
     const isTaken = takes === 'person';
     let taken: ScanResult = { ...answer, taken: isTaken, launched: !isTaken };
     try {
-      await orders.launch(orderNumber, by, isTaken ? { picker, isTaken: true } : {}, (_tx, launch) => {
+      await orders.launch(orderNumber, by, isTaken ? { picker, isTaken: true } : {}, (tx, launch) => {
         taken = confirm(() => {
+          refuseOutdated(undefined, scan, tx.now);
           launch();
           return taken;
         });
@@ -183,7 +185,7 @@ export function createPicking(
       };
       try {
         return order !== undefined && scanner.takes !== undefined
-          ? await take(order.orderNumber, read, scanner, confirm)
+          ? await take(order.orderNumber, { answer: read, scan }, scanner, confirm)
           : await writer.write((tx) => confirm(() => act(tx, readAgain(), scan, scanner)));
       } catch (error) {
         // Not on disk: the next one counts.

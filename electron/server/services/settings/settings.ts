@@ -8,6 +8,7 @@ import {
 import type { KeyRing } from '../../db/keyRing.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
+import { pointerOf } from '#shared/lib/jsonPointer.ts';
 import { HIDDEN } from '../../domain/hiddenSecrets.ts';
 import { maskHeaders, unmaskHeaders } from '../../domain/maskedHeaders.ts';
 import { StationError } from '../../errors.ts';
@@ -89,7 +90,10 @@ export function createSettings(parts: {
     /** The current settings. Read them at each use. */
     current: (): CurrentSettings => current,
     answer: () => answer(),
-    /** `check` gets the settings as they are before, and may throw. *** in a header keeps its value. Throws `invalid` where there is none to keep. */
+    /**
+     * Changes settings. `check` gets the settings before the change, and can throw. `***` as the value of a header keeps the stored value;
+     * throws `invalid` if none is stored.
+     */
     async change(
       change: SettingsChange,
       by: By,
@@ -132,7 +136,7 @@ function keptHeaders(sent: Settings['callback_headers'], stored: Settings['callb
     'invalid',
     `*** keeps the value of a header, and ${name} has none. Send its value.`,
     unknown.map((one) => ({
-      path: `/callback_headers/${one.replaceAll('~', '~0')}`,
+      path: pointerOf(['callback_headers', one]),
       message: 'There is no value to keep.',
     })),
   );
