@@ -1,15 +1,15 @@
-// Prints the progress of every order, also over restarts of the station and of this program. Ends with Ctrl+C.
+// Prints the progress of every order, also across restarts of the station and of this program. Ends with Ctrl+C.
 //
 //   API_KEY=my-key node events.mjs [FILE]
 //
-// FILE (orders.json) keeps what was printed, with the id of the last event: the next start prints what happened meanwhile.
-// STATION_URL may be set as well.
+// FILE (orders.json) stores what was printed and the id of the last event: the next start prints what happened meanwhile.
+// STATION_URL is optional.
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const { API_KEY, STATION_URL = 'http://127.0.0.1:4680/' } = process.env;
 const [FILE = 'orders.json'] = process.argv.slice(2);
-// The station says something every 15 seconds.
+// The station sends at least a comment every 15 seconds.
 const SILENCE_MS = 45_000;
 
 function fail(message) {
@@ -52,7 +52,7 @@ async function load() {
   for (let path = '/api/order-progress/'; path !== undefined;) {
     const answer = await get(path);
     for (const order of await answer.json()) orders[order.order_number] = words(order);
-    // The first page counts: what changed while the others were read comes again as events.
+    // Resume from the first page: changes made while later pages were read arrive again as events.
     revision ??= answer.headers.get('pickstation-revision');
     path = /^<([^>]*)>/.exec(answer.headers.get('link') ?? '')?.[1];
   }
@@ -74,7 +74,7 @@ async function takeEvent(block) {
   if (event === 'reset') await load();
   if (event !== 'facts') return;
   take(JSON.parse(data));
-  // Everything before this id is printed.
+  // Everything up to this id has been printed.
   state.last = id;
   save();
 }
@@ -101,7 +101,7 @@ for (;;) {
     if (state.last === null) await load();
     await follow();
   } catch {
-    // The station is away: it says what was missed when it is back.
+    // The station is unreachable. It sends the missed events after the next connection.
   }
   await sleep(1_000);
 }

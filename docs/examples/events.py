@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Prints the progress of every order, also over restarts of the station and of this program. Ends with Ctrl+C.
+"""Prints the progress of every order, also across restarts of the station and of this program. Ends with Ctrl+C.
 
     API_KEY=my-key python3 events.py [FILE]
 
-FILE (orders.json) keeps what was printed, with the id of the last event: the next start prints what happened meanwhile. STATION_URL
-may be set as well.
+FILE (orders.json) stores what was printed and the id of the last event: the next start prints what happened meanwhile. STATION_URL
+is optional.
 """
 import http.client
 import json
@@ -18,7 +18,7 @@ import urllib.request
 STATION_URL = os.environ.get("STATION_URL", "http://127.0.0.1:4680/").rstrip("/")
 API_KEY = os.environ.get("API_KEY", "")
 FILE = sys.argv[1] if len(sys.argv) > 1 else "orders.json"
-# The station says something every 15 seconds.
+# The station sends at least a comment every 15 seconds.
 SILENCE_S = 45
 
 
@@ -55,7 +55,7 @@ def load(state):
     while path is not None:
         with get(path) as answer:
             orders.update({order["order_number"]: words(order) for order in json.load(answer)})
-            # The first page counts: what changed while the others were read comes again as events.
+            # Resume from the first page: changes made while later pages were read arrive again as events.
             revision = revision or answer.headers["pickstation-revision"]
             link = re.match(r"<([^>]*)>", answer.headers["link"] or "")
             path = link and link.group(1)
@@ -85,7 +85,7 @@ def follow(state):
                 return load(state)
             if event.get("event") == "facts":
                 take(state, json.loads(event["data"]))
-                # Everything before this id is printed.
+                # Everything up to this id has been printed.
                 state["last"] = event["id"]
                 save(state)
             event = {}

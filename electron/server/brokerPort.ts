@@ -36,7 +36,7 @@ export type BrokerMessage = {
 export type PublishOptions = {
   retain?: boolean;
   correlation?: Uint8Array | undefined;
-  /** Left out over 3.1.1. */
+  /** Not sent over MQTT 3.1.1. */
   userProperties?: Readonly<Record<string, string>>;
   /** Seconds after which the broker does not deliver it any more. Left out over 3.1.1. */
   expiryS?: number;

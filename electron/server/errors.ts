@@ -57,7 +57,7 @@ export class TooManyRequests extends StationError {
   }
 }
 
-/** `conflict`: the number of a new order is known. `same`: with the same content. */
+/** A `conflict`: an order with this number exists. `same`: it has the same content. */
 export class OrderExists extends StationError {
   readonly same: boolean;
 

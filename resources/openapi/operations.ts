@@ -801,19 +801,20 @@ export type Client = {
    */
   addOrder(parameters: { strict?: '0' | '1' } | undefined, body: NewOrder, options?: CallOptions): Promise<OrderResult>;
   /**
-   * Delete orders that have ended. Deletes one order after the other, with other work in between: a stop leaves
-   * the rest. History stays. An import of a file that has such an order answers `known`, while history has it;
-   * POST /api/orders/ can use the number again. Needs the right `edit_orders`: `control`, `admin`.
+   * Delete orders that have ended. Deletes the orders one by one, so that other work continues. If the station
+   * stops, the rest stays. History is kept: as long as it has a deleted order, importing a file with that order
+   * answers `known`. POST /api/orders/ can use the number again. Needs the right `edit_orders`: `control`,
+   * `admin`.
    * @param parameters.state Only orders in this state.
-   * @param parameters.ended_before Only orders that ended, and changed last, before this time.
+   * @param parameters.ended_before Only orders that ended, and were last changed, before this time.
    */
   removeEndedOrders(
     parameters: { state: 'fulfilled' | 'aborted'; ended_before: string },
     options?: CallOptions,
   ): Promise<DeletedOrders>;
   /**
-   * List the progress of the orders, without their items. In the order of their numbers, at most 1,000 without a
-   * limit. To follow them, send the header `pickstation-revision` of the first page as `Last-Event-ID` to `GET
+   * List the progress of the orders, without their items. Sorted by number; at most 1,000 without a `limit`. To
+   * follow changes, send the header `pickstation-revision` of the first page as `Last-Event-ID` to `GET
    * /api/events/`. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
    * @param parameters.attention 1: only orders that wait for somebody.
@@ -1909,7 +1910,7 @@ export type AcknowledgeResult = {
   qty: number;
   /** If it closed an item of an order as short: other devices that hold the article. */
   elsewhere: Elsewhere[];
-  /** Says so if more was acknowledged than asked. */
+  /** A warning if more was acknowledged than requested. */
   warnings: string[];
 };
 
@@ -3113,7 +3114,7 @@ export type Fact =
       /** DeviceID: two groups of six hexadecimal digits. */
       deviceid: string;
       command_id: string;
-      /** Since when the device is offline. */
+      /** When the device went offline. */
       at: string;
     }
   | {
@@ -3127,9 +3128,9 @@ export type Fact =
       type: 'command.first';
       /** DeviceID: two groups of six hexadecimal digits. */
       deviceid: string;
-      /** The command that is shown before all others now. */
+      /** The command that the device now shows first. */
       command_id: string;
-      /** The command that was shown until now, and waits behind it; null: none was. */
+      /** The command that was shown until now and waits behind it; null: none. */
       waits: string | null;
     }
   | {
@@ -3196,9 +3197,9 @@ export type Fact =
       quantity: number;
       /** Pieces that were fulfilled before it. */
       before: number;
-      /** Whose line it is; null: nobody in particular. */
+      /** The picker of the line; null: none. */
       picker: string | null;
-      /** Pickers who wait there for a line of their own. */
+      /** Other pickers who are waiting at the device for their own line. */
       waiting: string[];
     }
   | {
@@ -3209,7 +3210,7 @@ export type Fact =
       location: string;
       /** Pieces on the screen that was pressed; null: none. */
       quantity: number | null;
-      /** Whose line it was; null: of nobody, or no line of an order. */
+      /** The picker of the line; null: none, or not a line of an order. */
       picker: string | null;
     }
   | {
@@ -3220,12 +3221,12 @@ export type Fact =
       location: string;
       /** `id` of the item. */
       item_id: number;
-      /** Whose line it is; null: nobody in particular. */
+      /** The picker of the line; null: none. */
       picker: string | null;
     }
   | {
       type: 'deadlines.shifted';
-      /** By how much all times at which commands end moved, in milliseconds. */
+      /** How far the end times of all commands moved, in milliseconds. */
       ms: number;
     }
   | { type: 'settings.changed' }
@@ -4892,11 +4893,11 @@ export type NextOrder = {
     scan_required: boolean;
     state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
     /**
-     * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
-     * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
-     * reaches a device that is to be lit. guessed: the place of an item that is still to be picked was guessed.
-     * stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`. paused:
-     * its picker paused it, and nobody continued it for as long.
+     * Why the order needs attention. Empty once it is aborted; a fulfilled order keeps only unassigned. timed_out:
+     * an item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no
+     * turbo reaches a device that is to be lit. guessed: the place of an item that is still to be picked was
+     * guessed. stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`.
+     * paused: its picker paused it, and nobody continued it for as long.
      */
     attention: ('timed_out' | 'unassigned' | 'unreachable' | 'guessed' | 'stalled' | 'paused')[];
     /** Who picks it, the first to join first. */
@@ -4963,11 +4964,11 @@ export type Order = {
   scan_required: boolean;
   state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
   /**
-   * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
-   * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
-   * reaches a device that is to be lit. guessed: the place of an item that is still to be picked was guessed.
-   * stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`. paused:
-   * its picker paused it, and nobody continued it for as long.
+   * Why the order needs attention. Empty once it is aborted; a fulfilled order keeps only unassigned. timed_out:
+   * an item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no
+   * turbo reaches a device that is to be lit. guessed: the place of an item that is still to be picked was
+   * guessed. stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`.
+   * paused: its picker paused it, and nobody continued it for as long.
    */
   attention: ('timed_out' | 'unassigned' | 'unreachable' | 'guessed' | 'stalled' | 'paused')[];
   /** Who picks it, the first to join first. */
@@ -5317,11 +5318,11 @@ export type OrderProgress = {
   scan_required: boolean;
   state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
   /**
-   * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
-   * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
-   * reaches a device that is to be lit. guessed: the place of an item that is still to be picked was guessed.
-   * stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`. paused:
-   * its picker paused it, and nobody continued it for as long.
+   * Why the order needs attention. Empty once it is aborted; a fulfilled order keeps only unassigned. timed_out:
+   * an item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no
+   * turbo reaches a device that is to be lit. guessed: the place of an item that is still to be picked was
+   * guessed. stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`.
+   * paused: its picker paused it, and nobody continued it for as long.
    */
   attention: ('timed_out' | 'unassigned' | 'unreachable' | 'guessed' | 'stalled' | 'paused')[];
   /** Who picks it, the first to join first. */
@@ -5373,11 +5374,11 @@ export type OrderResult = {
   scan_required: boolean;
   state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
   /**
-   * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
-   * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
-   * reaches a device that is to be lit. guessed: the place of an item that is still to be picked was guessed.
-   * stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`. paused:
-   * its picker paused it, and nobody continued it for as long.
+   * Why the order needs attention. Empty once it is aborted; a fulfilled order keeps only unassigned. timed_out:
+   * an item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no
+   * turbo reaches a device that is to be lit. guessed: the place of an item that is still to be picked was
+   * guessed. stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`.
+   * paused: its picker paused it, and nobody continued it for as long.
    */
   attention: ('timed_out' | 'unassigned' | 'unreachable' | 'guessed' | 'stalled' | 'paused')[];
   /** Who picks it, the first to join first. */
@@ -5664,8 +5665,9 @@ export type Problem = {
    * For programs. malformed: cannot be parsed as JSON or XML. encoding: has bytes that are invalid in its charset
    * (UTF-8 if none is declared). invalid: parsed, but wrong; see errors. unknown_parameter: the query has an
    * unknown parameter. csrf, foreign_origin: only for pages in browsers. foreign_host: the address is not in
-   * public_urls. conflict: does not fit the current state. changed: the header If-Match does not fit any more.
-   * key_reused: the key was used for another request. internal: a defect of the station.
+   * public_urls. conflict: does not fit the current state. changed: a field that the request sets has changed
+   * since the caller read it (If-Match). key_reused: the key was used for another request. internal: a defect of
+   * the station.
    */
   code:
     | 'malformed'
@@ -5696,8 +5698,8 @@ export type Problem = {
     message: string;
   }[];
   /**
-   * With `conflict` of POST /api/orders/: whether the existing order is the one that was sent, apart from what was
-   * picked.
+   * With `conflict` of POST /api/orders/: whether the existing order has the same content, apart from picked
+   * quantities.
    */
   same?: boolean;
   /** With `forbidden`: the missing right; `detail` says who can give it. */
@@ -6272,8 +6274,8 @@ export type SettingsAnswer = {
   /** Minimum days to keep history; older entries are deleted gradually. 0: for ever. */
   history_days: number;
   /**
-   * Minimum days to keep a fulfilled or aborted order, counted from its last change; older ones are deleted
-   * gradually. Their numbers stay known to imports while history has them. 0: for ever.
+   * Minimum number of days to keep a fulfilled or aborted order after its last change. Older orders are deleted
+   * gradually; imports recognize their numbers while history has them. 0: keep all orders.
    */
   order_days: number;
   /**
@@ -6525,8 +6527,8 @@ export type SettingsChange = {
   /** Minimum days to keep history; older entries are deleted gradually. 0: for ever. */
   history_days?: number;
   /**
-   * Minimum days to keep a fulfilled or aborted order, counted from its last change; older ones are deleted
-   * gradually. Their numbers stay known to imports while history has them. 0: for ever.
+   * Minimum number of days to keep a fulfilled or aborted order after its last change. Older orders are deleted
+   * gradually; imports recognize their numbers while history has them. 0: keep all orders.
    */
   order_days?: number;
   /**
@@ -6579,11 +6581,11 @@ export type Shipment = {
   shipmentnonce?: string;
   state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
   /**
-   * Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an
-   * item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo
-   * reaches a device that is to be lit. guessed: the place of an item that is still to be picked was guessed.
-   * stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`. paused:
-   * its picker paused it, and nobody continued it for as long.
+   * Why the order needs attention. Empty once it is aborted; a fulfilled order keeps only unassigned. timed_out:
+   * an item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no
+   * turbo reaches a device that is to be lit. guessed: the place of an item that is still to be picked was
+   * guessed. stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`.
+   * paused: its picker paused it, and nobody continued it for as long.
    */
   attention: ('timed_out' | 'unassigned' | 'unreachable' | 'guessed' | 'stalled' | 'paused')[];
   items: Item[];

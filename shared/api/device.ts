@@ -344,7 +344,7 @@ export const acknowledgeResultSchema = named('AcknowledgeResult', {
   elsewhere: z
     .array(elsewhereSchema)
     .describe('If it closed an item of an order as short: other devices that hold the article.'),
-  warnings: z.array(z.string()).describe('Says so if more was acknowledged than asked.'),
+  warnings: z.array(z.string()).describe('A warning if more was acknowledged than requested.'),
 });
 
 export const adjustSchema = named('Adjust', {

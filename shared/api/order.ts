@@ -173,7 +173,7 @@ export type Item = z.infer<typeof itemSchema>;
 const attention = z
   .array(oneOf(ATTENTION))
   .describe(
-    'Why it waits for somebody; empty once it is aborted, and a fulfilled one keeps only unassigned. timed_out: an item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo reaches a device that is to be lit. guessed: the place of an item that is still to be picked was guessed. stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.',
+    'Why the order needs attention. Empty once it is aborted; a fulfilled order keeps only unassigned. timed_out: an item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo reaches a device that is to be lit. guessed: the place of an item that is still to be picked was guessed. stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.',
   );
 
 export const shipmentSchema = named('Shipment', {
@@ -277,7 +277,7 @@ export type OrderQuery = z.infer<typeof orderQuerySchema>;
 /** Both are required: a forgotten filter must not delete more. */
 export const endedOrdersQuerySchema = z.object({
   state: oneOf(['fulfilled', 'aborted']).describe('Only orders in this state.'),
-  ended_before: momentSchema.describe('Only orders that ended, and changed last, before this time.'),
+  ended_before: momentSchema.describe('Only orders that ended, and were last changed, before this time.'),
 });
 export type EndedOrdersQuery = z.infer<typeof endedOrdersQuerySchema>;
 

@@ -43,14 +43,14 @@ export const problemSchema = named('Problem', {
   status: z.int().describe('The HTTP status.'),
   detail: z.string().describe('What happened, and what to do.'),
   code: oneOf(ERROR_CODES).describe(
-    'For programs. malformed: cannot be parsed as JSON or XML. encoding: has bytes that are invalid in its charset (UTF-8 if none is declared). invalid: parsed, but wrong; see errors. unknown_parameter: the query has an unknown parameter. csrf, foreign_origin: only for pages in browsers. foreign_host: the address is not in public_urls. conflict: does not fit the current state. changed: the header If-Match does not fit any more. key_reused: the key was used for another request. internal: a defect of the station.',
+    'For programs. malformed: cannot be parsed as JSON or XML. encoding: has bytes that are invalid in its charset (UTF-8 if none is declared). invalid: parsed, but wrong; see errors. unknown_parameter: the query has an unknown parameter. csrf, foreign_origin: only for pages in browsers. foreign_host: the address is not in public_urls. conflict: does not fit the current state. changed: a field that the request sets has changed since the caller read it (If-Match). key_reused: the key was used for another request. internal: a defect of the station.',
   ),
   errors: z.array(fieldErrorSchema).optional(),
   same: z
     .boolean()
     .optional()
     .describe(
-      'With `conflict` of POST /api/orders/: whether the existing order is the one that was sent, apart from what was picked.',
+      'With `conflict` of POST /api/orders/: whether the existing order has the same content, apart from picked quantities.',
     ),
   right: oneOf(RIGHT_NAMES).optional().describe('With `forbidden`: the missing right; `detail` says who can give it.'),
 });

@@ -181,7 +181,7 @@ export const settingsSchema = named('Settings', {
     'Minimum days to keep history; older entries are deleted gradually. 0: for ever.',
   ),
   order_days: whole(0, MAX_DAYS).describe(
-    'Minimum days to keep a fulfilled or aborted order, counted from its last change; older ones are deleted gradually. Their numbers stay known to imports while history has them. 0: for ever.',
+    'Minimum number of days to keep a fulfilled or aborted order after its last change. Older orders are deleted gradually; imports recognize their numbers while history has them. 0: keep all orders.',
   ),
   callback_days: whole(0, MAX_DAYS).describe(
     'Minimum days to keep a delivered callback, counted from its delivery. Callbacks that are not delivered are never deleted. 0: for ever.',

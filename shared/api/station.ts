@@ -116,14 +116,14 @@ export const factSchema = z
     fact('command.unreachable', {
       deviceid: deviceIdSchema,
       command_id: z.string(),
-      at: timestamp.describe('Since when the device is offline.'),
+      at: timestamp.describe('When the device went offline.'),
     }),
     fact('command.reached', { deviceid: deviceIdSchema, command_id: z.string(), at: timestamp }),
     fact('command.first', {
       deviceid: deviceIdSchema,
-      command_id: z.string().describe('The command that is shown before all others now.'),
-      waits: textOrNull.describe('The command that was shown until now, and waits behind it; null: none was.'),
-    }).describe("The device shows a picker's line first, because the picker is there or goes there."),
+      command_id: z.string().describe('The command that the device now shows first.'),
+      waits: textOrNull.describe('The command that was shown until now and waits behind it; null: none.'),
+    }).describe("The device shows a picker's line first, because the picker is there or on the way."),
     fact('command.adjusted', {
       deviceid: deviceIdSchema,
       command_id: z.string(),
@@ -143,7 +143,7 @@ export const factSchema = z
       hold: oneOf(['short', 'long']),
       at: timestamp,
     }).describe(
-      'A press while idle without a callback, useful to find the device: a short press, or any press of a waiting device.',
+      'A press on an idle device that causes no callback, useful to find the device: a short press, or any press of a waiting device.',
     ),
     fact('line.booked', {
       deviceid: deviceIdSchema,
@@ -152,29 +152,29 @@ export const factSchema = z
       item_id: z.int().describe('`id` of the item.'),
       quantity: z.int().describe('Pieces that the press added.'),
       before: z.int().describe('Pieces that were fulfilled before it.'),
-      picker: textOrNull.describe('Whose line it is; null: nobody in particular.'),
-      waiting: z.array(z.string()).describe('Pickers who wait there for a line of their own.'),
+      picker: textOrNull.describe('The picker of the line; null: none.'),
+      waiting: z.array(z.string()).describe('Other pickers who are waiting at the device for their own line.'),
     }).describe(
-      'A press booked a line while somebody else waits at the device: one of them may have pressed for the other.',
+      "A press booked a line while another picker was waiting at the device: the press may have been meant for that picker's line.",
     ),
     fact('press.late', {
       deviceid: deviceIdSchema,
       at: timestamp,
       location: z.string(),
       quantity: intOrNull.describe('Pieces on the screen that was pressed; null: none.'),
-      picker: textOrNull.describe('Whose line it was; null: of nobody, or no line of an order.'),
-    }).describe('A press on what was over already: it books nothing.'),
+      picker: textOrNull.describe('The picker of the line; null: none, or not a line of an order.'),
+    }).describe('A press for a command that had already ended: it books nothing.'),
     fact('press.early', {
       deviceid: deviceIdSchema,
       at: timestamp,
       location: z.string(),
       item_id: z.int().describe('`id` of the item.'),
-      picker: textOrNull.describe('Whose line it is; null: nobody in particular.'),
+      picker: textOrNull.describe('The picker of the line; null: none.'),
     }).describe(
-      'A bounce, or a press that was meant for the line before: it books nothing, and the line is lit again.',
+      'A bounce, or a press that was meant for the previous line: it books nothing, and the line is lit again.',
     ),
     fact('deadlines.shifted', {
-      ms: z.int().describe('By how much all times at which commands end moved, in milliseconds.'),
+      ms: z.int().describe('How far the end times of all commands moved, in milliseconds.'),
     }),
     fact('settings.changed', {}),
     fact('alias.changed', { alias: locationAliasSchema.describe('Current state; may be new.') }),

@@ -31,14 +31,14 @@ const eventOf = ({ headers }: Received) => ({
   picked: Number(headers['pickstation-picked']),
 });
 
-/** What each callback of items said: event, total and quantity added. */
+/** Event, total and added quantity of each callback. */
 const booked = (): unknown[] =>
   receiver.requests.map((request) => {
     const { order_event, quantity } = JSON.parse(request.body) as { order_event?: string; quantity?: number };
     return [order_event, quantity, eventOf(request).picked];
   });
 
-/** Sums what was added for each item, each webhook id once. */
+/** Added quantities by item, counting a repeated webhook id only once. */
 function sums(): Map<string, number> {
   const seen = new Set<unknown>();
   const totals = new Map<string, number>();
@@ -60,7 +60,7 @@ async function idOf(index = 0): Promise<number> {
 const act = (id: number, what: string, body: object): Promise<Item> =>
   station.post<Item>(orderPath(ORDER, `items/${id}/${what}/`), body);
 
-test('a press says the revision and time of its commit and what it added, and adds nothing as device_ack', async () => {
+test('the callback of a press has its revision, time and added quantity, and its device_ack adds nothing', async () => {
   await addOrder(station, ORDER, [anItem()]);
   await launch(station, ORDER);
   const pressedAt = station.clock.now();
@@ -78,7 +78,7 @@ test('a press says the revision and time of its commit and what it added, and ad
   }
 });
 
-test('the revision grows from event to event, over restarts too', async () => {
+test('the revision increases with each event, also after a restart', async () => {
   for (let count = 0; count < 3; count += 1) {
     await station.press(ONE, 'front', 'long');
     await station.clock.advance(1_000);
@@ -92,7 +92,7 @@ test('the revision grows from event to event, over restarts too', async () => {
   expect(booked()).toEqual(Array.from({ length: 4 }, () => [undefined, undefined, 0]));
 });
 
-test('counts, short lines, undo and corrections each say only what they changed', async () => {
+test('callbacks of counts, short lines, undo and corrections have only the quantity of that change', async () => {
   await addOrder(station, ORDER, [anItem({ ordered_quantity: 5, deviceid: THREE_BUTTONS, callback_nonce: 'a' })]);
   await launch(station, ORDER);
   await press(station, THREE_BUTTONS, 'minus');
@@ -118,7 +118,7 @@ test('counts, short lines, undo and corrections each say only what they changed'
   expect(sums()).toEqual(new Map([['a', item?.quantity_fulfilled]]));
 });
 
-test('two changes in one commit each say their own part', async () => {
+test('two changes in one commit have separate quantities', async () => {
   await addOrder(station, ORDER, [anItem({ ordered_quantity: 9, callback_nonce: 'a' })]);
   await launch(station, ORDER);
   const id = await idOf();
@@ -174,7 +174,7 @@ test('a press that arrives late has the time when it was made', async () => {
   }
 });
 
-test('a callback of an older version is sent without what it does not know', async () => {
+test('a callback that an older version wrote is sent without the headers of its event', async () => {
   receiver.reply(500);
   await station.press(ONE, 'front', 'long');
   await station.halt();
@@ -191,14 +191,14 @@ test('a callback of an older version is sent without what it does not know', asy
   expect(after).toEqual([]);
 });
 
-test('the test callback names an event that adds nothing', async () => {
+test('the test callback has the headers of an event that adds nothing', async () => {
   await station.post('/api/callbacks/test/');
   const [sample] = receiver.requests.map(eventOf);
   const { revision } = await station.get<Station>('/api/station/');
   expect(sample).toMatchObject({ revision, picked: 0, time: expect.stringMatching(/Z$/) as string });
 });
 
-test('extra headers cannot replace those of the station', async () => {
+test('additional headers cannot replace those of the station', async () => {
   for (const name of ['Host', 'webhook-id', 'Webhook-Timestamp', 'pickstation-picked', 'Pickstation-Anything']) {
     const answer = await station.request('PATCH', '/api/settings/', { callback_headers: { [name]: '7' } });
     expect(answer, name).toMatchObject({ status: 400 });

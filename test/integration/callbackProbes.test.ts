@@ -8,7 +8,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 let station: TestStation;
-/** Webhook ids in the order in which they were sent, and when; `mostUnderWay`: at once. */
+/** Sent webhook ids, in order, with their times. `mostUnderWay`: most requests at once. */
 let sent: { id: string; at: number }[];
 let mostUnderWay: number;
 let reply: (id: string) => { status: number; retryAfter?: string } | 'hang';
@@ -85,7 +85,7 @@ test('the oldest delivery is also tried after 5 s, 10 s and then every 20 s, for
   expect(timesOf(newer, from).length).toBe(4);
 });
 
-test('a receiver that was down for 60 s gets everything within seconds, though nothing new happens', async () => {
+test('a receiver that was down for 60 s gets everything within seconds, even without new events', async () => {
   reply = () => ({ status: 503 });
   await press(30);
   await station.clock.advance(MINUTE);
@@ -94,7 +94,7 @@ test('a receiver that was down for 60 s gets everything within seconds, though n
   expect(await states()).toEqual(new Set(['delivered']));
 });
 
-test('one request at a time tries a receiver that hangs', async () => {
+test('a receiver that hangs gets one request at a time', async () => {
   await station.stop();
   await start({ receiverHangs: true });
   await station.patch('/api/settings/', { callback_timeout: 60 });
@@ -128,7 +128,7 @@ test('Retry-After also delays early attempts', async () => {
   expect(timesOf(sent[0]?.id, from)).toEqual([0, 120]);
 });
 
-test('a restart continues the early attempts of an outage, and not after its first ten minutes', async () => {
+test('a restart continues the early attempts of an outage, but only in its first ten minutes', async () => {
   reply = () => ({ status: 503 });
   await press();
   await station.clock.advance(4 * MINUTE);
@@ -143,7 +143,7 @@ test('a restart continues the early attempts of an outage, and not after its fir
   expect(sent.length).toBe(before);
 });
 
-test('one delivery that is always refused is tried early only until the receiver takes another one', async () => {
+test('a delivery that is always refused is not tried early once the receiver has accepted another one', async () => {
   await press();
   reply = () => ({ status: 400 });
   await press();
@@ -160,7 +160,7 @@ test('one delivery that is always refused is tried early only until the receiver
   expect(timesOf(refused, 0).length).toBe(before);
 });
 
-test('without an address nothing is tried early, and a new address is tried soon', async () => {
+test('without an address there are no early attempts, and a new address is tried soon', async () => {
   reply = () => ({ status: 503 });
   await press();
   await station.patch('/api/settings/', { callback_url: '' });
@@ -172,7 +172,7 @@ test('without an address nothing is tried early, and a new address is tried soon
   expect(await states()).toEqual(new Set(['delivered']));
 });
 
-test('a replay keeps the number of attempts, and starts the schedule again', async () => {
+test('a replay keeps the number of attempts and restarts the schedule', async () => {
   reply = () => ({ status: 503 });
   const from = station.clock.now();
   await press();

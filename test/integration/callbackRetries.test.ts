@@ -39,7 +39,7 @@ async function deliveries(state?: Delivery['state']): Promise<Delivery[]> {
 
 const attempts = () => receiver.requests.length;
 
-test('retries come after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 4 h, at most a tenth later, for 72 h, and early ones change nothing', async () => {
+test('retries come after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 4 h, at most a tenth later, for 72 h, regardless of early attempts', async () => {
   receiver.reply(503);
   const times: number[] = [];
   receiver.reply(() => {

@@ -25,7 +25,7 @@ test('a delivery that came due while the machine slept is sent after it wakes', 
   receiver.reply(500);
   await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'n' });
   await station.press(DEVICE);
-  // Until it is no longer tried early. The next attempt is half an hour away; the machine sleeps for an hour.
+  // Wait until the early attempts end. The next attempt is half an hour away; the machine sleeps for an hour.
   await station.clock.advance(15 * 60_000);
   const before = receiver.requests.length;
   station.clock.jump(HOUR);

@@ -155,7 +155,7 @@ test('too many missed commits, by number or by size, get a reset', async () => {
   }
 });
 
-test('a stream begins with an id, from which a reader resumes that was cut off before the first event', async () => {
+test('a stream begins with an id, so that a reader can resume even if it was cut off before the first event', async () => {
   await change('a');
   const known = await revision();
   const stream = await openStream(station.url);
@@ -167,7 +167,7 @@ test('a stream begins with an id, from which a reader resumes that was cut off b
   expect((await resume(String(known))).commits().map(({ id }) => id)).toEqual([known + 1]);
 });
 
-test('the beginning of a resumed stream does not skip what is not sent yet', async () => {
+test('the first id of a resumed stream does not skip events that were not sent yet', async () => {
   await change('a');
   const known = await revision();
   for (const text of ['b', 'c']) await change(text);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addOrder, anItem, launch, ONE, orderPath, press } from '../helpers/orders.ts';
 import { API_KEY, startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 2: nobody overwrites what somebody else has changed meanwhile, and nobody reads twice what stays the same.
+// Contract, section 2: callers can avoid overwriting other people's changes, and reading an unchanged answer again.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -22,7 +22,7 @@ const read = async (path: string) => tagOf(await ask('GET', path, {}));
 const changeIf = (path: string, tag: string, body: object, method = 'PATCH') =>
   ask(method, path, { 'if-match': tag }, body);
 
-test('a reader who has the answer gets 304 until something changes', async () => {
+test('a GET with the current tag is answered 304 until something changes', async () => {
   await addOrder(station, 'SO/1', [anItem()]);
   const path = orderPath('SO/1');
   const tag = await read(path);
@@ -43,12 +43,12 @@ test('a reader who has the answer gets 304 until something changes', async () =>
   }
 });
 
-test('a change of an order is refused if its own fields have changed since, and only then', async () => {
+test('a change of an order is refused only if its own fields have changed since', async () => {
   await addOrder(station, '1', [anItem()], { customer: 'Miller' });
   const path = orderPath('1');
   const first = await read(path);
   await launch(station, '1');
-  // Nobody changed the priority, whatever else happened.
+  // The launch changed the order, but not its priority.
   const second = await changeIf(path, first, { priority: 2 });
   expect(second).toMatchObject({ status: 200, body: { priority: 2 } });
   expect(tagOf(second)).toBe(await read(path));
@@ -69,7 +69,7 @@ test('a change of an order is refused if its own fields have changed since, and 
   expect((await station.request('PATCH', path, { priority: 5 })).status).toBe(200);
 });
 
-test('two people change different settings, and the second of the same one is refused', async () => {
+test('two people can change different settings, but the second change of the same setting is refused', async () => {
   const tag = await read('/api/settings/');
   const first = await changeIf('/api/settings/', tag, { order_days: 5, callback_families: { device: false } });
   expect(first.status).toBe(200);
@@ -86,7 +86,7 @@ test('two people change different settings, and the second of the same one is re
   expect(await station.get('/api/settings/')).toMatchObject({ order_days: 7, history_days: 500 });
 });
 
-test('a map that somebody else has changed is not replaced', async () => {
+test('a map is not replaced if somebody else has changed it', async () => {
   const rack = { name: 'A', columns: 2, shelves: [{ name: 'A-1' }] };
   const tag = await read('/api/map/');
   const first = await changeIf('/api/map/', tag, { racks: [rack], places: [] }, 'PUT');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, sections 2, 4 and 8: no mistake gets an answer as if something had been done.
+// Contract, sections 2, 4 and 8: no mistake gets an answer that looks like success.
 
 const ONE = '51D000:000001';
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -25,7 +25,7 @@ type Mistake = [
 ];
 
 const NO_FIELD = 'There is no such field.';
-const NOTHING = 'Nothing is to be done. To light a device, give command or line1';
+const NOTHING = 'The request changes nothing. To light a device, give command or line1';
 
 const ORDERS: readonly Mistake[] = [
   [
@@ -115,7 +115,7 @@ const ORDERS: readonly Mistake[] = [
     'POST /api/orders/',
     order({ customer: 'Miller' }),
     409,
-    'There is an order M-1 already, another one. GET /api/orders/M-1/ shows it.',
+    'Order M-1 already exists, with different content. GET /api/orders/M-1/ shows it.',
   ],
   ['launching no items', 'POST /api/orders/M-9/launch/', undefined, 409, 'has nothing to light'],
   ['launching in a misspelled color', 'POST /api/orders/M-1/launch/', { colour: 'red' }, 200, '/colour: '],
@@ -126,7 +126,7 @@ const ORDERS: readonly Mistake[] = [
     404,
     'There is no order M-0. GET /api/orders/ lists them.',
   ],
-  ['a change of nothing', 'PATCH /api/orders/M-1/', {}, 400, 'Nothing is to be changed. Give priority'],
+  ['an empty change', 'PATCH /api/orders/M-1/', {}, 400, 'The request changes nothing. Give priority'],
   ['a change of an unknown field', 'PATCH /api/orders/M-1/', { prio: 3 }, 400, 'Did you mean priority?'],
   ['a change with one unknown field', 'PATCH /api/orders/M-1/', { priority: 3, colour: 'red' }, 200, '/colour: '],
   ['a change of a state', 'PATCH /api/orders/M-1/', { state: 'fulfilled' }, 400, `/state: ${NO_FIELD}`],
@@ -186,13 +186,13 @@ const ORDERS: readonly Mistake[] = [
 ];
 
 const DEVICES: readonly Mistake[] = [
-  ['a place and nothing else', 'POST /api/devices/', { location: 'A-1' }, 400, NOTHING],
-  ['a device and nothing else', 'POST /api/devices/', { deviceid: ONE }, 400, NOTHING],
+  ['only a place', 'POST /api/devices/', { location: 'A-1' }, 400, NOTHING],
+  ['only a device', 'POST /api/devices/', { deviceid: ONE }, 400, NOTHING],
   ['nothing', `POST /api/device/${ONE}/`, {}, 400, NOTHING],
   ['a misspelled line', `POST /api/device/${ONE}/`, { lin1: 'x' }, 400, NO_FIELD],
-  ['a color alone', `POST /api/device/${ONE}/`, { color: 'r' }, 400, NOTHING],
+  ['only a color', `POST /api/device/${ONE}/`, { color: 'r' }, 400, NOTHING],
   ['static without a line', `POST /api/device/${ONE}/`, { command: 'static' }, 400, NOTHING],
-  ['a quantity alone', `POST /api/device/${ONE}/`, { quantity: 3 }, 200, 'Nothing is lit'],
+  ['only a quantity', `POST /api/device/${ONE}/`, { quantity: 3 }, 200, 'Nothing is lit'],
   ['a quantity at a place', 'POST /api/devices/', { location: 'A-1', quantity: 3 }, 200, 'Nothing is lit'],
   ['a light without a command', `POST /api/device/${ONE}/`, { quantity: 3, color: 'r' }, 200, 'color is ignored'],
   [
@@ -279,7 +279,7 @@ const BODIES: readonly Mistake[] = [
     `/colour: ${NO_FIELD}`,
     XML,
   ],
-  ['text that is no JSON', 'POST /api/orders/', "{'order_number': 1}", 400, 'JSON', JSON_TYPE],
+  ['text that is not JSON', 'POST /api/orders/', "{'order_number': 1}", 400, 'JSON', JSON_TYPE],
   ['a trailing comma', 'POST /api/orders/', '{"order_number":"C",}', 400, 'JSON', JSON_TYPE],
   [
     'a form',
@@ -313,7 +313,7 @@ test.each([...ORDERS, ...DEVICES, ...BODIES])('%s: %s', async (what, request, se
   if (says !== '') expect(said.join('\n')).toContain(says);
 });
 
-test('blanks around numbers, codes and places are no part of them', async () => {
+test('blanks around numbers, codes and places are removed', async () => {
   const blanks = {
     order_number: ' B 1\u00a0',
     items: [{ SKU: ' 7 ', ordered_quantity: 1, warehouse_location: ' A-1  ' }],
@@ -329,7 +329,7 @@ test('blanks around numbers, codes and places are no part of them', async () => 
   });
 });
 
-test('SKU and UPC count in any case', async () => {
+test('SKU and UPC are accepted in any case', async () => {
   const items = [
     { sku: 7, ordered_quantity: 1 },
     { Upc: '4006381333931', ordered_quantity: 1 },
@@ -340,7 +340,7 @@ test('SKU and UPC count in any case', async () => {
   });
 });
 
-test('a refused order says whether it is the same, however much of it is picked', async () => {
+test('the refusal of an existing number says whether the order is the same, apart from picked quantities', async () => {
   const sent = {
     order_number: 'S/1 x',
     customer: 'Miller',
@@ -358,7 +358,7 @@ test('a refused order says whether it is the same, however much of it is picked'
   const { same, detail } = await again(sent);
   expect(same).toBe(true);
   expect(detail).toBe(
-    'There is an order S/1 x already, the same one. GET /api/orders/S%2F1%20x/ shows it. Nothing was done.',
+    'Order S/1 x already exists, with the same content. GET /api/orders/S%2F1%20x/ shows it. Nothing was done.',
   );
   await station.post('/api/orders/S%2F1%20x/launch/');
   await station.clock.advance(3_000);

@@ -36,7 +36,7 @@ const progress = async (query = '') =>
     ...attention,
   ]);
 
-test('a place lights no other one that only begins or ends like it', async () => {
+test('an order does not light a place whose name only begins or ends like the given one', async () => {
   await label(ONE, 'A-1-10');
   await label(TWO, 'B-1-1');
   await label(THIRD, 'B-1-2');
@@ -53,7 +53,7 @@ test('a place lights no other one that only begins or ends like it', async () =>
 
 test('a part of the name of one device lights it, with a warning and attention until it is picked', async () => {
   await label(ONE, 'A-1-1');
-  const warnings = [`/items/0: "a-1" is only a part of the name "A-1-1"; ${ONE} was taken.`];
+  const warnings = [`/items/0: "a-1" is only a part of the name "A-1-1"; using ${ONE}.`];
   expect(await add('1', 'a-1', ONE)).toMatchObject({
     warnings,
     attention: ['guessed'],
@@ -62,7 +62,7 @@ test('a part of the name of one device lights it, with a warning and attention u
   });
   expect(await progress('?attention=1')).toEqual([['1', 'guessed']]);
   expect(await launch(station, '1')).toMatchObject({ warnings, attention: ['guessed'], state: 'in_progress' });
-  // Nobody is to be called for it.
+  // A guessed place raises no alert.
   expect(await station.get('/api/alerts/')).toEqual([]);
   await press(station, ONE);
   expect(await getOrder(station, '1')).toMatchObject({ attention: [], items: [{ state: 'done', guessed: true }, {}] });
@@ -73,7 +73,7 @@ test('a part of the name of one device lights it, with a warning and attention u
 test('a label that two devices have lights the first, with a warning; so does an article', async () => {
   await label(TWO, 'SKU-7');
   await label(ONE, 'sku-7');
-  const warning = `2 devices have the label "sku-7"; ${ONE} was taken.`;
+  const warning = `2 devices have the label "sku-7"; using ${ONE}.`;
   const items = [{ SKU: 'SKU-7', ordered_quantity: 1 }];
   const shipments = [
     { shipment_number: 'a', items: [] },
@@ -94,7 +94,7 @@ test('a label that two devices have lights the first, with a warning; so does an
   expect(await litDevices(station)).toEqual([ONE]);
 });
 
-test('a launch judges places again', async () => {
+test('a launch checks again whether a place is guessed', async () => {
   await label(ONE, 'A-1-1');
   await add('1', 'A-1');
   await add('2', 'A-1-1');
@@ -103,7 +103,7 @@ test('a launch judges places again', async () => {
   expect(await launch(station, '1')).toMatchObject({ warnings: [], attention: [] });
   expect(await litDevices(station)).toEqual([TWO]);
   expect(await launch(station, '2')).toMatchObject({
-    warnings: [`/items/0: 2 devices have the label "A-1-1"; ${ONE} was taken.`],
+    warnings: [`/items/0: 2 devices have the label "A-1-1"; using ${ONE}.`],
     attention: ['guessed'],
   });
   await station.post(orderPath('2', 'abort/'));
@@ -112,7 +112,7 @@ test('a launch judges places again', async () => {
   expect(await launch(station, '2')).toMatchObject({ warnings: [], attention: [] });
 });
 
-test('a strict caller gets no order with a guessed place', async () => {
+test('a strict request for an order with a guessed place is refused', async () => {
   await label(ONE, 'A-1-1');
   const order = { order_number: '1', items: at('A-1', 'A-1-1', 'nowhere') };
   expect(await station.request('POST', '/api/orders/?strict=1', order)).toMatchObject({
@@ -122,7 +122,7 @@ test('a strict caller gets no order with a guessed place', async () => {
   expect(await station.get('/api/orders/')).toEqual([]);
 });
 
-test('an item that is complete when the order is created is guessed nowhere', async () => {
+test('the place of an item that is complete from the start is not guessed', async () => {
   await label(ONE, 'A-1-1');
   const items = at('A-1').map((item) => ({ ...item, quantity_fulfilled: 1 }));
   expect(await station.post('/api/orders/', { order_number: '1', items })).toMatchObject({
@@ -132,7 +132,7 @@ test('an item that is complete when the order is created is guessed nowhere', as
   });
 });
 
-test('the preview of an import and the imported order name a guessed place', async () => {
+test('the preview of an import and the imported order report a guessed place', async () => {
   await label(ONE, 'A-1-1');
   const csv = 'order_number,name,ordered_quantity,warehouse_location\n1,Bolt,2,A-1\n';
   expect(await station.post('/api/order-import/', { csv, dry_run: true })).toMatchObject({
@@ -142,10 +142,10 @@ test('the preview of an import and the imported order name a guessed place', asy
   expect((await getOrder(station, '1')).attention).toEqual(['guessed']);
 });
 
-test('a step at a part of a name warns when it is created and launched, and a strict caller is refused', async () => {
+test('a step that names a part of a place gets a warning when created and launched, and is refused if strict', async () => {
   await label(FOURTH, 'A-1-10');
   const sequence = { sequenceid: 's', steps: [{ order: 1, location: 'A-1-1' }] };
-  const message = `"A-1-1" is only a part of the name "A-1-10"; ${FOURTH} was taken.`;
+  const message = `"A-1-1" is only a part of the name "A-1-10"; using ${FOURTH}.`;
   expect(await station.request('POST', '/api/sequence/?strict=1', sequence)).toMatchObject({
     status: 400,
     body: { errors: [{ path: '/steps/0/location', message }] },
@@ -155,7 +155,7 @@ test('a step at a part of a name warns when it is created and launched, and a st
   expect(await station.get('/api/launchsequence/s/')).toMatchObject({ warnings });
 });
 
-test('a strict command to a label that two devices have is refused, and a strict one that names two places', async () => {
+test('a strict command is refused if two devices have its label, or if it names two places', async () => {
   await label(TWO, 'A-1');
   await label(ONE, 'A-1');
   const strict = (path: string, body: object) => station.request('POST', `${path}?strict=1`, body);

@@ -144,13 +144,13 @@ test('an acknowledgement at the station counts like a press', async () => {
   expect(await itemsOf(station, 'SO-5')).toMatchObject([{ state: 'short', quantity_fulfilled: 4, command_id: null }]);
 });
 
-test('an acknowledgement of more than asked is booked, with a warning', async () => {
+test('an acknowledgement of more than requested is booked, with a warning', async () => {
   await addOrder(station, 'SO-5', [anItem({ ordered_quantity: 5, quantity_fulfilled: 2 })]);
   await launch(station, 'SO-5');
   const acknowledge = (command_id: string | undefined, qty: number) =>
     station.post(`/api/device/${ONE}/acknowledge/`, { command_id, qty });
   const [item] = await itemsOf(station, 'SO-5');
-  const warnings = [expect.stringContaining('4 were acknowledged, 1 more than asked')];
+  const warnings = [expect.stringContaining('acknowledged 4, 1 more than requested')];
   expect(await acknowledge(item?.command_id ?? undefined, 4)).toMatchObject({ qty: 4, warnings });
   expect(await itemsOf(station, 'SO-5')).toMatchObject([{ state: 'done', quantity_fulfilled: 6 }]);
   const direct = await station.post<{ command_id: string }>(`/api/device/${ONE}/`, { command: 'pick', quantity: 2 });

@@ -183,7 +183,7 @@ test('warns about a label that two devices share, and about an arrow without roo
   ]);
   const { warnings } = await shop.launch();
   expect(warnings).toEqual([
-    `/steps/0: 2 devices have the label "A-1"; ${ONE} was taken.`,
+    `/steps/0: 2 devices have the label "A-1"; using ${ONE}.`,
     expect.stringMatching(/^\/steps\/1: The arrow to B-1 \(top\) is left out/),
   ]);
 });

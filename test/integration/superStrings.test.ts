@@ -84,7 +84,7 @@ test('finds by a part of a name only if no other device matches, and not in the 
     expect(only(text), text).toBeUndefined();
   expect(only('ÄPFEL')).toBe(TWO);
   expect(only('7É')).toBe(TWO);
-  // Two names of one device are no choice.
+  // Two names of the same device are not ambiguous.
   alias('A-1-11', ONE);
   expect(only('A-1')).toBe(ONE);
   const other = alias('A-1-12', TWO);
@@ -95,7 +95,7 @@ test('finds by a part of a name only if no other device matches, and not in the 
   expect(only('A-1')).toBeUndefined();
 });
 
-test('finds many parts at once as it finds them one by one', () => {
+test('a search for many parts at once finds the same places as single searches', () => {
   const fraction = seededFraction(11);
   const pick = (limit: number) => Math.floor(fraction() * limit);
   const devices = [ONE, TWO, THREE];

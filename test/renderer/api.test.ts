@@ -51,7 +51,7 @@ test('write requests carry the CSRF token from the cookie', async () => {
   expect(asked[0]?.init.body).toBe('{"command":"flash","line1":"Hello"}');
 });
 
-test('a change of settings names what it is based on', async () => {
+test('a change of settings sends the entity tag that it is based on', async () => {
   let tag = '"1"';
   const { api, asked } = apiThatAnswers(() => json(200, {}, { etag: tag }));
   const read = await api.loadSettings();

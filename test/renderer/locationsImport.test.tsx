@@ -241,7 +241,7 @@ test('the preview of labels has no place, and shows the device that a label name
   expect(rowsShown()).toEqual([`2Changed${ONE}C-1Was C-0.`, `3ChangedC-7= ${ONE}C-1Another device has it.`]);
 });
 
-test('sends a file unchanged, whatever its encoding', async () => {
+test('sends the bytes of a file unchanged, even if it is not UTF-8', async () => {
   const previewImport = answers();
   await openLocations({ previewImport }, {}, '/locations/import');
   const bytes = Uint8Array.from(Buffer.from('Räck 3;Größe', 'latin1'));

@@ -143,7 +143,7 @@ test('lists a refused short, reason, undo and scan, each with its own text', asy
   ]);
 });
 
-test('if names are as short as quantities, a number alone is a code, and the page says how to enter a quantity', async () => {
+test('if names are as short as quantities, a plain number is a code, and the page shows how to enter a quantity', async () => {
   const scan = vi.fn(() => Promise.resolve(scanResult('order', { order_number: '7', says: 'Order 7.' })));
   await openPick([pickLine(1)], {
     loadShortNumbers: () => Promise.resolve({ exist: true }),
@@ -187,7 +187,7 @@ test('signing out with unsent work asks first, and keeps it under the name of th
   });
 });
 
-test('taking another order from the list says which order has paused', async () => {
+test('taking another order from the list shows which order this has paused', async () => {
   const mine = progress('SO-1', { pickers: [{ name: 'Anna', color: 'blue', paused: false, deviceid: null }] });
   await openPick(
     [pickLine(1)],
@@ -202,7 +202,7 @@ test('taking another order from the list says which order has paused', async () 
   expect(screen.getByText('Order SO-2 is yours now. Order SO-1 is paused.')).toBeDefined();
 });
 
-test('the letters can be switched off, and are codes then', async () => {
+test('the letters can be switched off and are then codes', async () => {
   const scan = vi.fn<Api['scan']>(() => Promise.resolve(scanResult('unknown')));
   await openPick([pickLine(1), pickLine(2)], { scan });
   const type = (letter: string) =>

@@ -84,7 +84,7 @@ const setFulfilled = (rig: SessionRig, fulfilled: number) =>
     line.item_id === 1 ? { ...line, quantity: 5 - fulfilled, quantity_fulfilled: fulfilled } : line,
   );
 
-test('a finger on its way when somebody else changes the number in front of it books nothing for 600 ms', () => {
+test('after somebody else changes the quantity, touches book nothing for 600 ms', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 615 }), (gapMs) => {
       const rig = openSession(2);
@@ -98,7 +98,7 @@ test('a finger on its way when somebody else changes the number in front of it b
   );
 });
 
-test('pieces that the person counted by a scan are on the page at once, and are no news', () => {
+test('pieces that the picker counted by a scan do not cause a message about a change', () => {
   const rig = openSession(1);
   rig.scan('SKU-1');
   rig.answer(

@@ -142,7 +142,7 @@ test('More offers to undo the last action after its message, and closes', () => 
   expect([rig.question(), rig.state().undoable]).toEqual([undefined, undefined]);
 });
 
-test('nothing to undo is said, and undoes nothing', () => {
+test('Undo with nothing to undo shows a message and changes nothing', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   rig.hear({ kind: 'letter', letter: 'u' });
@@ -154,7 +154,7 @@ test('nothing to undo is said, and undoes nothing', () => {
   expect([rig.deeds().length, rig.state().scanned?.text]).toEqual([undone, 'There is nothing to undo.']);
 });
 
-test('a line that goes on at another place cannot be undone, nor can the line before it by mistake', () => {
+test('after a line moves to another place, Undo is disabled instead of reverting the previous line', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   rig.reread((line) =>

@@ -65,8 +65,8 @@ async function run(command: string, file: string): Promise<{ url: string; kill()
 }
 
 /**
- * Passes requests on to the program. Of each callback, the first answer is replaced by 500, so that the program sees everything twice.
- * Without a program every request fails.
+ * Passes requests on to the program. Replaces its first answer to each callback by 500, so that the program gets everything twice.
+ * Without a program, every request fails.
  */
 async function startUnreliableWay() {
   let target: string | undefined;
@@ -104,7 +104,7 @@ async function idOf(index: number): Promise<number> {
   return (await itemsOf(station, ORDER))[index]?.id ?? 0;
 }
 
-/** What the order says, by callback_nonce. */
+/** The picked quantities of the order, by callback_nonce. */
 async function fingers(): Promise<Record<string, number>> {
   const items = await itemsOf(station, ORDER);
   const picked = items.map(({ quantity_fulfilled: quantity }, index) => [['a', 'A'][index] ?? '', quantity] as const);
@@ -112,7 +112,7 @@ async function fingers(): Promise<Record<string, number>> {
 }
 
 for (const { language, command, file } of PROGRAMS) {
-  test(`the table of ${file} equals what the fingers did`, { timeout: 300_000 }, async (context) => {
+  test(`the table of ${file} equals the picked quantities`, { timeout: 300_000 }, async (context) => {
     const snippet = listSnippets(PAGE).find((each) => each.language === language);
     expect(snippet?.mark).toEqual({ kind: 'needs', value: 'bookings' });
     if (spawnSync(command, ['--version']).error !== undefined) context.skip(`There is no ${command} on this machine.`);
@@ -121,7 +121,7 @@ for (const { language, command, file } of PROGRAMS) {
     await station.patch('/api/settings/', { callback_url: way.url });
     let program = await run(command, file);
     way.lead(program.url);
-    // The items differ in case only.
+    // The nonces differ only in case.
     await addOrder(station, ORDER, [
       anItem({ callback_nonce: 'a', ordered_quantity: 5, deviceid: THREE_BUTTONS }),
       anItem({ callback_nonce: 'A' }),

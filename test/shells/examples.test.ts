@@ -428,7 +428,7 @@ describe.each([PYTHON, NODE])('movein.$ending', (language) => {
 });
 
 test.each([PYTHON, NODE])(
-  'events.$ending prints every change of every order, though the station and the program are killed',
+  'events.$ending prints every change of every order, even if the station and the program are killed',
   LIMIT,
   async (language) => {
     const port = await freePort();

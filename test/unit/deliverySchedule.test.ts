@@ -110,7 +110,7 @@ describe('Retry-After', () => {
   });
 });
 
-test('an attempt before its time leaves the schedule as it is, unless the receiver asks for more', () => {
+test('an early attempt leaves the schedule unchanged, unless Retry-After asks for a longer wait', () => {
   const early = { dueInMs: 30 * MINUTE, attempts: 40, ranMs: 80 * HOUR };
   expect(wait(early)).toBe(30 * MINUTE);
   expect(wait({ ...early, retryAfter: '3600' })).toBe(HOUR);

@@ -508,7 +508,7 @@ test('0026: the keys of confirmations and commands over MQTT keep their answers'
   db.close();
 });
 
-test('0027: when older callbacks happened, and what they added, stays unknown', () => {
+test('0027: revision, time and quantity of older callbacks stay unknown', () => {
   const db = migrated('0027-callbackEvents');
   const [ofBroker, ofHttp] = outboxRows(db).list({ state: undefined, family: undefined, after: undefined, limit: 9 });
   const unknown = { revision: null, event_at: null, picked: null };

@@ -26,11 +26,12 @@ export const stepName = (step: number, item: number): string => `${step}.${item}
  * for it.
  *
  * Rules for services that use the writer several times in one request:
- * - A repetition finds results by position: it has to make the same calls, and pass the same items in the same order to `writeEach`. What a
- *   call depends on and the request changes itself comes from the result of an earlier use-case, not from reading it again.
- * - A check that the request itself invalidates (it exists already, it was undone) belongs into the first use-case that changes rows: that
- *   one is skipped in a repetition. Before it, the check would refuse the repetition.
- * - Use-cases return what follows them needs, and assign no variables outside: skipped ones assign nothing. Results have to survive JSON.
+ * - A repetition finds results by position: it has to make the same calls, and pass the same items in the same order to `writeEach`. If a
+ *   call depends on data that the request changes, take the data from the result of an earlier use-case instead of reading it again.
+ * - A check that the request itself invalidates (it exists already, it was undone) belongs in the first use-case that changes rows, which a
+ *   repetition skips. Outside, the check would refuse the repetition.
+ * - Use-cases return what later code needs, instead of assigning outer variables: a skipped use-case assigns nothing. Results have to
+ *   survive JSON.
  */
 export function createStepRecorder(plain: Writer, rows: ReturnType<typeof keyedRequestRows>) {
   const recordings = new AsyncLocalStorage<Recording>();

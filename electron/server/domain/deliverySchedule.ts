@@ -26,8 +26,9 @@ const JITTER = 0.1;
 export type DeliveryOutcome = { kind: 'delivered' } | { kind: 'retry'; waitMs: number } | { kind: 'dead' };
 
 /**
- * Decides what follows an attempt. `attempts` includes it, unless it was made before it was due: `dueInMs` is above 0, and the schedule stays. `ranMs`: how long the station has run since the creation;
- * `now`: wall time, for a `retryAfter` date; `fraction` is uniform in [0, 1).
+ * Decides what follows an attempt. `dueInMs`: time until the scheduled attempt; above 0 for an early one, which leaves the schedule
+ * unchanged. `attempts`: scheduled attempts so far, including this one unless it was early. `ranMs`: how long the station has run since
+ * the creation; `now`: wall time, for a `retryAfter` date; `fraction` is uniform in [0, 1).
  */
 export function afterAttempt(attempt: {
   status: number | undefined;

@@ -59,7 +59,7 @@ export type WorkCounts = {
   dismissed: number;
   /** Picked, but still waiting for a scan of the article. */
   unscanned: number;
-  /** To be picked at a guessed place. */
+  /** Still to be picked, at a guessed place. */
   guessed: number;
   /** Items of quantity 0, done from the start. */
   zero: number;

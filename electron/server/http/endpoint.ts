@@ -14,7 +14,7 @@ export type Call<P, Q, B> = {
   body: B;
   caller: Caller;
   by: By;
-  /** Throws `changed` if a field that the body sets is not as the caller read it. `current`: what GET answers now, within the use-case. */
+  /** Throws `changed` if a field that the body sets has changed since the caller read it. `current`: the answer of GET within the use-case. */
   refuseChanged(current: object): void;
   /** Throws `MissingRight` if the caller lacks this right, which the body asks for. */
   demand(right: Right): void;
@@ -117,9 +117,9 @@ type Described<P, Q, B> = {
   query?: z.ZodType<Q>;
   /** The answer is an array in pages. */
   page?: ListPage;
-  /** The answer's header `pickstation-revision` says from which event on the stream continues this list. */
+  /** The answer has the header `pickstation-revision`: the event stream continues the list from there. */
   namesRevision?: true;
-  /** A stream that continues behind the header `Last-Event-ID`. */
+  /** A stream that resumes after the event in the header `Last-Event-ID`. */
   resumes?: true;
   /** Schema of the data of its events. */
   eventData?: z.ZodType;
@@ -140,7 +140,7 @@ type Described<P, Q, B> = {
   bodyOptional?: boolean;
   /** Converts what old clients send to the canonical form before validation. Without it only types are converted. */
   dialect?: (body: unknown) => unknown;
-  /** The answer has an entity tag. These are the fields that a change can set. A GET answers If-None-Match, and a change calls `refuseChanged`. */
+  /** The answer has an entity tag with these fields, which a change can set. `handle` of a change calls `refuseChanged`. */
   tagged?: readonly string[];
   /** `handle` gets the unknown fields of the body, for warnings. */
   asksForUnknown?: true;

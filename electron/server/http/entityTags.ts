@@ -6,8 +6,8 @@ const WHOLE = 16;
 const FIELD = 8;
 
 /**
- * Entity tag of an answer: digests of the whole and of each field that a change can set. A change can then be refused only if its own
- * fields have changed, without storing older versions. Contract, section 2.
+ * Entity tag of an answer: a digest of the whole answer, then a digest of each field that a change can set. A change is refused only if
+ * its own fields have changed, without storing older versions. Contract, section 2.
  */
 export function entityTag(answer: object, fields: readonly string[]): string {
   // Only the answer to a change has warnings.
@@ -15,14 +15,14 @@ export function entityTag(answer: object, fields: readonly string[]): string {
   return `"${digest(whole, WHOLE)}${fields.map((field) => digest(valueOf(whole, field), FIELD)).join('')}"`;
 }
 
-/** Whether a header If-None-Match names this tag. */
+/** Whether an `If-None-Match` header matches this tag. */
 export function isNamed(header: string | undefined, tag: string): boolean {
   return header !== undefined && (header.trim() === '*' || tagsIn(header).includes(tag));
 }
 
 /**
- * Throws `changed` if no tag of a header If-Match fits. `current`: the answer as it is now; `fields`: those of its tag; `set`: fields that
- * the change sets.
+ * Throws `changed` if no tag of an `If-Match` header matches. `current`: the current answer; `fields`: the fields in its tag; `set`: the
+ * fields that the change sets.
  */
 export function refuseChanged(
   header: string | undefined,
@@ -43,23 +43,23 @@ export function refuseChanged(
   );
 }
 
-/** Whether two tags differ in the field at this index, or one is not of this form. */
+/** Whether the tags differ in the field at this index, or have different lengths. */
 function isOther(tag: string, now: string, index: number): boolean {
   const from = 1 + WHOLE + index * FIELD;
   return tag.length !== now.length || tag.slice(from, from + FIELD) !== now.slice(from, from + FIELD);
 }
 
-/** The tags of a header, without marks of weakness. */
+/** The tags in a header, without the prefix `W/`. */
 function tagsIn(header: string): string[] {
   return header.match(/"[^"]*"/g) ?? [''];
 }
 
-/** Of a secret only whether it is set. */
+/** The value of a field. For a secret: whether it is set. */
 function valueOf(answer: Readonly<Record<string, unknown>>, field: string): unknown {
   return answer[field] ?? answer[`${field}_set`] ?? null;
 }
 
-/** For JSON: the order of fields is no difference. */
+/** Sorts fields for `JSON.stringify`, so that their order does not change the digest. */
 function inOrder(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));

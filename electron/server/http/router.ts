@@ -148,7 +148,7 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
     const unknown = validator.unknownIn(sent);
     const handleWith = (asked: unknown): unknown =>
       endpoint.handle(new HandledCall({ params, query: asked, body, unknown, key }, { rights, tagged }, req, res));
-    // Before it is read: the list may hold later changes, and misses none.
+    // Read the revision before the list: the list can then have later changes, but misses none.
     if (endpoint.namesRevision === true) res.setHeader('pickstation-revision', String(revision()));
     const answer = await handleWith(query);
     if (page !== undefined) await linkNext(req, res, { page, query, answer, read: handleWith });
@@ -178,7 +178,7 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
     else sendValue(res, answer, { kind: 'answer', accept });
   }
 
-  /** The answer to store. Null: no body, or a file, which only requests without changes return. No long answer has secrets. */
+  /** The answer to store. Null: no body, or a file, which only requests without changes return. Long answers have no secrets. */
   async function keptText(answer: unknown): Promise<string | null> {
     if (answer === undefined || isRaw(answer)) return null;
     if (!isLong(answer)) return jsonWithoutSecrets(answer);
@@ -254,7 +254,7 @@ function refuseOtherMethods(router: Router, defined: readonly Endpoint[]): void 
   });
 }
 
-/** Adds the entity tag of an answer. Ends a response to a caller who has this answer. */
+/** Sets the entity tag of an answer. If the caller already has this answer, sends 304 and returns true. */
 function isTagged(req: Request, res: Response, answer: unknown, fields: readonly string[]): boolean {
   if (typeof answer !== 'object' || answer === null) return false;
   const tag = entityTag(answer, fields);

@@ -84,7 +84,7 @@ export function createOverview(parts: {
       links: turboLinks.list(),
       receiver: receiver.trouble(),
     }),
-    /** Of the last commit that published facts. */
+    /** Revision of the last commit that published facts. */
     revision: (): number => reads.commits.range().newest ?? 0,
     /** The commits after `revision`, or `reset` where they are no longer all kept or never were. */
     since(revision: number): readonly CommitRow[] | 'reset' {

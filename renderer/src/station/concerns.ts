@@ -51,7 +51,7 @@ function isOffered({ state, pickers }: OrderProgress): boolean {
   return pickers.length === 0 || pickers.some(({ paused }) => paused);
 }
 
-/** Whether an order may have the first number as short as a quantity. Other short names are read when the next order opens. */
+/** An order now has a number as short as a quantity, and the page knows of none yet. Other short names are read with the next order. */
 const concernsShortNumbers: Concern = (known, fact) =>
   !(known as ShortNumbers).exist && fact.type === 'order.changed' && /^#?\d{1,3}$/.test(fact.order.order_number);
 

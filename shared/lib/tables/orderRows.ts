@@ -106,7 +106,8 @@ function leaveOutFoot(sorted: readonly SortedRow[]): SortedRow[] {
 }
 
 /**
- * Leaves out lines that need no picking, such as shipped ones. `problem`: why it is unknown what remains to pick, or empty.
+ * Leaves out lines that do not have to be picked, for example because they were shipped. `problem`: why the rules cannot decide about a
+ * line, or empty.
  */
 export function leaveOutDone(
   rows: readonly SortedRow[],

@@ -15,7 +15,7 @@ const MINUTE = 60 * SECOND;
 /** Waits between attempts; up to a tenth is added. Contract, section 9. */
 const WAITS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, 60 * MINUTE, 120 * MINUTE];
 const SLACK_MS = 2 * SECOND;
-/** How long into an outage early attempts are made. */
+/** Early attempts end this long after an outage began. */
 const PROBED_MS = 10 * MINUTE;
 
 /** The callbacks that the receiver got, with monotonic times. */
@@ -92,7 +92,7 @@ function isRecovering(all: readonly Attempt[], fromMono: number, toMono: number)
   return failures.length < 3 && all.some(isWaiting);
 }
 
-/** Whether early attempts were made then: in the first ten minutes of an outage. */
+/** Whether an attempt at this time can be an early one: in the first ten minutes of an outage. */
 function isProbe(all: readonly Attempt[], atMono: number): boolean {
   const taken = all.findLast(({ status, atMono: at }) => isTaken(status) && at < atMono)?.atMono ?? -Infinity;
   const failed = all.find(({ status, atMono: at }) => !isTaken(status) && at > taken && at < atMono);
@@ -122,14 +122,14 @@ function checkAttempts(
       isCertain = false;
       continue;
     }
-    // One that was cut off is repeated at once.
+    // An attempt that was cut off is repeated at once.
     const leastMs = before.spoiled ? 0 : (before.status === 503 ? RETRY_AFTER_S : 1) * SECOND;
     if (isProbe(all, attempt.atMono) && waitedMs >= leastMs) {
       isCertain = false;
       continue;
     }
     const possible = isCertain ? [WAITS_MS[index - 1] ?? 0] : WAITS_MS;
-    // Attempts before they were due leave the schedule as it is.
+    // Early attempts leave the schedule unchanged.
     const since = isCertain ? [before] : attempts.slice(0, index);
     const isOnTime = ({ atMono, status }: Attempt): boolean =>
       possible.some((waitMs) => isWait(attempt.atMono - atMono, waitMs, status));

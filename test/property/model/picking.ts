@@ -196,7 +196,7 @@ export class ModelPicking {
       owner?.kind === 'item'
         ? (booked?.fulfilled ?? 0) - (booked?.given.ordered_quantity ?? 0)
         : qty - (command.quantity ?? qty);
-    const overWords = `qty: ${qty} were acknowledged, ${over} more than asked. Correct the quantity if this is wrong.`;
+    const overWords = `qty: acknowledged ${qty}, ${over} more than requested. Correct the quantity if this is wrong.`;
     const warnings = over > 0 ? [overWords] : [];
     return { status: 200, body: { deviceid, command_id: String(command.id), qty, elsewhere, warnings } };
   }

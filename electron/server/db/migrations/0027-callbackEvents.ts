@@ -1,6 +1,6 @@
 /**
- * Adds to each callback when it happened and the quantity that it added, and how many attempts its retry schedule does not count. Of
- * existing callbacks, revision, time and quantity are not known.
+ * Adds the revision, time and quantity of its event to each callback, and the number of attempts that do not advance its retry schedule.
+ * Revision, time and quantity of existing callbacks stay null.
  */
 export const callbackEvents = {
   name: '0027-callbackEvents',

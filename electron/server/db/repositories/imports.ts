@@ -16,7 +16,7 @@ type StoredImport = {
   undone_at: number | null;
 };
 
-/** An import without the count of what can be undone, which changes with its orders and places. */
+/** An import without the count of orders or places that can be undone, which changes with them. */
 type StoredEntry = Omit<ImportEntry, 'undoable'>;
 
 /** A part of the orders or places of an import. */
@@ -69,8 +69,8 @@ export function importRows(db: Db) {
      FROM (SELECT order_id FROM import_orders WHERE import_id = :id ORDER BY order_id LIMIT :limit OFFSET :offset)
        LEFT JOIN orders ON orders.id = order_id`,
   );
-  // As the undo decides: a created alias must be unchanged. Of a changed one, a value counts if it is the imported one and was another
-  // before; device and direction are one value.
+  // The same rules as in the undo: a created alias must be unchanged. In a changed one, a value counts if it is still the imported one and
+  // differs from the previous one; device and direction count as one value.
   const undoablePlaces = find<[page: Page], Undoable>(
     `SELECT count(*) AS size, total(coalesce(
          CASE WHEN nameBefore IS NULL THEN hasName AND isPlaced
@@ -157,7 +157,7 @@ export function importRows(db: Db) {
       return add(made.kind, made.source, made.name, made.state, made.at, made.by, JSON.stringify(made.counts));
     },
     remove: run<[id: number]>('DELETE FROM imports WHERE id = ?'),
-    /** What an undo would change now, of a part of the orders or places. `size`: of the part. */
+    /** How many orders or places of this part an undo would change now. `size`: of the part. */
     countUndoable: (id: number, kind: ImportEntry['kind'], part: Omit<Page, 'id'>): Undoable =>
       (kind === 'locations' ? undoablePlaces : undoableOrders)({ id, ...part }) ?? { size: 0, undoable: 0 },
     save: (id: number, state: ImportEntry['state'], counts: ImportCounts): void =>

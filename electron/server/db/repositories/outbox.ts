@@ -16,7 +16,7 @@ export type OutboxRow = CallbackEvent & {
   payload: string;
   state: DeliveryState;
   attempts: number;
-  /** Attempts that the retry schedule does not count: those before they were due, and those before a replay. */
+  /** Attempts that do not advance the retry schedule: early ones, and those before a replay. */
   uncounted_attempts: number;
   created_at: number;
   /** How long the station had run when it was created or replayed, in milliseconds. */
@@ -57,7 +57,7 @@ type AttemptRow = { milliseconds: number; request: string; answer: string | null
 export type SavedRecovery = {
   isRecovering: boolean;
   notBefore: number;
-  /** When the outage began, forward time; null: there is none. */
+  /** Forward time at which the outage began. Null: no outage. */
   failingSince: number | null;
 };
 
@@ -260,7 +260,7 @@ export function outboxRows(db: Db) {
       isRecovering: false,
       notBefore: 0,
       failingSince: null,
-      // Only this program writes it; older versions without the outage.
+      // Only this program writes it. Older versions did not store `failingSince`.
       ...(JSON.parse(recovery.get() ?? '{}') as Partial<SavedRecovery>),
     }),
     saveRecovery: (saved: SavedRecovery) => recovery.set(JSON.stringify(saved)),

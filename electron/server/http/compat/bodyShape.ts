@@ -10,7 +10,7 @@ export type Shape = {
   isObject: boolean;
   /** The elements, if it may be an array. */
   elements?: Shape;
-  /** The fields that it names. */
+  /** The names of its fields. */
   names: readonly string[];
   field: (name: string) => Shape | undefined;
 };

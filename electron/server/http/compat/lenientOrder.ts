@@ -2,10 +2,10 @@ import { correctionSchema, newOrderSchema, orderChangeSchema } from '#shared/api
 import { lenientBody } from './lenientBody.ts';
 import { isObject, mappedArray, mappedObject, textOfNumber } from './looseValues.ts';
 
-/** Fields whose empty text has a meaning: no nonce, whatever the settings say. */
+/** Fields in which an empty text means “no nonce”, regardless of the settings. */
 const NONCES: ReadonlySet<string> = new Set(['ordernonce', 'shipmentnonce', 'callback_nonce']);
 
-/** Fields in which blanks around the text come from cells and forms. */
+/** Fields to trim: their values often come from cells and forms. */
 const CODES: ReadonlySet<string> = new Set(['order_number', 'shipment_number', 'SKU', 'UPC', 'warehouse_location']);
 
 const BLANK = /^\p{Zs}$/u;
@@ -46,7 +46,7 @@ function givenShipment(value: unknown): unknown {
     : shipment;
 }
 
-/** The same of an item. `SKU` and `UPC` count in any case: JSON serializers of C# and Java write `sku`. */
+/** The same for an item. Accepts `SKU` and `UPC` in any case, because JSON serializers of C# and Java write `sku`. */
 function givenItem(value: unknown): unknown {
   if (!isObject(value)) return value;
   const named = Object.entries(value).map(([name, part]): [string, unknown] => {
@@ -57,7 +57,7 @@ function givenItem(value: unknown): unknown {
   return given(Object.fromEntries(named));
 }
 
-/** The fields of an object that have a value, without blanks around codes. */
+/** Trims codes and removes fields without a value. */
 function given(value: unknown): unknown {
   if (!isObject(value)) return value;
   const isGiven = (part: unknown, name: string): boolean =>

@@ -9,7 +9,7 @@ export type XmlElement = {
   /** With the prefix of its namespace. */
   readonly name: string;
   readonly isNil: boolean;
-  /** Its first attribute that could be a field. */
+  /** The first attribute that could be a field. */
   readonly attribute?: string;
   /** Empty or white space if there are children. */
   readonly text: string;
@@ -24,7 +24,7 @@ const MAX_PIECE = 1024 * 1024;
 const CHUNK = 16 * 1024;
 
 const NO_SPACE = /[^ \t\n]/;
-/** Attributes that programs add to elements: of namespaces, with a prefix, or how a value was serialized. */
+/** Attributes that cannot be fields: namespaces, names with a prefix, and hints of serializers. */
 const NO_FIELD = /:|^(?:xmlns|type|version)$/;
 /** A "&" that should be written &amp;. */
 const BARE_AMPERSAND = /&(?!(?:lt|gt|amp|apos|quot|#\d+|#x[\dA-Fa-f]+);)/;

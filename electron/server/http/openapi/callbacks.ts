@@ -143,8 +143,8 @@ In the first ten minutes of an outage, the oldest callback is also tried after 5
 After 72 hours the delivery has failed (state \`dead\`), until \`POST /api/callbacks/replay/\`. \`GET /api/callbacks/\` lists all deliveries.
 
 **Duplicates and order.** A callback may arrive twice, with the same \`webhook-id\`, or after a later one. \`pickstation-revision\` and
-\`pickstation-time\` say when the event happened, not when this attempt was made. To book items, add up \`pickstation-picked\`, each
-\`webhook-id\` once: it is 0 for everything but \`item_added\` and \`item_removed\`.
+\`pickstation-time\` belong to the event, not to this attempt. To book items, add up \`pickstation-picked\`, but only once for each
+\`webhook-id\`: it is 0 for all events except \`item_added\` and \`item_removed\`.
 
 **The signature** follows Standard Webhooks. Decode the part of \`callback_signing_secret\` after \`whsec_\` from base64: that is the key.
 Compute the HMAC-SHA256 of \`{webhook-id}.{webhook-timestamp}.{body}\`, with the body as the bytes received, empty for a GET, and encode it
@@ -157,10 +157,10 @@ const HEADERS = [
   [
     'pickstation-revision',
     false,
-    'Revision of the change that this callback reports, as in `GET /api/events/`. It grows from change to change. Missing, like the next two, from callbacks that an older version wrote.',
+    'Revision of the change that this callback reports, as in `GET /api/events/`. It increases with each change. Callbacks that an older version wrote lack this header and the next two.',
     '4711',
   ],
-  ['pickstation-time', false, 'When it happened. A device may report a press later.', '2026-11-20T09:30:00.000Z'],
+  ['pickstation-time', false, 'Time of the event. A device can report a press later.', '2026-11-20T09:30:00.000Z'],
   ['pickstation-picked', false, 'Quantity that this event added to its item; below 0: removed. 0 if none.', '2'],
   [
     'webhook-signature',

@@ -51,8 +51,8 @@ scope that it needs: \`read\`, \`control\` or \`admin\`. Each scope includes the
 
 **Lists** of devices and location aliases are complete unless you send a \`limit\`; orders, history, deliveries, requests and the audit
 always come in pages. \`after\` is the last \`id\` of the previous page (for devices the last DeviceID, for orders the last order_number).
-A list that is cut has
-the address of its next page in the header \`Link\`, with \`rel="next"\`.
+If a
+list continues, the header \`Link\` has the address of its next page, with \`rel="next"\`.
 
 **Repeating a request.** Send each POST, PUT, PATCH and DELETE with a new text as its key, in the header \`Idempotency-Key\` or as \`key\` in
 the body. If you get no answer, repeat the request with the same key. For 24 hours, a repetition by the same caller has no further effect and
@@ -60,9 +60,9 @@ returns the first answer, with \`Idempotency-Replayed: true\`; secrets in it are
 409 \`key_reused\`. A request that was refused or changed nothing is evaluated again. Without a key, a repeated command lights again if
 somebody has pressed meanwhile.
 
-**Changes by others.** An order, the map and the settings have an \`ETag\`. With it in \`If-None-Match\`, a GET of something unchanged is answered
-304. With it in \`If-Match\`, PATCH of an order or the settings and PUT of the map are refused with 412 \`changed\` if a field that they set has
-changed since. Without the header, the last change wins.
+**Changes by others.** An order, the map and the settings have an \`ETag\`. Send it in \`If-None-Match\` with a GET: the answer is 304 if nothing has
+changed. Send it in \`If-Match\` with a PATCH of an order or the settings, or a PUT of the map: the answer is 412 \`changed\` if a field that
+you set has changed since. Without the header, the last change wins.
 
 **Request log.** \`GET /api/requests/\` lists the last requests with their bodies and answers, secrets hidden; so does the page Developer
 of the window.

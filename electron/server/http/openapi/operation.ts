@@ -33,7 +33,7 @@ export const PARAMETERS: Readonly<Record<string, Json>> = {
     in: 'header',
     required: false,
     description:
-      'Any text, new for each request. Repeating the request with it within 24 hours has no further effect and returns the first answer, with the header `Idempotency-Replayed: true`.',
+      'Any text, new for each request. Repeating the request with the same key within 24 hours has no further effect and returns the first answer, with the header `Idempotency-Replayed: true`.',
     schema: { type: 'string', minLength: 1, maxLength: 200 },
     example: '5f2c6c9e-8d3b-4b57-9d0e-1c9a7a6f2b10',
   },
@@ -57,7 +57,8 @@ export const PARAMETERS: Readonly<Record<string, Json>> = {
     name: 'If-Match',
     in: 'header',
     required: false,
-    description: 'The `ETag` of what the change is based on: 412 `changed` if a field that it sets has changed since.',
+    description:
+      'The `ETag` of the answer that the change is based on: 412 `changed` if a field that the change sets has changed since.',
     schema: { type: 'string' },
   },
 };
@@ -208,7 +209,7 @@ function success(endpoint: Endpoint, status: number): Json {
 const REVISION_HEADER = {
   'pickstation-revision': {
     description:
-      'Revision that the list shows. As `Last-Event-ID` of `GET /api/events/` it begins the events that follow.',
+      'Revision of the list. Send it as `Last-Event-ID` to `GET /api/events/` to get the events that follow.',
     schema: { type: 'integer' },
   },
 };

@@ -94,7 +94,7 @@ function clean(value: unknown): unknown {
     result[key] = clean(part);
   }
   const { allOf, ...others } = result;
-  // A reference without anything beside it.
+  // Nothing but a reference.
   if (Array.isArray(allOf) && allOf.length === 1 && Object.keys(others).length === 0) return allOf[0];
   // A nullable enum has to list null.
   if (result['nullable'] === true && Array.isArray(result['enum']) && !result['enum'].includes(null)) {

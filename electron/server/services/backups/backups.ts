@@ -24,8 +24,8 @@ export type Backups = {
   list(): Backup[];
   status(): BackupStatus;
   /**
-   * Makes a backup while the station works, and checks it. Throws `conflict` while another one is being made or if it was
-   * canceled, `storage` if there is no room; then nothing is left of it.
+   * Creates and checks a backup while the station keeps running. Throws `conflict` if another backup is in progress or this one was
+   * canceled, and `storage` if there is not enough space. A failed backup leaves no files.
    */
   make(kind: 'manual' | 'scheduled', by: By): Promise<Backup>;
   /** Cancels the backup that is being made, if there is one. */

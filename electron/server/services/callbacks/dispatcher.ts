@@ -29,7 +29,7 @@ export type Dispatcher = {
   replayed(ids: readonly number[]): void;
   /** Sends everything that waits now. Returns how much. */
   sendWaiting(): number;
-  /** Sends what was held, if it is no longer, and probes a new address. */
+  /** Call after a change of settings. Sends held deliveries if sending is allowed again, and probes a new address. */
   reconsider(): void;
   /** Looks for due rows: the machine may have slept. */
   look(): void;

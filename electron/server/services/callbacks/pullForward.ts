@@ -12,7 +12,7 @@ const PAGE = 500;
 const SENT_AT_ONCE = 2;
 /** Rows considered after each answer: some were sent meanwhile and are skipped. */
 const LOOKED_AT_ONCE = 32;
-/** A delivery that is due within this is not probed. */
+/** Skip a probe if the delivery is due within this time anyway. */
 const DUE_SOON_MS = 1_000;
 const STORAGE_RETRY_MS = 5_000;
 
@@ -28,7 +28,7 @@ export function createPullForward(parts: {
   time: Pick<StationClock, 'forwardAt'>;
   log: Log;
   hasRoom: () => boolean;
-  /** Whether nothing is under way, and something may be sent. */
+  /** Whether no delivery is in flight and sending is allowed. */
   isQuiet: () => boolean;
   isUnderWay: (id: number) => boolean;
   send: (row: OutboxRow) => void;
@@ -99,7 +99,7 @@ export function createPullForward(parts: {
     alarm.in(0);
   }
 
-  /** One request at a time: any that is under way will tell as much. */
+  /** Tries the oldest delivery if no other is in flight: any attempt shows whether the receiver works. */
   function probe(): void {
     const at = nextProbe(state);
     if (at === null) return;
@@ -122,7 +122,7 @@ export function createPullForward(parts: {
     }
   }
 
-  /** Call when there is room again. */
+  /** Sends what is due. Call again when there is room. */
   function goOn(): void {
     if (!running) return;
     if (state.phase === 'failing') return trying(probe);

@@ -48,7 +48,7 @@ export function createOperatorActions(parts: {
     throw new StationError('conflict', `${howItEnded(ended)} Nothing was changed.`);
   }
 
-  /** Pieces beyond the ordered ones that an acknowledgement has booked. `before`: the item before it. */
+  /** How many pieces an acknowledgement has booked beyond the ordered quantity. `before`: the item before it. */
   function overOf(before: { id: number; fulfilled: number }): number {
     const after = repositories.items.find(before.id);
     return after === undefined || after.fulfilled <= before.fulfilled ? 0 : after.fulfilled - after.ordered;
@@ -138,10 +138,10 @@ export function createOperatorActions(parts: {
 
 export type OperatorActions = ReturnType<typeof createOperatorActions>;
 
-/** Programs may acknowledge more than asked. */
+/** Programs can acknowledge more than requested. */
 function overWarnings(qty: number, over: number): string[] {
   if (over <= 0) return [];
-  return [`qty: ${qty} were acknowledged, ${over} more than asked. Correct the quantity if this is wrong.`];
+  return [`qty: acknowledged ${qty}, ${over} more than requested. Correct the quantity if this is wrong.`];
 }
 
 function isEnding({ kind }: HistoryRow): boolean {

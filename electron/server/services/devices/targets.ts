@@ -24,7 +24,7 @@ export type Target = {
   slow: 0 | 1;
   /** Points from the device to the place; null: the place is the device's own. */
   arrow: Arrow | null;
-  /** The place was guessed: only a part of its name was given, or several devices have the label. */
+  /** Set if the place was guessed: only a part of its name was given, or several devices have the label. */
   warning: string | undefined;
 };
 
@@ -55,7 +55,7 @@ export function findByLocation(repositories: TargetTables, location: string): Ta
   const [labeled, ...others] = repositories.devices.listByLabel(location);
   const found = findById(repositories, labeled ?? location.trim().toUpperCase());
   if (found === undefined || labeled === undefined || others.length === 0) return found;
-  const warning = `${others.length + 1} devices have the label "${found.label}"; ${labeled} was taken.`;
+  const warning = `${others.length + 1} devices have the label "${found.label}"; using ${labeled}.`;
   return { ...found, warning };
 }
 
@@ -74,14 +74,14 @@ export function findAgain(
   return device && { ...device, target, alias, arrow };
 }
 
-/** The first place, in natural order of names, whose alias or label contains the text, without regard to case. With a warning. */
+/** The first place, in natural order of names, whose alias or label contains the text, ignoring case. With a warning. */
 export function findBySuperString(repositories: TargetTables, text: string): Target | undefined {
   return guessed(repositories, text, repositories.placeNames.firstWith.find(text));
 }
 
 /**
- * The place whose alias or label contains the text, if this is true of one device only, and the text is not in the middle of a
- * word or number. With a warning.
+ * The place whose alias or label contains the text as whole words and numbers, if only one device has such a name. With a
+ * warning.
  */
 export function findByOnlyPart(repositories: TargetTables, text: string): Target | undefined {
   return guessed(repositories, text, repositories.placeNames.onlyWith.find(text));
@@ -97,7 +97,7 @@ function guessed(
   const target = alias === undefined ? findById(repositories, found.deviceId) : targetOfAlias(repositories, alias);
   if (target === undefined) return undefined;
   const name = alias?.name ?? target.label;
-  return { ...target, warning: `"${text}" is only a part of the name "${name}"; ${target.deviceId} was taken.` };
+  return { ...target, warning: `"${text}" is only a part of the name "${name}"; using ${target.deviceId}.` };
 }
 
 /** What to say where somebody is to pick at this place; undefined: nothing. */

@@ -77,7 +77,7 @@ function undoAlias(
   }
   const restored = restoredAlias(now, after, before);
   if (isSame(now, restored)) return 'It was changed since.';
-  if (repositories.devices.find(restored.deviceid) === undefined) return `${restored.deviceid} is gone.`;
+  if (repositories.devices.find(restored.deviceid) === undefined) return `${restored.deviceid} no longer exists.`;
   aliases.replaceWithin(tx, now, restored, by);
   return isSame(restored, before) ? '' : 'Only a part was restored: the rest was changed since the import.';
 }
@@ -95,7 +95,7 @@ function undoLabel(
   { deviceid, after, before }: NonNullable<ImportedPlace['label']>,
 ): string {
   const now = repositories.devices.find(deviceid);
-  if (now === undefined) return `${deviceid} is gone.`;
+  if (now === undefined) return `${deviceid} no longer exists.`;
   if (now.label !== after) return 'Its label was changed since.';
   devices.change(tx, deviceid, { locationoverride: before });
   return '';

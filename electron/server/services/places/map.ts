@@ -29,7 +29,10 @@ import { addRack, addZone, changeRack, changeZone, onceEach, removeRack, removeZ
 /** Where the devices hang. Each change is one use-case that reads and saves the whole map, so that no writer overwrites another. */
 export type MapService = {
   get(): StationMap;
-  /** `check` gets the map as it is before, and may throw. Throws `invalid`, and changes nothing, if a device or shelf is unknown or two devices are in one cell. */
+  /**
+   * Replaces the map. `check` gets the map before the change, and can throw. Throws `invalid`, without changes, if a device or shelf is
+   * unknown or two devices are in one cell.
+   */
   replace(wanted: MapReplacement, by: By, check: (current: StationMap) => void): Promise<StationMap>;
   addRack(wanted: NewRack, by: By): Promise<Rack>;
   /** Throws `not_found`. */

@@ -120,7 +120,7 @@ export function findPlaces(
   return { places, warnings: atMost(warnings) };
 }
 
-/** Looks for parts of names in one pass. */
+/** Searches for parts of names in one pass, and caches the results. */
 function searchParts(tables: TargetTables, locations: readonly string[]): void {
   tables.placeNames.firstWith.searchAll(locations.filter((location) => findByLocation(tables, location) === undefined));
 }

@@ -29,8 +29,8 @@ export function createSimulation(parts: {
   let reserved = 0;
 
   /**
-   * Throws `conflict` where there would be more than `MAX_SIMULATED`; then it adds none. `check`: runs in the first use-case; what it
-   * throws adds none either.
+   * Adds devices. Throws `conflict`, without adding any, if there would be more than `MAX_SIMULATED`. `check` runs in the first use-case; if
+   * it throws, no device is added.
    */
   async function add(wanted: Hardwares, check: () => void = () => undefined): Promise<SimulatedDevice[]> {
     refuseTooMany(wanted.count);

@@ -46,10 +46,10 @@ export function ImportBar({ done, more, needs, undo, hide }: Props) {
   );
 }
 
-/** Remembers in this browser that somebody hid the bar of an import. `key`: of the storage. */
+/** Remembers in this browser that somebody hid the bar of an import. `key`: the storage key. */
 export function useHiddenImport(key: string, last: { id: number; at: string } | null) {
   const [hidden, setHidden] = useState(() => browserStorage().get(key));
-  // With the time: another data folder at this address counts from one again.
+  // Include the time: with another data folder, the station at this address starts at id 1 again.
   const mark = last === null ? '' : `${last.id} ${last.at}`;
   return {
     isHidden: last === null || hidden === mark,

@@ -21,7 +21,7 @@ type Props<Row extends AnyImportRow> = {
 };
 
 const words = texts.importing;
-/** What stands out: what the import does, and what is wrong. */
+/** Style of each outcome. Only new, changed and wrong rows are highlighted. */
 const LOOKS: Readonly<Record<ImportRowOutcome, string>> = {
   new: 'new',
   changed: 'changed',
@@ -162,7 +162,7 @@ function Cell(props: OneCellProps) {
           id={id}
           className={`${styles.text} ${styles.correctable}`}
           aria-label={words.correct(name, line)}
-          // What it does, then all that it shows.
+          // The label first, then everything that the cell shows.
           aria-labelledby={`${id} ${id}-text ${id}-below`}
           excludeFromTabOrder={!isCurrent}
           data-control={field}

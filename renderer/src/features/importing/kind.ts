@@ -13,7 +13,7 @@ type ImportWords = {
   running(counts: ImportCounts): string;
   submit(counts: ImportCounts): string;
   nothingNew: string;
-  /** Offers to import rows that are left out; undefined: there are none that could be. */
+  /** Offers to import left-out rows too. Undefined: no left-out row can be imported. */
   leftOutToo?: string;
 };
 
@@ -21,7 +21,7 @@ type ImportWords = {
 export type ImportColumn<Row> = {
   heading: string;
   className: string | undefined;
-  /** The field, where the file has one of several. */
+  /** The field that the column shows, depending on the fields of the file. */
   field(inFile: ReadonlySet<TableField>): TableField;
   text(row: Row, field: TableField): string;
   /** Shown before the text. */
@@ -42,12 +42,12 @@ export type ImportKind<Row extends AnyImportRow> = {
   rowClass: string | undefined;
   /** Fields of a saved file of rejected rows. */
   saved: readonly (keyof Row & string)[];
-  /** The text of a number that can be read in two ways; undefined: there is none. */
+  /** The text of a number that can be read in two ways. Undefined: the row has none. */
   findUnclear?(row: Row): string | undefined;
-  /** Rows that the import leaves out, so that a person should look at them. */
+  /** Number of left-out rows that a person should check. */
   leftOut(counts: ImportCounts): number;
   /** Sentences about what the import does. */
   summary(counts: ImportCounts, rows: readonly Row[]): string[];
-  /** Whether the file has numbers, due times and a prefix, which options decide. */
+  /** Whether the options for decimal separator, date order and order prefix apply. */
   hasOrderOptions: boolean;
 };

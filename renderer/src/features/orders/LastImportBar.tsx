@@ -64,12 +64,12 @@ function Bar({ imported, reload, hide, tell }: Props) {
   );
 }
 
-/** After the last of many changes. */
+/** Reload this long after the last of many changes. */
 const CALM_MS = 300;
 
 /**
- * The last import that the station keeps, and whether somebody hid it in this browser. `orders`: how many there are; the
- * import is loaded again when that changes.
+ * The last import that the station keeps, and whether somebody hid it in this browser. `orders`: number of orders; a change
+ * reloads the import.
  */
 function useLastOrderImport(orders = 0) {
   const { api } = useStationContext();
@@ -81,7 +81,7 @@ function useLastOrderImport(orders = 0) {
   useEffect(() => {
     void reload();
     const again = () => void reload();
-    // Somebody may have launched orders of it.
+    // Its orders may have been launched meanwhile.
     window.addEventListener('focus', again);
     return () => window.removeEventListener('focus', again);
   }, [reload]);

@@ -48,7 +48,7 @@ export function ChooseOrder({ open }: Props) {
   const live = orders.value ?? [];
   const mine = live.filter(({ pickers }) => pickers.some(({ name }) => name === me));
 
-  /** Opens an order that this person has taken. Says which order that has paused. */
+  /** Opens an order that this person has taken, and shows which order this has paused. */
   function openTaken(orderNumber: string): void {
     const before = mine.find((order) => order.order_number !== orderNumber && isUnderWay(order, me));
     if (before === undefined) return open(orderNumber);

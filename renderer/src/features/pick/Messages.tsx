@@ -15,7 +15,7 @@ type Props = {
   scanned: Said | undefined;
   /** The entry so far. */
   typed: string;
-  /** How to type quantities here. Shown while there is no other message. */
+  /** Explains how to type a quantity. Shown while there is no message and no entry. */
   hint?: string;
   dismiss(): void;
   undo?: () => void;

@@ -100,7 +100,7 @@ function HandOver({ pick: { me, touch } }: Pick<Props, 'pick'>) {
   );
 }
 
-/** Says why the line leads to this place, and where else the article is. */
+/** Shows why the line leads to this place, and where else the article is. */
 function WrongPlace({ line, pick }: Props) {
   const map = useStationState(({ station }) => station?.map);
   const ordered = pick.order?.shipments

@@ -3,7 +3,7 @@ import { browserStorage } from '../../ui/storage.ts';
 const KEY = 'pick.letters';
 const OFF = 'off';
 
-/** Whether the letters S, U and N, then Enter, act in this browser. Otherwise they are codes like any other text. */
+/** Whether S, U or N, then Enter, is a command in this browser. Otherwise it is a code like any other text. */
 export function areLettersOn(): boolean {
   return browserStorage().get(KEY) !== OFF;
 }

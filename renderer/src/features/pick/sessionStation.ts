@@ -19,7 +19,7 @@ export function hearWork(state: PickSession, { lines }: Of<'work'>, now: number)
   return andThen(step, (next) => sayNumberChanged(next, currentLine(state), now));
 }
 
-/** Somebody else counted pieces of the line in front of the person, or corrected it. */
+/** Shows a message if somebody else counted pieces of the current line or corrected it. */
 function sayNumberChanged(state: PickSession, before: PickLine | undefined, now: number): PickStep {
   const line = currentLine(state);
   const isSame = line?.item_id === before?.item_id && line?.deviceid === before?.deviceid;
@@ -204,7 +204,7 @@ export function hearSent(state: PickSession, { deed, outcome, failure }: SentDee
   }
 }
 
-/** Says why a deed was refused. Its line is shown again, so the notices do not list it. */
+/** Shows why a deed was refused. The page returns to its line, so the notices do not list it. */
 function sayRefused(state: PickSession, { key }: Deed, said: Omit<Said, 'until'>, now: number): PickStep {
   return andThen(say(state, said, now), (next) => withEffects(next, { do: 'forget', key }));
 }

@@ -86,7 +86,7 @@ export function shownKey(state: PickSession): string {
   const question = questionOf(state);
   if (question !== undefined) return questionKey(question);
   const part = partOf(state);
-  // The number is part of the instruction: a finger may be on its way for the one before.
+  // Include the quantity: the picker may be about to confirm the previous one.
   if (part.kind === 'line') return `line ${part.line.item_id} ${askedOf(part.line)}`;
   return part.kind === 'verify' ? `verify ${part.item.id}` : part.kind;
 }
