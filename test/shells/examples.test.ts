@@ -3,6 +3,7 @@ import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, type TestContext } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
 import type { Order } from '#shared/api/order.ts';
@@ -442,6 +443,9 @@ test.each([PYTHON, NODE])(
     const base = `http://127.0.0.1:${port}/`;
     const file = join(folder, `orders-${language.ending}.json`);
     const follow = () => run(language, 'events', [file], { STATION_URL: base });
+    // What was printed but not yet saved is printed again after a kill.
+    const saved = (orders: Record<string, string>) =>
+      until('the program to save what it printed', () => isDeepStrictEqual(stateOf(file).orders, orders));
     let killed = await start();
     const add = async (number: string): Promise<number> => {
       const items = [{ name: 'Bolt', ordered_quantity: 9, deviceid: ONE }];
@@ -473,6 +477,7 @@ test.each([PYTHON, NODE])(
       'SO-2: open, 5 of 9',
       '',
     ]);
+    await saved({ 'SO-1': 'open, 4 of 9', 'SO-2': 'open, 5 of 9' });
     await example.kill();
     await pick('SO-1', first, 6);
     await pick('SO-1', first, 7);
@@ -482,15 +487,19 @@ test.each([PYTHON, NODE])(
     example = follow();
     await until('the changes without the program', () => example.stdout().endsWith('SO-2: deleted\n'));
     expect(example.stdout().split('\n')).toEqual(['SO-1: open, 6 of 9', 'SO-1: open, 7 of 9', 'SO-2: deleted', '']);
+    await saved({ 'SO-1': 'open, 7 of 9' });
     await example.kill();
     // A station that no longer has these events says so.
-    const state = JSON.parse(readFileSync(file, 'utf8')) as object;
-    writeFileSync(file, JSON.stringify({ ...state, last: '999999999' }));
+    writeFileSync(file, JSON.stringify({ ...stateOf(file), last: '999999999' }));
     await pick('SO-1', first, 8);
     example = follow();
     await until('the state after a reset', () => example.stdout() === 'SO-1: open, 8 of 9\n');
   },
 );
+
+function stateOf(file: string): { orders?: Record<string, string> } {
+  return JSON.parse(readFileSync(file, 'utf8')) as { orders?: Record<string, string> };
+}
 
 async function freePort(): Promise<number> {
   const server = createServer();
