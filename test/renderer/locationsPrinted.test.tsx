@@ -27,6 +27,12 @@ test('keeps a word whole unless it would become too small to read', () => {
   expect(namePoints('Donaudampfschifffahrtsgesellschaftskapitän', high)).toBeGreaterThan(7);
 });
 
+test('a letter that does not fit at the end of a line leaves its room empty there', () => {
+  // Three lines are allowed, so four letters need room for two of them in a line. A W is about 1.12 heights wide.
+  const points = namePoints('WWWW', { width: 15, height: 30 });
+  expect(Math.floor(15 / (points * 0.3528 * 1.12))).toBeGreaterThanOrEqual(2);
+});
+
 test.each(PAPERS)('on %s all parts of a label fit, and no bar is finer than a printer can print', (paper) => {
   for (const columns of COLUMNS) {
     const format = formatOf(paper, columns);

@@ -204,8 +204,8 @@ const SPACE_WIDTH = 0.36;
 
 /** The largest size, in points, at which a name fits the box; cuts a name that is too long for the smallest. */
 export function namePoints(name: string, { width, height }: Size): number {
-  const words = name.split(/\s+/).map(widthOf);
-  const longest = Math.max(...words);
+  const words = name.split(/\s+/).map(measureWord);
+  const longest = Math.max(...words.map(({ width: wide }) => wide));
   const fits = (points: number): boolean => {
     const letter = points * MM_A_POINT;
     const lines = countLines(words, width / letter);
@@ -220,27 +220,32 @@ export function namePoints(name: string, { width, height }: Size): number {
   return MIN_PT;
 }
 
-/** Breaks words that are longer than a line. */
-function countLines(words: readonly number[], width: number): number {
+/** Breaks words that are longer than a line. A letter that does not fit begins the next line, and leaves its room empty. */
+function countLines(words: readonly Word[], width: number): number {
   let lines = 1;
   let used = 0;
   for (const word of words) {
-    const after = used === 0 ? word : used + SPACE_WIDTH + word;
+    const after = used === 0 ? word.width : used + SPACE_WIDTH + word.width;
     if (after <= width) {
       used = after;
       continue;
     }
-    const own = Math.ceil(word / width);
+    const filled = word.width <= width ? width : Math.max(width - word.widest, word.widest);
+    const own = Math.ceil(word.width / filled);
     lines += used === 0 ? own - 1 : own;
-    used = word - (own - 1) * width;
+    used = word.width - (own - 1) * filled;
   }
   return lines;
 }
 
-function widthOf(word: string): number {
+/** Widths in heights of the font. */
+type Word = { width: number; widest: number };
+
+function measureWord(word: string): Word {
   // An accent makes no letter wider.
   const letters = Array.from(word.normalize('NFD').replaceAll(/\p{M}/gu, ''));
-  return letters.reduce((sum, letter) => sum + (WIDTHS.find(([some]) => some.test(letter))?.[1] ?? other(letter)), 0);
+  const widths = letters.map((letter) => WIDTHS.find(([some]) => some.test(letter))?.[1] ?? other(letter));
+  return { width: widths.reduce((sum, width) => sum + width, 0), widest: Math.max(0, ...widths) };
 }
 
 /** The rest of Latin is as wide as its kin. */

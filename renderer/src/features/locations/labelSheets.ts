@@ -20,8 +20,10 @@ const MARGIN_MM = 10;
 const ROWS: Record<'a4' | 'letter', Record<Columns, number>> = { a4: { 2: 6, 3: 8 }, letter: { 2: 6, 3: 7 } };
 /** White within a label, beside and above what is on it. */
 export const PADDING: Size = { width: 3.5, height: 2.5 };
-/** The DeviceID at the foot, of 8 points. */
-const FOOT_MM = 4.6;
+/** The DeviceID at the foot, of 8 points, which browsers may round up. */
+const FOOT_MM = 4.8;
+/** The cutting line; also reserved on a roll, which has none. */
+const LINE_MM = 0.2;
 const GAP_MM = 1;
 
 export type Format = {
@@ -67,7 +69,9 @@ export function intoSheets<T>(labels: readonly T[], { rows, columns }: Format): 
 
 /** The position of the name. */
 export function nameBox({ label, barcode, qrcode }: Format, kind: LabelCode['kind'] | 'none'): Size {
-  const width = label.width - 2 * PADDING.width - (kind === 'qrcode' ? qrcode + 2 * GAP_MM : 0);
-  const height = label.height - 2 * PADDING.height - FOOT_MM - (kind === 'barcode' ? barcode.height + GAP_MM : 0);
+  const aside = kind === 'qrcode' ? qrcode + 2 * GAP_MM : 0;
+  const below = FOOT_MM + (kind === 'barcode' ? barcode.height + GAP_MM : 0);
+  const width = label.width - 2 * (PADDING.width + LINE_MM) - aside;
+  const height = label.height - 2 * (PADDING.height + LINE_MM) - below;
   return { width, height };
 }
