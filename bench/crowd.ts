@@ -12,7 +12,8 @@ import { API_KEY, startStation, type ServerProcess, type Workplace } from './pro
 import { timePosts } from './signIns.ts';
 
 const DEVICES = 10_000;
-const HISTORY = 1_000_000;
+/** Rows of history and of callbacks. */
+const HISTORY = Number(process.env['BENCH_HISTORY'] ?? 1_000_000);
 const POST_MS = 700;
 const BULKS_A_ROUND = 3;
 const SNAPSHOTS_A_ROUND = 5;

@@ -21,8 +21,14 @@ export type Window = {
 /** How long a page may take on a busy machine, in milliseconds. Playwright's own limit is 30 s. */
 export const PAGE_PATIENCE_MS = 120_000;
 
-/** Debian's Chromium, unless the environment names another one. */
-export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+/**
+ * Debian's Chromium, unless the environment names another one. The headless shell has the same engine without the user
+ * interface of a browser, and takes half the processor time.
+ */
+export const CHROMIUM =
+  process.env['CHROMIUM'] ??
+  ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync) ??
+  '/usr/bin/chromium';
 
 /** Rejects without a Chromium. `more`: Chromium switches. */
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
