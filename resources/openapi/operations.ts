@@ -149,9 +149,11 @@ export const OPERATIONS = {
   getMap: { method: 'GET', path: '/api/map/' },
   replaceMap: { method: 'PUT', path: '/api/map/', body: 'json' },
   addRack: { method: 'POST', path: '/api/map/racks/', body: 'json' },
+  getRack: { method: 'GET', path: '/api/map/racks/{id}/' },
   changeRack: { method: 'PATCH', path: '/api/map/racks/{id}/', body: 'json' },
   removeRack: { method: 'DELETE', path: '/api/map/racks/{id}/', answer: 'nothing' },
   addZone: { method: 'POST', path: '/api/map/zones/', body: 'json' },
+  getZone: { method: 'GET', path: '/api/map/zones/{id}/' },
   changeZone: { method: 'PATCH', path: '/api/map/zones/{id}/', body: 'json' },
   removeZone: { method: 'DELETE', path: '/api/map/zones/{id}/', answer: 'nothing' },
   placeDevice: { method: 'PUT', path: '/api/map/places/{DeviceID}/', body: 'json' },
@@ -1348,6 +1350,11 @@ export type Client = {
   /** Add a rack. Needs the right `edit_map`: `admin`. */
   addRack(body: NewRack, options?: CallOptions): Promise<Rack>;
   /**
+   * Get a rack. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * @param parameters.id The id of the rack.
+   */
+  getRack(parameters: { id: string }, options?: CallOptions): Promise<Rack>;
+  /**
    * Rename, move or resize a rack. Devices on a removed shelf or in a removed column lose their place. Needs the
    * right `edit_map`: `admin`.
    * @param parameters.id The id of the rack.
@@ -1360,6 +1367,11 @@ export type Client = {
   removeRack(parameters: { id: string }, options?: CallOptions): Promise<void>;
   /** Add a zone: racks under one name. Needs the right `edit_map`: `admin`. */
   addZone(body: NewZone, options?: CallOptions): Promise<Zone>;
+  /**
+   * Get a zone. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * @param parameters.id The id of the zone.
+   */
+  getZone(parameters: { id: string }, options?: CallOptions): Promise<Zone>;
   /**
    * Rename a zone or change its racks. Fields that are not given stay unchanged. `racks` replaces all racks of the
    * zone. Needs the right `edit_map`: `admin`.

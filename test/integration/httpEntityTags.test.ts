@@ -38,7 +38,18 @@ test('a GET with the current tag is answered 304 until something changes', async
   const answer = await ask('GET', path, { 'if-none-match': tag });
   expect(answer).toMatchObject({ status: 200, body: { state: 'fulfilled' } });
   expect(tagOf(answer)).not.toBe(tag);
-  for (const other of ['/api/settings/', '/api/map/']) {
+  for (const other of [
+    '/api/settings/',
+    '/api/map/',
+    '/api/orders/',
+    '/api/order-progress/?limit=1',
+    '/api/device/',
+    '/api/location-aliases/',
+    '/api/sequence/',
+    '/api/sequence-progress/',
+    '/api/work/',
+    '/api/pickers/',
+  ]) {
     expect((await ask('GET', other, { 'if-none-match': await read(other) })).status, other).toBe(304);
   }
 });
@@ -67,6 +78,58 @@ test('a change of an order is refused only if its own fields have changed since'
   expect((await changeIf(path, '*', { priority: 4 })).status).toBe(200);
   expect((await changeIf(path, `"x", ${await read(path)}`, { priority: 6 })).status).toBe(200);
   expect((await station.request('PATCH', path, { priority: 5 })).status).toBe(200);
+});
+
+test('a list has another tag when one of its elements changes', async () => {
+  await addOrder(station, '1', [anItem()]);
+  const lists = ['/api/orders/', '/api/order-progress/'];
+  const before = await Promise.all(lists.map(read));
+  await station.patch(orderPath('1'), { priority: 3 });
+  for (const [index, path] of lists.entries()) {
+    const answer = await ask('GET', path, { 'if-none-match': before[index] ?? '' });
+    expect([answer.status, answer.body], path).toMatchObject([200, [{ priority: 3 }]]);
+  }
+});
+
+test('JSON and XML have different tags, and a change can be based on either', async () => {
+  await addOrder(station, '1', [anItem()]);
+  const path = orderPath('1');
+  const json = await read(path);
+  const xml = tagOf(await ask('GET', path, { accept: 'application/xml' }));
+  expect(xml).not.toBe(json);
+  expect((await ask('GET', path, { accept: 'application/xml', 'if-none-match': json })).status).toBe(200);
+  expect((await ask('GET', path, { accept: 'application/xml', 'if-none-match': xml })).status).toBe(304);
+  expect((await changeIf(path, xml, { priority: 2 })).status).toBe(200);
+  expect((await changeIf(path, xml, { priority: 3 })).status).toBe(412);
+});
+
+test('a large order has one tag, whether it was read or changed', async () => {
+  await addOrder(
+    station,
+    '1',
+    Array.from({ length: 1_000 }, (_, index) => anItem({ SKU: `S-${index}` })),
+  );
+  const path = orderPath('1');
+  const changed = await changeIf(path, await read(path), { priority: 2 });
+  expect([changed.status, tagOf(changed)]).toEqual([200, await read(path)]);
+});
+
+test('a rack and a zone are not changed if somebody else has changed the same field', async () => {
+  const { body: rack } = await station.request('POST', '/api/map/racks/', { name: 'A', shelves: ['A-1'] });
+  const { body: zone } = await station.request('POST', '/api/map/zones/', { name: 'Cold' });
+  for (const [path, other] of [
+    [`/api/map/racks/${(rack as { id: string }).id}/`, { note: 'Beside the door' }],
+    [`/api/map/zones/${(zone as { id: string }).id}/`, { racks: [(rack as { id: string }).id] }],
+  ] as const) {
+    const tag = await read(path);
+    expect((await ask('GET', path, { 'if-none-match': tag })).status).toBe(304);
+    const first = await changeIf(path, tag, { name: 'B' });
+    expect([first.status, tagOf(first)]).toEqual([200, await read(path)]);
+    expect((await changeIf(path, tag, other)).status).toBe(200);
+    expect(await changeIf(path, tag, { name: 'C' })).toMatchObject({ status: 412, body: { code: 'changed' } });
+    expect(await station.get(path)).toMatchObject({ name: 'B', ...other });
+  }
+  for (const kind of ['racks', 'zones']) expect((await ask('GET', `/api/map/${kind}/x/`, {})).status).toBe(404);
 });
 
 test('two people can change different settings, but the second change of the same setting is refused', async () => {

@@ -62,6 +62,37 @@ test('a change of settings sends the entity tag that it is based on', async () =
   expect(asked.map(({ init }) => new Headers(init.headers).get('if-match'))).toEqual([null, '"1"', '"2"', null]);
 });
 
+test('a change of a rack is refused if somebody has changed its fields since the person saw it', async () => {
+  const rack = { id: 'r', name: 'A', note: '', columns: 4, shelves: [] };
+  const { api, asked } = apiThatAnswers(() => json(200, { ...rack, note: 'Beside the door' }, { etag: '"1"' }));
+  const read = asked.length;
+  expect((await failureOf(api.changeRack('r', { note: 'Cold' }, rack))).code).toBe('changed');
+  expect(asked).toHaveLength(read + 1);
+  await api.changeRack('r', { name: 'B' }, rack);
+  expect(asked.map(({ url, init }) => [init.method, url, new Headers(init.headers).get('if-match')]).slice(1)).toEqual([
+    ['GET', '/api/map/racks/r/', null],
+    ['PATCH', '/api/map/racks/r/', '"1"'],
+  ]);
+});
+
+test('the station does not send an answer again that the page still has', async () => {
+  let status = 200;
+  const { api, asked } = apiThatAnswers(() =>
+    status === 304
+      ? new Response(null, { status, headers: { etag: '"1"' } })
+      : json(200, { racks: [], places: [], zones: [] }, { etag: '"1"' }),
+  );
+  const first = await api.loadMap();
+  status = 304;
+  expect(await api.loadMap()).toBe(first);
+  expect(asked.map(({ init }) => new Headers(init.headers).get('if-none-match'))).toEqual([null, '"1"']);
+  // Keeps eight answers only.
+  status = 200;
+  for (let order = 0; order < 8; order += 1) await api.loadOrder(String(order));
+  await api.loadMap();
+  expect(new Headers(asked.at(-1)?.init.headers).get('if-none-match')).toBeNull();
+});
+
 test('a page writes only in the session whose snapshot it shows, not in one that another tab started', async () => {
   let answer = () => json(200, station());
   const { api, asked, cookies, otherSession } = apiThatAnswers(() => answer());

@@ -1,18 +1,31 @@
 import { createHash } from 'node:crypto';
+import { type InParts, whole } from '#shared/lib/inParts.ts';
 import { StationError } from '../errors.ts';
+import type { WrittenAnswer } from './formats.ts';
+import { JSON_FORMAT, piecesOf, type ValueFormat } from './valueParts.ts';
 
 /** Characters of a digest: 96 bits of the whole answer, 48 bits of a field. */
 const WHOLE = 16;
 const FIELD = 8;
 
 /**
- * Entity tag of an answer: a digest of the whole answer, then a digest of each field that a change can set. A change is refused only if
- * its own fields have changed, without storing older versions. Contract, section 2.
+ * Entity tag of an answer, in parts: a digest of the written answer, then a digest of each field that a change can set. JSON and XML have
+ * different tags, but the same digests of fields. A change is refused only if its own fields have changed, without storing older versions.
+ * Contract, section 2.
  */
-export function entityTag(answer: object, fields: readonly string[]): string {
-  // Only the answer to a change has warnings.
-  const { warnings: _, ...whole } = answer as Record<string, unknown>;
-  return `"${digest(whole, WHOLE)}${fields.map((field) => digest(valueOf(whole, field), FIELD)).join('')}"`;
+export function* entityTag(
+  { chunks }: Pick<WrittenAnswer, 'chunks'>,
+  answer: object,
+  fields: readonly string[],
+): InParts<string> {
+  const all = createHash('sha256');
+  for (const [index, chunk] of chunks.entries()) {
+    if (index > 0) yield;
+    all.update(chunk);
+  }
+  let digests = '';
+  for (const field of fields) digests += yield* fieldDigest(answer, field);
+  return `"${all.digest('base64url').slice(0, WHOLE)}${digests}"`;
 }
 
 /** Whether an `If-None-Match` header matches this tag. */
@@ -21,8 +34,8 @@ export function isNamed(header: string | undefined, tag: string): boolean {
 }
 
 /**
- * Throws `changed` if no tag of an `If-Match` header matches. `current`: the current answer; `fields`: the fields in its tag; `set`: the
- * fields that the change sets.
+ * Throws `changed` if no tag of an `If-Match` header matches. `current`: the current answer, or its fields that a change can set; `fields`:
+ * the fields in its tag; `set`: the fields that the change sets.
  */
 export function refuseChanged(
   header: string | undefined,
@@ -30,9 +43,14 @@ export function refuseChanged(
   { fields, set }: { fields: readonly string[]; set: readonly string[] },
 ): void {
   if (header === undefined || header.trim() === '*') return;
-  const now = entityTag(current, fields);
+  const length = WHOLE + fields.length * FIELD + 2;
+  const now = new Map(set.map((field) => [field, whole(fieldDigest(current, field))]));
+  const digestIn = (tag: string, field: string): string | undefined => {
+    const from = 1 + WHOLE + fields.indexOf(field) * FIELD;
+    return tag.length === length ? tag.slice(from, from + FIELD) : undefined;
+  };
   const differences = tagsIn(header).map((tag) =>
-    fields.filter((field, at) => set.includes(field) && isOther(tag, now, at)),
+    fields.filter((field) => now.has(field) && now.get(field) !== digestIn(tag, field)),
   );
   if (differences.some((changed) => changed.length === 0)) return;
   const [changed = []] = differences;
@@ -43,20 +61,22 @@ export function refuseChanged(
   );
 }
 
-/** Whether the tags differ in the field at this index, or have different lengths. */
-function isOther(tag: string, now: string, index: number): boolean {
-  const from = 1 + WHOLE + index * FIELD;
-  return tag.length !== now.length || tag.slice(from, from + FIELD) !== now.slice(from, from + FIELD);
-}
-
 /** The tags in a header, without the prefix `W/`. */
 function tagsIn(header: string): string[] {
   return header.match(/"[^"]*"/g) ?? [''];
 }
 
-/** The value of a field. For a secret: whether it is set. */
-function valueOf(answer: Readonly<Record<string, unknown>>, field: string): unknown {
-  return answer[field] ?? answer[`${field}_set`] ?? null;
+/** Digest of the value of a field; for a secret, of whether it is set. */
+function* fieldDigest(answer: object, field: string): InParts<string> {
+  const values = answer as Readonly<Record<string, unknown>>;
+  const hash = createHash('sha256');
+  let isFirst = true;
+  for (const piece of piecesOf(values[field] ?? values[`${field}_set`] ?? null, SORTED_JSON)) {
+    if (!isFirst) yield;
+    isFirst = false;
+    hash.update(piece);
+  }
+  return hash.digest('base64url').slice(0, FIELD);
 }
 
 /** Sorts fields for `JSON.stringify`, so that their order does not change the digest. */
@@ -65,6 +85,8 @@ function inOrder(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-function digest(value: unknown, characters: number): string {
-  return createHash('sha256').update(JSON.stringify(value, inOrder)).digest('base64url').slice(0, characters);
-}
+const SORTED_JSON: ValueFormat = {
+  ...JSON_FORMAT,
+  whole: (value) => JSON.stringify(value, inOrder) ?? 'null',
+  elements: (values, isFirst) => `${isFirst ? '' : ','}${JSON.stringify(values, inOrder).slice(1, -1)}`,
+};

@@ -170,12 +170,28 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
       res.end();
       return;
     }
-    if (tagged !== undefined && isTagged(req, res, answer, tagged)) return;
     // The answer to a form is JSON by its own protocol: RFC 6749, section 5.1.
     const accept = endpoint.isForm === true ? undefined : req.headers.accept;
+    if (tagged !== undefined && typeof answer === 'object' && answer !== null)
+      return sendTagged(req, res, answer, tagged);
     if (answer instanceof LongAnswer) sendWritten(res, await answer.write((value) => writeInParts(value, accept)));
     else if (isLong(answer)) sendWritten(res, await inTurns(turns, writeInParts(answer, accept)));
     else sendValue(res, answer, { kind: 'answer', accept });
+  }
+
+  /** Sends an answer with its entity tag, or 304 if the caller already has it. */
+  async function sendTagged(req: Request, res: Response, answer: object, fields: readonly string[]): Promise<void> {
+    const { accept } = req.headers;
+    const written = await inTurns(turns, writeInParts(answer, accept));
+    // Only the answer to a change has warnings.
+    const { warnings, ...shown } = answer as Record<string, unknown>;
+    const read = warnings === undefined ? written : await inTurns(turns, writeInParts(shown, accept));
+    const tag = await inTurns(turns, entityTag(read, answer, fields));
+    res.setHeader('etag', tag);
+    const isRead = req.method === 'GET' || req.method === 'HEAD';
+    if (!isRead || !isNamed(req.headers['if-none-match'], tag)) return sendWritten(res, written);
+    res.vary('accept');
+    res.status(304).end();
   }
 
   /** The answer to store. Null: no body, or a file, which only requests without changes return. Long answers have no secrets. */
@@ -252,18 +268,6 @@ function refuseOtherMethods(router: Router, defined: readonly Endpoint[]): void 
   router.all(route.slice(0, -1), (req) => {
     throw new StationError('missing_trailing_slash', `Every path ends with a slash. Use ${req.path}/.`);
   });
-}
-
-/** Sets the entity tag of an answer. If the caller already has this answer, sends 304 and returns true. */
-function isTagged(req: Request, res: Response, answer: unknown, fields: readonly string[]): boolean {
-  if (typeof answer !== 'object' || answer === null) return false;
-  const tag = entityTag(answer, fields);
-  res.setHeader('etag', tag);
-  if (req.method !== 'GET' && req.method !== 'HEAD') return false;
-  if (!isNamed(req.headers['if-none-match'], tag)) return false;
-  res.vary('accept');
-  res.status(304).end();
-  return true;
 }
 
 /** A public endpoint also answers callers whose sign-in is refused: as strangers. */

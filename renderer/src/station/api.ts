@@ -2,7 +2,7 @@ import type { Alert } from '#shared/api/alert.ts';
 import type { NewLocationAlias } from '#shared/api/alias.ts';
 import type { BulkResult, DeviceRequest } from '#shared/api/device.ts';
 import type { HistoryEntry } from '#shared/api/history.ts';
-import type { Cell, MapReplacement, NewZone, RackChange, ZoneChange } from '#shared/api/map.ts';
+import type { Cell, MapReplacement, NewZone, Rack, RackChange, Zone, ZoneChange } from '#shared/api/map.ts';
 import type { InputOf } from '#shared/api/routes.ts';
 import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import type { Station } from '#shared/api/station.ts';
@@ -62,16 +62,32 @@ export function createApi(ports: ApiPorts) {
    */
   let ownToken: string | undefined;
   const call = createCall({ ...ports, csrfToken: () => ownToken ?? tokenNow() });
-  /** The entity tags of settings that were read. */
-  const tags = new WeakMap<SettingsAnswer, string>();
-  const tagged = async (ask: (options: CallOptions) => Promise<SettingsAnswer>): Promise<SettingsAnswer> => {
+  /** The entity tags of settings, racks and zones that were read. */
+  const tags = new WeakMap<object, string>();
+  const tagged = async <T extends object>(ask: (options: CallOptions) => Promise<T>): Promise<T> => {
     let tag: string | null = null;
     const onHeaders = (headers: Headers): void => {
       tag = headers.get('etag');
     };
-    const settings = await ask({ onHeaders });
-    if (tag !== null) tags.set(settings, tag);
-    return settings;
+    const answer = await ask({ onHeaders });
+    if (tag !== null) tags.set(answer, tag);
+    return answer;
+  };
+  /**
+   * Reads again what a change is based on, for its entity tag. Rejects with `changed` if a field of the change differs from what the person
+   * saw.
+   */
+  const tagOf = async <T extends object>(
+    change: { [Field in keyof T]?: unknown },
+    seen: T,
+    read: (options: CallOptions) => Promise<T>,
+  ): Promise<string | undefined> => {
+    const now = await tagged(read);
+    const isOther = (Object.keys(change) as (keyof T)[]).some(
+      (field) => field in seen && JSON.stringify(seen[field]) !== JSON.stringify(now[field]),
+    );
+    if (isOther) throw new ApiError('changed', texts.failure.changed);
+    return tags.get(now);
   };
   const beginSession = async (answer: Promise<unknown>): Promise<void> => {
     await answer;
@@ -160,10 +176,20 @@ export function createApi(ports: ApiPorts) {
     /** Replaces the whole map; undo uses it. */
     replaceMap: (map: MapReplacement) => call('replaceMap', { body: map }),
     addRack: (rack: InputOf<'addRack'>['body']) => call('addRack', { body: rack }),
-    changeRack: (id: string, change: RackChange) => call('changeRack', { path: { id }, body: change }),
+    /** `seen`: what the change is based on. Rejects with `changed` if somebody else has changed one of these fields since. */
+    async changeRack(id: string, change: RackChange, seen?: Rack) {
+      const path = { id };
+      const ifMatch = seen && (await tagOf(change, seen, (options) => call('getRack', { path }, options)));
+      return call('changeRack', { path, body: change }, { ifMatch });
+    },
     removeRack: (id: string) => call('removeRack', { path: { id } }),
     addZone: (zone: NewZone) => call('addZone', { body: zone }),
-    changeZone: (id: string, change: ZoneChange) => call('changeZone', { path: { id }, body: change }),
+    /** `seen`: as for racks. */
+    async changeZone(id: string, change: ZoneChange, seen?: Zone) {
+      const path = { id };
+      const ifMatch = seen && (await tagOf(change, seen, (options) => call('getZone', { path }, options)));
+      return call('changeZone', { path, body: change }, { ifMatch });
+    },
     removeZone: (id: string) => call('removeZone', { path: { id } }),
     /** Returns the placed device, and the one it swapped with. */
     placeDevice: (DeviceID: string, cell: Cell) => call('placeDevice', { path: { DeviceID }, body: cell }),

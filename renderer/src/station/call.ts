@@ -32,8 +32,15 @@ export type CallPorts = {
   onOtherSession(): void;
 };
 
+/** An answer with its entity tag. */
+type Kept = { tag: string; answer: unknown };
+
 type Input = { path?: object; query?: object; body?: unknown };
 
+/** Answers that are kept, so that the station need not send them again. */
+const MAX_KEPT = 8;
+/** Longer texts are not kept, for the memory of the page. */
+const MAX_KEPT_CHARACTERS = 4_000_000;
 /** Longest that a person waits for an answer. */
 const TIMEOUT_MS = 10_000;
 /** The station hashes a password after everything else, which takes long on a busy machine. */
@@ -50,6 +57,14 @@ const HASHING: ReadonlySet<RouteName> = new Set([
 
 /** The page's way to the station that serves it. */
 export function createCall(ports: CallPorts): ApiCall {
+  const answers = new Map<string, Kept>();
+  const keep = (address: string, tag: string | null, { text, answer }: { text: string; answer: unknown }): void => {
+    answers.delete(address);
+    if (tag === null || text.length > MAX_KEPT_CHARACTERS) return;
+    answers.set(address, { tag, answer });
+    const [oldest] = answers.keys();
+    if (answers.size > MAX_KEPT && oldest !== undefined) answers.delete(oldest);
+  };
   const call = async (name: RouteName, input: Input = {}, options: CallOptions = {}): Promise<unknown> => {
     const { signal } = options;
     /** No answer, or one that breaks off. */
@@ -61,10 +76,19 @@ export function createCall(ports: CallPorts): ApiCall {
         throw new ApiError('unreachable', texts.failure.unreachable);
       }
     };
-    const response = await answered(ports.fetch(addressOf(name, input), initOf(ports, name, input, options)));
+    const address = addressOf(name, input);
+    const isRead = methodOf(name) === 'GET';
+    const kept = isRead ? answers.get(address) : undefined;
+    const init = initOf(ports, name, input, { ...options, ifNoneMatch: kept?.tag });
+    const response = await answered(ports.fetch(address, init));
     options.onHeaders?.(response.headers);
+    if (response.status === 304 && kept !== undefined) return kept.answer;
     const text = await answered(response.text());
-    if (response.ok) return answerOf(response, text);
+    if (response.ok) {
+      const answer = answerOf(response, text);
+      if (isRead) keep(address, response.headers.get('etag'), { text, answer });
+      return answer;
+    }
     if (response.status === 401 && name !== 'signIn' && name !== 'signInWithPin') ports.onSignedOut();
     const refusal = refusalOf(response.status, text);
     if (refusal.code !== 'csrf') throw refusal;
@@ -111,12 +135,23 @@ function addressOf(name: RouteName, { path = {}, query = {} }: Input): string {
   return asked.size === 0 ? filled : `${filled}?${asked.toString()}`;
 }
 
-function initOf(ports: CallPorts, name: RouteName, { body }: Input, options: CallOptions): RequestInit {
+function methodOf(name: RouteName): Route['method'] {
   const { method }: Route = ROUTES[name];
+  return method;
+}
+
+function initOf(
+  ports: CallPorts,
+  name: RouteName,
+  { body }: Input,
+  options: CallOptions & { ifNoneMatch: string | undefined },
+): RequestInit {
+  const method = methodOf(name);
   const isFile = body instanceof Blob || body instanceof FormData;
   const headers = new Headers({ accept: 'application/json' });
   if (method !== 'GET') headers.set('x-csrf-token', ports.csrfToken());
   if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch);
+  if (options.ifNoneMatch !== undefined) headers.set('if-none-match', options.ifNoneMatch);
   // The browser sets the content type of a form, with its boundary.
   if (body instanceof Blob) headers.set('content-type', body.type);
   else if (body !== undefined && !isFile) headers.set('content-type', 'application/json');

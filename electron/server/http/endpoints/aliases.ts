@@ -20,6 +20,7 @@ export const aliasEndpoints = ({ aliases }: { aliases: Aliases }): Endpoint[] =>
     query: locationAliasQuerySchema,
     page: pageBy('id'),
     parameterExamples: { limit: 100, after: '0' },
+    tagged: [],
     answer: z.array(locationAliasSchema),
     handle: ({ query }) => aliases.list(query),
   }),

@@ -7,6 +7,10 @@ import { NO_DEVICE, DEVICE } from './examples.ts';
 const define = endpointsOf('map');
 
 const PARTS = ['racks', 'places', 'zones'];
+const RACK_FIELDS = ['name', 'note', 'columns', 'shelves'];
+const ZONE_FIELDS = ['name', 'racks'];
+const NO_RACK = 'There is no such rack.';
+const NO_ZONE = 'There is no such zone.';
 
 const MAP_BODY = {
   racks: [
@@ -53,19 +57,27 @@ export const mapEndpoints = ({ map }: { map: MapService }): Endpoint[] => [
     answer: api.rackSchema,
     handle: ({ body, by }) => map.addRack(body, by),
   }),
+  define('getRack', 'read', 'Get a rack', {
+    params: rackParams,
+    tagged: RACK_FIELDS,
+    answer: api.rackSchema,
+    refusals: { 404: NO_RACK },
+    handle: ({ params }) => map.getRack(params.id),
+  }),
   define('changeRack', 'edit_map', 'Rename, move or resize a rack', {
     description: 'Devices on a removed shelf or in a removed column lose their place.',
     params: rackParams,
     body: api.rackChangeSchema,
+    tagged: RACK_FIELDS,
     examples: { name: { summary: 'Another name', value: { name: 'A', note: 'Beside the door' } } },
     answer: api.rackSchema,
-    refusals: { 404: 'There is no such rack.' },
-    handle: ({ params, body, by }) => map.changeRack(params.id, body, by),
+    refusals: { 404: NO_RACK },
+    handle: (call) => map.changeRack(call.params.id, call.body, call.by, (current) => call.refuseChanged(current)),
   }),
   define('removeRack', 'edit_map', 'Remove a rack; its devices lose their places', {
     description: 'Its zones lose it too.',
     params: rackParams,
-    refusals: { 404: 'There is no such rack.' },
+    refusals: { 404: NO_RACK },
     handle: ({ params, by }) => map.removeRack(params.id, by),
   }),
   define('addZone', 'edit_map', 'Add a zone: racks under one name', {
@@ -76,18 +88,26 @@ export const mapEndpoints = ({ map }: { map: MapService }): Endpoint[] => [
     refusals: { 409: 'Another zone has this name.' },
     handle: ({ body, by }) => map.addZone(body, by),
   }),
+  define('getZone', 'read', 'Get a zone', {
+    params: zoneParams,
+    tagged: ZONE_FIELDS,
+    answer: api.zoneSchema,
+    refusals: { 404: NO_ZONE },
+    handle: ({ params }) => map.getZone(params.id),
+  }),
   define('changeZone', 'edit_map', 'Rename a zone or change its racks', {
     description: 'Fields that are not given stay unchanged. `racks` replaces all racks of the zone.',
     params: zoneParams,
     body: api.zoneChangeSchema,
+    tagged: ZONE_FIELDS,
     examples: { name: { summary: 'Another name', value: { name: 'Aisle 1' } } },
     answer: api.zoneSchema,
-    refusals: { 404: 'There is no such zone.', 409: 'Another zone has this name.' },
-    handle: ({ params, body, by }) => map.changeZone(params.id, body, by),
+    refusals: { 404: NO_ZONE, 409: 'Another zone has this name.' },
+    handle: (call) => map.changeZone(call.params.id, call.body, call.by, (current) => call.refuseChanged(current)),
   }),
   define('removeZone', 'edit_map', 'Remove a zone; its racks and devices stay', {
     params: zoneParams,
-    refusals: { 404: 'There is no such zone.' },
+    refusals: { 404: NO_ZONE },
     handle: ({ params, by }) => map.removeZone(params.id, by),
   }),
   define('placeDevice', 'edit_map', 'Put a device into a cell', {

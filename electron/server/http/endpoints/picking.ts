@@ -24,6 +24,7 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
     namesRevision: true,
     query: api.workQuerySchema,
     parameterExamples: { picker: 'Paula', order: 'SO-1001' },
+    tagged: [],
     answer: z.array(api.workLineSchema),
     handle: ({ query }) => picking.work(query),
   }),
@@ -37,6 +38,7 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
   }),
   define('listPickers', 'read', 'List the people who can pick', {
     description: 'Everybody who can sign in, with the color and the unfinished orders of each.',
+    tagged: [],
     answer: z.array(api.pickerSchema),
     handle: () => picking.pickers(),
   }),

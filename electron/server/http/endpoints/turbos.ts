@@ -41,6 +41,7 @@ export const turboEndpoints = ({ telemetry, turboLinks, turboCare, controllerSea
     handle: () => turboLinks.listPorts(),
   }),
   define('listTurboLinks', 'read', 'List the links to turbos with their states', {
+    tagged: [],
     answer: z.array(api.turboLinkSchema),
     handle: () => turboLinks.list(),
   }),

@@ -23,7 +23,10 @@ const DONE: Readonly<Record<number, string>> = {
 };
 
 const ETAG: Json = {
-  ETag: { description: 'For If-None-Match and If-Match.', schema: { type: 'string' } },
+  ETag: {
+    description: 'For `If-None-Match`, and for `If-Match` where a change accepts it. JSON and XML have different tags.',
+    schema: { type: 'string' },
+  },
 };
 
 /** Parameters shared by several operations. */

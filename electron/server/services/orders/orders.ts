@@ -132,10 +132,10 @@ export type Orders = {
   /** Deletes the ended order whose last change is the oldest, if it was before this time. Returns whether it deleted one. */
   removeOldest(before: number): Promise<boolean>;
   /**
-   * Changes fields that do not affect the items. `check` gets the order before the change, and can throw. Throws `not_found`, and `invalid`
-   * for an unknown color.
+   * Changes fields that do not affect the items. `check` gets the order before the change, without its items, and can throw. Throws
+   * `not_found`, and `invalid` for an unknown color.
    */
-  change(orderNumber: string, change: OrderChange, by: string, check: (current: Order) => void): Promise<Order>;
+  change(orderNumber: string, change: OrderChange, by: string, check: (current: OrderProgress) => void): Promise<Order>;
   /** Corrects the fulfilled quantity of an item. Throws `not_found`. */
   correct(orderNumber: string, itemId: number, correction: Correction, by: string): Promise<Item>;
   /** For the queue: the command of an item ended. Runs inside its use-case. */
@@ -364,7 +364,7 @@ export function createOrders(parts: {
     remove: (orderNumber, by) => writer.writeLarge((tx) => removeWithin(tx, getOrder(repositories, orderNumber), by)),
     change: (orderNumber, change, by, check) =>
       changeWhole(orderNumber, (tx, order) => {
-        check(now(orderNumber));
+        check(orderProgress(order, settings.current()));
         changeOrder(context, tx, order, { change, by });
       }),
     correct: (orderNumber, itemId, correction, by) =>

@@ -24,7 +24,18 @@ import {
 import { bind, type By } from '../base/index.ts';
 import { change, type InMap, type MapContext, newId, save } from './mapChange.ts';
 import { beyond, problemsOf, refuse } from './mapChecks.ts';
-import { addRack, addZone, changeRack, changeZone, onceEach, removeRack, removeZone, shelvesOf } from './racks.ts';
+import {
+  addRack,
+  addZone,
+  changeRack,
+  changeZone,
+  getRack,
+  getZone,
+  onceEach,
+  removeRack,
+  removeZone,
+  shelvesOf,
+} from './racks.ts';
 
 /** Where the devices hang. Each change is one use-case that reads and saves the whole map, so that no writer overwrites another. */
 export type MapService = {
@@ -36,12 +47,16 @@ export type MapService = {
   replace(wanted: MapReplacement, by: By, check: (current: StationMap) => void): Promise<StationMap>;
   addRack(wanted: NewRack, by: By): Promise<Rack>;
   /** Throws `not_found`. */
-  changeRack(id: string, change: RackChange, by: By): Promise<Rack>;
+  getRack(id: string): Rack;
+  /** `check` gets the rack before the change, and can throw. Throws `not_found`. */
+  changeRack(id: string, change: RackChange, by: By, check: (current: Rack) => void): Promise<Rack>;
   removeRack(id: string, by: By): Promise<void>;
   /** Throws `conflict` if another zone has this name. */
   addZone(wanted: NewZone, by: By): Promise<Zone>;
-  /** Throws `not_found`, and `conflict` if another zone has this name. */
-  changeZone(id: string, change: ZoneChange, by: By): Promise<Zone>;
+  /** Throws `not_found`. */
+  getZone(id: string): Zone;
+  /** `check` gets the zone before the change, and can throw. Throws `not_found`, and `conflict` if another zone has this name. */
+  changeZone(id: string, change: ZoneChange, by: By, check: (current: Zone) => void): Promise<Zone>;
   removeZone(id: string, by: By): Promise<void>;
   /** Returns what changed: the device, and the device that had the cell before. */
   place(wanted: Place, by: By): Promise<Placed[]>;
@@ -59,9 +74,11 @@ export function createMap(context: MapContext): MapService {
     get,
     replace,
     addRack,
+    getRack,
     changeRack,
     removeRack,
     addZone,
+    getZone,
     changeZone,
     removeZone,
     place,

@@ -16,9 +16,12 @@ export const addRack: InMap<'addRack'> = (context, { name, note, columns, shelve
     return { answer, after: withRacks(map, [...map.racks, answer]), subject: name };
   });
 
-export const changeRack: InMap<'changeRack'> = (context, id, { index, shelves, ...wanted }, by) =>
+export const getRack: InMap<'getRack'> = ({ reads }, id) => rackAt(reads.map.get(), id);
+
+export const changeRack: InMap<'changeRack'> = (context, id, { index, shelves, ...wanted }, by, check) =>
   change(context, by, (map) => {
     const rack = rackAt(map, id);
+    check(rack);
     const known = new Set(rack.shelves.map((shelf) => shelf.id));
     const unknown = [...(shelves ?? []).entries()].filter(
       ([, shelf]) => shelf.id !== undefined && !known.delete(shelf.id),
@@ -51,9 +54,12 @@ export const addZone: InMap<'addZone'> = (context, { name, racks }, by) =>
     return { answer, after: { ...map, zones: [...map.zones, answer] }, subject: name };
   });
 
-export const changeZone: InMap<'changeZone'> = (context, id, wanted, by) =>
+export const getZone: InMap<'getZone'> = ({ reads }, id) => zoneAt(reads.map.get(), id);
+
+export const changeZone: InMap<'changeZone'> = (context, id, wanted, by, check) =>
   change(context, by, (map) => {
     const zone = zoneAt(map, id);
+    check(zone);
     const { name = zone.name, racks = zone.racks } = wanted;
     refuse(unknownRacks(wanted.racks ?? [], map.racks));
     const others = map.zones.filter((other) => other !== zone);

@@ -66,6 +66,7 @@ export const failure = {
   status: (status: number) =>
     `The station refused the request (${status}). Try again. If it happens again, check the station’s log.`,
   otherSession: 'Somebody signed in on another tab. This page now shows their session. Check it, then try again.',
+  changed: 'Somebody has changed this since you opened it. Close it, check the new values, and repeat your change.',
   other: 'This page failed. Reload it and try again.',
 } as const;
 
