@@ -84,8 +84,6 @@ export const toldOrderSchema = z.object({
 /** What is read of an answer of another station to an order. */
 export const toldOrderAnswerSchema = z.object({
   status: z.int(),
-  // Of the command; otherwise the number of the order.
-  id: z.string().optional().catch(undefined),
   nonce: z.string().optional().catch(undefined),
   order_number: z.string().max(MAX_NAME_CHARACTERS).optional().catch(undefined),
   state: oneOf(ORDER_STATES).optional().catch(undefined),

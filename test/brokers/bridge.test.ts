@@ -135,25 +135,88 @@ test('runs a command with a repeated id once, and one with a new id again', asyn
   expect(again['command_id']).not.toBe(first['command_id']);
 });
 
-test('refuses a command whose response topic is a command topic or a topic of the station', async () => {
+test('the answer to an order has the id of the order, and the id of the command as a user property', async () => {
+  await open();
+  await using answers = await subscribe(broker.port, 'erp/#');
+  const order = { order_number: 'SO-1', items: [{ name: 'Screws', ordered_quantity: 1, deviceid: ONE }], nonce: 'n' };
+  const properties = [
+    ['user-property', 'id', 'job-7'],
+    ['response-topic', 'erp/7'],
+  ].flatMap((property) => ['-D', 'PUBLISH', ...property]);
+  for (let round = 0; round < 2; round += 1)
+    send('mosquitto_pub', broker.port, ['-t', `${BASE}/orders/set`, '-m', JSON.stringify(order), ...properties]);
+  await until('both answers', () => answers.heard.length === 2);
+  const [first, again] = answers.heard;
+  const { id } = await station.get<{ id: number }>('/api/orders/SO-1/');
+  expect(JSON.parse(first?.payload ?? '')).toMatchObject({ status: 201, id, order_number: 'SO-1', nonce: 'n' });
+  expect(first?.userProperties).toEqual({ id: 'job-7' });
+  expect(again).toEqual(first);
+});
+
+test('subscribers over MQTT 3.1.1 and 5 get the same callback with its webhook id', async () => {
+  await open();
+  await using old = await subscribe(broker.port, `${BASE}/callbacks/device`, ['-V', '311']);
+  await using recent = await subscribe(broker.port, `${BASE}/callbacks/device`);
+  expect(await status()).toMatchObject({ protocol: '5' });
+  await pick(ONE, 'n1');
+  await settle();
+  await until('both callbacks', () => old.heard.length === 1 && recent.heard.length === 1);
+  expect(broker.log()).toMatch(/p2, c1/);
+  expect(old.heard[0]?.userProperties).toEqual({});
+  expect(old.heard[0]?.payload).toBe(recent.heard[0]?.payload);
+  const [delivery] = await station.get<Delivery[]>('/api/callbacks/');
+  const headers = recent.heard[0]?.userProperties;
+  expect(JSON.parse(old.heard[0]?.payload ?? '')).toEqual({
+    ...delivery?.payload,
+    webhook_id: headers?.['webhook-id'],
+    revision: Number(headers?.['pickstation-revision']),
+    time: headers?.['pickstation-time'],
+    picked: Number(headers?.['pickstation-picked']),
+  });
+});
+
+test.each(['', '311'])('a quick repetition gets the first answer, and lights once (MQTT %s)', async (version) => {
+  await open();
+  await using results = await subscribe(broker.port, `${BASE}/devices/result`);
+  await station.post(`/api/device/${TWO}/`, { locationoverride: 'A-1-1' });
+  const body = JSON.stringify({ location: 'A-1-1', line1: 'Screws', nonce: 'a' });
+  const speaks = version === '' ? [] : ['-V', version];
+  send('mosquitto_pub', broker.port, ['-t', `${BASE}/devices/set`, '-m', body, '--repeat', '5', ...speaks]);
+  await until('five answers', () => results.heard.length === 5);
+  expect(new Set(results.heard.map(({ payload }) => payload)).size).toBe(1);
+  expect(JSON.parse(results.heard[0]?.payload ?? '')).toMatchObject({ status: 200, deviceid: TWO, nonce: 'a' });
+  expect((await station.device(TWO)).commands).toHaveLength(1);
+});
+
+test('refuses a command whose response topic is not a topic for answers, with the reason, nonce and correlation', async () => {
   await open();
   await using results = await subscribe(broker.port, `${BASE}/devices/+/result`);
-  for (const topic of [`${BASE}/orders/set`, `${BASE}/callbacks/device`, `${BASE}/availability`]) {
-    send('mosquitto_pub', broker.port, [
-      '-t',
-      `${BASE}/devices/${ONE}/set`,
-      '-m',
-      '{"line1":"x"}',
-      '-D',
-      'PUBLISH',
-      'response-topic',
-      topic,
-    ]);
+  const reasons = [
+    [`${BASE}/orders/set`, 'the level "set"'],
+    [`${BASE}/callbacks/device`, 'below shop/, where stations publish'],
+    ['shop/erp/answers', 'below shop/, where stations publish'],
+    ['erp/info', 'the level "info"'],
+  ];
+  for (const [topic = ''] of reasons) {
+    const properties = [
+      ['response-topic', topic],
+      ['correlation-data', topic],
+      ['user-property', 'id', `id of ${topic}`],
+    ].flatMap((property) => ['-D', 'PUBLISH', ...property]);
+    const body = '{"line1":"x","nonce":"a"}';
+    send('mosquitto_pub', broker.port, ['-t', `${BASE}/devices/${ONE}/set`, '-m', body, ...properties]);
   }
-  await until('the refusals', () => results.heard.length === 3);
-  expect(results.heard.map(({ payload }) => (JSON.parse(payload) as { status: number }).status)).toEqual([
-    400, 400, 400,
-  ]);
+  await until('the refusals', () => results.heard.length === reasons.length);
+  for (const [number, [topic, reason = '']] of reasons.entries()) {
+    const { payload, correlation } = results.heard[number] ?? {};
+    expect(correlation).toBe(topic);
+    expect(JSON.parse(payload ?? '')).toMatchObject({
+      status: 400,
+      nonce: 'a',
+      id: `id of ${topic}`,
+      detail: expect.stringContaining(reason) as string,
+    });
+  }
   expect((await station.device(ONE)).commands).toEqual([]);
 });
 

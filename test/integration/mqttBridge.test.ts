@@ -322,6 +322,62 @@ test('refuses another command with the nonce of an earlier one, except one that 
   expect(await command(`devices/${ONE}/set`, { command: 'kill', nonce: 'a' })).toMatchObject({ killed: 1 });
 });
 
+test.each([
+  ['a text', '"again"'],
+  ['a number', '7'],
+])('a quick repetition with %s as its nonce gets the answer of the first one', async (_what, nonce) => {
+  const text = `{"line1":"Screws","nonce":${nonce}}`;
+  const results = (): string[] => broker.at(`${BASE}/devices/${ONE}/result`);
+  await Promise.all([1, 2, 3].map(() => broker.publish(`${BASE}/devices/${ONE}/set`, text)));
+  await expect.poll(() => results().length, { interval: 2 }).toBe(3);
+  expect(new Set(results()).size).toBe(1);
+  expect(JSON.parse(results()[0] ?? '')).toMatchObject({
+    status: 200,
+    state: 'queued',
+    nonce: JSON.parse(`"${nonce.replaceAll('"', '')}"`) as string,
+  });
+  expect((await station.device(ONE)).commands).toHaveLength(1);
+});
+
+test('lights the place that the body names below devices/set', async () => {
+  await station.post(`/api/device/${TWO}/`, { locationoverride: 'A-1-1' });
+  await station.post('/api/location-aliases/', { name: 'Bin 7', deviceid: ONE, deviceIs: 'Below' });
+  const lit = { status: 200, state: 'queued', nonce: 'a' };
+  expect(await command('devices/set', { location: 'a-1-1', line1: 'Screws', nonce: 'a' })).toMatchObject({
+    ...lit,
+    deviceid: TWO,
+  });
+  // The same nonce at another place is another command.
+  const bin = await command('devices/set', { location: 'Bin 7', line1: 'Screws', nonce: 'a' });
+  expect(bin).toMatchObject({ ...lit, deviceid: ONE });
+  expect(await command('devices/set', { location: 'Bin 7', line1: 'Screws', nonce: 'a' })).toEqual(bin);
+  expect(await command('devices/set', { deviceid: ONE, statica: 'x' })).toMatchObject({ updated: ['statica'] });
+  expect((await station.device(ONE)).commands).toMatchObject([{ arrow: 'top', location: 'Bin 7' }]);
+  expect(await command('devices/set', { location: 'Z-9', line1: 'x' })).toMatchObject({ status: 404 });
+  expect(await command('devices/set', { line1: 'x' })).toMatchObject({
+    status: 400,
+    detail: expect.stringContaining('Give deviceid or location.') as string,
+  });
+  expect(await command('devices/set', [{ location: 'A-1-1', line1: 'x' }])).toMatchObject({
+    status: 400,
+    detail: expect.stringContaining('POST /api/devices/') as string,
+  });
+  // Other stations do not take the answer for a device.
+  await settle();
+  expect([...broker.stored().keys()].filter((topic) => topic.includes('/devices/')).toSorted()).toEqual([
+    `${BASE}/devices/${ONE}`,
+    `${BASE}/devices/${TWO}`,
+  ]);
+});
+
+test('launching a sequence with a nonce gives no warning about it', async () => {
+  const steps = [{ order: 1, device: ONE, command: 'flash', line1: 'x' }];
+  await station.post('/api/sequence/', { sequenceid: 'round', steps });
+  const launched = await command('sequences/round/launch', { nonce: 'a' });
+  expect(launched).toMatchObject({ status: 200, state: 'in-progress', nonce: 'a' });
+  expect(launched['warnings'] ?? []).toEqual([]);
+});
+
 test('runs each message without a nonce', async () => {
   const first = await command(`devices/${ONE}/set`, { line1: 'Screws' });
   const second = await command(`devices/${ONE}/set`, { line1: 'Nails' });

@@ -26,6 +26,7 @@ test('recognizes commands by their topic, and no other topic as a command', () =
     id: '51D000:000001',
     result: result('devices/51D000:000001'),
   });
+  expect(topics.commandOf(`${BASE}/devices/set`)).toEqual({ kind: 'place', id: '', result: result('devices') });
   expect(topics.commandOf(`${BASE}/orders/set`)).toEqual({ kind: 'order', id: '', result: result('orders') });
   expect(topics.commandOf(`${BASE}/sequences/round%2F7/launch`)).toEqual({
     kind: 'sequence',
@@ -45,24 +46,32 @@ test('recognizes commands by their topic, and no other topic as a command', () =
     expect(topics.commandOf(other), other).toBeUndefined();
 });
 
-test('refuses a response topic that is a command or that the station publishes', () => {
-  const refused = (topic: string) => topics.refusalOfResponse(topic) !== undefined;
+test('refuses a response topic that looks like a command or a state, with the reason', () => {
+  const reasons: readonly (readonly [topic: string, reason: string])[] = [
+    ['', 'is empty'],
+    ['erp/+/answers', '"erp/+/answers" does'],
+    ['erp/#', 'wildcards'],
+    [`${BASE}/devices/51D000:000001/set`, 'the level "set"'],
+    [`${BASE}/devices/set/result`, 'the level "set"'],
+    ['acme/berlin/other/sequences/a/launch', 'the level "launch"'],
+    ['erp/orders/set/more', 'the level "set"'],
+    ['erp/info', 'the level "info"'],
+    ['erp/events', 'the level "events"'],
+    [`${BASE}/availability`, 'the level "availability"'],
+    [`${BASE}/callbacks/device`, 'below acme/berlin/, where stations publish'],
+    ['acme/berlin/erp/answers', 'below acme/berlin/, where stations publish'],
+    ['acme/berlin/other/orders/result', 'below acme/berlin/, where stations publish'],
+    ['homeassistant/device/x/config', 'below homeassistant/, where Home Assistant looks for devices'],
+  ];
+  for (const [topic, reason] of reasons) expect(topics.refusalOfResponse(topic), topic).toContain(reason);
   for (const topic of [
-    '',
-    'erp/+/answers',
-    'erp/#',
-    `${BASE}/devices/51D000:000001/set`,
-    `${BASE}/orders/set`,
-    `${BASE}/orders/set/more`,
-    'acme/berlin/other/sequences/a/launch',
-    'acme/berlin/other/devices/a/set/more',
-    `${BASE}/availability`,
-    `${BASE}/callbacks/device`,
-    BASE,
+    'erp/answers',
+    'erp/settings',
+    'acme/berlin2/answers',
+    `${BASE}/devices/51D000:000001/result`,
+    `${BASE}/devices/result`,
   ])
-    expect(refused(topic), topic).toBe(true);
-  for (const topic of ['erp/answers', 'acme/berlin/erp/answers', `${BASE}/devices/51D000:000001/result`])
-    expect(refused(topic), topic).toBe(false);
+    expect(topics.refusalOfResponse(topic), topic).toBeUndefined();
 });
 
 test('a topic whose bytes were not UTF-8 names nothing', () => {

@@ -130,7 +130,10 @@ export function createBrokerSession(
         return null;
       }
       const { problem, answer } = await commands.take(message, resumedAt);
-      if (answer !== undefined) void publish(answer.topic, answer.text, { correlation: message.correlation });
+      if (answer !== undefined) {
+        const { topic, text, ...properties } = answer;
+        void publish(topic, text, { ...properties, correlation: message.correlation });
+      }
       return problem;
     },
     stop(): void {

@@ -26,13 +26,15 @@ export type Invoker = {
   read(text: string): Promise<unknown>;
   /** Begins in this turn. Never rejects. */
   invoke(
-    operationId: 'sendToDevice' | 'addOrder' | 'launchOrder' | 'launchSequence',
+    operationId: 'sendToDevice' | 'sendToDevices' | 'addOrder' | 'launchOrder' | 'launchSequence',
     request: { params?: Readonly<Record<string, string>>; body?: unknown },
   ): Promise<Invoked>;
 };
 
 /** What became of a message: the answer and its topic; undefined: none. */
-type Outcome = { problem: string | null; answer?: { topic: string; text: string } };
+type Outcome = { problem: string | null; answer?: Answer };
+/** `userProperties`: the id of the command, which the payload of an order leaves to the order. */
+type Answer = { topic: string; text: string; userProperties?: { id: string } };
 
 /** Commands over MQTT. Contract, section 18. */
 export function createCommands(parts: {
@@ -57,6 +59,7 @@ export function createCommands(parts: {
 
   async function carryOut({ kind, id }: CommandTarget, body: unknown): Promise<Invoked> {
     if (kind === 'device') return invoke('sendToDevice', { params: { DeviceID: id }, body });
+    if (kind === 'place') return Array.isArray(body) ? ONE_EACH : invoke('sendToDevices', { body });
     if (kind === 'sequence') return invoke('launchSequence', { params: { seqID: id }, body });
     if (!isObject(body)) return invoke('addOrder', { body });
     // Fields of the message, not of the order.
@@ -95,36 +98,33 @@ export function createCommands(parts: {
 
   async function answered(target: CommandTarget, message: BrokerMessage, isLate: boolean): Promise<Invoked & Names> {
     const { payload, responseTopic, id } = message;
-    const refusal = responseTopic === undefined ? undefined : topics.refusalOfResponse(responseTopic);
-    if (refusal !== undefined) return problem(400, 'Response topic refused', `${refusal} Nothing was done.`);
+    const ofId = id === undefined || id === '' ? {} : { id };
     if (payload.length > MAX_BYTES)
-      return problem(413, 'The command is too large', 'A command has at most 1 MiB. Nothing was done.');
-    if (!mayRun())
-      return problem(
-        429,
-        'Busy',
-        `The station takes ${PER_SECOND} commands a second over MQTT. Nothing was done: send it again later.`,
-      );
+      return { ...problem(413, 'The command is too large', 'A command has at most 1 MiB. Nothing was done.'), ...ofId };
+    if (!mayRun()) return { ...problem(429, 'Busy', BUSY), ...ofId };
     const text = exactText(payload);
-    if (text === undefined) {
-      return problem(400, NOT_READABLE, 'The command is not UTF-8. Encode it as UTF-8. Nothing was done.', 'encoding');
-    }
+    if (text === undefined) return { ...problem(400, NOT_READABLE, NOT_UTF8, 'encoding'), ...ofId };
     let body: unknown;
     try {
       body = text.trim() === '' ? undefined : await read(text);
     } catch (error) {
       const words = error instanceof Error ? error.message : '';
       const code = error instanceof StationError && error.code === 'encoding' ? error.code : undefined;
-      return problem(400, NOT_READABLE, `A command is JSON in UTF-8 (${words}). Nothing was done.`, code);
+      const detail = `A command is JSON in UTF-8 (${words}). Nothing was done.`;
+      return { ...problem(400, NOT_READABLE, detail, code), ...ofId };
     }
-    const nonce =
-      isObject(body) && typeof body['nonce'] === 'string' && body['nonce'] !== '' ? body['nonce'] : undefined;
-    const names = { ...(id === undefined ? {} : { id }), ...(nonce === undefined ? {} : { nonce }) };
+    const nonce = nonceIn(body);
+    const names: Names = { ...ofId, ...(nonce === undefined ? {} : { nonce }) };
+    const refusal = responseTopic === undefined ? undefined : topics.refusalOfResponse(responseTopic);
+    if (refusal !== undefined) {
+      return { ...problem(400, 'Response topic refused', `${refusal} Nothing was done.`), ...names };
+    }
     if (isLate) return { ...problem(410, 'Too late', LATE), ...names };
     // The nonce of a kill names the commands to remove.
     const isKill = isObject(body) && body['command'] === 'kill';
-    const ofNonce = nonce === undefined || isKill ? undefined : `nonce ${message.topic}\n${nonce}`;
-    const key = id === undefined ? ofNonce : `id ${id}`;
+    const ofNonce =
+      nonce === undefined || isKill ? undefined : `nonce ${message.topic}\n${placeIn(target, body)}${nonce}`;
+    const key = names.id === undefined ? ofNonce : `id ${names.id}`;
     return { ...(await once(key, target, body)), ...names };
   }
 
@@ -140,13 +140,18 @@ export function createCommands(parts: {
       const { responseTopic } = message;
       const isFit = responseTopic !== undefined && topics.refusalOfResponse(responseTopic) === undefined;
       const fields = isObject(body) ? publicOrder(body) : {};
-      const whole = JSON.stringify({ ...fields, status, ...names });
+      // The answer to an order has its own `id`.
+      const whole = JSON.stringify({ ...names, ...fields, status });
       const text =
-        Buffer.byteLength(whole) <= MAX_BYTES ? whole : JSON.stringify({ ...shortened(fields), status, ...names });
+        Buffer.byteLength(whole) <= MAX_BYTES ? whole : JSON.stringify({ ...names, ...shortened(fields), status });
       const detail = fields['detail'];
       return {
         problem: status < 300 ? null : typeof detail === 'string' ? detail : `Answered ${status}.`,
-        answer: { topic: isFit ? responseTopic : target.result, text },
+        answer: {
+          topic: isFit ? responseTopic : target.result,
+          text,
+          ...(names.id === undefined ? {} : { userProperties: { id: names.id } }),
+        },
       };
     },
   };
@@ -155,6 +160,10 @@ export function createCommands(parts: {
 type Names = { id?: string; nonce?: string };
 
 const NOT_READABLE = 'The command cannot be read';
+
+const NOT_UTF8 = 'The command is not UTF-8. Encode it as UTF-8. Nothing was done.';
+
+const BUSY = `The station takes ${PER_SECOND} commands a second over MQTT. Nothing was done: send it again later.`;
 
 const LATE =
   'This command waited at the broker while the station was away, and has no message expiry. Nothing was done: send commands with one.';
@@ -169,6 +178,26 @@ const LINES: ReadonlySet<string> = new Set(['shipments', 'items', 'unassigned'])
 
 function problem(status: number, title: string, detail: string, code?: ErrorCode): Invoked {
   return { status, body: { type: 'about:blank', title, status, detail, ...(code === undefined ? {} : { code }) } };
+}
+
+const ONE_EACH = problem(
+  400,
+  'One command per message',
+  'A message has one command, and this one has an array. Send a message for each, or the array to POST /api/devices/. Nothing was done.',
+  'invalid',
+);
+
+/** A number is text, as over HTTP. */
+function nonceIn(body: unknown): string | undefined {
+  const nonce = isObject(body) ? body['nonce'] : undefined;
+  const text = typeof nonce === 'number' || typeof nonce === 'boolean' ? String(nonce) : nonce;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+/** What the body names below `devices/set`, as a part of the key; empty for other topics. */
+function placeIn({ kind }: CommandTarget, body: unknown): string {
+  if (kind !== 'place' || !isObject(body)) return '';
+  return `${JSON.stringify([body['deviceid'], body['location']])}\n`;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -22,7 +22,7 @@ export function createFleetOrders(parts: {
   connection(): BrokerConnection | undefined;
 }) {
   const { clock, ids, prefix, find, connection } = parts;
-  /** By the id of the command. */
+  /** By the nonce of the command. */
   const waiting = new Map<string, { topic: string; settle: (answer: string | undefined) => void }>();
 
   /** The answer as text; undefined: none came, or the connection ended. */
@@ -40,9 +40,9 @@ export function createFleetOrders(parts: {
     /** Takes a message if it is an answer to an order. */
     heard(topic: string, text: string): void {
       if (![...waiting.values()].some((asked) => asked.topic === topic)) return;
-      const { id, nonce } = toldOrderAnswerSchema.safeParse(parse(text)).data ?? {};
-      const asked = waiting.get(id ?? nonce ?? '');
-      // Another station may have read the id.
+      const { nonce } = toldOrderAnswerSchema.safeParse(parse(text)).data ?? {};
+      const asked = waiting.get(nonce ?? '');
+      // Another station may have read the nonce.
       if (asked?.topic === topic) asked.settle(text);
     },
     /** The connection ended: no answer will come. */
@@ -62,12 +62,8 @@ export function createFleetOrders(parts: {
         throw new StationError('conflict', away(station));
       if (waiting.size >= MAX_WAITING) throw new TooManyRequests(BUSY, 1);
       const key = `fleet-${Buffer.from(ids.bytes(12)).toString('hex')}`;
-      // Over 3.1.1 a message carries nothing else.
-      const body = {
-        ...order,
-        ...(isLaunched ? { launch: true } : {}),
-        ...(open.protocol === '5' ? {} : { nonce: key }),
-      };
+      // Its answer has the nonce, also over 3.1.1; `id` is the number of the order there.
+      const body = { ...order, ...(isLaunched ? { launch: true } : {}), nonce: key };
       const topics = topicsOf({ prefix, station });
       const answer = answerTo(key, topics.newOrderResult);
       const published = open.publish(topics.newOrder, JSON.stringify(body), {

@@ -5,7 +5,7 @@ import { isStationId } from '#shared/api/mqtt.ts';
 import type { Clock } from '../ports.ts';
 import { type DeviceState, type OrderEntry, isObject, parse, readDevice, readOrder } from './fleetState.ts';
 import { newestAlerts } from './fleetAlerts.ts';
-import { decodeLevel, isOrderCommand } from './topics.ts';
+import { decodeLevel, isCommandLevel } from './topics.ts';
 
 /** Bounds the memory: what is beyond is not shown. `states`: devices and orders of all stations together. */
 const LIMITS = { stations: 2_000, states: 200_000 };
@@ -118,7 +118,7 @@ export function createFleetPicture(parts: {
     if (id === undefined) return;
     const isDevice = noun === 'devices';
     if (id.length > MAX_NAME_CHARACTERS) return;
-    if (!isDevice && isOrderCommand(level)) return;
+    if (isCommandLevel(level)) return;
     const state = text === '' ? undefined : isDevice ? readDevice(id, text) : readOrder(text);
     const topic = `${noun}/${level}`;
     if (text === '' || state !== undefined) station.unreadable.delete(topic);

@@ -1,8 +1,8 @@
 /** The topics of one station. Contract, section 18. */
 export type Topics = ReturnType<typeof topicsOf>;
 
-/** What a command is about; `id` is decoded. */
-export type CommandTarget = { kind: 'device' | 'order' | 'sequence'; id: string; result: string };
+/** What a command is about; `id` is decoded. `place`: the body names the device or the place. */
+export type CommandTarget = { kind: 'device' | 'place' | 'order' | 'sequence'; id: string; result: string };
 
 /** First levels of the topics of Home Assistant. */
 const DISCOVERY = 'homeassistant';
@@ -15,17 +15,17 @@ export function encodeLevel(id: string): string {
   return id.replace(UNSAFE, (character) => encodeURIComponent(character));
 }
 
-/** Levels below `orders` that are no order. */
-const NO_ORDERS: ReadonlySet<string> = new Set(['set', 'result']);
+/** Levels below `devices` and `orders` that name neither a device nor an order. */
+const COMMAND_LEVELS: ReadonlySet<string> = new Set(['set', 'result']);
 
-/** Whether the message on `orders/{level}` is a command or its answer. */
-export function isOrderCommand(level: string): boolean {
-  return NO_ORDERS.has(level);
+/** Whether the message on `devices/{level}` or `orders/{level}` is a command or its answer. */
+export function isCommandLevel(level: string): boolean {
+  return COMMAND_LEVELS.has(level);
 }
 
 /** An order with such a number has its first character written as a code. */
 function encodeOrder(number: string): string {
-  if (!NO_ORDERS.has(number)) return encodeLevel(number);
+  if (!COMMAND_LEVELS.has(number)) return encodeLevel(number);
   return `%${number.charCodeAt(0).toString(16)}${number.slice(1)}`;
 }
 
@@ -49,8 +49,9 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
     if (!topic.startsWith(`${base}/`)) return undefined;
     const [noun = '', level = '', verb, ...more] = topic.slice(base.length + 1).split('/');
     if (more.length > 0) return undefined;
-    if (noun === 'orders' && level === 'set' && verb === undefined) {
-      return { kind: 'order', id: '', result: resultOf('orders') };
+    if (level === 'set' && verb === undefined) {
+      if (noun === 'orders') return { kind: 'order', id: '', result: resultOf('orders') };
+      if (noun === 'devices') return { kind: 'place', id: '', result: resultOf('devices') };
     }
     const id = decodeLevel(level);
     if (id === undefined) return undefined;
@@ -73,7 +74,7 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
     newOrder: `${base}/orders/set`,
     newOrderResult: resultOf('orders'),
     /** Filters of the commands. */
-    commands: [`${base}/devices/+/set`, `${base}/orders/set`, `${base}/sequences/+/launch`],
+    commands: [`${base}/devices/+/set`, `${base}/devices/set`, `${base}/orders/set`, `${base}/sequences/+/launch`],
     /** Filters of the retained state that goes with what it is about. */
     states: [`${base}/devices/+`, `${base}/orders/+`],
     commandOf,
@@ -84,15 +85,20 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
   };
 }
 
-/** Answers must not become commands, or look like something that a station says by itself. */
+/** Levels that no response topic has: commands, and what stations and other programs publish. */
+const TAKEN_LEVELS: ReadonlySet<string> = new Set(['set', 'launch', 'info', 'availability', 'events']);
+
+/** Answers must not become commands, or look like something that a station says by itself. Contract, section 18. */
 function refusalOfResponse(topic: string, { prefix, base }: { prefix: string; base: string }): string | undefined {
-  if (topic === '' || /[+#\0]/.test(topic)) return 'A response topic must not contain wildcards.';
-  if (topic.startsWith(`${prefix}/`)) {
-    const [, noun = '', second = '', third = ''] = topic.slice(prefix.length + 1).split('/');
-    const isCommand = (noun === 'orders' && second === 'set') || third === (noun === 'sequences' ? 'launch' : 'set');
-    if (isCommand) return 'A response topic must not be a command topic, nor below one.';
+  if (topic === '') return 'The response topic is empty.';
+  if (/[+#\0]/.test(topic)) return `A response topic must not contain the wildcards + and #, and "${topic}" does.`;
+  const taken = topic.split('/').find((level) => TAKEN_LEVELS.has(level));
+  if (taken !== undefined) {
+    return `A response topic must not have the level "${taken}", or the answer could be read as a command or a state.`;
   }
-  const isOwn = topic === base || topic.startsWith(`${base}/`);
-  if (isOwn && !topic.endsWith('/result')) return 'A response topic must not be a topic that the station publishes.';
-  return undefined;
+  if (topic.startsWith(`${base}/`) && topic.endsWith('/result')) return undefined;
+  const below = [`${DISCOVERY}/`, `${prefix}/`].find((start) => topic.startsWith(start));
+  if (below === undefined) return undefined;
+  const owner = below === `${prefix}/` ? 'stations publish' : 'Home Assistant looks for devices';
+  return `A response topic must not be below ${below}, where ${owner}. Use a topic of your program, or one of this station that ends in /result.`;
 }
