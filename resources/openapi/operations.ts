@@ -5919,6 +5919,8 @@ export type Scan = {
   confirmed_at?: string;
   /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */
   seen?: number;
+  /** The item whose line the code meant on the page. If it means another line now, it is refused: 409 `outdated`. */
+  item_id?: number;
   /**
    * Replaces the header `Idempotency-Key`: any text. Repeating the request with the same key within 24 hours has
    * no further effect and returns the first answer.

@@ -138,6 +138,13 @@ export const scanSchema = named('Scan', {
     .optional()
     .describe('Why the line is closed with fewer pieces than asked: one of the setting `short_reasons`.'),
   ...waitedFields,
+  item_id: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'The item whose line the code meant on the page. If it means another line now, it is refused: 409 `outdated`.',
+    ),
   key: confirmationKey,
 });
 export type ScanRequest = z.infer<typeof scanSchema>;

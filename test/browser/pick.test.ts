@@ -14,7 +14,7 @@ import {
   touch,
 } from './picker.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, takePictures, type WindowTheme } from './window.ts';
+import { findBarriers, measureOverflow, restingBox, takePictures, type Window, type WindowTheme } from './window.ts';
 
 const SIZES = [
   { width: 1_280, height: 800 },
@@ -261,6 +261,34 @@ test('an order that requires scans asks for the article after the place', async 
   expect((await orderNow('10418')).shipments[0]?.items.map(({ verified }) => verified)).toEqual([true, false]);
 });
 
+/** Expects each key of the number pad in view, as large and as far apart as gloves need. */
+async function measurePad(window: Window, { width, height }: { width: number; height: number }): Promise<void> {
+  const { page } = window;
+  const isPhone = Math.min(width, height) < 480;
+  const keys = page.getByRole('dialog').locator('[class*="padKeys"] button');
+  await restingBox(keys.last());
+  const boxes = await Promise.all((await keys.all()).map((key) => key.boundingBox()));
+  expect(boxes).toHaveLength(12);
+  for (const [index, box] of boxes.entries()) {
+    const where = `key ${index} at ${width}`;
+    if (box === null) throw new Error(`${where} is not drawn`);
+    expect(Math.min(box.width, box.height), where).toBeGreaterThanOrEqual(isPhone ? 64 : 80);
+    expect(box.y + box.height, where).toBeLessThanOrEqual(height);
+    expect(box.x + box.width, where).toBeLessThanOrEqual(width);
+    for (const other of boxes.slice(0, index)) {
+      if (other === null) continue;
+      const apart = Math.max(
+        other.x - box.x - box.width,
+        box.x - other.x - other.width,
+        other.y - box.y - box.height,
+        box.y - other.y - other.height,
+      );
+      expect(apart, where).toBeGreaterThanOrEqual(isPhone ? 8 : 49);
+    }
+  }
+  await takePictures(window, `pick-pad-${width}x${height}`);
+}
+
 test('nothing overflows, targets are large enough for gloves, and axe has no findings', async () => {
   await addOrder('10418', 5, { due_time: '2026-12-01T15:00:00Z' });
   const window = await openPick('Anna');
@@ -292,6 +320,10 @@ test('nothing overflows, targets are large enough for gloves, and axe has no fin
       expect(box.x + box.width, where).toBeLessThanOrEqual(viewport.width);
     }
     await takePictures(window, `pick-${viewport.width}x${viewport.height}`);
+    await page.getByLabel('Take 2').click();
+    await measurePad(window, viewport);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
   }
   expect(await findBarriers(window)).toEqual([]);
   expect(window.complaints).toEqual([]);

@@ -110,3 +110,25 @@ test('a scan of an order number that waited for more than an hour takes nothing'
   expect((await station.get<{ state: string }>(orderPath('SO-2', ''))).state).toBe('open');
   expect(await scan({})).toMatchObject({ status: 200, body: { result: 'order' } });
 });
+
+test('a scan names the line of its page: if the code means another line by then, it books nothing', async () => {
+  await addOrder(station, 'SO-2', [anItem(), anItem()]);
+  await station.post(orderPath('SO-1', 'pause/'), { picker: 'Anna' });
+  await station.post(orderPath('SO-2', 'launch/'), { picker: 'Anna' });
+  await station.clock.advance(3_000);
+  const [first, second] = await itemsOf(station, 'SO-2');
+  await station.post(orderPath('SO-2', `items/${first?.id}/short/`), { reason: 'missing' });
+  const scan = (item_id: number | undefined) =>
+    station.request('POST', '/api/scan/', {
+      code: ONE,
+      order_number: 'SO-2',
+      picker: 'Anna',
+      act: true,
+      seen: 0,
+      item_id,
+    });
+  expect(await scan(first?.id)).toMatchObject({ status: 409, body: { code: 'outdated' } });
+  expect((await itemsOf(station, 'SO-2')).map(({ state }) => state)).toEqual(['short', 'active']);
+  expect(await scan(second?.id)).toMatchObject({ status: 200, body: { result: 'acknowledged' } });
+  expect((await itemsOf(station, 'SO-2')).map(({ state }) => state)).toEqual(['short', 'done']);
+});

@@ -101,6 +101,18 @@ test('Undo takes back what was never sent, and follows what may have been', asyn
   expect(tried.heard).toEqual(['a taken', 'b taken']);
 });
 
+test('a refused confirmation takes its Undo along, which would revert what somebody else picked', async () => {
+  const { outbox, sent, heard, kept } = open([AWAY, new ApiError('outdated', 'Somebody has finished the line since.')]);
+  outbox.add(confirm('1'));
+  await outbox.settled();
+  outbox.add(undo('2'));
+  outbox.add(confirm('3', 2));
+  await outbox.settled();
+  expect(sent).toEqual(['1', '1', '3']);
+  expect(heard).toEqual(['1 refused', '3 taken']);
+  expect([kept(), outbox.state().refused]).toEqual([[], []]);
+});
+
 test('what is on its way is not taken back', async () => {
   const { outbox, sent } = open();
   outbox.add(confirm('a'));
@@ -260,7 +272,7 @@ test('each kind of deed is one call with its key, and a confirmation says when i
   const short = { ...about('c'), kind: 'short', quantity_fulfilled: 1, reason: 'missing', seen: 0 } as const;
   await sendDeed(api, kept({ ...short, elsewhere: 'X' }));
   await sendDeed(api, kept({ ...about('r'), kind: 'reason', quantity_fulfilled: 1, reason: 'missing' }));
-  await sendDeed(api, kept(undo('d')));
+  await sendDeed(api, kept({ ...about('d'), kind: 'undo', quantity_fulfilled: 0, seen: 2 }));
   await sendDeed(api, kept({ ...about('e'), kind: 'undo' }));
   await sendDeed(api, kept({ ...about('f'), kind: 'verify', seen: 5 }));
   await sendDeed(api, kept({ ...about('g'), kind: 'verify' }));
@@ -270,8 +282,8 @@ test('each kind of deed is one call with its key, and a confirmation says when i
     ['acknowledge', '51D000:000001', '7', 2, 'z', { confirmed_at: '1970-01-01T00:00:00.000Z', seen: 0 }],
     ['adjust', '51D000:000001', '7', 3, 'b'],
     ['short', 'SO-1', 1, { quantity_fulfilled: 1, reason: 'missing', key: 'c', elsewhere: 'X', confirmed_at, seen: 0 }],
-    ['short', 'SO-1', 1, { quantity_fulfilled: 1, reason: 'missing', key: 'r', confirmed_at }],
-    ['reopen', 'SO-1', 1, { quantity_fulfilled: 0, key: 'd', confirmed_at }],
+    ['short', 'SO-1', 1, { quantity_fulfilled: 1, reason: 'missing', key: 'r', confirmed_at, seen: 1 }],
+    ['reopen', 'SO-1', 1, { quantity_fulfilled: 0, key: 'd', confirmed_at, seen: 2 }],
     ['reopen', 'SO-1', 1, { key: 'e', confirmed_at }],
     ['verify', 'SO-1', 1, { key: 'f', confirmed_at, seen: 5 }],
     ['verify', 'SO-1', 1, { key: 'g', confirmed_at }],
@@ -307,9 +319,12 @@ test('a refused short keeps pieces that were counted since, and a refused undo c
   const again = (deed: Deed) => sendAnyway(api, { ...deed, at: 0, tries: 1 });
   await again({ ...about('a'), kind: 'short', quantity_fulfilled: 1, reason: 'missing', seen: 0 });
   await again({ ...about('b'), kind: 'undo', quantity_fulfilled: 0 });
+  // Two pieces are undone: the third was counted by somebody else.
+  await again({ ...about('c'), kind: 'undo', quantity_fulfilled: 0, seen: 2 });
   expect(calls).toEqual([
     { quantity_fulfilled: 3, reason: 'missing', key },
     { quantity_fulfilled: 0, key },
+    { quantity_fulfilled: 1, key },
   ]);
 });
 

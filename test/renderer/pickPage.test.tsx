@@ -161,6 +161,28 @@ test('if names are as short as quantities, a plain number is a code, and the pag
   expect(screen.getByLabelText('Take 3')).toBeDefined();
 });
 
+test.each(['Take 5', 'Number pad: 5'])(
+  'a touch on the quantity opens the number pad, and only OK counts (%s)',
+  async (quantity) => {
+    const adjust = vi.fn(() => Promise.resolve());
+    const acknowledge = vi.fn(() => Promise.resolve());
+    await openPick([pickLine(1, { quantity: 5 }), pickLine(2)], { adjust, acknowledge });
+    await press(quantity);
+    const dialog = screen.getByRole('dialog', { name: 'How many from A-1?' });
+    const shown = () => within(dialog).getByRole('status').textContent;
+    expect(shown()).toBe('5');
+    for (const key of ['1', '2', 'Delete the last digit', '0']) await press(key);
+    expect([shown(), adjust.mock.calls]).toEqual(['10', []]);
+    await press('OK');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.getByLabelText('Take 10').textContent).toBe('10of 5');
+    expect([adjust.mock.calls.length, acknowledge.mock.calls.length]).toEqual([1, 0]);
+    await press(/^Picked/);
+    expect(screen.getByRole('dialog', { name: 'You counted 10 of 5' })).toBeDefined();
+    expect(acknowledge).not.toHaveBeenCalled();
+  },
+);
+
 test('another person who signs in at the same page begins a session of their own', async () => {
   const context = await openPick([pickLine(1), pickLine(2)]);
   await press(/^Picked/);

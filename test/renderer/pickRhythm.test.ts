@@ -133,10 +133,25 @@ test('Next order of a completed order is deaf for 800 ms, and the buttons of a q
 type Deed = { at: number; act: (rig: SessionRig) => void };
 
 const ACTS: readonly ((rig: SessionRig) => void)[] = [
-  ...(['picked', 'more', 'less', 'short', 'others', 'skip', 'close', 'bookCount', 'takeAsked', 'join'] as const).map(
-    (touch) => (rig: SessionRig) => void rig.touch({ touch }),
-  ),
+  ...(
+    [
+      'picked',
+      'more',
+      'less',
+      'short',
+      'others',
+      'skip',
+      'close',
+      'bookCount',
+      'takeAsked',
+      'join',
+      'pad',
+      'enterPad',
+    ] as const
+  ).map((touch) => (rig: SessionRig) => void rig.touch({ touch })),
   (rig) => void rig.touch({ touch: 'reason', reason: 'missing' }),
+  (rig) => void rig.touch({ touch: 'padKey', key: '3' }),
+  (rig) => void rig.touch({ touch: 'padKey', key: '9' }),
   (rig) => void rig.scan(rig.place() ?? 'A-1'),
   (rig) => void rig.scan('A-2'),
   (rig) => void rig.scan('SO-2'),

@@ -3,7 +3,7 @@ import { next } from '../../renderer/src/features/pick/session.ts';
 import { SAID_MS } from '../../renderer/src/features/pick/sessionSteps.ts';
 import type { PickEvent, Touch } from '../../renderer/src/features/pick/sessionTypes.ts';
 import { partOf } from '../../renderer/src/features/pick/sessionView.ts';
-import { openSession, pickOrder, scanResult, type SessionRig } from './pickRig.ts';
+import { litItem, openSession, pickOrder, scanResult, type SessionRig } from './pickRig.ts';
 
 const PICKED: Touch = { touch: 'picked' };
 const kinds = (rig: SessionRig) => rig.deeds().map(({ kind, place }) => `${kind} ${place}`);
@@ -400,4 +400,80 @@ test('a printed command presses the button that it names, and answers a question
   expect(rig.question()?.kind).toBe('short');
   expect(rig.state().scanned).toMatchObject({ kind: 'wrong', text: 'OK does nothing here.' });
   expect(rig.asks()).toEqual([]);
+});
+
+/** The station says that somebody counted pieces of a line. The list of lines is not read again. */
+function count(rig: SessionRig, id: number, fulfilled: number): void {
+  const counted = litItem(id, { quantity_fulfilled: fulfilled });
+  rig.hear({ kind: 'told', facts: [{ type: 'order.item', order_number: 'SO-1', item: counted }] });
+  rig.item(id, { quantity_fulfilled: fulfilled });
+}
+
+test.each([
+  ['all', 5, '3 picked'],
+  ['fewer', 4, '2 found, closed short'],
+])('Undo of a shelf press of %s keeps what was counted before it, though the list is older', (_, pressed, said) => {
+  const rig = openSession(2);
+  count(rig, 1, 2);
+  rig.press(1, pressed);
+  expect(rig.state().last?.text).toBe(`A-1 · ${said}`);
+  if (pressed < 5) rig.touch({ touch: 'close' }, rig.now + 1_000);
+  rig.touch({ touch: 'undo' }, rig.now + 1_000);
+  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', item_id: 1, quantity_fulfilled: 2, seen: pressed });
+});
+
+test.each([true, false])('so does Undo of a scan, also if its answer is first (%s)', (isAnswerFirst) => {
+  const rig = openSession(2);
+  count(rig, 1, 2);
+  rig.scan('A-1');
+  const ask = rig.lastAsk();
+  const answer = () => rig.answer(ask, scanResult('acknowledged', { item_id: 1, quantity: 3 }));
+  if (isAnswerFirst) answer();
+  rig.press(1);
+  if (!isAnswerFirst) answer();
+  expect(rig.state().last).toMatchObject({ kind: 'right', text: 'A-1 · 3 picked' });
+  rig.touch({ touch: 'undo' }, rig.now + 1_000);
+  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', quantity_fulfilled: 2, seen: 5 });
+});
+
+test('after a lost connection the station decides what Undo of a press restores', () => {
+  const rig = openSession(2);
+  rig.hear({ kind: 'connection', isLost: true });
+  rig.hear({ kind: 'connection', isLost: false });
+  rig.press(1);
+  rig.touch({ touch: 'undo' }, rig.now + 1_000);
+  expect(rig.lastDeed()).not.toHaveProperty('quantity_fulfilled');
+  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', seen: 5 });
+});
+
+test('Undo names the pieces that the person saw as picked: a later pick of somebody else stays', () => {
+  const rig = openSession(2);
+  rig.touch(PICKED);
+  rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null });
+  // Ben has opened the line again, and closed it short.
+  count(rig, 1, 0);
+  rig.item(1, { state: 'short', quantity_fulfilled: 3, command_id: null });
+  rig.touch({ touch: 'undo' }, rig.now + 1_000);
+  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', quantity_fulfilled: 0, seen: 5 });
+});
+
+test('a confirmation that the station refused cannot be undone', () => {
+  const rig = openSession(2);
+  rig.touch(PICKED);
+  const failure = { code: 'outdated', message: 'Somebody has finished the line since.' } as const;
+  rig.hear({ kind: 'sent', sent: { deed: rig.lastDeed(), outcome: 'refused', failure } });
+  expect(rig.state().undoable).toBeUndefined();
+});
+
+test('a scan names its line and the pieces on the page, and says if the line has changed', () => {
+  const rig = openSession(2);
+  rig.scan('A-2');
+  expect(rig.lastAsk()).toMatchObject({ step: 'act', line: { itemId: 2, seen: 0 } });
+  const failure = { code: 'outdated', message: 'The code means another line now.' } as const;
+  rig.hear({ kind: 'unanswered', ask: rig.lastAsk(), failure });
+  expect(rig.state().scanned?.text).toBe('A-2 was changed at the station. Look again, then confirm.');
+  // Two lines have this code: the station asks which one.
+  rig.reread((line) => ({ ...line, SKU: 'SAME' }));
+  rig.scan('SAME');
+  expect(rig.lastAsk().line).toBeUndefined();
 });

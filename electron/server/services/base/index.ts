@@ -9,7 +9,7 @@ export { type Lane, createLane } from './lane.ts';
 export { createLogMemory } from './logMemory.ts';
 export { jsonWithoutSecrets } from '../../domain/hiddenSecrets.ts';
 export { type KeyedRequests, createKeyedRequests } from './keyedRequests.ts';
-export { refuseOutdated, type Waited } from './outdated.ts';
+export { refuseOtherLine, refuseOutdated, type Waited } from './outdated.ts';
 export { createReconcileQueue } from './reconcileQueue.ts';
 export {
   BODY_LIMIT,

@@ -24,6 +24,11 @@ export function refuseOutdated(
   if (item.isOver) throw outdated('Somebody has finished the line since.');
 }
 
+/** Refuses a scan whose code means another line than on the page where it was scanned. Throws `outdated`. */
+export function refuseOtherLine(itemId: number, shown: number | undefined): void {
+  if (shown !== undefined && itemId !== shown) throw outdated('The code means another line now.');
+}
+
 function outdated(why: string): StationError {
   return new StationError(
     'outdated',

@@ -3,7 +3,7 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { remainingOf } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
-import { refuseOutdated } from '../base/index.ts';
+import { refuseOtherLine, refuseOutdated } from '../base/index.ts';
 import type { Commands } from '../commands/index.ts';
 import type { Orders } from '../orders/index.ts';
 import { type CodeMeaning, saysLine, type ScanTables } from './scanLines.ts';
@@ -18,7 +18,7 @@ type Parts = {
 /** Who scans, and on whose behalf. */
 type Doer = { by: string; picker: string };
 
-type Asked = Pick<ScanRequest, 'quantity' | 'close' | 'over' | 'reason' | 'confirmed_at' | 'seen'>;
+type Asked = Pick<ScanRequest, 'quantity' | 'close' | 'over' | 'reason' | 'confirmed_at' | 'seen' | 'item_id'>;
 
 /** A scan of more pieces than its line has left; undefined: it is none. Also without `act`. */
 export function findTooMany({ answer, line, unlit }: CodeMeaning, { quantity, over }: Asked): ScanResult | undefined {
@@ -46,6 +46,7 @@ export function actOnScan(
   const { answer, line, unlit, verified } = meaning;
   const who = { by, forWhom: picker };
   const booked = line?.item ?? unlit ?? verified;
+  if (booked !== undefined) refuseOtherLine(booked.id, scan.item_id);
   refuseOutdated(booked && { ...booked, isOver: false }, scan, tx.now);
   if (verified !== undefined) orders.verify(tx, verified.id, who);
   if (line === undefined && unlit === undefined) return answer;

@@ -1,5 +1,6 @@
 import { Minus, Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { Button } from 'react-aria-components';
 import { ledOf } from '../../device/commandWords.ts';
 import { ledStyle } from '../../device/Led.tsx';
 import { ledTone } from '../../device/ledTone.ts';
@@ -51,10 +52,16 @@ export function Instruction({ pick, line }: { pick: PickState; line: PickLine })
       <Hitch pick={pick} line={line} />
       <div className={styles.what}>
         {count !== null && (
-          <p className={styles.count} aria-label={words.count(count)} data-digits={String(count).length}>
+          <Button
+            className={styles.count ?? ''}
+            aria-label={words.count(count)}
+            data-digits={String(count).length}
+            preventFocusOnPress
+            onPress={() => touch({ touch: 'pad' })}
+          >
             <strong>{count}</strong>
             {count !== pick.asked && <span>{words.of(pick.asked)}</span>}
-          </p>
+          </Button>
         )}
         <div className={styles.article}>
           <p className={styles.name} data-long={line.text.length > LONG_NAME || undefined}>
@@ -113,10 +120,16 @@ export function Actions({ pick, line }: { pick: PickState; line: PickLine }) {
         >
           {''}
         </BigButton>
-        {/* On a phone between the two; the large one is read to those who do not see it. */}
-        <span className={styles.between} aria-hidden="true">
+        {/* On a phone between the two, as the large one may be out of view. */}
+        <Button
+          className={styles.between ?? ''}
+          aria-label={words.pad.open(count)}
+          preventFocusOnPress
+          isDisabled={count === null}
+          onPress={() => touch({ touch: 'pad' })}
+        >
           {count}
-        </span>
+        </Button>
         <BigButton
           preventFocusOnPress
           aria-label={words.more}

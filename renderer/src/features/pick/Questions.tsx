@@ -4,6 +4,7 @@ import { BigButton } from './BigButton.tsx';
 import { JoinDialog } from './JoinDialog.tsx';
 import { placeOf } from './lines.ts';
 import { MoreDialog } from './MoreDialog.tsx';
+import { NumberPad } from './NumberPad.tsx';
 import styles from './Pick.module.css';
 import { askedOf, questionKey } from './sessionView.ts';
 import { ReasonDialog, ShortDialog } from './ShortDialog.tsx';
@@ -20,6 +21,8 @@ export function Questions({ pick }: { pick: PickState }) {
       return null;
     case 'short':
       return <ShortDialog key={`short ${question.line.item_id}`} question={question} pick={pick} />;
+    case 'pad':
+      return <NumberPad question={question} pick={pick} />;
     case 'reason':
       return <ReasonDialog key={questionKey(question)} question={question} pick={pick} />;
     case 'more':

@@ -2,7 +2,7 @@ import { texts } from '../../ui/texts.ts';
 import { deafFor, deafMsOf, LISTENING, type ShownPart } from './deafTimes.ts';
 import { hearCount, withoutDigits } from './sessionCount.ts';
 import { hearAnswer, hearLetters, hearNoAnswer, hearScan, hearSign } from './sessionEntries.ts';
-import { closeStale, hearCalled, hearFacts, hearOrder, hearSent, hearWork } from './sessionStation.ts';
+import { closeStale, hearCalled, hearConnection, hearFacts, hearOrder, hearSent, hearWork } from './sessionStation.ts';
 import { refuse, remark, stay } from './sessionSteps.ts';
 import { hearTouch } from './sessionTouches.ts';
 import type { PickEvent, PickSession, Said, PickStep } from './sessionTypes.ts';
@@ -33,6 +33,7 @@ export function startSession({ orderNumber, me, keyBase, isLost, said, underWay 
     wasOpen: false,
     isLost,
     lit: [],
+    counts: new Map(),
     ends: new Map(),
     booked: underWay,
     skipped: [],
@@ -68,7 +69,7 @@ function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {
     case 'told':
       return hearFacts(state, event.facts, now);
     case 'connection':
-      return event.isLost === state.isLost ? stay(state) : stay({ ...state, isLost: event.isLost });
+      return hearConnection(state, event);
     case 'touch':
       return hearTouch(withoutDigits(state), event, now);
     case 'scan':

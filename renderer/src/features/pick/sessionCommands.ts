@@ -2,7 +2,7 @@ import { texts } from '../../ui/texts.ts';
 import { deleteDigit, hearDigit, withoutDigits } from './sessionCount.ts';
 import { sayWrongScan, withEffects } from './sessionSteps.ts';
 import { hearTouch, undoOffer } from './sessionTouches.ts';
-import type { PickQuestion, PickSession, PickStep, Touch } from './sessionTypes.ts';
+import { PAD_KEYS, type PickQuestion, type PickSession, type PickStep, type Touch } from './sessionTypes.ts';
 import { partOf, questionOf } from './sessionView.ts';
 
 const PRINTED = /^PICK:([A-Z]+\d?|\d)$/i;
@@ -58,6 +58,7 @@ function touchOnPage(state: PickSession, command: string): Touch | undefined {
 }
 
 const YES: Readonly<Partial<Record<PickQuestion['kind'], Touch>>> = {
+  pad: { touch: 'enterPad' },
   over: { touch: 'bookCount' },
   number: { touch: 'bookCount' },
   join: { touch: 'join' },
@@ -70,6 +71,10 @@ function touchAt(question: PickQuestion, command: string, { shortReasons }: Pick
   if (command === 'undo') return { touch: 'undo' };
   if (command === 'back') return backFrom(question);
   if (question.kind === 'more') return IN_MORE[command];
+  if (question.kind === 'pad') {
+    const key = PAD_KEYS.find((each) => each === command);
+    return key === undefined ? undefined : { touch: 'padKey', key };
+  }
   const [, which] = /^reason(\d)$/.exec(command) ?? [];
   const reason = which === undefined ? undefined : shortReasons[Number(which) - 1];
   if (reason === undefined) return undefined;
@@ -77,6 +82,7 @@ function touchAt(question: PickQuestion, command: string, { shortReasons }: Pick
 }
 
 function backFrom(question: PickQuestion): Touch {
+  if (question.kind === 'pad' && question.text !== '') return { touch: 'padKey', key: 'delete' };
   if (question.kind === 'over') return { touch: 'takeAsked' };
   return { touch: question.kind === 'short' && question.reason !== undefined ? 'back' : 'close' };
 }

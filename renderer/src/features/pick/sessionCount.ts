@@ -1,7 +1,7 @@
 import type { Deed } from '../../station/outbox/deeds.ts';
 import { placeOf } from './lines.ts';
 import { refuse, stay, takeKey, withEffects } from './sessionSteps.ts';
-import type { PickLine, PickSession, PickStep } from './sessionTypes.ts';
+import type { PickLine, PickQuestion, PickSession, PickStep, Touch } from './sessionTypes.ts';
 import { askedOf, countOf, currentLine, questionOf } from './sessionView.ts';
 
 const MAX_QUANTITY = 99_999;
@@ -41,13 +41,32 @@ export function countBy(state: PickSession, by: 1 | -1, now: number): PickStep {
   return setCount(state, line, Math.min(MAX_QUANTITY, Math.max(0, count + by)));
 }
 
-/** Sets the count of the line, or the pieces found in the Short dialog. */
+type PadAsked = Extract<PickQuestion, { kind: 'pad' }>;
+
+/** A finger that bounces must not type a digit twice. */
+const SAME_KEY_MS = 220;
+
+/** Types on the number pad. Only OK, which is `enterPad`, sets the count. */
+export function touchPad(state: PickSession, pad: PadAsked, touch: Touch, now: number): PickStep | undefined {
+  const closed = { ...state, question: undefined };
+  if (touch.touch === 'close') return stay(closed);
+  if (touch.touch === 'enterPad') return pad.text === '' ? stay(closed) : setCount(closed, pad.line, Number(pad.text));
+  if (touch.touch !== 'padKey') return undefined;
+  const { key } = touch;
+  const isBounce = pad.last?.key === key && now < pad.last.at + SAME_KEY_MS;
+  const text = key === 'delete' ? pad.text.slice(0, -1) : String(Number(`${pad.text}${key}`));
+  if (isBounce || Number(text) > MAX_QUANTITY) return refuse(state, now);
+  return stay({ ...state, question: { ...pad, text, last: { key, at: now } } });
+}
+
+/** Sets the count of the line, or the pieces found in the Short dialog. A typed number closes the number pad. */
 export function hearCount(state: PickSession, count: number, now: number): PickStep {
   const { question } = state;
   if (question?.kind === 'short' && question.reason === undefined) {
     if (count > askedOf(question.line)) return refuse(state, now);
     return stay({ ...state, question: { ...question, found: count } });
   }
+  if (question?.kind === 'pad') return setCount({ ...state, question: undefined }, question.line, count);
   const line = currentLine(state);
   if (questionOf(state) !== undefined || line === undefined) return refuse(state, now);
   return setCount(state, line, count);

@@ -40,12 +40,15 @@ export function hearLetters(state: PickSession, letter: string, now: number): Pi
 export function hearScan(before: PickSession, scan: Scan, now: number): PickStep {
   const command = commandIn(scan.code);
   if (command !== undefined) return hearCommand(before, command, now);
-  const state = before.question?.kind === 'short' ? { ...before, question: undefined } : before;
+  // A number without OK must not be lost: the scan would book what was counted before.
+  if (before.question?.kind === 'pad' && before.question.text !== '') return refuse(before, now);
+  const isReplaced = before.question?.kind === 'short' || before.question?.kind === 'pad';
+  const state = isReplaced ? { ...before, question: undefined } : before;
   if (unverifiedItem(state) !== undefined) return ask(state, { ...scan, step: 'mean', why: 'verify' });
   const line = lineOf(state, scan.code);
   if (line !== undefined) {
     const question = questionAbout(line, scan.count ?? countOf(state, line));
-    if (question === undefined) return ask(state, { ...scan, step: 'act' });
+    if (question === undefined) return ask(state, { ...scan, step: 'act', ...aimAt(line) });
     // Asked already: a scan is no answer.
     return state.question?.kind === 'over' ? refuse(state, now) : asked(state, line, scan.count, question);
   }
@@ -71,6 +74,10 @@ function asked(
 function ask(state: PickSession, scan: Omit<ScanAsk, 'key'>): PickStep {
   const { state: next, key } = takeKey(state);
   return withEffects(next, { do: 'scan', ask: { ...scan, key } });
+}
+
+function aimAt({ item_id: itemId, quantity_fulfilled: seen }: PickLine): Pick<ScanAsk, 'line'> {
+  return itemId === null || seen === null ? {} : { line: { itemId, seen } };
 }
 
 /** The open line that a code names, if it is one only: the current one first. */
@@ -191,5 +198,6 @@ export function hearNoAnswer(
   const line = lineOf(state, about.code);
   const isKnown = failure.code === 'unreachable' && line !== undefined && partOf(state).kind === 'line';
   if (isKnown) return bookOrAsk({ ...state, scanned: undefined }, line, about.count ?? countOf(state, line), now);
-  return sayWrongScan(state, failure.message);
+  const changed = failure.code === 'outdated' && line !== undefined;
+  return sayWrongScan(state, changed ? words.said.changed(placeOf(line)) : failure.message);
 }

@@ -11,6 +11,12 @@ import { askedOf, currentLine, itemsOf, openLines } from './sessionView.ts';
 
 const words = texts.pick;
 
+/** Facts may be missed while the connection is lost. */
+export function hearConnection(state: PickSession, { isLost }: Of<'connection'>): PickStep {
+  if (isLost === state.isLost) return stay(state);
+  return stay({ ...state, isLost, counts: isLost ? new Map() : state.counts });
+}
+
 type Of<Kind extends PickEvent['kind']> = Extract<PickEvent, { kind: Kind }>;
 
 /** The work of this person was read. */
@@ -34,7 +40,8 @@ function sayNumberChanged(state: PickSession, before: PickLine | undefined, now:
 /** The order was read, or something was told of it. */
 export function hearOrder(state: PickSession, { order, isMissing }: Of<'order'>, now: number): PickStep {
   const isAborted = order?.state === 'aborted' && state.order?.state !== 'aborted';
-  const heard = { ...state, order, isMissing, wasOpen: state.wasOpen || order !== undefined };
+  const counts = new Map(itemsOf(order).map(({ id, quantity_fulfilled: fulfilled }) => [id, fulfilled]));
+  const heard = { ...state, order, counts, isMissing, wasOpen: state.wasOpen || order !== undefined };
   const step = andThen(stay(heard), (next) => explain(next, now));
   return isAborted ? { ...step, effects: [...step.effects, { do: 'play', answer: 'attention' }] } : step;
 }
@@ -44,10 +51,8 @@ export function hearOrder(state: PickSession, { order, isMissing }: Of<'order'>,
  * another one than the work had: a count replaces it.
  */
 export function hearFacts(state: PickSession, facts: readonly Fact[], now: number): PickStep {
-  return facts.reduce<PickStep>(
-    (step, fact) => andThen(step, (next) => hearPress(next, fact, now)),
-    stay(withEnds(state, facts)),
-  );
+  const ended = facts.reduce((next, fact) => withItem(next, fact, facts), state);
+  return facts.reduce<PickStep>((step, fact) => andThen(step, (next) => hearPress(next, fact, now)), stay(ended));
 }
 
 /** A press that booked nothing, or not the line of the person who waits there. */
@@ -67,7 +72,8 @@ function hearPress(state: PickSession, fact: Fact, now: number): PickStep {
       const isWaiting = waiting.includes(me);
       if (picker !== me && !isWaiting) return stay(state);
       const mine = isWaiting ? openLines(state).find(({ deviceid }) => deviceid === fact.deviceid) : undefined;
-      const undo = { itemId, before: fact.before, place, orderNumber, ...(mine === undefined ? {} : { mine }) };
+      const after = fact.before + quantity;
+      const undo = { itemId, before: fact.before, after, place, orderNumber, ...(mine === undefined ? {} : { mine }) };
       const text =
         picker === me ? said.mineBooked(place, quantity, waiting) : said.othersBooked(place, quantity, picker);
       return say(state, { kind: 'wrong', text, undo }, now);
@@ -77,17 +83,19 @@ function hearPress(state: PickSession, fact: Fact, now: number): PickStep {
   }
 }
 
-/** What became of lines that are over. */
-function withEnds(state: PickSession, facts: readonly Fact[]): PickSession {
-  const ends = facts.flatMap((fact): [number, 'pressed' | 'withdrawn'][] => {
-    if (fact.type !== 'order.item' || fact.order_number !== state.orderNumber || !isOver(fact.item)) return [];
-    const { id, deviceid } = fact.item;
-    const has = (type: 'command.acknowledged' | 'command.killed'): boolean =>
-      facts.some((other) => other.type === type && other.deviceid === deviceid);
-    if (has('command.acknowledged')) return [[id, 'pressed']];
-    return has('command.killed') ? [[id, 'withdrawn']] : [];
-  });
-  return ends.length === 0 ? state : { ...state, ends: new Map([...state.ends, ...ends]) };
+/** Updates the pieces of an item, and how it ended if it is over. */
+function withItem(state: PickSession, fact: Fact, facts: readonly Fact[]): PickSession {
+  if (fact.type !== 'order.item' || fact.order_number !== state.orderNumber) return state;
+  const { id, deviceid, quantity_fulfilled: fulfilled } = fact.item;
+  const counts = new Map(state.counts).set(id, fulfilled);
+  const ends = new Map(state.ends);
+  ends.delete(id);
+  if (!isOver(fact.item)) return { ...state, counts, ends };
+  const has = (type: 'command.acknowledged' | 'command.killed'): boolean =>
+    facts.some((other) => other.type === type && other.deviceid === deviceid);
+  const how = has('command.acknowledged') ? 'pressed' : has('command.killed') ? 'withdrawn' : undefined;
+  if (how !== undefined) ends.set(id, { how, before: state.counts.get(id) });
+  return { ...state, counts, ends };
 }
 
 /** Says once what became of each line that was lit and no longer is. */
@@ -125,18 +133,23 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
   const { said } = words;
   // Said when the person booked it.
   if (item !== undefined && isOver(item) && state.booked.has(item.id)) return stay(state);
-  switch (whatBecame(item, state.me, state.ends.get(line.item_id ?? 0))) {
+  const end = state.ends.get(line.item_id ?? 0);
+  switch (whatBecame(item, state.me, end?.how)) {
     case 'picked': {
-      const quantity = (item?.quantity_fulfilled ?? 0) - (line.quantity_fulfilled ?? 0);
+      const after = item?.quantity_fulfilled ?? 0;
+      const before = end?.before ?? line.quantity_fulfilled ?? 0;
+      const counted = { ...line, quantity_fulfilled: before };
       const isShort = item?.state === 'short';
-      const isAsAsked = !isShort && quantity === askedOf(line);
-      const text = isShort ? said.short(place, quantity) : said.picked(place, quantity);
-      const told = say(state, { kind: isAsAsked ? 'right' : 'care', text, undo: undoOf(line) }, now);
+      const isAsAsked = !isShort && after - before === askedOf(counted);
+      const text = (isShort ? said.short : said.picked)(place, after - before);
+      const undo = undoOf(line, { before: end?.before, after });
+      const told = say(state, { kind: isAsAsked ? 'right' : 'care', text, undo }, now);
       // After a snapshot nobody says whether it was a press, or closed with a reason.
-      const isPressed = state.ends.get(line.item_id ?? 0) === 'pressed';
-      if (!isShort || !isPressed) return told;
-      const asked = { line, fulfilled: item.quantity_fulfilled };
-      return { ...told, state: { ...told.state, reasons: [...told.state.reasons, asked] } };
+      if (!isShort || end?.how !== 'pressed') return told;
+      return {
+        ...told,
+        state: { ...told.state, reasons: [...told.state.reasons, { line: counted, fulfilled: after }] },
+      };
     }
     case 'withdrawn':
       return say(state, { kind: 'note', text: said.corrected(place, item?.quantity_fulfilled ?? 0) }, now);
@@ -195,7 +208,8 @@ export function hearSent(state: PickSession, { deed, outcome, failure }: SentDee
     case 'confirm':
     case 'short': {
       const line = state.lines?.find(({ item_id: each }) => each === id);
-      const open = withoutBooked(state, id);
+      const isUndoable = state.undoable?.itemId === id;
+      const open = withoutBooked(isUndoable ? { ...state, undoable: undefined } : state, id);
       const isHere = openLines(open).some(({ item_id: each }) => each === id);
       if (line === undefined || !isHere) return stay(open);
       const text = deed.kind === 'short' ? failed(words.failed.short, failure).text : whyRefused(deed.place, failure);
@@ -252,12 +266,21 @@ export function bookedByScan(state: PickSession, itemId: number, quantity: numbe
   const line =
     state.lines?.find(({ item_id: id }) => id === itemId) ?? state.lit.find(({ item_id: id }) => id === itemId);
   if (line === undefined) return stay(state);
-  const isAsAsked = quantity === null || quantity === askedOf(line);
-  const isShort = quantity !== null && quantity < askedOf(line);
+  // The fact of it may have come before the answer.
+  const end = state.ends.get(itemId);
+  const before = end === undefined ? state.counts.get(itemId) : end.before;
+  const after = end === undefined ? sumOf(before, quantity) : state.counts.get(itemId);
+  const counted = { ...line, quantity_fulfilled: before ?? line.quantity_fulfilled };
+  const isAsAsked = quantity === null || quantity === askedOf(counted);
+  const isShort = quantity !== null && quantity < askedOf(counted);
   const reasons = isShort
-    ? [...state.reasons, { line, fulfilled: (line.quantity_fulfilled ?? 0) + quantity }]
+    ? [...state.reasons, { line: counted, fulfilled: (counted.quantity_fulfilled ?? 0) + quantity }]
     : state.reasons;
   const booked = { ...withBooked(state, line), count: undefined, scanned: undefined, reasons };
   const text = (isShort ? words.said.short : words.said.picked)(placeOf(line), quantity);
-  return say(booked, { kind: isAsAsked ? 'right' : 'care', text, undo: undoOf(line) }, now);
+  return say(booked, { kind: isAsAsked ? 'right' : 'care', text, undo: undoOf(line, { before, after }) }, now);
+}
+
+function sumOf(before: number | undefined, quantity: number | null): number | undefined {
+  return before === undefined || quantity === null ? undefined : before + quantity;
 }

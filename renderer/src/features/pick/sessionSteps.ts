@@ -59,8 +59,14 @@ export function takeKey(state: PickSession): { state: PickSession; key: string }
   return { state: { ...state, keys: { ...state.keys, used } }, key: `${state.keys.base}-${used}` };
 }
 
-export function undoOf(line: PickLine): UndoOffer {
-  return { itemId: line.item_id ?? 0, before: line.quantity_fulfilled ?? 0, place: placeOf(line) };
+export function undoOf(line: PickLine, { before, after }: Pick<UndoOffer, 'before' | 'after'>): UndoOffer {
+  return { itemId: line.item_id ?? 0, before, after, place: placeOf(line) };
+}
+
+/** Undo of what this page books. The station refuses the deed if the line has other pieces than the page shows. */
+export function undoOfOwn(line: PickLine, quantity: number | null): UndoOffer {
+  const before = line.quantity_fulfilled ?? 0;
+  return undoOf(line, { before, after: quantity === null ? undefined : before + quantity });
 }
 
 /** Books a line with so many pieces, and shows the next one. */
@@ -72,7 +78,11 @@ export function book(state: PickSession, line: PickLine, quantity: number | null
   const isAsAsked = quantity === null || quantity === askedOf(line);
   const said = say(
     booked,
-    { kind: isAsAsked ? 'right' : 'care', text: words.said.picked(placeOf(line), quantity), undo: undoOf(line) },
+    {
+      kind: isAsAsked ? 'right' : 'care',
+      text: words.said.picked(placeOf(line), quantity),
+      undo: undoOfOwn(line, quantity),
+    },
     now,
   );
   const deed: Deed = {

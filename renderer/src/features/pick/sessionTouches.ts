@@ -3,7 +3,7 @@ import type { Deed } from '../../station/outbox/deeds.ts';
 import { texts } from '../../ui/texts.ts';
 import { isDeaf } from './deafTimes.ts';
 import { placeOf } from './lines.ts';
-import { countBy, setCount } from './sessionCount.ts';
+import { countBy, setCount, touchPad } from './sessionCount.ts';
 import {
   accept,
   book,
@@ -15,7 +15,7 @@ import {
   stay,
   takeKey,
   andThen,
-  undoOf,
+  undoOfOwn,
   withBooked,
   withEffects,
 } from './sessionSteps.ts';
@@ -44,7 +44,8 @@ export function hearTouch(state: PickSession, touch: Touch, now: number): PickSt
   const question = questionOf(state);
   const step = question === undefined ? touchPage(state, touch, now) : touchQuestion(state, question, touch, now);
   if (step === undefined) return stay(state);
-  return NEVER_DEAF.has(touch.touch) ? step : { ...step, state: accept(step.state, now) };
+  // After a key of the number pad, another key counts at once.
+  return NEVER_DEAF.has(touch.touch) || touch.touch === 'padKey' ? step : { ...step, state: accept(step.state, now) };
 }
 
 /** Undefined: there is no such button now. */
@@ -105,6 +106,8 @@ function touchLine(state: PickSession, touch: Touch, now: number): PickStep | un
       return countBy(state, -1, now);
     case 'short':
       return stay({ ...state, question: { kind: 'short', line, found: foundSoFar(state, line) } });
+    case 'pad':
+      return countOf(state, line) === null ? undefined : stay({ ...state, question: { kind: 'pad', line, text: '' } });
     case 'others':
       return stay({ ...state, question: { kind: 'more', line } });
     case 'skip':
@@ -172,6 +175,7 @@ export function undo(state: PickSession, now: number, isMine = false): PickStep 
     item_id: wanted.itemId,
     place: wanted.place,
     ...(wanted.before === undefined ? {} : { quantity_fulfilled: wanted.before }),
+    ...(wanted.after === undefined ? {} : { seen: wanted.after }),
     ...(mine === undefined ? {} : { instead: mine.item_id ?? 0 }),
   };
   const reasons = next.reasons.filter(({ line }) => line.item_id !== wanted.itemId);
@@ -195,6 +199,8 @@ function touchQuestion(state: PickSession, question: PickQuestion, touch: Touch,
       if (touch.touch === 'bookCount')
         return setCount({ ...closed, scanned: undefined }, question.line, question.count);
       break;
+    case 'pad':
+      return touchPad(state, question, touch, now);
     case 'short':
       return touchShort(state, question, touch, now);
     case 'reason':
@@ -292,7 +298,7 @@ function closeShort(
       : words.said.shortElsewhere(placeOf(line), found, placeOf(place));
   // With another place the line is not over: there is nothing to open again.
   const isOver = place === undefined;
-  const said = { kind: 'care', text, ...(isOver ? { undo: undoOf(line) } : {}) } as const;
+  const said = { kind: 'care', text, ...(isOver ? { undo: undoOfOwn(line, found) } : {}) } as const;
   const step = say(isOver ? next : { ...next, undoable: undefined }, said, now);
   return { state: step.state, effects: [{ do: 'keep', deed }, ...step.effects] };
 }

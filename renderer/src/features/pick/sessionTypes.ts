@@ -16,10 +16,17 @@ export function isLit(line: PickLine): line is PickLine & { deviceid: string; co
 }
 
 /**
- * `before`: the pieces to restore, if known. `orderNumber`: the order of the line, if it is another one. `mine`: the person's own line, for
+ * `before`: the pieces to restore; if unknown, the station decides. `after`: the pieces that the person saw as picked. `orderNumber`: the order of the line, if it is another one. `mine`: the person's own line, for
  * which the press may have been meant.
  */
-export type UndoOffer = { itemId: number; before?: number; place: string; orderNumber?: string; mine?: PickLine };
+export type UndoOffer = {
+  itemId: number;
+  before?: number | undefined;
+  after?: number | undefined;
+  place: string;
+  orderNumber?: string;
+  mine?: PickLine;
+};
 
 /** `care`: booked, but more or less than asked. `until`: when it goes by itself; undefined: with the next one. */
 export type Said = {
@@ -38,16 +45,30 @@ export type PickQuestion =
   | { kind: 'over'; line: PickLine; count: number }
   /** Whether a typed number with four or five digits, which is not a code, is a quantity. */
   | { kind: 'number'; line: PickLine; count: number }
+  /** The number pad. `text`: the digits so far; `last`: the last key, and when it was touched. */
+  | { kind: 'pad'; line: PickLine; text: string; last?: { key: string; at: number } }
   | { kind: 'reason'; line: PickLine; fulfilled: number }
   | { kind: 'more'; line: PickLine }
   | { kind: 'which'; candidates: readonly ScanCandidate[] }
   | { kind: 'join'; orderNumber: string; says: string; failure: string };
 
+/** How the station said that an item ended. `before`: its pieces until then, if known. */
+export type LineEnd = { how: 'pressed' | 'withdrawn'; before: number | undefined };
+
 /** How many of a line the person takes, as counted here. `before`: what the station may still say until it has heard. */
 export type Counted = { itemId: number; quantity: number; isHeard: boolean; before: readonly (number | null)[] };
 
-/** A scan on its way. `mean`: only asks what it means; `why`: before it acts. */
-export type ScanAsk = Scan & { key: string; step: 'mean' | 'act'; why?: 'verify' | 'count'; isSecond?: boolean };
+/**
+ * A scan on its way. `mean`: only asks what it means; `why`: before it acts. `line`: the only line with this code on the page, and its
+ * pieces; the station refuses to book another one.
+ */
+export type ScanAsk = Scan & {
+  key: string;
+  step: 'mean' | 'act';
+  why?: 'verify' | 'count';
+  isSecond?: boolean;
+  line?: { itemId: number; seen: number };
+};
 
 export type PickSession = {
   readonly orderNumber: string;
@@ -61,8 +82,9 @@ export type PickSession = {
   readonly isLost: boolean;
   /** Lines of this person that nobody has explained the end of yet. */
   readonly lit: readonly PickLine[];
-  /** How the station said that these items ended last. */
-  readonly ends: ReadonlyMap<number, 'pressed' | 'withdrawn'>;
+  /** Fulfilled pieces of each item. Newer than the list; empty after a lost connection until the order is read. */
+  readonly counts: ReadonlyMap<number, number>;
+  readonly ends: ReadonlyMap<number, LineEnd>;
   /** Items that were booked here, and may still be on their way. */
   readonly booked: ReadonlySet<number>;
   readonly skipped: readonly number[];
@@ -97,11 +119,17 @@ export type PickCall =
   | { call: 'handOver'; orderNumber: string; picker: string }
   | { call: 'identify'; deviceid: string };
 
+/** In the order of the number pad. `delete` removes the last digit. */
+export const PAD_KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'delete', '0'] as const;
+export type PadKey = (typeof PAD_KEYS)[number];
+
 export type Touch =
   | { touch: 'picked' | 'less' | 'more' | 'short' | 'others' | 'skip' | 'wait' | 'undo' | 'mine' | 'dismiss' | 'close' }
   | { touch: 'bookCount' | 'takeAsked' | 'back' | 'join' | 'cannotScan' | 'take' | 'relight' | 'choose' | 'print' }
   | { touch: 'pause' | 'leave' | 'identify' }
   | { touch: 'found'; by: 1 | -1 }
+  | { touch: 'pad' | 'enterPad' }
+  | { touch: 'padKey'; key: PadKey }
   | { touch: 'reason'; reason: string }
   | { touch: 'elsewhere'; place: Elsewhere | undefined }
   | { touch: 'which'; candidate: ScanCandidate }

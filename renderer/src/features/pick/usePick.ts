@@ -58,7 +58,7 @@ export function usePick(orderNumber: string, { said, open }: Around) {
       case 'forget':
         return outbox?.forget(effect.key);
       case 'scan':
-        scans.current = scans.current.then(() => scan(effect.ask));
+        scans.current = scans.current.then(scanAt.bind(undefined, Date.now(), effect.ask));
         return undefined;
       case 'call':
         return void call(effect.call);
@@ -73,13 +73,16 @@ export function usePick(orderNumber: string, { said, open }: Around) {
     }
   }
 
-  async function scan(ask: ScanAsk): Promise<void> {
+  async function scanAt(at: number, ask: ScanAsk): Promise<void> {
     if (around.current.isLost) {
       return hear({ kind: 'unanswered', ask, failure: { code: 'unreachable', message: texts.failure.unreachable } });
     }
     await outbox?.settled();
-    const { code, key, count: quantity, step } = ask;
-    const act = step === 'act' ? { act: true, key, ...(quantity === undefined ? {} : { quantity }) } : {};
+    const { code, key, count: quantity, step, line } = ask;
+    const confirmed_at = new Date(at - store.getState().clockSkewMs).toISOString();
+    const seen = line === undefined ? {} : { item_id: line.itemId, seen: line.seen };
+    const act =
+      step === 'act' ? { act: true, key, confirmed_at, ...seen, ...(quantity === undefined ? {} : { quantity }) } : {};
     try {
       hear({ kind: 'answered', ask, result: await api.scan({ code, order_number: orderNumber, picker: me, ...act }) });
     } catch (error) {

@@ -19,11 +19,17 @@ type DeedBody =
   | { kind: 'reason'; quantity_fulfilled: number; reason: string }
   /** The article of a picked item cannot be scanned. */
   | { kind: 'verify'; seen?: number }
-  /** `quantity_fulfilled`: the pieces to restore; without it, only the last confirmation is undone. `instead`: the item that gets the pieces. */
-  | { kind: 'undo'; quantity_fulfilled?: number; instead?: number };
+  /**
+   * `quantity_fulfilled`: the pieces to restore; without it, only the last confirmation is undone. `seen`: the pieces that the person saw as
+   * picked. `instead`: the item that gets the pieces.
+   */
+  | { kind: 'undo'; quantity_fulfilled?: number; seen?: number; instead?: number };
 
-/** `at`: when the person did it. `tries`: how often it was sent without an answer. */
-export type KeptDeed = Deed & { at: number; tries: number };
+/**
+ * `at`: when the person did it. `tries`: how often it was sent without an answer. `undoes`: the key of a deed that was on its way when it was
+ * undone.
+ */
+export type KeptDeed = Deed & { at: number; tries: number; undoes?: string };
 
 export type DeedFailure = { code: FailureCode; message: string };
 

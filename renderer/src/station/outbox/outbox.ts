@@ -149,8 +149,12 @@ export function createOutbox({ storage, person, now, send, sendAnyway }: OutboxP
           keep((list) => ({ ...list, deeds: list.deeds.map((each) => (each.key === deed.key ? tried(each) : each)) }));
           break;
         }
-        const refused: readonly RefusedDeed[] = deed.kind === 'adjust' ? [] : [{ deed, why: failure.message }];
+        const undo = kept.deeds.find(({ undoes }) => undoes === deed.key);
+        // A refused deed needs no Undo, which would revert what somebody else did. The person wants neither.
+        const isNoMatter = deed.kind === 'adjust' || undo !== undefined;
+        const refused: readonly RefusedDeed[] = isNoMatter ? [] : [{ deed, why: failure.message }];
         keep((list) => ({ ...without(deed.key)(list), refused: [...list.refused, ...refused] }));
+        if (undo !== undefined) keep(without(undo.key));
         tell({ deed, outcome: 'refused', failure });
       }
     }
@@ -169,21 +173,22 @@ export function createOutbox({ storage, person, now, send, sendAnyway }: OutboxP
     }
   }
 
-  /** The deed that an undo takes back, if it was never on its way. */
-  function unsentOf(deed: Deed): KeptDeed | undefined {
+  /** The deed that an undo takes back, if the station has not answered it. */
+  function undoneBy(deed: Deed): KeptDeed | undefined {
     const last = kept.deeds.findLast(
       ({ item_id: id, kind, order_number: order }) =>
         id === deed.item_id && order === deed.order_number && kind !== 'adjust',
     );
-    const isUntouched = last !== undefined && last.tries === 0 && (sending === undefined || kept.deeds[0] !== last);
-    return isUntouched && (last.kind === 'confirm' || last.kind === 'short') ? last : undefined;
+    return last?.kind === 'confirm' || last?.kind === 'short' ? last : undefined;
   }
+
+  const isUnsent = (deed: KeptDeed): boolean => deed.tries === 0 && (sending === undefined || kept.deeds[0] !== deed);
 
   return {
     add(deed) {
-      const taken = deed.kind === 'undo' ? unsentOf(deed) : undefined;
-      if (taken !== undefined) {
-        keep(without(taken.key));
+      const undone = deed.kind === 'undo' ? undoneBy(deed) : undefined;
+      if (undone !== undefined && isUnsent(undone)) {
+        keep(without(undone.key));
         tell({ deed, outcome: 'cancelled' });
         return;
       }
@@ -193,7 +198,7 @@ export function createOutbox({ storage, person, now, send, sendAnyway }: OutboxP
         each.command_id === deed.command_id &&
         (sending === undefined || each !== kept.deeds[0]);
       isStuck ||= isLost;
-      const added = { ...deed, at: now(), tries: 0 };
+      const added = { ...deed, at: now(), tries: 0, ...(undone === undefined ? {} : { undoes: undone.key }) };
       const old = new Set(kept.deeds.filter(isReplaced).map(({ key }) => key));
       keep((list) => ({ ...list, deeds: [...list.deeds.filter(({ key }) => !old.has(key)), added] }));
       void flush();

@@ -33,7 +33,7 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
     }
     case 'reason': {
       const { quantity_fulfilled, reason } = deed;
-      await api.closeShort(order, item, { quantity_fulfilled, reason, key, confirmed_at });
+      await api.closeShort(order, item, { quantity_fulfilled, reason, key, confirmed_at, seen: quantity_fulfilled });
       return undefined;
     }
     case 'verify':
@@ -46,6 +46,7 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
         key,
         ...(instead === undefined ? {} : { instead }),
         confirmed_at,
+        ...seenOf(deed.seen),
       });
       return undefined;
     }
@@ -62,18 +63,21 @@ const seenOf = (seen: number | null | undefined) => (typeof seen === 'number' ? 
 export async function sendAnyway(api: DeedCalls, deed: KeptDeed): Promise<void> {
   const { order_number: order, item_id: id } = deed;
   const key = newKey();
-  if (deed.kind === 'undo') {
-    const { quantity_fulfilled, instead } = deed;
-    const to = quantity_fulfilled === undefined ? {} : { quantity_fulfilled };
-    await api.reopen(order, id, { ...to, key, ...(instead === undefined ? {} : { instead }) });
-    return;
-  }
   if (deed.kind === 'verify') {
     await api.verifyItem(order, id, { key });
     return;
   }
   const { shipments } = await api.loadOrder(order);
   const item = shipments.flatMap(({ items }) => items).find((each) => each.id === id);
+  if (deed.kind === 'undo') {
+    const { quantity_fulfilled: before, seen, instead } = deed;
+    // Keep pieces that were counted since then: revert only those of the undone confirmation.
+    const isChanged = before !== undefined && seen !== undefined && item !== undefined;
+    const to = isChanged ? Math.max(0, item.quantity_fulfilled - (seen - before)) : before;
+    const kept = to === undefined ? {} : { quantity_fulfilled: to };
+    await api.reopen(order, id, { ...kept, key, ...(instead === undefined ? {} : { instead }) });
+    return;
+  }
   if (deed.kind === 'confirm') return confirmNow(api, deed, item);
   if (deed.kind === 'adjust') return;
   // Keep pieces that were counted since then.

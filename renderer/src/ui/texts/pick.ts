@@ -22,6 +22,12 @@ export const pick = {
   less: 'One less',
   more: 'One more',
   count: (quantity: number) => `Take ${quantity}`,
+  pad: {
+    open: (quantity: number | null) => `Number pad: ${quantity ?? ''}`,
+    title: (place: string) => `How many from ${place}?`,
+    delete: 'Delete the last digit',
+    ok: 'OK',
+  },
   picked: 'Picked',
   pickedHint: 'Enter, or scan the shelf',
   short: 'Short…',

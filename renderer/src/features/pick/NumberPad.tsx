@@ -1,0 +1,42 @@
+import { Delete } from 'lucide-react';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { texts } from '../../ui/texts.ts';
+import { BigButton } from './BigButton.tsx';
+import { placeOf } from './lines.ts';
+import styles from './Pick.module.css';
+import { PAD_KEYS, type PickQuestion } from './sessionTypes.ts';
+import { askedOf } from './sessionView.ts';
+import type { PickState } from './usePick.ts';
+
+const words = texts.pick;
+
+type Props = { question: Extract<PickQuestion, { kind: 'pad' }>; pick: PickState };
+
+/** Types the count with gloves. Until a digit is typed, it shows the current count. */
+export function NumberPad({ question: { line, text }, pick }: Props) {
+  const { touch, count } = pick;
+  return (
+    <Dialog title={words.pad.title(placeOf(line))} isOpen onClose={() => touch({ touch: 'close' })} size="gloves">
+      <div className={styles.pad} data-refused={pick.isRefused || undefined} data-deaf={pick.isDeaf || undefined}>
+        <p className={styles.padCount}>
+          <output className={text === '' ? styles.quiet : undefined}>{text === '' ? count : text}</output>
+          <span className={styles.quiet}>{words.of(askedOf(line))}</span>
+        </p>
+        <div className={styles.padKeys}>
+          {PAD_KEYS.map((key) => (
+            <BigButton
+              key={key}
+              {...(key === 'delete' ? { icon: Delete, 'aria-label': words.pad.delete } : {})}
+              onPress={() => touch({ touch: 'padKey', key })}
+            >
+              {key === 'delete' ? '' : key}
+            </BigButton>
+          ))}
+          <BigButton look="main" autoFocus onPress={() => touch({ touch: 'enterPad' })}>
+            {words.pad.ok}
+          </BigButton>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
