@@ -103,6 +103,7 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
   const callbacks = createCallbacks({
     repositories,
     settings,
+    book: { list: () => [] },
     time: stationTimeAt(Date.now()),
     runMark: 'bench',
     offer: () => undefined,

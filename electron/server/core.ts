@@ -46,7 +46,7 @@ export type Tables = {
   alerts: 'alerts' | 'devices' | 'history';
   aliases: 'aliases' | 'commands' | 'devices';
   backups: 'restores' | 'secrets';
-  callbacks: 'outbox';
+  callbacks: 'callbackReceivers' | 'outbox';
   commands: 'aliases' | 'commands' | 'devices' | 'history' | 'items' | 'placeNames';
   devices: 'aliases' | 'commands' | 'devices' | 'placeNames' | 'refusedDevices' | 'turboNames';
   folders: 'endedOrders' | 'inboxFiles' | 'orders';

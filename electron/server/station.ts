@@ -119,7 +119,6 @@ function buildStation(
     const turbo = joinTurbos(core, ports);
     const turbos = turbo.turbos;
     const mail = createMailGroup(core, ports);
-    const receivers = [callbacks.receiver, callbacks.broker];
     const alertBook = createAlertBook(core, { ...callbacks, ...mail });
     const devices = createDeviceGroup(core, { turbos, ...alertBook });
     const deadlines = createDeadlines({ ...core, ...devices, turbos });
@@ -144,14 +143,19 @@ function buildStation(
     const picking = createPicking(core, { ...orders, ...commands });
     const sequences = createSequenceGroup(core, { ...callbacks, ...commands });
     const places = createPlaceGroup(core, devices);
-    const alerts = createAlertGroup(core, { turbos, ...alertBook, ...devices, receivers });
+    const alerts = createAlertGroup(core, { turbos, ...alertBook, ...devices, ...callbacks });
     const nouns = { picking, imports, ...devices, ...commands, ...orders, ...sequences, ...places, ...alerts, aliases };
     const simulation = createSimulation({ ...core, ...devices, simulator: turbo.simulator, wanted: config.simulate });
     const { serialLinks, networkLinks, trafficRegistry: watch } = turbo;
     const find = () => findControllers(ports.multicast);
     const turboParts = { turbos, ports: ports.serial, serialLinks, networkLinks, watch, find };
     const turboGroup = createTurboGroup(core, { ...turboParts, ...nouns });
-    const { secrets } = createSecretGroup(core, { ...turboGroup, ...alertBook, derive: ports.derivePassword });
+    const { secrets } = createSecretGroup(core, {
+      ...turboGroup,
+      ...alertBook,
+      ...callbacks,
+      derive: ports.derivePassword,
+    });
     const boardJobs = createBoardJobs(core.clock);
     const boardParts = {
       ...core,
@@ -189,12 +193,13 @@ function buildStation(
       version: VERSION,
       fleetOnly: config.fleetOnly === true,
     });
-    const cleaner = createCleaner({ ...core, home: homedir() });
+    const cleaner = createCleaner({ ...core, ...callbacks, home: homedir() });
     ports.logFiles?.hide(cleaner);
     ports.logFiles?.keepDays(() => core.settings.current().log_days);
     const diagnostics = createDiagnostics({
       ...core,
       ...nouns,
+      ...callbacks,
       cleaner,
       dataFolder,
       backups,
@@ -275,7 +280,7 @@ function buildStation(
       idle: () =>
         writer.idle() && mark.idle() && backups.idle() && isFolderIdle() && turbo.pending() === 0 && turbos.idle(),
       delivered: () =>
-        callbacks.dispatcher.idle() &&
+        callbacks.isSent() &&
         callbacks.brokerQueue.idle() &&
         entrances.mqtt.idle() &&
         mail.mail.idle() &&

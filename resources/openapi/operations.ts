@@ -211,15 +211,20 @@ export const OPERATIONS = {
   findInFleet: { method: 'GET', path: '/api/fleet/find/', query: ['q'] },
   sendFleetOrder: { method: 'POST', path: '/api/fleet/{station}/orders/', query: ['launch'], body: 'json' },
   getFolders: { method: 'GET', path: '/api/folders/' },
-  listCallbacks: { method: 'GET', path: '/api/callbacks/', query: ['state', 'family', 'limit', 'after'] },
+  listCallbacks: { method: 'GET', path: '/api/callbacks/', query: ['state', 'family', 'receiver', 'limit', 'after'] },
   countCallbacks: { method: 'GET', path: '/api/callbacks/counts/' },
   listReceivedCallbacks: { method: 'GET', path: '/api/callbacks/received/' },
   forgetReceivedCallbacks: { method: 'DELETE', path: '/api/callbacks/received/', answer: 'nothing' },
   replayDeadCallbacks: { method: 'POST', path: '/api/callbacks/replay/', body: 'json' },
   sendWaitingCallbacks: { method: 'POST', path: '/api/callbacks/send/' },
-  testCallback: { method: 'POST', path: '/api/callbacks/test/' },
+  testCallback: { method: 'POST', path: '/api/callbacks/test/', body: 'json' },
   replayCallback: { method: 'POST', path: '/api/callbacks/{id}/replay/' },
   getCallback: { method: 'GET', path: '/api/callbacks/{id}/' },
+  listCallbackReceivers: { method: 'GET', path: '/api/callback-receivers/' },
+  addCallbackReceiver: { method: 'POST', path: '/api/callback-receivers/', body: 'json' },
+  getCallbackReceiver: { method: 'GET', path: '/api/callback-receivers/{id}/' },
+  changeCallbackReceiver: { method: 'PATCH', path: '/api/callback-receivers/{id}/', body: 'json' },
+  removeCallbackReceiver: { method: 'DELETE', path: '/api/callback-receivers/{id}/', answer: 'nothing' },
   makeBackup: { method: 'POST', path: '/api/backups/' },
   listBackups: { method: 'GET', path: '/api/backups/' },
   getBackupStatus: { method: 'GET', path: '/api/backups/status/' },
@@ -1704,10 +1709,11 @@ export type Client = {
   getFolders(options?: CallOptions): Promise<FoldersStatus>;
   /**
    * List the deliveries, newest first. Every callback that was sent or waits, once for each receiver, with the
-   * result of its last attempt. There are none without a `callback_url` or `mqtt_url`. Needs the right
-   * `manage_callbacks`: `admin`.
+   * result of its last attempt. There are none without a `callback_url`, a `mqtt_url` or a further receiver. Needs
+   * the right `manage_callbacks`: `admin`.
    * @param parameters.state Only in this state.
    * @param parameters.family Only this family of `callback_families`.
+   * @param parameters.receiver Only for this receiver: `http`, `mqtt` or the id of a further one.
    * @param parameters.limit At most this many deliveries.
    * @param parameters.after The last id of the previous page.
    */
@@ -1715,6 +1721,7 @@ export type Client = {
     parameters?: {
       state?: 'pending' | 'delivered' | 'dead';
       family?: 'device' | 'sequence' | 'order' | 'condition';
+      receiver?: string;
       limit?: number;
       after?: string;
     },
@@ -1724,16 +1731,17 @@ export type Client = {
   countCallbacks(options?: CallOptions): Promise<DeliveryCounts>;
   /**
    * List the callbacks of the built-in receiver, newest first. For trying callbacks without a receiver: set
-   * `callback_url` to http://receiver.invalid/, with replacement fields if you like. The station builds and signs
-   * each callback as usual, sends nothing, and keeps the last 100 here, in memory. Needs the right
-   * `manage_callbacks`: `admin`.
+   * `callback_url`, or the `url` of a further receiver, to http://receiver.invalid/, with replacement fields if
+   * you like. The station builds and signs each callback as usual, sends nothing, and keeps the last 100 here, in
+   * memory. Needs the right `manage_callbacks`: `admin`.
    */
   listReceivedCallbacks(options?: CallOptions): Promise<ReceivedCallback[]>;
   /** Clear the built-in receiver. Needs the right `manage_callbacks`: `admin`. */
   forgetReceivedCallbacks(options?: CallOptions): Promise<void>;
   /**
    * Retry all failed deliveries. Sends those in the state `dead` at once to their receiver, at its current address
-   * and with the same `webhook-id`. Needs the right `manage_callbacks`: `admin`.
+   * and with the same `webhook-id`. Without those of deleted receivers. Needs the right `manage_callbacks`:
+   * `admin`.
    */
   replayDeadCallbacks(body: Replay, options?: CallOptions): Promise<ReplayResult>;
   /**
@@ -1743,11 +1751,11 @@ export type Client = {
    */
   sendWaitingCallbacks(options?: CallOptions): Promise<SentNow>;
   /**
-   * Send a sample callback. Sends it once to the current `callback_url`, with the usual key, headers and
-   * signature. Its DeviceID is 000000:000000, its nonce `test`, its qty 0. It is not listed and not retried. Needs
-   * the right `manage_callbacks`: `admin`.
+   * Send a sample callback. Sends it once to the current `callback_url`, or to a further receiver even while it is
+   * paused, with the usual key, headers and signature. Its DeviceID is 000000:000000, its nonce `test`, its qty 0.
+   * It is not listed and not retried. Needs the right `manage_callbacks`: `admin`.
    */
-  testCallback(options?: CallOptions): Promise<TestDelivery>;
+  testCallback(body?: CallbackTest, options?: CallOptions): Promise<TestDelivery>;
   /**
    * Retry a delivery. Sends it at once, in any state, with the same `webhook-id`. Needs the right
    * `manage_callbacks`: `admin`.
@@ -1760,6 +1768,41 @@ export type Client = {
    * @param parameters.id The id of the delivery.
    */
   getCallback(parameters: { id: string }, options?: CallOptions): Promise<DeliveryExchange>;
+  /**
+   * List the further receivers of callbacks. Up to eight receivers beside the one at `callback_url`, which
+   * programs that register themselves therefore never replace. Each gets the callbacks of its `families`, with its
+   * own retries. The secrets are not shown. Needs the right `manage_callbacks`: `admin`.
+   */
+  listCallbackReceivers(options?: CallOptions): Promise<CallbackReceiver[]>;
+  /**
+   * Add a receiver of callbacks. It gets each callback of its `families` from now on, signed with its own
+   * `signing_secret`. `callback_timeout`, `callback_ca` and `callback_verify` apply to it too; `callback_headers`
+   * and the Basic sign-in do not. Needs the right `manage_callbacks`: `admin`.
+   */
+  addCallbackReceiver(body: NewCallbackReceiver, options?: CallOptions): Promise<CallbackReceiver>;
+  /**
+   * Get a further receiver of callbacks. Needs the right `manage_callbacks`: `admin`.
+   * @param parameters.id The id of the receiver.
+   */
+  getCallbackReceiver(parameters: { id: string }, options?: CallOptions): Promise<CallbackReceiver>;
+  /**
+   * Change or pause a further receiver of callbacks. What waits goes to the new `url`, with the new key and
+   * signature. Families that are switched off stop with the next event: what waits is still sent. While it is
+   * `paused` its callbacks are written and wait without attempts; after that all of them are sent, and the 72
+   * hours of each begin again. Needs the right `manage_callbacks`: `admin`.
+   * @param parameters.id The id of the receiver.
+   */
+  changeCallbackReceiver(
+    parameters: { id: string },
+    body: CallbackReceiverChange,
+    options?: CallOptions,
+  ): Promise<CallbackReceiver>;
+  /**
+   * Delete a further receiver of callbacks. What waits for it is not sent any more: it stays in the list of
+   * callbacks in the state `dead`, and cannot be replayed. Needs the right `manage_callbacks`: `admin`.
+   * @param parameters.id The id of the receiver.
+   */
+  removeCallbackReceiver(parameters: { id: string }, options?: CallOptions): Promise<void>;
   /**
    * Create a backup. Copies everything while the station works, then checks the copy, and answers when it is done.
    * `GET /api/backups/status/` shows the progress. A backup that fails leaves no file. Needs the right
@@ -1957,14 +2000,15 @@ export type Alert = {
   /**
    * device_offline: the device has been offline for too long. signal_weak, battery_low: a device needs care.
    * turbo_offline: the link to a turbo has been down for too long. turbo_trouble: a turbo has a `problem`.
-   * order_attention: an order waits for somebody; its `attention` says why. receiver_failing: your system takes no
-   * callbacks, after three failed attempts in a row or five minutes. folder_failing: the inbox or outbox folder
-   * cannot be used. file_refused: a file of orders lies in the subfolder failed of the inbox. sheet_failing: the
-   * published sheet could not be read for ten minutes. secret_unreadable: a password, key or signing secret cannot
-   * be read, since the data key of the folder is missing; what needs it waits. data_lost: the station started
-   * without some of its stored data. restore_failed: a backup was not restored; the previous data are in use.
-   * many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to be
-   * accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.
+   * order_attention: an order waits for somebody; its `attention` says why. receiver_failing: your system or a
+   * further receiver takes no callbacks, after three failed attempts in a row or five minutes. folder_failing: the
+   * inbox or outbox folder cannot be used. file_refused: a file of orders lies in the subfolder failed of the
+   * inbox. sheet_failing: the published sheet could not be read for ten minutes. secret_unreadable: a password,
+   * key or signing secret cannot be read, since the data key of the folder is missing; what needs it waits.
+   * data_lost: the station started without some of its stored data. restore_failed: a backup was not restored; the
+   * previous data are in use. many_new_devices: turbos with one key reached the limit of new devices in an hour;
+   * further ones wait to be accepted. origin_refused, host_refused: requests from a page of this origin, or to
+   * this address, are refused.
    */
   kind:
     | 'device_offline'
@@ -1991,8 +2035,9 @@ export type Alert = {
   order_number: string | null;
   /**
    * For an alert about the station: its subject, such as a folder or an origin; for receiver_failing the host of
-   * the receiver, for folders the path, for sheet_failing the host of the sheet, for secret_unreadable the setting
-   * or the address of the display. Null for devices, turbos and orders.
+   * the receiver at `callback_url` or of the broker, or the name of a further receiver, for folders the path, for
+   * sheet_failing the host of the sheet, for secret_unreadable the setting, the address of the display or the name
+   * of the callback receiver. Null for devices, turbos and orders.
    */
   about: string | null;
   /** Start of the condition; for an offline device, when it was last heard. */
@@ -2072,6 +2117,9 @@ export type AuditEntry = {
     | 'apiUser.rotated'
     | 'apiUser.removed'
     | 'settings.changed'
+    | 'callbackReceiver.added'
+    | 'callbackReceiver.changed'
+    | 'callbackReceiver.removed'
     | 'device.added'
     | 'device.removed'
     | 'device.replaced'
@@ -2126,7 +2174,7 @@ export type AuditEntry = {
     kiosk?: string;
     /** Method and path of the first request that lacked the right. */
     request?: string;
-    /** Names of the settings that were changed. */
+    /** Names of the settings, or of the fields of the receiver, that were changed. */
     settings?: string[];
     /** What was changed about a person. */
     changed?: ('role' | 'password' | 'pin' | 'sessions')[];
@@ -2300,6 +2348,80 @@ export type BulkResult = {
   errors?: { path: string; message: string }[];
 };
 
+export type CallbackReceiver = {
+  /** Never used again. `receiver` of its deliveries. */
+  id: string;
+  name: string;
+  url: string;
+  /** Events to send. */
+  families: {
+    /** About commands and presses. */
+    device: boolean;
+    /** About sequences and their steps. */
+    sequence: boolean;
+    /** About orders and their items. */
+    order: boolean;
+    /** Of alerts. */
+    condition: boolean;
+  };
+  /** true: its callbacks wait without attempts, and are sent once it is false again. */
+  paused: boolean;
+  api_key_set: boolean;
+  signing_secret_set: boolean;
+  /** Secrets that cannot be read, since the data key of this folder is missing. Its callbacks wait until then. */
+  unreadable_secrets: ('api_key' | 'signing_secret')[];
+  /** Number of callbacks that wait for it. */
+  waiting: number;
+  /** Number of callbacks in the state `dead`. Sent again only by a replay. */
+  failed: number;
+  /** The last attempt; null: none yet. */
+  last: {
+    at: string;
+    /** HTTP status; null: no answer. */
+    status: number | null;
+    /** Why it failed, as a sentence; null: delivered. */
+    error: string | null;
+  } | null;
+  /** After three failed attempts in a row or five minutes; otherwise null. */
+  trouble: {
+    /** When the first of the failed attempts was made. None has succeeded since. */
+    failing_since: string;
+    /** HTTP status of the last answer; null: no answer. */
+    status: number | null;
+    /** Number of callbacks that wait for it. */
+    waiting: number;
+  } | null;
+};
+
+export type CallbackReceiverChange = {
+  /** For people, such as `Label printer`. Unique, ignoring case. */
+  name?: string;
+  /** As `callback_url`: with replacement fields GET, without POST of JSON. */
+  url?: string;
+  /** Those that change. */
+  families?: {
+    /** About commands and presses. */
+    device?: boolean;
+    /** About sequences and their steps. */
+    sequence?: boolean;
+    /** About orders and their items. */
+    order?: boolean;
+    /** Of alerts. */
+    condition?: boolean;
+  };
+  /** true: its callbacks wait without attempts, and are sent once it is false again. */
+  paused?: boolean;
+  /** Sent in X-API-Key with each callback. Write-only; null: none. */
+  api_key?: string | null;
+  /** Signs each callback: whsec_ and 24 to 64 random bytes in base64. Write-only; null: not signed. */
+  signing_secret?: string | null;
+};
+
+export type CallbackTest = {
+  /** `http`, or the id of a further receiver. `mqtt` has no test. */
+  receiver?: string;
+};
+
 export type Capabilities = {
   /** false: it shows only its light. */
   screen: boolean;
@@ -2402,14 +2524,15 @@ export type ConditionCallback = {
   /**
    * device_offline: the device has been offline for too long. signal_weak, battery_low: a device needs care.
    * turbo_offline: the link to a turbo has been down for too long. turbo_trouble: a turbo has a `problem`.
-   * order_attention: an order waits for somebody; its `attention` says why. receiver_failing: your system takes no
-   * callbacks, after three failed attempts in a row or five minutes. folder_failing: the inbox or outbox folder
-   * cannot be used. file_refused: a file of orders lies in the subfolder failed of the inbox. sheet_failing: the
-   * published sheet could not be read for ten minutes. secret_unreadable: a password, key or signing secret cannot
-   * be read, since the data key of the folder is missing; what needs it waits. data_lost: the station started
-   * without some of its stored data. restore_failed: a backup was not restored; the previous data are in use.
-   * many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to be
-   * accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.
+   * order_attention: an order waits for somebody; its `attention` says why. receiver_failing: your system or a
+   * further receiver takes no callbacks, after three failed attempts in a row or five minutes. folder_failing: the
+   * inbox or outbox folder cannot be used. file_refused: a file of orders lies in the subfolder failed of the
+   * inbox. sheet_failing: the published sheet could not be read for ten minutes. secret_unreadable: a password,
+   * key or signing secret cannot be read, since the data key of the folder is missing; what needs it waits.
+   * data_lost: the station started without some of its stored data. restore_failed: a backup was not restored; the
+   * previous data are in use. many_new_devices: turbos with one key reached the limit of new devices in an hour;
+   * further ones wait to be accepted. origin_refused, host_refused: requests from a page of this origin, or to
+   * this address, are refused.
    */
   kind:
     | 'device_offline'
@@ -2512,18 +2635,20 @@ export type DeletedOrders = {
 };
 
 export type Delivery = {
-  /** The webhook-id, and `.mqtt` behind it for the receiver mqtt. */
+  /** The webhook-id; for all receivers but `http` followed by `.` and the receiver. */
   id: string;
   /**
-   * http: the `callback_url`. mqtt: the broker of `mqtt_url`. A callback for both has two deliveries with the same
-   * `webhook_id`.
+   * `http`: the `callback_url`. `mqtt`: the broker of `mqtt_url`. Otherwise the id of a further receiver (GET
+   * /api/callback-receivers/). The deliveries of one callback have the same `webhook_id`.
    */
-  receiver: 'http' | 'mqtt';
+  receiver: string;
+  /** Name of the further receiver; null: another receiver, or a deleted one. */
+  receiver_name: string | null;
   /** The webhook-id header or user property, the same for all attempts. */
   webhook_id: string;
   /**
-   * pending: not delivered; the next attempt is at next_attempt. dead: failed for 72 hours; sent again only by a
-   * replay.
+   * pending: not delivered; the next attempt is at next_attempt. dead: failed for 72 hours, or its receiver was
+   * deleted; sent again only by a replay.
    */
   state: 'pending' | 'delivered' | 'dead';
   family: 'device' | 'sequence' | 'order' | 'condition';
@@ -2551,7 +2676,7 @@ export type Delivery = {
 export type DeliveryCounts = {
   /** Waiting for the first or the next attempt. */
   pending: number;
-  /** Failed for 72 hours. Sent again only by a replay. */
+  /** Failed for 72 hours, without those of deleted receivers. Sent again only by a replay. */
   dead: number;
   /** When the oldest pending callback was created. */
   oldest_pending: string | null;
@@ -2563,18 +2688,20 @@ export type DeliveryCounts = {
 };
 
 export type DeliveryExchange = {
-  /** The webhook-id, and `.mqtt` behind it for the receiver mqtt. */
+  /** The webhook-id; for all receivers but `http` followed by `.` and the receiver. */
   id: string;
   /**
-   * http: the `callback_url`. mqtt: the broker of `mqtt_url`. A callback for both has two deliveries with the same
-   * `webhook_id`.
+   * `http`: the `callback_url`. `mqtt`: the broker of `mqtt_url`. Otherwise the id of a further receiver (GET
+   * /api/callback-receivers/). The deliveries of one callback have the same `webhook_id`.
    */
-  receiver: 'http' | 'mqtt';
+  receiver: string;
+  /** Name of the further receiver; null: another receiver, or a deleted one. */
+  receiver_name: string | null;
   /** The webhook-id header or user property, the same for all attempts. */
   webhook_id: string;
   /**
-   * pending: not delivered; the next attempt is at next_attempt. dead: failed for 72 hours; sent again only by a
-   * replay.
+   * pending: not delivered; the next attempt is at next_attempt. dead: failed for 72 hours, or its receiver was
+   * deleted; sent again only by a replay.
    */
   state: 'pending' | 'delivered' | 'dead';
   family: 'device' | 'sequence' | 'order' | 'condition';
@@ -2871,6 +2998,18 @@ export type Diagnostics = {
   counts: Counts;
   /** For values that could be a secret or a name, only whether they are set; for lists, their length. */
   settings: Record<string, string>;
+  /** Further receivers of callbacks, without their names and addresses. */
+  callback_receivers: {
+    id: string;
+    /** Names of the families that it gets. */
+    families: string;
+    paused: boolean;
+    waiting: number;
+    failed: number;
+    /** HTTP status of the last answer; null: no answer. */
+    last_status: number | null;
+    failing_since: string | null;
+  }[];
   turbos: {
     serial_number: string;
     status: string;
@@ -3641,14 +3780,15 @@ export type HistoryEntry = {
     /**
      * device_offline: the device has been offline for too long. signal_weak, battery_low: a device needs care.
      * turbo_offline: the link to a turbo has been down for too long. turbo_trouble: a turbo has a `problem`.
-     * order_attention: an order waits for somebody; its `attention` says why. receiver_failing: your system takes no
-     * callbacks, after three failed attempts in a row or five minutes. folder_failing: the inbox or outbox folder
-     * cannot be used. file_refused: a file of orders lies in the subfolder failed of the inbox. sheet_failing: the
-     * published sheet could not be read for ten minutes. secret_unreadable: a password, key or signing secret cannot
-     * be read, since the data key of the folder is missing; what needs it waits. data_lost: the station started
-     * without some of its stored data. restore_failed: a backup was not restored; the previous data are in use.
-     * many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to be
-     * accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.
+     * order_attention: an order waits for somebody; its `attention` says why. receiver_failing: your system or a
+     * further receiver takes no callbacks, after three failed attempts in a row or five minutes. folder_failing: the
+     * inbox or outbox folder cannot be used. file_refused: a file of orders lies in the subfolder failed of the
+     * inbox. sheet_failing: the published sheet could not be read for ten minutes. secret_unreadable: a password,
+     * key or signing secret cannot be read, since the data key of the folder is missing; what needs it waits.
+     * data_lost: the station started without some of its stored data. restore_failed: a backup was not restored; the
+     * previous data are in use. many_new_devices: turbos with one key reached the limit of new devices in an hour;
+     * further ones wait to be accepted. origin_refused, host_refused: requests from a page of this origin, or to
+     * this address, are refused.
      */
     kind:
       | 'device_offline'
@@ -3671,8 +3811,9 @@ export type HistoryEntry = {
     turbo: string | null;
     /**
      * For an alert about the station: its subject, such as a folder or an origin; for receiver_failing the host of
-     * the receiver, for folders the path, for sheet_failing the host of the sheet, for secret_unreadable the setting
-     * or the address of the display. Null for devices, turbos and orders.
+     * the receiver at `callback_url` or of the broker, or the name of a further receiver, for folders the path, for
+     * sheet_failing the host of the sheet, for secret_unreadable the setting, the address of the display or the name
+     * of the callback receiver. Null for devices, turbos and orders.
      */
     about: string | null;
     /**
@@ -4637,6 +4778,30 @@ export type NewBoard = {
 export type NewBoardUpdates = {
   /** Serial numbers. Left out: every board of the list. */
   turbos?: string[];
+};
+
+export type NewCallbackReceiver = {
+  /** For people, such as `Label printer`. Unique, ignoring case. */
+  name: string;
+  /** As `callback_url`: with replacement fields GET, without POST of JSON. */
+  url: string;
+  /** Events to send. Left out: as `callback_families` by default. */
+  families?: {
+    /** About commands and presses. */
+    device?: boolean;
+    /** About sequences and their steps. */
+    sequence?: boolean;
+    /** About orders and their items. */
+    order?: boolean;
+    /** Of alerts. */
+    condition?: boolean;
+  };
+  /** true: its callbacks wait without attempts, and are sent once it is false again. */
+  paused?: boolean;
+  /** Sent in X-API-Key with each callback. Write-only; null: none. */
+  api_key?: string | null;
+  /** Signs each callback: whsec_ and 24 to 64 random bytes in base64. Write-only; null: not signed. */
+  signing_secret?: string | null;
 };
 
 export type NewDevice = {
@@ -5783,7 +5948,7 @@ export type ReceivedCallback = {
   headers: { name: string; value: string }[];
   /** Empty for a GET. */
   body: string;
-  /** Checked as a receiver would, with the current `callback_signing_secret`. none: not signed. */
+  /** Checked as a receiver would, with the current signing secret. none: not signed. */
   signature: 'right' | 'wrong' | 'none';
 };
 
@@ -5880,6 +6045,8 @@ export type Replacement = {
 export type Replay = {
   /** State of the deliveries to send again. */
   state: 'dead';
+  /** Only those of this receiver. */
+  receiver?: string;
 };
 
 export type ReplayResult = {
@@ -6085,11 +6252,11 @@ export type SerialPort = {
 
 export type SettingsAnswer = {
   /**
-   * URL of your receiver; there is one. With replacement fields in path or query, such as {acknack}, {deviceid},
-   * {location}, {nonce} or {qty}: GET. Without: POST of JSON. Empty: no callbacks.
+   * URL of your receiver; /api/callback-receivers/ has further ones. With replacement fields in path or query,
+   * such as {acknack}, {deviceid}, {location}, {nonce} or {qty}: GET. Without: POST of JSON. Empty: no callbacks.
    */
   callback_url: string;
-  /** Seconds to wait for the receiver. */
+  /** Seconds to wait for a receiver, also for further ones. */
   callback_timeout: number;
   /** Events to send. */
   callback_families: {
@@ -6109,9 +6276,9 @@ export type SettingsAnswer = {
   callback_headers: Record<string, string>;
   /** With callback_password: Basic sign-in at the receiver. Empty: none. */
   callback_username: string;
-  /** PEM certificates to trust in addition to the well-known ones. */
+  /** PEM certificates to trust in addition to the well-known ones, also of further receivers. */
   callback_ca: string;
-  /** false: accepts any certificate. */
+  /** false: accepts any certificate, also of further receivers. */
   callback_verify: boolean;
   /** Which callback to send for a command that timed out without being shown, such as on an offline device. */
   unreachable_callback: 'nack' | 'none';
@@ -6329,8 +6496,8 @@ export type SettingsAnswer = {
     | 'callback_headers'
   )[];
   /**
-   * As `unreadable_secrets`, elsewhere: addresses of displays whose key cannot be read, and `backup_passphrase` if
-   * the passphrase of backups is of another data key.
+   * As `unreadable_secrets`, elsewhere: addresses of displays whose key cannot be read, names of callback
+   * receivers with such a secret, and `backup_passphrase` if the passphrase of backups is of another data key.
    */
   unreadable_others: string[];
   exposure: Exposure;
@@ -6338,11 +6505,11 @@ export type SettingsAnswer = {
 
 export type SettingsChange = {
   /**
-   * URL of your receiver; there is one. With replacement fields in path or query, such as {acknack}, {deviceid},
-   * {location}, {nonce} or {qty}: GET. Without: POST of JSON. Empty: no callbacks.
+   * URL of your receiver; /api/callback-receivers/ has further ones. With replacement fields in path or query,
+   * such as {acknack}, {deviceid}, {location}, {nonce} or {qty}: GET. Without: POST of JSON. Empty: no callbacks.
    */
   callback_url?: string;
-  /** Seconds to wait for the receiver. */
+  /** Seconds to wait for a receiver, also for further ones. */
   callback_timeout?: number;
   /** Those that change. */
   callback_families?: {
@@ -6362,9 +6529,9 @@ export type SettingsChange = {
   callback_headers?: Record<string, string>;
   /** With callback_password: Basic sign-in at the receiver. Empty: none. */
   callback_username?: string;
-  /** PEM certificates to trust in addition to the well-known ones. */
+  /** PEM certificates to trust in addition to the well-known ones, also of further receivers. */
   callback_ca?: string;
-  /** false: accepts any certificate. */
+  /** false: accepts any certificate, also of further receivers. */
   callback_verify?: boolean;
   /** Which callback to send for a command that timed out without being shown, such as on an offline device. */
   unreachable_callback?: 'nack' | 'none';
@@ -6846,7 +7013,10 @@ export type Station = {
       refused: number;
     };
   } | null;
-  /** Trouble of the receiver of callbacks, after three failed attempts in a row or five minutes; otherwise null. */
+  /**
+   * Trouble of the receiver at `callback_url`, after three failed attempts in a row or five minutes; otherwise
+   * null.
+   */
   receiver: {
     /** When the first of the failed attempts was made. None has succeeded since. */
     failing_since: string;
@@ -6961,7 +7131,7 @@ export type TestDelivery = {
   /** The webhook-id header. */
   id: string;
   state: 'delivered' | 'failed';
-  /** The current `callback_url`, with replacement fields unfilled. */
+  /** The current URL of the receiver, with replacement fields unfilled. */
   url: string;
   method: 'GET' | 'POST';
   payload: SimpleCallback;

@@ -148,6 +148,9 @@ export const AUDIT_ACTIONS = [
   'apiUser.rotated',
   'apiUser.removed',
   'settings.changed',
+  'callbackReceiver.added',
+  'callbackReceiver.changed',
+  'callbackReceiver.removed',
   'device.added',
   'device.removed',
   'device.replaced',
@@ -198,7 +201,10 @@ const auditDetailSchema = z.object({
     ),
   kiosk: z.string().optional().describe('The kiosk at which somebody signed in with a PIN, or was refused.'),
   request: z.string().optional().describe('Method and path of the first request that lacked the right.'),
-  settings: z.array(z.string()).optional().describe('Names of the settings that were changed.'),
+  settings: z
+    .array(z.string())
+    .optional()
+    .describe('Names of the settings, or of the fields of the receiver, that were changed.'),
   changed: z
     .array(oneOf(['role', 'password', 'pin', 'sessions']))
     .optional()

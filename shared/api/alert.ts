@@ -5,7 +5,7 @@ import { afterId, intOrNull, named, oneOf, textOrNull, timestamp, timestampOrNul
 export type { AlertKind, StationAlertKind } from '../lib/alertSubjects.ts';
 
 export const alertKindSchema = oneOf(ALERT_KINDS).describe(
-  'device_offline: the device has been offline for too long. signal_weak, battery_low: a device needs care. turbo_offline: the link to a turbo has been down for too long. turbo_trouble: a turbo has a `problem`. order_attention: an order waits for somebody; its `attention` says why. receiver_failing: your system takes no callbacks, after three failed attempts in a row or five minutes. folder_failing: the inbox or outbox folder cannot be used. file_refused: a file of orders lies in the subfolder failed of the inbox. sheet_failing: the published sheet could not be read for ten minutes. secret_unreadable: a password, key or signing secret cannot be read, since the data key of the folder is missing; what needs it waits. data_lost: the station started without some of its stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.',
+  'device_offline: the device has been offline for too long. signal_weak, battery_low: a device needs care. turbo_offline: the link to a turbo has been down for too long. turbo_trouble: a turbo has a `problem`. order_attention: an order waits for somebody; its `attention` says why. receiver_failing: your system or a further receiver takes no callbacks, after three failed attempts in a row or five minutes. folder_failing: the inbox or outbox folder cannot be used. file_refused: a file of orders lies in the subfolder failed of the inbox. sheet_failing: the published sheet could not be read for ten minutes. secret_unreadable: a password, key or signing secret cannot be read, since the data key of the folder is missing; what needs it waits. data_lost: the station started without some of its stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.',
 );
 
 /**
@@ -19,7 +19,7 @@ export const alertSchema = named('Alert', {
   turbo: textOrNull.describe('Serial number; null unless the alert is about a turbo.'),
   order_number: textOrNull.describe('Null unless the alert is about an order.'),
   about: textOrNull.describe(
-    'For an alert about the station: its subject, such as a folder or an origin; for receiver_failing the host of the receiver, for folders the path, for sheet_failing the host of the sheet, for secret_unreadable the setting or the address of the display. Null for devices, turbos and orders.',
+    'For an alert about the station: its subject, such as a folder or an origin; for receiver_failing the host of the receiver at `callback_url` or of the broker, or the name of a further receiver, for folders the path, for sheet_failing the host of the sheet, for secret_unreadable the setting, the address of the display or the name of the callback receiver. Null for devices, turbos and orders.',
   ),
   since: timestamp.describe('Start of the condition; for an offline device, when it was last heard.'),
   value: intOrNull.describe(

@@ -97,19 +97,24 @@ export type CallbackPayload = SimpleCallback | ConditionCallback | ItemCallback 
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Who gets callbacks: the callback URL, and the MQTT broker. */
-export const RECEIVERS = ['http', 'mqtt'] as const;
-export type CallbackReceiver = (typeof RECEIVERS)[number];
+/** `http`: the callback URL; `mqtt`: the broker; otherwise the id of a further receiver. */
+const receiverSchema = z
+  .string()
+  .regex(/^(?:http|mqtt|[1-9]\d{0,8})$/, 'A receiver is http, mqtt or the id of a further receiver.');
+export type CallbackReceiver = z.infer<typeof receiverSchema>;
 
 /** Delivery of one callback to one receiver. */
 export const deliverySchema = named('Delivery', {
-  id: z.string().describe('The webhook-id, and `.mqtt` behind it for the receiver mqtt.'),
-  receiver: oneOf(RECEIVERS).describe(
-    'http: the `callback_url`. mqtt: the broker of `mqtt_url`. A callback for both has two deliveries with the same `webhook_id`.',
-  ),
+  id: z.string().describe('The webhook-id; for all receivers but `http` followed by `.` and the receiver.'),
+  receiver: z
+    .string()
+    .describe(
+      '`http`: the `callback_url`. `mqtt`: the broker of `mqtt_url`. Otherwise the id of a further receiver (GET /api/callback-receivers/). The deliveries of one callback have the same `webhook_id`.',
+    ),
+  receiver_name: textOrNull.describe('Name of the further receiver; null: another receiver, or a deleted one.'),
   webhook_id: z.string().describe('The webhook-id header or user property, the same for all attempts.'),
   state: oneOf(DELIVERY_STATES).describe(
-    'pending: not delivered; the next attempt is at next_attempt. dead: failed for 72 hours; sent again only by a replay.',
+    'pending: not delivered; the next attempt is at next_attempt. dead: failed for 72 hours, or its receiver was deleted; sent again only by a replay.',
   ),
   family: oneOf(CALLBACK_FAMILIES),
   payload: z
@@ -157,7 +162,7 @@ export type DeliveryExchange = z.infer<typeof deliveryExchangeSchema>;
 /** Number of callbacks not delivered yet. */
 export const deliveryCountsSchema = named('DeliveryCounts', {
   pending: z.int().describe('Waiting for the first or the next attempt.'),
-  dead: z.int().describe('Failed for 72 hours. Sent again only by a replay.'),
+  dead: z.int().describe('Failed for 72 hours, without those of deleted receivers. Sent again only by a replay.'),
   oldest_pending: timestampOrNull.describe('When the oldest pending callback was created.'),
   held: textOrNull.describe(
     'Why no callback is sent at present, as text for people: a secret that they need cannot be read. They wait without attempts.',
@@ -188,23 +193,28 @@ export const receivedCallbackSchema = named('ReceivedCallback', {
   headers: headersSchema.describe('With *** instead of secrets.'),
   body: z.string().describe('Empty for a GET.'),
   signature: oneOf(['right', 'wrong', 'none']).describe(
-    'Checked as a receiver would, with the current `callback_signing_secret`. none: not signed.',
+    'Checked as a receiver would, with the current signing secret. none: not signed.',
   ),
 });
 export type ReceivedCallback = z.infer<typeof receivedCallbackSchema>;
 
 export const replaySchema = named('Replay', {
   state: z.literal('dead').describe('State of the deliveries to send again.'),
+  receiver: receiverSchema.optional().describe('Only those of this receiver.'),
 });
 export const replayResultSchema = named('ReplayResult', {
   replayed: z.int().describe('Number of deliveries that are pending again.'),
+});
+
+export const callbackTestSchema = named('CallbackTest', {
+  receiver: receiverSchema.default('http').describe('`http`, or the id of a further receiver. `mqtt` has no test.'),
 });
 
 /** Result of a test callback, answered at once. */
 export const testDeliverySchema = named('TestDelivery', {
   id: z.string().describe('The webhook-id header.'),
   state: oneOf(['delivered', 'failed']),
-  url: z.string().describe('The current `callback_url`, with replacement fields unfilled.'),
+  url: z.string().describe('The current URL of the receiver, with replacement fields unfilled.'),
   method: oneOf(['GET', 'POST']),
   payload: simpleCallbackSchema,
   status: intOrNull.describe('HTTP status of the answer; null: no answer.'),
@@ -216,6 +226,7 @@ export type TestDelivery = z.infer<typeof testDeliverySchema>;
 export const deliveryQuerySchema = z.object({
   state: oneOf(DELIVERY_STATES).optional().describe('Only in this state.'),
   family: oneOf(CALLBACK_FAMILIES).optional().describe('Only this family of `callback_families`.'),
+  receiver: receiverSchema.optional().describe('Only for this receiver: `http`, `mqtt` or the id of a further one.'),
   limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('At most this many deliveries.'),
   after: z.string().optional().describe('The last id of the previous page.'),
 });

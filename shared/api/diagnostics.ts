@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countsSchema } from './backup.ts';
-import { named, oneOf, timestamp, timestampOrNull } from './fields.ts';
+import { intOrNull, named, oneOf, timestamp, timestampOrNull } from './fields.ts';
 
 /** Facts for support, without secrets and personal data. */
 export const diagnosticsSchema = named('Diagnostics', {
@@ -24,6 +24,19 @@ export const diagnosticsSchema = named('Diagnostics', {
   settings: z
     .record(z.string(), z.string())
     .describe('For values that could be a secret or a name, only whether they are set; for lists, their length.'),
+  callback_receivers: z
+    .array(
+      z.object({
+        id: z.string(),
+        families: z.string().describe('Names of the families that it gets.'),
+        paused: z.boolean(),
+        waiting: z.int(),
+        failed: z.int(),
+        last_status: intOrNull.describe('HTTP status of the last answer; null: no answer.'),
+        failing_since: timestampOrNull,
+      }),
+    )
+    .describe('Further receivers of callbacks, without their names and addresses.'),
   turbos: z.array(
     z.object({
       serial_number: z.string(),

@@ -56,7 +56,7 @@ export const RIGHTS = {
   manage_devices: { does: 'register, refuse, replace and remove devices', holders: ADMIN },
   // Also: boards.
   manage_turbos: { does: 'connect, name and remove turbos, and read their frames', holders: ADMIN },
-  manage_callbacks: { does: 'read, test and replay callbacks', holders: ADMIN },
+  manage_callbacks: { does: 'read, test and replay callbacks, and manage their receivers', holders: ADMIN },
   manage_people: { does: 'manage people', holders: ADMIN },
   manage_keys: { does: 'manage keys', holders: ADMIN },
   manage_backups: { does: 'manage backups', holders: ADMIN },

@@ -5,6 +5,7 @@ import type * as alias from './alias.ts';
 import type * as board from './board.ts';
 import type * as backup from './backup.ts';
 import type * as callback from './callback.ts';
+import type * as callbackReceiver from './callbackReceiver.ts';
 import type * as folders from './folders.ts';
 import type * as mail from './mail.ts';
 import type * as device from './device.ts';
@@ -340,6 +341,17 @@ export const ROUTES = {
   >(),
   findInFleet: get('/api/fleet/find/')<{ query: z.input<typeof fleet.fleetQuerySchema>; answer: fleet.FleetFound[] }>(),
   // Callbacks
+  listCallbackReceivers: get('/api/callback-receivers/')<{ answer: callbackReceiver.CallbackReceiverEntry[] }>(),
+  addCallbackReceiver:
+    post('/api/callback-receivers/')<
+      Body<typeof callbackReceiver.newCallbackReceiverSchema, callbackReceiver.CallbackReceiverEntry>
+    >(),
+  getCallbackReceiver: get('/api/callback-receivers/{id}/')<{ answer: callbackReceiver.CallbackReceiverEntry }>(),
+  changeCallbackReceiver: patch('/api/callback-receivers/{id}/')<{
+    body: callbackReceiver.CallbackReceiverChange;
+    answer: callbackReceiver.CallbackReceiverEntry;
+  }>(),
+  removeCallbackReceiver: del('/api/callback-receivers/{id}/')(),
   listCallbacks: get('/api/callbacks/')<{ query: callback.DeliveryQuery; answer: callback.Delivery[] }>(),
   countCallbacks: get('/api/callbacks/counts/')<{ answer: callback.DeliveryCounts }>(),
   listReceivedCallbacks: get('/api/callbacks/received/')<{ answer: callback.ReceivedCallback[] }>(),
@@ -347,7 +359,7 @@ export const ROUTES = {
   replayDeadCallbacks:
     post('/api/callbacks/replay/')<Body<typeof callback.replaySchema, z.output<typeof callback.replayResultSchema>>>(),
   sendWaitingCallbacks: post('/api/callbacks/send/')<{ answer: z.output<typeof callback.sentNowSchema> }>(),
-  testCallback: post('/api/callbacks/test/')<{ answer: callback.TestDelivery }>(),
+  testCallback: post('/api/callbacks/test/')<Body<typeof callback.callbackTestSchema, callback.TestDelivery>>(),
   replayCallback: post('/api/callbacks/{id}/replay/')<{ answer: callback.Delivery }>(),
   getCallback: get('/api/callbacks/{id}/')<{ answer: callback.DeliveryExchange }>(),
   // Backups

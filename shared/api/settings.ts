@@ -54,9 +54,9 @@ const MAX_LOG_DAYS = 365;
 /** All settings with their defaults. Contract, section 9. */
 export const settingsSchema = named('Settings', {
   callback_url: httpUrl.describe(
-    'URL of your receiver; there is one. With replacement fields in path or query, such as {acknack}, {deviceid}, {location}, {nonce} or {qty}: GET. Without: POST of JSON. Empty: no callbacks.',
+    'URL of your receiver; /api/callback-receivers/ has further ones. With replacement fields in path or query, such as {acknack}, {deviceid}, {location}, {nonce} or {qty}: GET. Without: POST of JSON. Empty: no callbacks.',
   ),
-  callback_timeout: whole(1, 120).describe('Seconds to wait for the receiver.'),
+  callback_timeout: whole(1, 120).describe('Seconds to wait for a receiver, also for further ones.'),
   callback_families: z
     .object({
       device: z.boolean().describe('About commands and presses.'),
@@ -71,8 +71,10 @@ export const settingsSchema = named('Settings', {
       'Additional headers of each callback, by name. Answers show *** in place of secrets, which are recognized by the header name or the form of the value; *** in a request keeps the stored value.',
     ),
   callback_username: textUpTo(1_000).describe('With callback_password: Basic sign-in at the receiver. Empty: none.'),
-  callback_ca: textUpTo(100_000).describe('PEM certificates to trust in addition to the well-known ones.'),
-  callback_verify: z.boolean().describe('false: accepts any certificate.'),
+  callback_ca: textUpTo(100_000).describe(
+    'PEM certificates to trust in addition to the well-known ones, also of further receivers.',
+  ),
+  callback_verify: z.boolean().describe('false: accepts any certificate, also of further receivers.'),
   unreachable_callback: oneOf(['nack', 'none']).describe(
     'Which callback to send for a command that timed out without being shown, such as on an offline device.',
   ),
@@ -291,7 +293,7 @@ export const settingsAnswerSchema = named('SettingsAnswer', {
   unreadable_others: z
     .array(z.string())
     .describe(
-      'As `unreadable_secrets`, elsewhere: addresses of displays whose key cannot be read, and `backup_passphrase` if the passphrase of backups is of another data key.',
+      'As `unreadable_secrets`, elsewhere: addresses of displays whose key cannot be read, names of callback receivers with such a secret, and `backup_passphrase` if the passphrase of backups is of another data key.',
     ),
   exposure: exposureSchema,
 });

@@ -42,7 +42,7 @@ export const stationSchema = named('Station', {
   receiver: receiverTroubleSchema
     .nullable()
     .describe(
-      'Trouble of the receiver of callbacks, after three failed attempts in a row or five minutes; otherwise null.',
+      'Trouble of the receiver at `callback_url`, after three failed attempts in a row or five minutes; otherwise null.',
     ),
   setup: oneOf(SETUP_STATES).describe('pending: nobody has chosen the password of admin yet.'),
 });
@@ -176,7 +176,7 @@ export const factSchema = z
     fact('deadlines.shifted', {
       ms: z.int().describe('How far the end times of all commands moved, in milliseconds.'),
     }),
-    fact('settings.changed', {}),
+    fact('settings.changed', {}).describe('Settings or receivers of callbacks changed; read them again.'),
     fact('alias.changed', { alias: locationAliasSchema.describe('Current state; may be new.') }),
     fact('alias.removed', { id: z.int().describe('`id` of the alias.') }),
     fact('import.kept', {

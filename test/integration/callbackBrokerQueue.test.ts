@@ -82,7 +82,7 @@ function failOnce(what: typeof failing): void {
 }
 
 function watchedReads({ outbox }: Repositories): Pick<Repositories, 'outbox'> {
-  const { mqtt } = outbox.of;
+  const mqtt = outbox.of('mqtt');
   const listWaiting: typeof mqtt.listWaiting = (after, limit) => {
     failOnce('page');
     pages.read += 1;
@@ -92,7 +92,7 @@ function watchedReads({ outbox }: Repositories): Pick<Repositories, 'outbox'> {
     return mqtt.listWaiting(after, limit);
   };
   const find: typeof outbox.find = (id) => (failOnce('callback'), outbox.find(id));
-  return { outbox: { ...outbox, find, of: { ...outbox.of, mqtt: { ...mqtt, listWaiting } } } };
+  return { outbox: { ...outbox, find, of: () => ({ ...mqtt, listWaiting }) } };
 }
 
 /** Queues callbacks `A1`, `A2`, `B1`, ... of the devices A, B, ...; `-1`, `-2`, ... belong to no device. */

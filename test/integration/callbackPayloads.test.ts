@@ -186,6 +186,7 @@ test('a delivery can be looked up', async () => {
   expect(delivery).toEqual({
     id: receiver.requests[0]?.headers['webhook-id'],
     receiver: 'http',
+    receiver_name: null,
     webhook_id: receiver.requests[0]?.headers['webhook-id'],
     state: 'delivered',
     family: 'device',

@@ -10,6 +10,7 @@ import type { HttpAnswer, HttpClient, Log } from '../../electron/server/ports.ts
 import { createAudit } from '../../electron/server/services/base/audit.ts';
 import { createCallbackSender } from '../../electron/server/services/callbacks/sender.ts';
 import { createDispatcher } from '../../electron/server/services/callbacks/dispatcher.ts';
+import { settingsTarget } from '../../electron/server/services/callbacks/httpReceiver.ts';
 import { createReplays } from '../../electron/server/services/callbacks/replays.ts';
 import { createTestReceiver } from '../../electron/server/services/callbacks/testReceiver.ts';
 import { createSettings } from '../../electron/server/services/settings/settings.ts';
@@ -120,8 +121,8 @@ function replayer(http: HttpClient = NOBODY) {
     audit: createAudit({ repositories, reads }),
   });
   const clock = createFakeClock(START_MS);
-  const testReceiver = createTestReceiver({ settings, clock });
-  const sender = createCallbackSender({ settings, http, testReceiver, clock, version: '0' });
+  const testReceiver = createTestReceiver({ clock });
+  const sender = createCallbackSender({ http, testReceiver, clock, version: '0' });
   const time = stationTimeAt(START_MS, RAN_MS);
   const dispatcher = createDispatcher({
     repositories,
@@ -133,10 +134,21 @@ function replayer(http: HttpClient = NOBODY) {
     ids: seededIds(1),
     log: SILENT,
     changed: () => undefined,
-    receiver: { heard: () => undefined, isSet: () => true },
+    target: settingsTarget(settings),
+    watch: { heard: () => undefined, isSet: () => true },
     held: () => undefined,
   });
-  return { ...dispatcher, ...createReplays({ repositories, reads, writer, time, replayed: dispatcher.replayed }) };
+  return {
+    ...dispatcher,
+    ...createReplays({
+      repositories,
+      reads,
+      writer,
+      time,
+      refuseUnknown: () => undefined,
+      replayed: dispatcher.replayed,
+    }),
+  };
 }
 
 const pending = () =>
@@ -147,7 +159,7 @@ const pending = () =>
 
 test('replays dead deliveries a thousand at a time, and counts all of them', async () => {
   const dead = fill(4_000);
-  expect(await replayer().replayDead()).toBe(dead.length);
+  expect(await replayer().replayDead(undefined)).toBe(dead.length);
   expect(Math.max(...changed)).toBe(1_000);
   expect(dead.filter((id) => !pending().includes(id))).toEqual([]);
   expect(database.reader.prepare("SELECT count(*) FROM outbox WHERE state = 'delivered'").pluck().get()).toBe(400);
@@ -157,7 +169,7 @@ test('lets other work run between the portions', async () => {
   fill(4_000);
   const order: string[] = [];
   const replayed = replayer()
-    .replayDead()
+    .replayDead(undefined)
     .then(() => order.push('replayed'));
   await writer.write(() => undefined);
   order.push('other work');
@@ -167,7 +179,7 @@ test('lets other work run between the portions', async () => {
 
 test('a delivery that dies during a replay stays dead, and a replay without dead deliveries returns 0', async () => {
   fill(4_000);
-  const replayed = replayer().replayDead();
+  const replayed = replayer().replayDead(undefined);
   const late = await writer.write((tx) => {
     const id = repositories.outbox.insert(made(0));
     const result = {
@@ -184,8 +196,8 @@ test('a delivery that dies during a replay stays dead, and a replay without dead
   });
   expect(await replayed).toBe(3_200);
   expect(repositories.outbox.find(late)?.state).toBe('dead');
-  await replayer().replayDead();
-  expect(await replayer().replayDead()).toBe(0);
+  await replayer().replayDead(undefined);
+  expect(await replayer().replayDead(undefined)).toBe(0);
 });
 
 describe('a delivery in flight', () => {

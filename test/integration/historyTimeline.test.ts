@@ -152,14 +152,28 @@ test('the timeline of a failed callback shows the error', async () => {
 });
 
 test('an untried delivery is not a step', () => {
-  const delivery = { receiver: 'http', acknack: 'ack', attempts: 1, lastStatus: 200, lastError: null } as const;
+  const delivery = {
+    receiver: 'http',
+    receiverName: null,
+    acknack: 'ack',
+    attempts: 1,
+    lastStatus: 200,
+    lastError: null,
+  } as const;
   const untried = { ...delivery, state: 'pending', attempts: 0, lastStatus: null, lastAt: null } as const;
   const steps = deliverySteps([untried, { ...delivery, state: 'delivered', lastAt: START_MS }]);
   expect(steps.map(({ kind }) => kind)).toEqual(['delivered']);
 });
 
 test('a delivery by MQTT says so, and shows what the broker answered', () => {
-  const delivery = { receiver: 'mqtt', acknack: 'ack', attempts: 1, lastStatus: null, lastAt: START_MS } as const;
+  const delivery = {
+    receiver: 'mqtt',
+    receiverName: null,
+    acknack: 'ack',
+    attempts: 1,
+    lastStatus: null,
+    lastAt: START_MS,
+  } as const;
   const details = deliverySteps([
     { ...delivery, state: 'delivered', lastError: null },
     { ...delivery, state: 'pending', lastError: 'Not authorized.' },

@@ -52,6 +52,7 @@ async function costOf(
   const callbacks = createCallbacks({
     repositories,
     settings,
+    book: { list: () => [] },
     time: stationTimeAt(1_000),
     runMark: 'x',
     offer: () => undefined,

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { HttpRequest } from '../../electron/server/ports.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
+import { settingsTarget } from '../../electron/server/services/callbacks/httpReceiver.ts';
 import { createCallbackSender } from '../../electron/server/services/callbacks/sender.ts';
 import type { SettingsService } from '../../electron/server/services/settings/index.ts';
 import type { Alert } from '#shared/api/alert.ts';
@@ -370,10 +371,6 @@ test('the callback sender itself refuses to send while callbacks are held', asyn
   await start();
   const sent: HttpRequest[] = [];
   const sender = createCallbackSender({
-    settings: {
-      held: () => 'It has no signing secret.',
-      current: () => ({ callback_url: receiver.url, callback_timeout: 1 }),
-    } as unknown as SettingsService,
     http: {
       send(request) {
         sent.push(request);
@@ -390,8 +387,12 @@ test('the callback sender itself refuses to send while callbacks are held', asyn
     clock: station.clock,
     version: '0',
   });
+  const target = settingsTarget({
+    held: () => 'It has no signing secret.',
+    current: () => ({ callback_url: receiver.url, callback_timeout: 1 }),
+  } as unknown as SettingsService);
   const NO_EVENT = { revision: null, event_at: null, picked: null };
-  const { failure } = await sender.send({ id: 'msg_1', payload: '{}', event: NO_EVENT }).sent;
+  const { failure } = await sender.send({ id: 'msg_1', payload: '{}', event: NO_EVENT }, target).sent;
   expect([failure, sent]).toEqual(['It has no signing secret.', []]);
 });
 

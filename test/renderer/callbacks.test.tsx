@@ -19,6 +19,7 @@ import { show, station, testContext } from './support.tsx';
 const DEAD: Delivery = {
   id: 'msg_run_7',
   receiver: 'http',
+  receiver_name: null,
   webhook_id: 'msg_run_7',
   state: 'dead',
   family: 'device',

@@ -14,6 +14,7 @@ const BROKER = 'mqtts://broker.shop.example';
 const TAKEN: Delivery = {
   id: 'msg_run_7.mqtt',
   receiver: 'mqtt',
+  receiver_name: null,
   webhook_id: 'msg_run_7',
   state: 'delivered',
   family: 'device',

@@ -5,6 +5,7 @@ import { withPage, type DeliveryList } from '../../renderer/src/features/callbac
 const delivery = (id: number, attempts = 0): Delivery => ({
   id: String(id),
   receiver: 'http',
+  receiver_name: null,
   webhook_id: String(id),
   state: 'pending',
   family: 'device',

@@ -14,6 +14,7 @@ const AT = Date.parse('2026-11-20T10:00:00.000Z');
 const DELIVERED: Delivery = {
   id: 'msg_run_7',
   receiver: 'http',
+  receiver_name: null,
   webhook_id: 'msg_run_7',
   state: 'delivered',
   family: 'device',

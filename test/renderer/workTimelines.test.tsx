@@ -108,6 +108,7 @@ test('the page of a delivery shows its timeline from the request on, and links t
   const delivery: DeliveryExchange = {
     id: 'msg_1',
     receiver: 'http',
+    receiver_name: null,
     webhook_id: 'msg_1',
     state: 'pending',
     family: 'order',

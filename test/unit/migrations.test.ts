@@ -58,7 +58,9 @@ test('0002: older orders have no items of 0 and nothing to undo', () => {
 test('0003: pending deliveries get their full time again, and the others stay unchanged', () => {
   const db = migrated('0003-stationTime');
   const outbox = outboxRows(db);
-  expect(outbox.list({ state: undefined, family: undefined, after: undefined, limit: 9 })).toMatchObject([
+  expect(
+    outbox.list({ state: undefined, family: undefined, receiver: undefined, after: undefined, limit: 9 }),
+  ).toMatchObject([
     { id: 4, state: 'delivered', attempts: 1, next_attempt_at: null },
     { id: 3, state: 'dead', attempts: 24, next_attempt_at: null },
     { id: 2, state: 'pending', attempts: 1, since_ran_ms: 0, last_error: 'The receiver answered 503.' },
@@ -216,8 +218,8 @@ test('0008: keeps sessions and kiosks, and no picker is away', () => {
 test('0009: waiting deliveries go to the callback URL, under the same webhook id', () => {
   const db = migrated('0009-receivers');
   const { outbox } = createRepositories(db);
-  expect(outbox.of.http.listDue(Date.UTC(2026, 10, 21), 9)).toEqual([4, 2]);
-  expect(outbox.of.mqtt.listWaiting(0, 9)).toEqual([]);
+  expect(outbox.of('http').listDue(Date.UTC(2026, 10, 21), 9)).toEqual([4, 2]);
+  expect(outbox.of('mqtt').listWaiting(0, 9)).toEqual([]);
   expect(outbox.counts()).toMatchObject({ pending: 2, dead: 1 });
   const row = outbox.findOf('http', 2);
   expect(row).toMatchObject({ id: 2, receiver: 'http', webhook_number: null, attempts: 3 });
@@ -510,7 +512,13 @@ test('0026: the keys of confirmations and commands over MQTT keep their answers'
 
 test('0027: revision, time and quantity of older callbacks stay unknown', () => {
   const db = migrated('0027-callbackEvents');
-  const [ofBroker, ofHttp] = outboxRows(db).list({ state: undefined, family: undefined, after: undefined, limit: 9 });
+  const [ofBroker, ofHttp] = outboxRows(db).list({
+    state: undefined,
+    family: undefined,
+    receiver: undefined,
+    after: undefined,
+    limit: 9,
+  });
   const unknown = { revision: null, event_at: null, picked: null };
   expect(ofHttp).toMatchObject({ id: 1, receiver: 'http', state: 'pending', attempts: 3, ...unknown });
   expect(ofBroker).toMatchObject({ id: 2, receiver: 'mqtt', state: 'dead', attempts: 12, ...unknown });
@@ -523,5 +531,22 @@ test('0028: the places of older items count as certain', () => {
   const order = orders.findByNumber('SO-1');
   expect(order?.counts.guessed).toBe(0);
   expect(items.listOf(order?.id ?? 0).map(({ isGuessed }) => isGuessed)).not.toContain(true);
+  db.close();
+});
+
+test('0029: existing callbacks keep their receivers, and no further receiver gets the number of one of them', () => {
+  const db = migrated('0029-callbackReceivers');
+  const { callbackReceivers, outbox } = createRepositories(db);
+  expect(
+    outbox.list({ state: undefined, family: undefined, receiver: undefined, after: undefined, limit: 9 }),
+  ).toMatchObject([
+    { id: 2, receiver: 'mqtt', receiver_name: null, state: 'pending' },
+    { id: 1, receiver: 'http', receiver_name: null, state: 'dead' },
+  ]);
+  expect(outbox.counts()).toMatchObject({ pending: 1, dead: 1 });
+  expect(outbox.of('http').findTrouble()).toMatchObject({ isFailing: true, status: 500 });
+  expect(callbackReceivers.list()).toEqual([]);
+  const row = { name: 'A', url: 'http://x/', families: '{}', paused: 0, resumed_ran_ms: 0 } as const;
+  expect(callbackReceivers.insert({ ...row, api_key: null, signing_secret: null })).toBe(2);
   db.close();
 });

@@ -22,21 +22,20 @@ function start(saved: Saved, waiting: Waiting[], isStarted = true) {
   /** Deliveries already under way, whether reading the disk fails, and whether there is room to send more. */
   const others = { underWay: new Set<number>(), isBroken: false, hasRoom: true };
   const outbox = {
-    findRecovery: () => saved,
-    saveRecovery: (state: Saved) => states.push(state),
-    of: {
-      http: {
-        listWaiting(after: number, limit: number) {
-          if (others.isBroken) throw new Error('broken');
-          return waiting.filter(({ id }) => id > after).slice(0, limit);
-        },
+    of: () => ({
+      findRecovery: () => saved,
+      saveRecovery: (state: Saved) => states.push(state),
+      listWaiting(after: number, limit: number) {
+        if (others.isBroken) throw new Error('broken');
+        return waiting.filter(({ id }) => id > after).slice(0, limit);
       },
-    },
+    }),
     find: (id: number) => ({ id, next_attempt_at: waiting.some((each) => each.id === id) ? NOW : null }),
   };
   const repositories = { outbox } as unknown as Repositories;
   const say = (_fields: object, message: string): void => void said.push(message);
   const pullForward = createPullForward({
+    target: { receiver: 'http' },
     repositories,
     reads: repositories,
     writer: { writeSoon: async (useCase: () => void) => useCase() } as never,

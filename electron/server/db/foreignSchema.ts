@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { MAX_CALLBACK_RECEIVERS } from '#shared/lib/maxCallbackReceivers.ts';
 import { MAX_SIMULATED } from '#shared/lib/maxSimulated.ts';
 import type { Db } from './db.ts';
 import { unfit, type ForeignFile } from './foreignFile.ts';
@@ -26,6 +27,7 @@ const MAX_COMMANDS = 2 ** 32 - 2 ** 29;
 /** Columns that the station parses as JSON. */
 export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = {
   'audit.detail': 'object',
+  'callback_receivers.families': 'object',
   'commands.content': 'object',
   'commits.facts': 'array',
   'history.detail': 'object',
@@ -43,7 +45,10 @@ export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = 
 };
 
 /** A start does work for each of these rows, so a backup must stay within the station's limit. */
-const MAX_ROWS: Readonly<Record<string, number>> = { simulated_devices: MAX_SIMULATED };
+const MAX_ROWS: Readonly<Record<string, number>> = {
+  callback_receivers: MAX_CALLBACK_RECEIVERS,
+  simulated_devices: MAX_SIMULATED,
+};
 
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 const MAX_SHOWN = 60;

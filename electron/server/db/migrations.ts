@@ -28,6 +28,7 @@ import { importedPlaces } from './migrations/0025-importedPlaces.ts';
 import { keyedRequests } from './migrations/0026-keyedRequests.ts';
 import { callbackEvents } from './migrations/0027-callbackEvents.ts';
 import { guessedPlaces } from './migrations/0028-guessedPlaces.ts';
+import { callbackReceivers } from './migrations/0029-callbackReceivers.ts';
 import { sealedSecrets } from './migrations/0016-sealedSecrets.ts';
 import { linkMemory } from './migrations/0013-linkMemory.ts';
 
@@ -63,6 +64,7 @@ export const MIGRATIONS: readonly Migration[] = [
   keyedRequests,
   callbackEvents,
   guessedPlaces,
+  callbackReceivers,
 ];
 
 /** Number of migrations applied; 0: empty database. */

@@ -4,6 +4,7 @@ import { accountRows } from './repositories/accounts.ts';
 import { alertRows } from './repositories/alerts.ts';
 import { aliasRows } from './repositories/aliases.ts';
 import { auditRows } from './repositories/audit.ts';
+import { callbackReceiverRows } from './repositories/callbackReceivers.ts';
 import { commandRows } from './repositories/commands.ts';
 import { commitRows } from './repositories/commits.ts';
 import { countRows } from './repositories/counts.ts';
@@ -44,6 +45,7 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     alerts: alertRows(db),
     aliases: aliasRows(db),
     audit: auditRows(db),
+    callbackReceivers: callbackReceiverRows(db),
     commands: commandRows(db, cache),
     commits: commitRows(db),
     counts: countRows(db),

@@ -9,6 +9,10 @@ type Change = (place: string, text: string) => string | undefined;
 type ChangeNamed = (name: string, place: string, text: string) => string;
 
 export const linkPlace = (id: number): string => `turbo_links/${id}/key`;
+/** Secrets of a further receiver of callbacks. */
+export const RECEIVER_SECRETS = ['api_key', 'signing_secret'] as const;
+export const receiverPlace = (id: number, secret: (typeof RECEIVER_SECRETS)[number]): string =>
+  `callback_receivers/${id}/${secret}`;
 
 /** The value of a setting with each secret in it changed. Values of other settings are returned unchanged. */
 export function changeSecrets(key: string, value: unknown, change: Change): unknown {
@@ -23,7 +27,10 @@ export function changeSecrets(key: string, value: unknown, change: Change): unkn
   );
 }
 
-/** Every secret of a database of any schema. A setting is named as in the API, the key of a link by its address. */
+/**
+ * Every secret of a database of any schema. A setting is named as in the API, the key of a link by its address, and that of a receiver by
+ * its name.
+ */
 export function changeEachSecret(db: Db, change: ChangeNamed): void {
   const settings = db.prepare<[], { key: string; value: string }>('SELECT key, value FROM settings').all();
   const put = db.prepare('UPDATE settings SET value = ? WHERE key = ?');
@@ -36,6 +43,27 @@ export function changeEachSecret(db: Db, change: ChangeNamed): void {
     });
     if (isChanged) put.run(JSON.stringify(next), key);
   }
+  changeLinkSecrets(db, change);
+  changeReceiverSecrets(db, change);
+}
+
+function changeReceiverSecrets(db: Db, change: ChangeNamed): void {
+  if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'callback_receivers'").get() === undefined) return;
+  for (const secret of RECEIVER_SECRETS) {
+    const rows = db
+      .prepare<[], { id: number; name: string; stored: string }>(
+        `SELECT id, name, ${secret} AS stored FROM callback_receivers WHERE ${secret} IS NOT NULL`,
+      )
+      .all();
+    const put = db.prepare(`UPDATE callback_receivers SET ${secret} = ? WHERE id = ?`);
+    for (const { id, name, stored } of rows) {
+      const changed = change(name, receiverPlace(id, secret), stored);
+      if (changed !== stored) put.run(changed, id);
+    }
+  }
+}
+
+function changeLinkSecrets(db: Db, change: ChangeNamed): void {
   const hasKeys = db.prepare("SELECT 1 FROM pragma_table_info('turbo_links') WHERE name = 'key'").pluck().get();
   if (hasKeys === undefined) return;
   const links = db

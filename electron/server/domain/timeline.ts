@@ -28,7 +28,9 @@ export type EndRecord = {
 };
 
 export type DeliveryRecord = {
-  receiver: 'http' | 'mqtt';
+  /** `http`, `mqtt` or the id of a further receiver, with its name; null: deleted. */
+  receiver: string;
+  receiverName: string | null;
   acknack: string;
   state: 'pending' | 'delivered' | 'dead';
   attempts: number;
@@ -125,11 +127,12 @@ function toldAfter(at: number, committedAt: number | null): string {
   return `The station received it ${((committedAt - at) / 1_000).toFixed(1)} s later.`;
 }
 
-function outcome({ receiver, acknack, state, attempts, lastStatus, lastError }: DeliveryRecord): string {
+function outcome({ receiver, receiverName, acknack, state, attempts, lastStatus, lastError }: DeliveryRecord): string {
   const isMqtt = receiver === 'mqtt';
   const taken = lastStatus === null ? '' : `The receiver answered ${lastStatus}.`;
   const answer = lastError ?? (isMqtt ? 'The broker acknowledged it.' : taken);
   const count = attempts < 2 ? '' : ` Attempt ${attempts}.`;
   const rest = state === 'dead' ? ' No further attempts.' : '';
-  return `${acknack}${isMqtt ? ' over MQTT' : ''}: ${answer}${count}${rest}`.trim();
+  const further = receiver === 'http' ? '' : ` to ${receiverName ?? 'a deleted receiver'}`;
+  return `${acknack}${isMqtt ? ' over MQTT' : further}: ${answer}${count}${rest}`.trim();
 }

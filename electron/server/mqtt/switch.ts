@@ -131,7 +131,7 @@ export function createMqttSwitch(core: Core, needs: Needs) {
         ...off,
         ...(needs.fleetOnly ? fleet?.status() : bridge?.status()),
         station: settings.current().mqtt_station,
-        waiting: reads.outbox.of.mqtt.countPending(),
+        waiting: reads.outbox.of('mqtt').countPending(),
         log: bridge?.messages() ?? [],
       };
     },

@@ -1,5 +1,6 @@
 import { SECRET_SETTINGS } from '#shared/lib/secretSettings.ts';
 import type { Repositories } from '../db/repositories.ts';
+import type { ReceiverBook } from './callbacks/index.ts';
 import type { SettingsService } from './settings/index.ts';
 
 /** A shorter name or secret is found in every other word. */
@@ -15,19 +16,23 @@ const PATH_CHARACTER = /[\w.~%/-]/;
 export function createCleaner(parts: {
   reads: Pick<Repositories, 'accounts'>;
   settings: SettingsService;
+  receiverBook: Pick<ReceiverBook, 'list'>;
   home: string;
 }): () => (text: string) => string {
-  const { reads, settings, home } = parts;
+  const { reads, settings, receiverBook, home } = parts;
+
+  /** Of all receivers. */
+  const urls = (): string[] => [settings.current().callback_url, ...receiverBook.list().map(({ url }) => url)];
 
   /** Whatever a message may quote of them. */
   function hidden(): string[] {
     const current = settings.current();
     const secrets = SECRET_SETTINGS.map((name) => current[name] ?? '');
-    const { search = '' } = URL.parse(current.callback_url) ?? {};
     const callback = [
-      current.callback_url,
-      addressOf(current.callback_url),
-      search,
+      ...urls().flatMap((url) => [url, addressOf(url), URL.parse(url)?.search ?? '']),
+      ...receiverBook
+        .list()
+        .flatMap(({ secrets: { api_key, signing_secret } }) => [api_key ?? '', signing_secret ?? '']),
       current.callback_username,
       ...Object.values(current.callback_headers),
       current.orders_sheet_url,
@@ -43,11 +48,13 @@ export function createCleaner(parts: {
 
   return () => {
     const secrets = hidden();
-    const path = URL.parse(settings.current().callback_url)?.pathname ?? '';
+    const paths = urls()
+      .map((url) => URL.parse(url)?.pathname ?? '')
+      .filter((path) => path.length >= MIN_HIDDEN);
     return (text) => {
       const homeless = home.length > 1 ? text.replaceAll(home, '~') : text;
       const named = secrets.reduce((so, secret) => so.replaceAll(secret, HIDDEN), homeless);
-      return path.length < MIN_HIDDEN ? named : withoutPath(named, path);
+      return paths.reduce(withoutPath, named);
     };
   };
 }

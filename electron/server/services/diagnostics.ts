@@ -5,6 +5,7 @@ import type { Snapshots } from '../db/snapshots.ts';
 import type { Writer } from '../db/writer.ts';
 import type { Clock, LogFiles } from '../ports.ts';
 import type { Backups } from './backups/index.ts';
+import type { FurtherReceivers } from './callbacks/index.ts';
 import type { Telemetry } from './devices/index.ts';
 import type { CurrentSettings, SettingsService } from './settings/index.ts';
 
@@ -33,9 +34,10 @@ export function createDiagnostics(parts: {
   measure: () => Pick<Diagnostics, 'uptime_s' | 'memory_bytes'>;
   /** What hides secrets and names in a text. */
   cleaner: () => (text: string) => string;
+  furtherReceivers: Pick<FurtherReceivers, 'list'>;
   logFiles: LogFiles | undefined;
 }): Diagnose {
-  const { snapshots, writer, settings, telemetry, backups, logFiles } = parts;
+  const { snapshots, writer, settings, telemetry, backups, furtherReceivers, logFiles } = parts;
 
   /** Cleaned again: a secret may be newer than the lines that quote it. */
   async function readLogs(clean: (text: string) => string): Promise<Diagnostics['log_files']> {
@@ -72,6 +74,15 @@ export function createDiagnostics(parts: {
       commits: writer.commits(),
       counts: await snapshots.read(({ counts }) => counts.inParts()),
       settings: shownSettings(settings.current()),
+      callback_receivers: furtherReceivers.list().map(({ id, families, paused, waiting, failed, last, trouble }) => ({
+        id,
+        families: namesOf(families).join(', '),
+        paused,
+        waiting,
+        failed,
+        last_status: last?.status ?? null,
+        failing_since: trouble?.failing_since ?? null,
+      })),
       turbos: telemetry.turbos().map((turbo) => ({
         serial_number: turbo.serial_number,
         status: turbo.status,
@@ -95,14 +106,19 @@ function shownSettings(current: CurrentSettings): Record<string, string> {
   return Object.fromEntries(Object.entries(current).map(([name, value]) => [name, shown(name, value)]));
 }
 
+/** Those that are switched on. */
+function namesOf(switches: object): string[] {
+  return Object.entries(switches).flatMap(([name, isOn]) => (isOn === true ? [name] : []));
+}
+
 function shown(name: string, value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if ((SHOWN as ReadonlySet<string>).has(name)) return String(value);
   if (Array.isArray(value)) return `${value.length} entries`;
   if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value);
-    const switchedOn = entries.filter(([, part]) => part === true).map(([key]) => key);
-    return entries.some(([, part]) => typeof part !== 'boolean') ? `${entries.length} entries` : switchedOn.join(', ');
+    const isSwitches = entries.every(([, part]) => typeof part === 'boolean');
+    return isSwitches ? namesOf(value).join(', ') : `${entries.length} entries`;
   }
   return value === null || value === '' ? 'not set' : 'set';
 }

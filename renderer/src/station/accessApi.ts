@@ -3,6 +3,11 @@ import type { Kiosk } from '#shared/api/kiosk.ts';
 import type { RefusedDevice, WaitingDevice } from '#shared/api/device.ts';
 import type { LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
 import type { Delivery, DeliveryQuery, ReceivedCallback } from '#shared/api/callback.ts';
+import type {
+  CallbackReceiverChange,
+  CallbackReceiverEntry,
+  NewCallbackReceiver,
+} from '#shared/api/callbackReceiver.ts';
 import type { Board, BoardJob, BoardUpdate, NewBoard, NewBoardUpdates } from '#shared/api/board.ts';
 import type {
   FoundControllerEntry,
@@ -72,9 +77,10 @@ export function callbackApi(call: ApiCall) {
     loadDelivery: (id: string) => call('getCallback', { path: { id } }),
     countDeliveries: () => call('countCallbacks'),
     replayDelivery: (id: string) => done(call('replayCallback', { path: { id } })),
-    /** Returns how many are sent again. */
-    async replayDead(): Promise<number> {
-      const { replayed } = await call('replayDeadCallbacks', { body: { state: 'dead' } }, LONG);
+    /** Of one receiver, or of all. Returns how many are sent again. */
+    async replayDead(receiver?: string): Promise<number> {
+      const of = receiver === undefined ? {} : { receiver };
+      const { replayed } = await call('replayDeadCallbacks', { body: { state: 'dead', ...of } }, LONG);
       return replayed;
     },
     /** Sends everything that waits now. Returns how much waits. */
@@ -83,7 +89,12 @@ export function callbackApi(call: ApiCall) {
       return waiting;
     },
     /** Sends a sample callback and returns its result. Rejects with `conflict` without a URL. */
-    testCallback: () => call('testCallback', {}, LONG),
+    testCallback: (receiver: string) => call('testCallback', { body: { receiver } }, LONG),
+    loadCallbackReceivers: (): Promise<readonly CallbackReceiverEntry[]> => call('listCallbackReceivers'),
+    addCallbackReceiver: (receiver: NewCallbackReceiver) => call('addCallbackReceiver', { body: receiver }),
+    changeCallbackReceiver: (id: string, change: CallbackReceiverChange) =>
+      call('changeCallbackReceiver', { path: { id }, body: change }),
+    removeCallbackReceiver: (id: string) => call('removeCallbackReceiver', { path: { id } }),
     /** Callbacks to the built-in receiver, newest first. */
     loadReceived: (): Promise<readonly ReceivedCallback[]> => call('listReceivedCallbacks'),
     forgetReceived: () => call('forgetReceivedCallbacks'),

@@ -19,7 +19,7 @@ export function TestCallback({ isUnsaved }: { isUnsaved: boolean }) {
     setBusy(true);
     setSaid('');
     try {
-      setSaid(outcome(await api.testCallback()));
+      setSaid(outcome(await api.testCallback('http')));
     } catch (error) {
       setSaid(sentenceOf(error));
     } finally {

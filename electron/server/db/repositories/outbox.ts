@@ -1,14 +1,17 @@
 import type { CallbackFamily } from '#shared/api/settings.ts';
+import { MAX_CALLBACK_RECEIVERS } from '#shared/lib/maxCallbackReceivers.ts';
 import type { DeliveryState, CallbackReceiver } from '#shared/api/callback.ts';
 import type { CallbackEvent } from '../../domain/callbackRequest.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** One callback for one receiver. The payload is frozen; the address is read from the settings at each attempt. */
+/** One callback for one receiver. The payload is frozen; the address is read at each attempt. */
 export type OutboxRow = CallbackEvent & {
   id: number;
   receiver: CallbackReceiver;
-  /** The row of the other receiver, whose number is in the webhook id; null: this one. */
+  /** Name of a further receiver; null: of another one, or deleted. */
+  receiver_name: string | null;
+  /** The row of the first receiver, whose number is in the webhook id; null: this one. */
   webhook_number: number | null;
   /** Random mark of the start that wrote it, so that id and mark together are unique among all stations. */
   run_mark: string;
@@ -28,6 +31,9 @@ export type OutboxRow = CallbackEvent & {
   last_error: string | null;
   last_url: string | null;
 };
+
+/** `receiver`: undefined for all that exist. */
+type DeadFilter = { after: number; newest: number; limit: number; receiver: CallbackReceiver | undefined };
 
 export type AttemptResult = {
   id: number;
@@ -64,18 +70,31 @@ export type SavedRecovery = {
 /** The receiver fails, or may: since when, epoch milliseconds, and what the last attempt said. */
 export type SavedTrouble = { isFailing: boolean; since: number; status: number | null; error: string };
 
-export type OutboxFilter = { state: DeliveryState | undefined; family: CallbackFamily | undefined };
+export type OutboxFilter = {
+  state: DeliveryState | undefined;
+  family: CallbackFamily | undefined;
+  receiver: CallbackReceiver | undefined;
+};
 
 /** Worded as in the partial indexes, so that no list scans the whole table. */
 const OF_STATE = { pending: 'next_attempt_at IS NOT NULL', dead: "state = 'dead'", delivered: "state = 'delivered'" };
 const INDEX_OF_STATE = { pending: 'outbox_due', dead: 'outbox_dead', delivered: undefined };
 
-const NUMBER_OF: Readonly<Record<CallbackReceiver, number>> = { http: 0, mqtt: 1 };
+/** In the rows. A further receiver has its id. */
+function numberOf(receiver: CallbackReceiver): number {
+  if (receiver === 'http') return 0;
+  return receiver === 'mqtt' ? 1 : Number(receiver);
+}
 
-/** More callbacks than one row of history can have. */
-const MAX_OF_ONE = 50;
+/** Rows of a receiver that still exists. */
+const OF_KNOWN = '(receiver < 2 OR receiver IN (SELECT id FROM callback_receivers))';
 
-/** The same for both receivers, over retries and restarts, and unique among stations, including one restored from a backup. */
+/** The rows of one callback follow each other: one for HTTP, one for MQTT, and one for each further receiver. */
+const MAX_RECEIVERS = 2 + MAX_CALLBACK_RECEIVERS;
+/** More rows than one row of history can have. */
+const MAX_OF_ONE = 10 * MAX_RECEIVERS;
+
+/** The same for all receivers, over retries and restarts, and unique among stations, including one restored from a backup. */
 export function webhookId({
   id,
   webhook_number,
@@ -86,10 +105,11 @@ export function webhookId({
 
 /** What the API calls the delivery. */
 export function deliveryId(row: Pick<OutboxRow, 'id' | 'receiver' | 'webhook_number' | 'run_mark'>): string {
-  return `${webhookId(row)}${row.receiver === 'mqtt' ? '.mqtt' : ''}`;
+  return `${webhookId(row)}${row.receiver === 'http' ? '' : `.${row.receiver}`}`;
 }
 
-const COLUMNS = `id, iif(receiver, 'mqtt', 'http') AS receiver, webhook_number, run_mark, family, payload, revision, event_at, picked, state, attempts, uncounted_attempts, created_at, since_ran_ms, next_attempt_at, last_attempt_at, last_status,
+const COLUMNS = `id, CASE receiver WHEN 0 THEN 'http' WHEN 1 THEN 'mqtt' ELSE CAST(receiver AS TEXT) END AS receiver,
+  (SELECT name FROM callback_receivers WHERE callback_receivers.id = receiver) AS receiver_name, webhook_number, run_mark, family, payload, revision, event_at, picked, state, attempts, uncounted_attempts, created_at, since_ran_ms, next_attempt_at, last_attempt_at, last_status,
   last_error, iif(last_attempt_at IS NULL, NULL, last_url) AS last_url`;
 
 type NewDelivery = {
@@ -119,8 +139,8 @@ export function outboxRows(db: Db) {
        state, created_at, since_ran_ms, next_attempt_at, last_url)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?)`,
   );
-  const recovery = meta('callback_recovery');
-  const preparePage = (sql: string) => list<[before: number, limit: number], OutboxRow>(sql);
+  const preparePage = (sql: string) =>
+    list<[filter: { before: number; limit: number; receiver: number }], OutboxRow>(sql);
   const pages = new Map<string, ReturnType<typeof preparePage>>();
   const atOrAfter = find<[id: number], { id: number; history_id: number }>(
     'SELECT id, history_id FROM outbox WHERE id >= ? AND history_id IS NOT NULL ORDER BY id LIMIT 1',
@@ -145,7 +165,13 @@ export function outboxRows(db: Db) {
     'SELECT attempts, uncounted_attempts, since_ran_ms, next_attempt_at FROM outbox WHERE id = ?',
   );
   const findRow = find<[id: number], OutboxRow>(`SELECT ${COLUMNS} FROM outbox WHERE id = ?`);
-  const countDead = number<[]>("SELECT count(*) FROM outbox INDEXED BY outbox_dead WHERE state = 'dead'");
+  const countDead = number<[]>(
+    `SELECT count(*) FROM outbox INDEXED BY outbox_dead WHERE state = 'dead' AND ${OF_KNOWN}`,
+  );
+  const countPending = number<[]>(
+    'SELECT count(*) FROM outbox INDEXED BY outbox_due WHERE next_attempt_at IS NOT NULL',
+  );
+  const around = list<[from: number, to: number], OutboxRow>(`SELECT ${COLUMNS} FROM outbox WHERE id BETWEEN ? AND ?`);
   const oldestPending = value<[], number>(
     `SELECT created_at FROM outbox WHERE id =
        (SELECT min(id) FROM outbox INDEXED BY outbox_due WHERE next_attempt_at IS NOT NULL)`,
@@ -157,21 +183,28 @@ export function outboxRows(db: Db) {
   const remove = find<[id: number], { history_id: number | null }>(
     "DELETE FROM outbox WHERE id = ? AND state = 'delivered' RETURNING history_id",
   );
+  const dead = (of: string) =>
+    `SELECT id FROM outbox INDEXED BY outbox_dead WHERE state = 'dead' AND ${of} AND id > ? AND id <= ? ORDER BY id LIMIT ?`;
+  const deadOfAll = values<[after: number, newest: number, limit: number], number>(dead(OF_KNOWN));
+  const deadOf = values<[receiver: number, after: number, newest: number, limit: number], number>(dead('receiver = ?'));
   // The newest history row with a deleted callback.
   const removed = meta('callbacks_removed');
 
-  function pageOf({ state, family }: OutboxFilter) {
-    const key = `${state ?? ''} ${family ?? ''}`;
+  function pageOf({ state, family, receiver }: OutboxFilter) {
+    const isOther = receiver !== undefined && receiver !== 'http';
+    const key = `${state ?? ''} ${family ?? ''} ${receiver === undefined ? '' : isOther}`;
     let page = pages.get(key);
     if (page === undefined) {
       const ofFamily =
         family === undefined ? [] : [`family = '${family}'`, ...(family === 'device' ? [] : ["family <> 'device'"])];
-      const where = [...(state === undefined ? [] : [OF_STATE[state]]), ...ofFamily, 'id < ?'];
-      const rare = family === undefined || family === 'device' ? undefined : 'outbox_family';
+      const ofReceiver = receiver === undefined ? [] : ['receiver = :receiver', ...(isOther ? ['receiver > 0'] : [])];
+      const where = [...(state === undefined ? [] : [OF_STATE[state]]), ...ofFamily, ...ofReceiver, 'id < :before'];
+      const ofRare = family === undefined || family === 'device' ? undefined : 'outbox_family';
+      const rare = isOther ? 'outbox_receiver' : ofRare;
       const index = (state === undefined ? undefined : INDEX_OF_STATE[state]) ?? rare;
       page = preparePage(
         `SELECT ${COLUMNS} FROM outbox ${index === undefined ? '' : `INDEXED BY ${index}`}
-         WHERE ${where.join(' AND ')} ORDER BY id DESC LIMIT ?`,
+         WHERE ${where.join(' AND ')} ORDER BY id DESC LIMIT :limit`,
       );
       pages.set(key, page);
     }
@@ -180,12 +213,14 @@ export function outboxRows(db: Db) {
 
   /** What one receiver is owed. */
   function ofReceiver(receiver: CallbackReceiver) {
-    const mine = `receiver = ${NUMBER_OF[receiver]} AND`;
+    const mine = `receiver = ${numberOf(receiver)} AND`;
     const earliest = value<[now: number], number>(
       `SELECT min(next_attempt_at) FROM outbox WHERE ${mine} next_attempt_at > ?`,
     );
-    // Stored before there were two receivers.
-    const trouble = meta(receiver === 'http' ? 'callback_trouble' : `callback_trouble_${receiver}`);
+    // The first receiver has the names of the time when it was the only one.
+    const ofMeta = receiver === 'http' ? '' : `_${receiver}`;
+    const trouble = meta(`callback_trouble${ofMeta}`);
+    const recovery = meta(`callback_recovery${ofMeta}`);
     return {
       /** Ids of due deliveries, longest waiting first. `now`: forward time. */
       listDue: values<[now: number, limit: number], number>(
@@ -202,6 +237,13 @@ export function outboxRows(db: Db) {
       countPending: number<[]>(
         `SELECT count(*) FROM outbox INDEXED BY outbox_due WHERE ${mine} next_attempt_at IS NOT NULL`,
       ),
+      /** Number of dead deliveries. */
+      countDead: number<[]>(`SELECT count(*) FROM outbox INDEXED BY outbox_dead WHERE ${mine} state = 'dead'`),
+      /** The newest delivery that was tried. */
+      findTried: find<[], Pick<OutboxRow, 'last_attempt_at' | 'last_status' | 'last_error'>>(
+        `SELECT last_attempt_at, last_status, last_error FROM outbox INDEXED BY outbox_receiver
+         WHERE ${mine} receiver > 0 AND last_attempt_at IS NOT NULL ORDER BY id DESC LIMIT 1`,
+      ),
       /** The first due time after `now`, or null. */
       earliestDueAfter: (now: number): number | null => earliest(now) ?? null,
       /** Trouble of the receiver, of the last run; null: none. */
@@ -209,9 +251,28 @@ export function outboxRows(db: Db) {
         // Only this program writes it.
         JSON.parse(trouble.get() ?? 'null') as SavedTrouble | null,
       saveTrouble: (saved: SavedTrouble | null) => trouble.set(JSON.stringify(saved)),
+      /** Last saved state of the receiver's recovery. */
+      findRecovery: (): SavedRecovery => ({
+        isRecovering: false,
+        notBefore: 0,
+        failingSince: null,
+        // Only this program writes it. Older versions did not store `failingSince`.
+        ...(JSON.parse(recovery.get() ?? '{}') as Partial<SavedRecovery>),
+      }),
+      saveRecovery: (saved: SavedRecovery) => recovery.set(JSON.stringify(saved)),
+      /** Removes what is saved about a deleted receiver. */
+      forget(): void {
+        trouble.remove();
+        recovery.remove();
+      },
     };
   }
-  const of = { http: ofReceiver('http'), mqtt: ofReceiver('mqtt') };
+  const receivers = new Map<CallbackReceiver, ReturnType<typeof ofReceiver>>();
+  function of(receiver: CallbackReceiver) {
+    const known = receivers.get(receiver) ?? ofReceiver(receiver);
+    receivers.set(receiver, known);
+    return known;
+  }
 
   return {
     of,
@@ -231,7 +292,7 @@ export function outboxRows(db: Db) {
       address,
     }: NewDelivery) =>
       add(
-        NUMBER_OF[receiver],
+        numberOf(receiver),
         webhookNumber,
         runMark,
         historyId,
@@ -250,26 +311,21 @@ export function outboxRows(db: Db) {
     findSchedule,
     /** By the number in its webhook id. */
     findOf: (receiver: CallbackReceiver, webhookNumber: number): OutboxRow | undefined =>
-      [webhookNumber, webhookNumber + 1]
-        .map((id) => findRow(id))
-        .find((row) => row?.receiver === receiver && (row.webhook_number ?? row.id) === webhookNumber),
+      around(webhookNumber, webhookNumber + MAX_RECEIVERS - 1).find(
+        (row) => row.receiver === receiver && (row.webhook_number ?? row.id) === webhookNumber,
+      ),
     /** Whether a delivery is pending. */
     hasPending: () => oldestPending() !== undefined,
-    /** Last saved state of the receiver's recovery. */
-    findRecovery: (): SavedRecovery => ({
-      isRecovering: false,
-      notBefore: 0,
-      failingSince: null,
-      // Only this program writes it. Older versions did not store `failingSince`.
-      ...(JSON.parse(recovery.get() ?? '{}') as Partial<SavedRecovery>),
-    }),
-    saveRecovery: (saved: SavedRecovery) => recovery.set(JSON.stringify(saved)),
     /** Newest first; `after` is the last id of the previous page. */
     list: (filter: OutboxFilter & { after: number | undefined; limit: number }): OutboxRow[] =>
-      pageOf(filter)(filter.after ?? Number.MAX_SAFE_INTEGER, filter.limit),
-    /** Number of pending and dead deliveries, and when the oldest pending one was created. */
+      pageOf(filter)({
+        before: filter.after ?? Number.MAX_SAFE_INTEGER,
+        limit: filter.limit,
+        receiver: numberOf(filter.receiver ?? 'http'),
+      }),
+    /** Number of pending and dead deliveries of receivers that exist, and when the oldest pending one was created. */
     counts: () => ({
-      pending: of.http.countPending() + of.mqtt.countPending(),
+      pending: countPending(),
       dead: countDead(),
       oldestPendingAt: oldestPending() ?? null,
     }),
@@ -333,11 +389,19 @@ export function outboxRows(db: Db) {
       }
     },
     replay: (id: number, time: { ranMs: number; forwardAt: number }) => replay({ id, ...time }),
+    /** Pending deliveries of receivers that were deleted. */
+    listAbandoned: values<[limit: number], number>(
+      `SELECT id FROM outbox INDEXED BY outbox_due WHERE receiver > 1 AND next_attempt_at IS NOT NULL
+         AND receiver NOT IN (SELECT id FROM callback_receivers) LIMIT ?`,
+    ),
+    /** Ends a delivery without an attempt. */
+    end: run<[error: string, id: number]>(
+      "UPDATE outbox SET state = 'dead', next_attempt_at = NULL, last_error = ? WHERE id = ? AND next_attempt_at IS NOT NULL",
+    ),
     /** Id of the newest dead delivery; 0: none. */
     newestDead: number<[]>("SELECT max(id) FROM outbox WHERE state = 'dead'"),
-    /** Ids of dead deliveries above `after` up to `newest`, oldest first. */
-    listDead: values<[after: number, newest: number, limit: number], number>(
-      "SELECT id FROM outbox WHERE state = 'dead' AND id > ? AND id <= ? ORDER BY id LIMIT ?",
-    ),
+    /** Ids of dead deliveries above `after` up to `newest`, oldest first: of one receiver, or of all that exist. */
+    listDead: ({ after, newest: last, limit, receiver }: DeadFilter): number[] =>
+      receiver === undefined ? deadOfAll(after, last, limit) : deadOf(numberOf(receiver), after, last, limit),
   };
 }

@@ -5,6 +5,7 @@ import { apiUserEndpoints } from './apiUsers.ts';
 import { auditEndpoints } from './audit.ts';
 import { backupEndpoints } from './backups.ts';
 import { callbackEndpoints } from './callbacks.ts';
+import { callbackReceiverEndpoints } from './callbackReceivers.ts';
 import { deviceCareEndpoints } from './deviceCare.ts';
 import { deviceEndpoints } from './devices.ts';
 import { diagnosticsEndpoints } from './diagnostics.ts';
@@ -71,6 +72,7 @@ const GROUPS = [
   fleetEndpoints,
   folderEndpoints,
   callbackEndpoints,
+  callbackReceiverEndpoints,
   backupEndpoints,
   diagnosticsEndpoints,
   updateEndpoints,

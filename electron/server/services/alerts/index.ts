@@ -21,7 +21,7 @@ export function createAlertBook(core: CoreOf<'alerts'>, needs: { callbacks: Call
   return { records, stationAlerts: createStationAlerts(records) };
 }
 
-/** Alerts about devices, turbos, the receiver and refused callers. */
+/** Alerts about devices, turbos, receivers and refused callers. */
 export function createAlertGroup(
   core: CoreOf<'alerts'>,
   needs: {
@@ -30,8 +30,8 @@ export function createAlertGroup(
     turbos: Turbos;
     devices: Devices;
     telemetry: Telemetry;
-    /** Those of callbacks. */
-    receivers: readonly ReceiverWatch[];
+    /** Of the receivers of callbacks. */
+    watches: () => readonly ReceiverWatch[];
   },
 ) {
   const parts = { ...core, ...needs };

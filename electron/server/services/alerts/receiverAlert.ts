@@ -8,14 +8,14 @@ const KIND = 'receiver_failing';
 
 /** The alert of each receiver that takes no callbacks. It ends with the first success. */
 export function createReceiverAlert(parts: {
-  receivers: readonly Pick<ReceiverWatch, 'failure' | 'host'>[];
+  watches: () => readonly Pick<ReceiverWatch, 'failure' | 'subject'>[];
   records: AlertRecords;
   writer: Pick<Writer, 'writeEach'>;
   bus: Bus;
   clock: Clock;
   log: Log;
 }) {
-  const { receivers, records, writer, bus, clock, log } = parts;
+  const { watches, records, writer, bus, clock, log } = parts;
   const queue = createReconcileQueue({
     clock,
     log,
@@ -33,12 +33,12 @@ export function createReceiverAlert(parts: {
   });
   let unsubscribe: (() => void) | undefined;
 
-  /** By host. */
+  /** By subject. */
   function failures(): Map<string, { since: number; error: string }> {
     return new Map(
-      receivers.flatMap((receiver) => {
-        const failure = receiver.failure();
-        return failure === undefined ? [] : [[receiver.host(), failure]];
+      watches().flatMap((watch) => {
+        const failure = watch.failure();
+        return failure === undefined ? [] : [[watch.subject(), failure]];
       }),
     );
   }

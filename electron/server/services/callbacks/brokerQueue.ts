@@ -26,6 +26,9 @@ export type PublishCallback = (callback: {
   userProperties: Readonly<Record<string, string>>;
 }) => Promise<Published>;
 
+/** A broker answers without a status, and is never paused. */
+const NO_ANSWER = { resumedRanMs: Number.NEGATIVE_INFINITY, status: undefined, retryAfter: undefined } as const;
+
 type Waiting = { id: number; line: string; row?: OutboxRow };
 
 /**
@@ -74,7 +77,7 @@ export function createBrokerQueue(parts: {
   }
 
   function readPage(): void {
-    const rows = reads.outbox.of.mqtt.listWaiting(after, PAGE);
+    const rows = reads.outbox.of('mqtt').listWaiting(after, PAGE);
     after = rows.at(-1)?.id ?? after;
     isAtEnd = rows.length < PAGE;
     const waiting = rows.map(({ id, device }) => ({ id, line: lineOf(id, device) }));
@@ -160,7 +163,7 @@ export function createBrokerQueue(parts: {
     }
     writer
       .writeSoon((tx) => {
-        const nextAttemptAt = recordAttempt(parts, tx, row, { status: undefined, retryAfter: undefined, error, url });
+        const nextAttemptAt = recordAttempt(parts, tx, row, { ...NO_ANSWER, error, url });
         tx.afterCommit(() => recorded(row.id, line, nextAttemptAt));
       })
       .catch((failure: unknown) => {
@@ -243,7 +246,7 @@ export function createBrokerQueue(parts: {
     /** Tries the refused ones too. Returns how much waits. */
     sendWaiting(): number {
       startOver();
-      return reads.outbox.of.mqtt.countPending();
+      return reads.outbox.of('mqtt').countPending();
     },
     idle: (): boolean => inFlight.size === 0 && unrecorded.size === 0,
     stop(): void {

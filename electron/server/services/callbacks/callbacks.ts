@@ -6,30 +6,48 @@ import type { Transaction } from '../../db/writer.ts';
 import { withNonceAlias } from '../../domain/nonceAlias.ts';
 import type { StationClock } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
+import type { ReceiverBook } from './receiverBook.ts';
 
 /** What a callback reports. `at`: when it happened, epoch milliseconds; `picked`: the quantity that it added to its item. */
 type Told = { family: CallbackFamily; historyId: number; at: number; picked?: number };
+
+/** Who gets a callback. `name`: of a further receiver. */
+type Recipient = { receiver: CallbackReceiver; name: string | null; address: string };
 
 /** Writes callbacks into the outbox, in the savepoint of their cause. */
 export function createCallbacks(parts: {
   repositories: Pick<Repositories, 'outbox'>;
   settings: SettingsService;
+  book: Pick<ReceiverBook, 'list'>;
   time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'keep'>;
   /** Random for each start; part of every webhook id of that run. */
   runMark: string;
   /** Receives each new row once it is on disk. */
   offer: (row: OutboxRow, device: string) => void;
 }) {
-  const { repositories, settings, time, runMark, offer } = parts;
+  const { repositories, settings, book, time, runMark, offer } = parts;
 
-  /** `webhookNumber`: the row of the other receiver. Returns the number of the row. */
+  function recipients(family: CallbackFamily): Recipient[] {
+    const { callback_url, mqtt_url, callback_families } = settings.current();
+    const first: Recipient[] = [
+      { receiver: 'http', name: null, address: callback_url },
+      { receiver: 'mqtt', name: null, address: mqtt_url },
+    ];
+    const further = book.list().filter(({ families }) => families[family]);
+    return [
+      ...(callback_families[family] ? first.filter(({ address }) => address !== '') : []),
+      ...further.map(({ id, name, url }) => ({ receiver: id, name, address: url })),
+    ];
+  }
+
+  /** `webhookNumber`: the row of the first receiver; null: this one. Returns the number of the row. */
   function insert(
     tx: Transaction,
-    receiver: CallbackReceiver,
+    { receiver, name, address }: Recipient,
     webhookNumber: number | null,
-    callback: Told & { text: string; device: string; address: string },
+    callback: Told & { text: string; device: string },
   ): number {
-    const { family, text: payload, device, historyId, at: eventAt, picked = 0, address } = callback;
+    const { family, text: payload, device, historyId, at: eventAt, picked = 0 } = callback;
     const { revision, now: createdAt } = tx;
     const [ranMs, forwardAt] = [time.ranMs(), time.forwardAt()];
     time.keep(tx);
@@ -51,6 +69,7 @@ export function createCallbacks(parts: {
     const row: OutboxRow = {
       id,
       receiver,
+      receiver_name: name,
       webhook_number: webhookNumber,
       run_mark: runMark,
       family,
@@ -74,15 +93,18 @@ export function createCallbacks(parts: {
   }
 
   return {
-    /** Writes a row for each receiver that is set, and none if the family is off. */
+    /** Writes a row for each receiver that gets this family. */
     add(tx: Transaction, { payload, ...told }: Told & { payload: CallbackPayload }): void {
-      const { callback_url, mqtt_url, callback_families, nonce_alias } = settings.current();
-      if (!callback_families[told.family]) return;
-      const text = JSON.stringify(withNonceAlias(payload, nonce_alias));
+      const all = recipients(told.family);
+      if (all.length === 0) return;
+      const text = JSON.stringify(withNonceAlias(payload, settings.current().nonce_alias));
       const device = 'deviceid' in payload ? payload.deviceid : '';
       const callback = { ...told, text, device };
-      const ofHttp = callback_url === '' ? null : insert(tx, 'http', null, { ...callback, address: callback_url });
-      if (mqtt_url !== '') insert(tx, 'mqtt', ofHttp, { ...callback, address: mqtt_url });
+      let first: number | null = null;
+      for (const recipient of all) {
+        const id = insert(tx, recipient, first, callback);
+        first ??= id;
+      }
     },
   };
 }

@@ -1,10 +1,15 @@
-import type { Delivery, DeliveryCounts, DeliveryExchange, DeliveryState } from '#shared/api/callback.ts';
+import type {
+  CallbackReceiver,
+  Delivery,
+  DeliveryCounts,
+  DeliveryExchange,
+  DeliveryState,
+} from '#shared/api/callback.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { deliveryId, webhookId, type AttemptExchange, type OutboxRow } from '../../db/repositories/outbox.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { hideInBody, hideInUrl } from '../../domain/hiddenSecrets.ts';
 import { StationError } from '../../errors.ts';
-import type { SettingsService } from '../settings/index.ts';
 import { type StationClock, isoOrNull } from '../base/index.ts';
 
 type Outbox = Pick<Repositories, 'outbox'>;
@@ -14,33 +19,31 @@ type WallTime = Pick<StationClock, 'toWall'>;
 export function createDeliveries({
   reads,
   time,
-  settings,
+  held,
 }: {
   reads: Outbox;
   time: WallTime;
-  settings: Pick<SettingsService, 'current' | 'held'>;
+  /** Why callbacks are not sent to a receiver that is set; undefined: they are. */
+  held: () => string | undefined;
 }) {
-  /** Why callbacks are not sent to a receiver that is set. */
-  function held(): string | null {
-    const { callback_url, mqtt_url } = settings.current();
-    const users = [...(callback_url === '' ? [] : ['http' as const]), ...(mqtt_url === '' ? [] : ['mqtt' as const])];
-    return users.map((user) => settings.held(user)).find((why) => why !== undefined) ?? null;
-  }
-
   return {
     list({
       state,
       family,
+      receiver,
       after,
       limit,
     }: {
       state: DeliveryState | undefined;
       family: CallbackFamily | undefined;
+      receiver: CallbackReceiver | undefined;
       after: string | undefined;
       limit: number;
     }): Delivery[] {
       const before = after === undefined ? undefined : findDelivery(reads, after).id;
-      return reads.outbox.list({ state, family, after: before, limit }).map((row) => deliveryEntry(reads, row, time));
+      return reads.outbox
+        .list({ state, family, receiver, after: before, limit })
+        .map((row) => deliveryEntry(reads, row, time));
     },
     /** With request and answer. Throws `not_found`. */
     get(id: string): DeliveryExchange {
@@ -72,7 +75,7 @@ export function createDeliveries({
     },
     counts(): DeliveryCounts {
       const { pending, dead, oldestPendingAt } = reads.outbox.counts();
-      return { pending, dead, oldest_pending: isoOrNull(oldestPendingAt), held: held() };
+      return { pending, dead, oldest_pending: isoOrNull(oldestPendingAt), held: held() ?? null };
     },
   };
 }
@@ -81,8 +84,8 @@ export type Deliveries = ReturnType<typeof createDeliveries>;
 
 /** `from`: rows of one connection. Throws `not_found`. */
 export function findDelivery(from: Outbox, id: string): OutboxRow {
-  const [, digits, mqtt] = /_(\d{1,15})(\.mqtt)?$/.exec(id) ?? [];
-  const row = from.outbox.findOf(mqtt === undefined ? 'http' : 'mqtt', Number(digits ?? 0));
+  const [, digits, receiver = 'http'] = /_(\d{1,15})(?:\.(mqtt|[1-9]\d{0,8}))?$/.exec(id) ?? [];
+  const row = from.outbox.findOf(receiver, Number(digits ?? 0));
   if (row === undefined || deliveryId(row) !== id) {
     throw new StationError('not_found', `There is no delivery ${id}.`);
   }
@@ -94,6 +97,7 @@ export function deliveryEntry(reads: Outbox, row: OutboxRow, time: WallTime): De
   return {
     id: deliveryId(row),
     receiver: row.receiver,
+    receiver_name: row.receiver_name,
     webhook_id: webhookId(row),
     state: row.state,
     family: row.family,

@@ -6,6 +6,7 @@ import { askedWaitMs, isTaken } from '../../domain/deliverySchedule.ts';
 import type { Clock, Ids, Log } from '../../ports.ts';
 import { TransientMap } from '../../transientMap.ts';
 import { bind, type In, type StationClock } from '../base/index.ts';
+import type { CallbackTarget } from './httpReceiver.ts';
 import { createPullForward, type PullForward } from './pullForward.ts';
 import type { ReceiverWatch } from './receiverWatch.ts';
 import { recordAttempt } from './recordAttempt.ts';
@@ -20,12 +21,12 @@ const LOOKED_AHEAD = 512;
 /** Wait after a disk error. */
 const STORAGE_RETRY_MS = 5_000;
 
-/** Sends what the outbox owes: at least once, each row by itself, until it is delivered or dead. */
+/** Sends what the outbox owes to one receiver: at least once, each row by itself, until it is delivered or dead. */
 export type Dispatcher = {
   start(): void;
   /** Takes a row that was just committed: sends it at once if there is room, else finds it later by its due time. */
   offer(row: OutboxRow): void;
-  /** These are due again, or were sent to the other receiver. */
+  /** These are due again, or belong to another receiver. */
   replayed(ids: readonly number[]): void;
   /** Sends everything that waits now. Returns how much. */
   sendWaiting(): number;
@@ -47,7 +48,8 @@ type Parts = {
   time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'keep'>;
   ids: Ids;
   log: Log;
-  receiver: Pick<ReceiverWatch, 'heard' | 'isSet'>;
+  target: Pick<CallbackTarget, 'receiver' | 'destination' | 'held' | 'resumedRanMs'>;
+  watch: Pick<ReceiverWatch, 'heard' | 'isSet'>;
   /** Why nothing may be sent now; undefined: it may. */
   held: () => string | undefined;
   /** Call when a row was added or changed. */
@@ -82,7 +84,7 @@ export function createDispatcher(parts: Parts): Dispatcher {
     pullForward: createPullForward({
       ...parts,
       hasRoom: () => inFlight.size < MAX_BESIDE_NEW && !isHeld(context),
-      isQuiet: () => inFlight.size === 0 && parts.receiver.isSet() && !isHeld(context),
+      isQuiet: () => inFlight.size === 0 && parts.watch.isSet() && !isHeld(context),
       isUnderWay: (id) => inFlight.has(id),
       send: (row) => send(context, row),
     }),
@@ -147,15 +149,18 @@ function guarded(context: Context, run: (context: Context) => void): void {
 }
 
 function lookNow(context: Context): void {
-  const { reads, time, inFlight, alarm } = context;
+  const { reads, target, time, inFlight, alarm } = context;
   alarm.cancel();
   // Rows under way are still due, so read that many more.
   const now = time.forwardAt();
-  context.due = reads.outbox.of.http.listDue(now, inFlight.size + LOOKED_AHEAD).filter((id) => !inFlight.has(id));
+  context.due = reads.outbox
+    .of(target.receiver)
+    .listDue(now, inFlight.size + LOOKED_AHEAD)
+    .filter((id) => !inFlight.has(id));
   sendDue(context);
   context.hasBacklog = inFlight.size >= MAX_IN_FLIGHT;
   // Everything due is now sent or queued.
-  const waiting = reads.outbox.of.http.earliestDueAfter(now);
+  const waiting = reads.outbox.of(target.receiver).earliestDueAfter(now);
   if (!context.hasBacklog && waiting !== null) wakeAt(context, waiting);
 }
 
@@ -178,8 +183,8 @@ function wakeAt({ alarm, time }: Context, at: number): void {
 }
 
 function send(context: Context, row: OutboxRow): void {
-  const { sender, inFlight, log, clock, time } = context;
-  const attempt = sender.send({ id: webhookId(row), payload: row.payload, event: row });
+  const { sender, target, inFlight, log, clock, time } = context;
+  const attempt = sender.send({ id: webhookId(row), payload: row.payload, event: row }, target);
   inFlight.set(row.id, attempt);
   record(context, row, attempt).then(
     () => settled(context, row),
@@ -209,12 +214,12 @@ function settled(context: Context, row: OutboxRow): void {
 }
 
 async function record(context: Context, row: OutboxRow, attempt: Attempt): Promise<void> {
-  const { writer, pullForward, clock, receiver } = context;
+  const { writer, pullForward, clock, watch } = context;
   const sent = await attempt.sent;
   // The stop aborted the attempt, not the receiver: the row stays pending.
   if (!context.isRunning) return;
   const hasTaken = sent.answer !== undefined && isTaken(sent.answer.status);
-  receiver.heard({ error: errorOf(sent), status: sent.answer?.status ?? null });
+  watch.heard({ error: errorOf(sent), status: sent.answer?.status ?? null });
   pullForward.answered(row.id, hasTaken, hasTaken ? 0 : askedWaitMs(sent.answer?.retryAfter, clock.now()));
   await writer.writeSoon((tx) => recordSent(context, tx, row, sent));
 }
@@ -223,6 +228,7 @@ function recordSent(context: Context, tx: Transaction, row: OutboxRow, sent: Sen
   const { status, retryAfter } = sent.answer ?? {};
   const { url } = sent;
   const nextAttemptAt = recordAttempt(context, tx, row, {
+    resumedRanMs: context.target.resumedRanMs(),
     status,
     retryAfter,
     error: errorOf(sent),
@@ -239,7 +245,7 @@ const replayed: InDispatcher<'replayed'> = (context, ids) => {
   look(context);
 };
 
-const sendWaiting: InDispatcher<'sendWaiting'> = ({ pullForward, reads }) => {
+const sendWaiting: InDispatcher<'sendWaiting'> = ({ pullForward, reads, target }) => {
   pullForward.sendNow();
-  return reads.outbox.of.http.countPending();
+  return reads.outbox.of(target.receiver).countPending();
 };

@@ -1,11 +1,16 @@
+import type { CallbackReceiver } from '#shared/api/callback.ts';
 import { VERSION } from '#shared/api/version.ts';
 import type { CoreOf } from '../../core.ts';
+import type { OutboxRow } from '../../db/repositories/outbox.ts';
 import type { HttpClient } from '../../ports.ts';
 import { createBrokerQueue } from './brokerQueue.ts';
 import { createCallbacks } from './callbacks.ts';
 import { createDeliveries } from './deliveries.ts';
 import { createDeliveryNotifier } from './deliveryNotifier.ts';
-import { createDispatcher } from './dispatcher.ts';
+import { createFurtherReceivers } from './furtherReceivers.ts';
+import { hostOf } from './httpReceiver.ts';
+import { createHttpReceivers } from './httpReceivers.ts';
+import { createReceiverBook, unknownReceiver } from './receiverBook.ts';
 import { createReceiverWatch } from './receiverWatch.ts';
 import { createReplays, type Replays } from './replays.ts';
 import { createCallbackSender } from './sender.ts';
@@ -15,6 +20,8 @@ import { createTestReceiver } from './testReceiver.ts';
 export type { BrokerQueue, Published } from './brokerQueue.ts';
 export type { Callbacks } from './callbacks.ts';
 export { type Deliveries, findDelivery } from './deliveries.ts';
+export type { FurtherReceivers } from './furtherReceivers.ts';
+export type { ReceiverBook } from './receiverBook.ts';
 export type { ReceiverWatch } from './receiverWatch.ts';
 export type { TestCallbacks } from './testCallback.ts';
 export type { TestReceiver } from './testReceiver.ts';
@@ -24,49 +31,96 @@ export type CallbackQueues = Replays & { sendWaiting(): number };
 
 /** Callbacks: written with what they tell, sent once that is on disk. `http` sends them. */
 export function createCallbackGroup(core: CoreOf<'callbacks'>, { http }: { http: HttpClient }) {
+  const { settings } = core;
   const testReceiver = createTestReceiver(core);
-  const receiver = createReceiverWatch({ ...core, which: 'http', changed: () => changed() });
-  const broker = createReceiverWatch({ ...core, which: 'mqtt', changed: () => changed() });
-  const { changed, stop } = createDeliveryNotifier({ ...core, trouble: receiver.trouble });
+  const receiverBook = createReceiverBook(core);
+  const { changed, stop } = createDeliveryNotifier({ ...core, trouble: () => receivers.first.watch.trouble() });
   core.onStop(stop);
   const sender = createCallbackSender({ ...core, http, testReceiver, version: VERSION });
-  const dispatcher = createDispatcher({ ...core, sender, changed, receiver, held: () => core.settings.held('http') });
+  const receivers = createHttpReceivers(core, { book: receiverBook, sender, changed });
+  const broker = createReceiverWatch({
+    ...core,
+    receiver: 'mqtt',
+    isSet: () => settings.current().mqtt_url !== '',
+    subject: () => hostOf(settings.current().mqtt_url),
+    changed,
+  });
   const brokerQueue = createBrokerQueue({ ...core, changed, receiver: broker });
+
+  /** Throws `not_found`. */
+  function targetOf(receiver: CallbackReceiver) {
+    const found = receivers.find(receiver);
+    if (found === undefined) throw unknownReceiver(receiver);
+    return found.target;
+  }
+
+  function offer(row: OutboxRow, device: string): void {
+    if (row.receiver === 'mqtt') return brokerQueue.offer(row, device);
+    const receiver = receivers.find(row.receiver);
+    if (receiver !== undefined) receiver.dispatcher.offer(row);
+    // Deleted in the same commit.
+    else receivers.endAbandonedSoon();
+  }
+
   const replays = createReplays({
     ...core,
+    refuseUnknown(receiver) {
+      if (receiver !== 'mqtt') targetOf(receiver);
+    },
     replayed(ids) {
       changed();
-      dispatcher.replayed(ids);
+      for (const { dispatcher } of receivers.list()) dispatcher.replayed(ids);
       brokerQueue.replayed(ids);
     },
   });
-  const testCallbacks = createTestCallbacks({ ...core, sender, changed });
+  const testCallbacks = createTestCallbacks({ ...core, targetOf, sender, changed });
   core.onStart(() => {
-    for (const watch of [receiver, broker]) {
-      core.onStop(() => watch.stop());
-      watch.start();
-    }
-    core.onStop(() => brokerQueue.stop());
-    core.onStop(() => testCallbacks.stop());
-    core.onStop(() => dispatcher.stop());
     core.onStop(
       core.bus.subscribe({
-        clockChange: dispatcher.look,
         commit({ facts }) {
-          if (facts.some(({ type }) => type === 'settings.changed')) dispatcher.reconsider();
+          if (facts.some(({ type }) => type === 'settings.changed')) broker.reconsider();
         },
       }),
     );
-    dispatcher.start();
+    core.onStop(() => broker.stop());
+    broker.start();
+    core.onStop(() => brokerQueue.stop());
+    core.onStop(() => testCallbacks.stop());
+    core.onStop(() => receivers.stop());
+    receivers.start();
   });
   // An underscore separates it from the number in a webhook id.
   const runMark = Buffer.from(core.ids.bytes(9)).toString('base64url').replaceAll('_', '-');
-  const callbacks = createCallbacks({
+  const callbacks = createCallbacks({ ...core, book: receiverBook, runMark, offer });
+  const queues = {
+    ...replays,
+    sendWaiting: () =>
+      receivers
+        .list()
+        .reduce((waiting, { dispatcher }) => waiting + dispatcher.sendWaiting(), brokerQueue.sendWaiting()),
+  };
+  const deliveries = createDeliveries({
     ...core,
-    runMark,
-    offer: (row, device) => (row.receiver === 'http' ? dispatcher.offer(row) : brokerQueue.offer(row, device)),
+    held: () =>
+      [
+        ...receivers.list().map(({ target }) => (target.destination().url === '' ? undefined : target.held())),
+        settings.current().mqtt_url === '' ? undefined : settings.held('mqtt'),
+      ].find((why) => why !== undefined),
   });
-  const queues = { ...replays, sendWaiting: () => dispatcher.sendWaiting() + brokerQueue.sendWaiting() };
-  const deliveries = createDeliveries(core);
-  return { callbacks, dispatcher, brokerQueue, queues, receiver, broker, testCallbacks, testReceiver, deliveries };
+  return {
+    callbacks,
+    brokerQueue,
+    queues,
+    /** Over HTTP and MQTT. */
+    watches: () => [...receivers.list().map(({ watch }) => watch), broker],
+    receiver: receivers.first.watch,
+    broker,
+    receiverBook,
+    furtherReceivers: createFurtherReceivers({ ...core, book: receiverBook, receivers }),
+    /** Whether nothing is being sent over HTTP. */
+    isSent: receivers.idle,
+    testCallbacks,
+    testReceiver,
+    deliveries,
+  };
 }

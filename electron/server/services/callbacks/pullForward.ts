@@ -5,6 +5,7 @@ import type { Writer } from '../../db/writer.ts';
 import { nextProbe, nextRecovery, recoveryAtStart, type RecoveryEvent } from '../../domain/receiverRecovery.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { StationClock } from '../base/index.ts';
+import type { CallbackTarget } from './httpReceiver.ts';
 
 /** Waiting deliveries read at once. */
 const PAGE = 500;
@@ -21,6 +22,7 @@ const STORAGE_RETRY_MS = 5_000;
  * the oldest one early. docs/decisions/0006
  */
 export function createPullForward(parts: {
+  target: Pick<CallbackTarget, 'receiver'>;
   repositories: Pick<Repositories, 'outbox'>;
   reads: Pick<Repositories, 'outbox'>;
   writer: Writer;
@@ -33,8 +35,9 @@ export function createPullForward(parts: {
   isUnderWay: (id: number) => boolean;
   send: (row: OutboxRow) => void;
 }) {
-  const { repositories, reads, writer, clock, time, log } = parts;
-  let state = recoveryAtStart(reads.outbox.findRecovery());
+  const { target, repositories, reads, writer, clock, time, log } = parts;
+  const owed = reads.outbox.of(target.receiver);
+  let state = recoveryAtStart(owed.findRecovery());
   /** Sent and not answered yet, with the device of each. */
   const pulled = new Map<number, string>();
   /** Read and not sent yet, oldest first. */
@@ -60,12 +63,12 @@ export function createPullForward(parts: {
     if (isRecovering === wasRecovering && notBefore === before.notBefore && failingSince === before.failingSince)
       return;
     writer
-      .writeSoon(() => repositories.outbox.saveRecovery({ isRecovering, notBefore, failingSince }))
+      .writeSoon(() => repositories.outbox.of(target.receiver).saveRecovery({ isRecovering, notBefore, failingSince }))
       .catch((error: unknown) => log.warn({ err: error }, 'that the receiver is back, or away again, was not saved'));
   }
 
   function readPage(): void {
-    page = reads.outbox.of.http.listWaiting(after, PAGE);
+    page = owed.listWaiting(after, PAGE);
     after = page.at(-1)?.id ?? after;
     if (page.length > 0 || !hasSkipped) return;
     hasSkipped = false;
@@ -106,7 +109,7 @@ export function createPullForward(parts: {
     const now = time.forwardAt();
     if (at > now) return alarm.in(at - now);
     if (!parts.isQuiet()) return;
-    const [oldest] = reads.outbox.of.http.listWaiting(0, 1);
+    const [oldest] = owed.listWaiting(0, 1);
     const row = oldest === undefined ? undefined : reads.outbox.find(oldest.id);
     if (row === undefined || row.next_attempt_at === null) return;
     hear({ kind: 'probed', now });

@@ -6,33 +6,27 @@ import type { Writer } from '../../db/writer.ts';
 import { FAILING_AFTER_MS, type HealthEvent, nextHealth, type ReceiverHealth } from '../../domain/receiverHealth.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import type { Clock, Log } from '../../ports.ts';
-import type { Bus } from '../base/index.ts';
-import type { SettingsService } from '../settings/index.ts';
-
-/** The setting without which there is no receiver. */
-const URL_OF = { http: 'callback_url', mqtt: 'mqtt_url' } as const;
 
 /** Whether a receiver takes callbacks, over restarts too. */
 export function createReceiverWatch(parts: {
-  which: CallbackReceiver;
+  receiver: CallbackReceiver;
   repositories: Pick<Repositories, 'outbox'>;
   reads: Pick<Repositories, 'outbox'>;
   writer: Pick<Writer, 'writeSoon'>;
-  settings: SettingsService;
-  bus: Bus;
   clock: Clock;
   log: Log;
+  /** Whether callbacks are sent to it. */
+  isSet: () => boolean;
+  /** Subject of its alerts. */
+  subject: () => string;
   /** Call when the trouble begins, changes or ends. */
   changed: () => void;
 }) {
-  const { which, repositories, reads, writer, settings, bus, clock, log, changed } = parts;
-  const owed = reads.outbox.of[which];
+  const { receiver, repositories, reads, writer, clock, log, isSet, subject, changed } = parts;
+  const owed = reads.outbox.of(receiver);
   let health = healthAtStart(owed.findTrouble());
   const alarm = createAlarm(clock, () => hear({ kind: 'elapsed' }));
-  let unsubscribe: (() => void) | undefined;
-
-  const address = (): string => settings.current()[URL_OF[which]];
-  const isSet = (): boolean => address() !== '';
+  let last: LastAttempt | undefined;
 
   function hear(event: HealthEvent): void {
     const before = health;
@@ -43,13 +37,18 @@ export function createReceiverWatch(parts: {
     if (health.kind === 'doubtful') alarm.in(FAILING_AFTER_MS);
     else alarm.cancel();
     writer
-      .writeSoon(() => repositories.outbox.of[which].saveTrouble(saved(health)))
+      .writeSoon(() => repositories.outbox.of(receiver).saveTrouble(saved(health)))
       .catch((error: unknown) => log.warn({ err: error }, 'that the receiver fails, or no longer, was not saved'));
+  }
+
+  function reconsider(): void {
+    if (!isSet()) hear({ kind: 'unset' });
   }
 
   return {
     /** An attempt ended. `error`: null if the receiver took the callback. */
     heard({ error, status }: { error: string | null; status: number | null }): void {
+      last = { at: clock.now(), status, error };
       if (error === null) hear({ kind: 'taken' });
       else if (isSet()) hear({ kind: 'failed', at: clock.now(), status, error });
     },
@@ -60,30 +59,32 @@ export function createReceiverWatch(parts: {
       return { failing_since: isoTime(since), status, waiting: owed.countPending() };
     },
     isSet,
-    /** Its host. */
-    host: (): string => URL.parse(address())?.host ?? 'receiver',
+    subject,
+    /** The last attempt, also of a previous run; undefined: none yet. */
+    last: (): LastAttempt | undefined => (last ??= lastOf(owed.findTried())),
+    /** Call after a change of settings or receivers. */
+    reconsider,
     /** Why the last attempt failed, and since when, epoch milliseconds; undefined unless it is failing. */
     failure: (): { since: number; error: string } | undefined => (health.kind === 'failing' ? health : undefined),
     start(): void {
-      const reconsider = (): void => {
-        if (!isSet()) hear({ kind: 'unset' });
-      };
-      unsubscribe = bus.subscribe({
-        commit({ facts }) {
-          if (facts.some(({ type }) => type === 'settings.changed')) reconsider();
-        },
-      });
       reconsider();
       if (health.kind === 'doubtful') alarm.in(FAILING_AFTER_MS);
     },
-    stop(): void {
-      unsubscribe?.();
-      alarm.stop();
-    },
+    stop: alarm.stop,
   };
 }
 
 export type ReceiverWatch = ReturnType<typeof createReceiverWatch>;
+
+/** `at`: epoch milliseconds; `error`: null if the receiver took the callback. */
+type LastAttempt = { at: number; status: number | null; error: string | null };
+
+type Tried = { last_attempt_at: number | null; last_status: number | null; last_error: string | null };
+
+function lastOf(row: Tried | undefined): LastAttempt | undefined {
+  if (row === undefined || row.last_attempt_at === null) return undefined;
+  return { at: row.last_attempt_at, status: row.last_status, error: row.last_error };
+}
 
 type Trouble = SavedTrouble | null;
 

@@ -7,6 +7,8 @@ import type { StationClock } from '../base/index.ts';
 
 /** How an attempt ended. `error`: null if the receiver took the callback. */
 type Ended = {
+  /** How long the station had run when the receiver was last resumed, in milliseconds: the 72 hours begin then at the earliest. */
+  resumedRanMs: number;
   status: number | undefined;
   retryAfter: string | undefined;
   error: string | null;
@@ -24,7 +26,7 @@ export function recordAttempt(
   },
   tx: Transaction,
   row: OutboxRow,
-  { status, retryAfter, ...ended }: Ended,
+  { resumedRanMs, status, retryAfter, ...ended }: Ended,
 ): number | null {
   const { repositories, time, ids } = parts;
   // It may have been replayed meanwhile.
@@ -38,7 +40,7 @@ export function recordAttempt(
     attempts: attempts - uncountedAttempts,
     dueInMs,
     now: tx.now,
-    ranMs: time.ranMs() - scheduled.since_ran_ms,
+    ranMs: time.ranMs() - Math.max(scheduled.since_ran_ms, resumedRanMs),
     retryAfter,
     fraction: ids.fraction(),
   });

@@ -1,22 +1,26 @@
-import type { Delivery } from '#shared/api/callback.ts';
+import type { CallbackReceiver, Delivery } from '#shared/api/callback.ts';
+import type { OutboxRow } from '../../db/repositories/outbox.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
+import { StationError } from '../../errors.ts';
 import type { StationClock } from '../base/index.ts';
 import { deliveryEntry, findDelivery } from './deliveries.ts';
 
 /** Rows replayed in one use-case, which bounds how long it holds the loop. */
 const REPLAYED_AT_ONCE = 1_000;
 
-/** Makes deliveries pending again, for either receiver. */
+/** Makes deliveries pending again. */
 export function createReplays(parts: {
   repositories: Pick<Repositories, 'outbox'>;
   reads: Pick<Repositories, 'outbox'>;
   writer: Writer;
   time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'toWall' | 'keep'>;
+  /** Throws `not_found` for a receiver that does not exist. */
+  refuseUnknown: (receiver: CallbackReceiver) => void;
   /** Call once these are due again on disk. */
   replayed: (ids: readonly number[]) => void;
 }) {
-  const { repositories, reads, writer, time, replayed } = parts;
+  const { repositories, reads, writer, time, refuseUnknown, replayed } = parts;
 
   /** Within a use-case. */
   function replayThese(tx: Transaction, ids: readonly number[]): void {
@@ -27,19 +31,26 @@ export function createReplays(parts: {
   }
 
   return {
-    /** Throws `not_found`. */
+    /** Throws `not_found`, and `conflict` if its receiver was deleted. */
     async replay(id: string): Promise<Delivery> {
-      await writer.write((tx) => replayThese(tx, [findDelivery(repositories, id).id]));
+      await writer.write((tx) => {
+        const row = findDelivery(repositories, id);
+        if (isDeleted(row)) {
+          throw new StationError('conflict', 'The receiver of this callback was deleted, so it cannot be sent again.');
+        }
+        replayThese(tx, [row.id]);
+      });
       return deliveryEntry(reads, findDelivery(reads, id), time);
     },
-    /** Returns the number of dead deliveries that are pending again. */
-    async replayDead(): Promise<number> {
+    /** Of one receiver, or of all that exist. Returns the number of dead deliveries that are pending again. */
+    async replayDead(receiver: CallbackReceiver | undefined): Promise<number> {
+      if (receiver !== undefined) refuseUnknown(receiver);
       const newest = reads.outbox.newestDead();
       let count = 0;
       for (let after = 0; after < newest;) {
         const from = after;
         const ids = await writer.write((tx) => {
-          const page = repositories.outbox.listDead(from, newest, REPLAYED_AT_ONCE);
+          const page = repositories.outbox.listDead({ after: from, newest, limit: REPLAYED_AT_ONCE, receiver });
           replayThese(tx, page);
           return page;
         });
@@ -49,6 +60,11 @@ export function createReplays(parts: {
       return count;
     },
   };
+}
+
+/** Whether it belongs to a receiver that no longer exists. */
+function isDeleted({ receiver, receiver_name }: OutboxRow): boolean {
+  return receiver !== 'http' && receiver !== 'mqtt' && receiver_name === null;
 }
 
 export type Replays = ReturnType<typeof createReplays>;

@@ -5,8 +5,8 @@ import { isTaken } from '../../domain/deliverySchedule.ts';
 import { describeSendError } from '../../domain/describeSendError.ts';
 import { textOf, withoutSecrets } from '../../domain/redactResponse.ts';
 import type { Clock, HttpAnswer, HttpClient, HttpRequest, Sending } from '../../ports.ts';
+import type { CallbackTarget, Destination } from './httpReceiver.ts';
 import type { TestReceiver } from './testReceiver.ts';
-import type { SettingsService } from '../settings/index.ts';
 
 /** `failure`: a sentence that says why there is no answer. */
 export type SendResult = {
@@ -25,33 +25,31 @@ export type Sendable = { id: string; payload: string; event: CallbackEvent };
 /** One attempt under way. `sent` never rejects. */
 export type Attempt = { sent: Promise<SendResult>; giveUp(): void };
 
-/** Sends one callback once, with address, headers and signature of the settings. Contract, section 9. */
+/** Sends one callback once, with address, headers and signature of its receiver. Contract, section 9. */
 export function createCallbackSender(parts: {
-  settings: SettingsService;
   http: HttpClient;
   testReceiver: Pick<TestReceiver, 'isFor' | 'take'>;
   clock: Clock;
   version: string;
 }) {
-  const { settings, http, testReceiver, clock, version } = parts;
+  const { http, testReceiver, clock, version } = parts;
 
-  function requestOf({ id, payload, event }: Sendable): HttpRequest {
-    const current = settings.current();
-    const { method, url, body } = callbackRequest(current.callback_url, payload);
+  function requestOf({ id, payload, event }: Sendable, to: Destination): HttpRequest {
+    const { method, url, body } = callbackRequest(to.url, payload);
     const headers: Record<string, string> = {
       'user-agent': `Pickstation/${version}`,
     };
     if (body !== undefined) headers['content-type'] = 'application/json';
-    if (current.callback_api_key !== null) headers['x-api-key'] = current.callback_api_key;
-    if (current.callback_username !== '') {
-      const credentials = `${current.callback_username}:${current.callback_password ?? ''}`;
+    if (to.apiKey !== null) headers['x-api-key'] = to.apiKey;
+    if (to.username !== '') {
+      const credentials = `${to.username}:${to.password ?? ''}`;
       headers['authorization'] = `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`;
     }
-    for (const [name, value] of Object.entries(current.callback_headers)) headers[name.toLowerCase()] = value;
+    for (const [name, value] of Object.entries(to.headers)) headers[name.toLowerCase()] = value;
     const timestamp = String(Math.floor(clock.now() / 1_000));
     Object.assign(headers, { 'webhook-id': id, 'webhook-timestamp': timestamp }, eventHeaders(event));
-    if (current.callback_signing_secret !== null) {
-      const secret = Buffer.from(current.callback_signing_secret.slice('whsec_'.length), 'base64');
+    if (to.signingSecret !== null) {
+      const secret = Buffer.from(to.signingSecret.slice('whsec_'.length), 'base64');
       const signature = createHmac('sha256', secret)
         .update(`${id}.${timestamp}.${body ?? ''}`)
         .digest('base64');
@@ -62,16 +60,17 @@ export function createCallbackSender(parts: {
       url,
       headers,
       body,
-      ca: current.callback_ca === '' ? undefined : current.callback_ca,
-      verify: current.callback_verify,
+      ca: to.ca === '' ? undefined : to.ca,
+      verify: to.verify,
       wholeUpTo: undefined,
     };
   }
 
   return {
-    /** One attempt with the current settings. */
-    send(callback: Sendable): Attempt {
-      const { callback_url: url, callback_timeout: seconds } = settings.current();
+    /** One attempt at the current destination. */
+    send(callback: Sendable, target: Pick<CallbackTarget, 'destination' | 'held'>): Attempt {
+      const to = target.destination();
+      const { url, timeoutS: seconds } = to;
       const startedAt = clock.monotonic();
       let request: HttpRequest | undefined;
       let timedOut = false;
@@ -88,10 +87,10 @@ export function createCallbackSender(parts: {
       async function attempt(): Promise<SendResult> {
         try {
           if (url === '') throw new Error('No callback URL is set.');
-          const held = settings.held('http');
+          const held = target.held();
           if (held !== undefined) throw new Error(held);
-          request = requestOf(callback);
-          if (testReceiver.isFor(request.url)) return sent(testReceiver.take(request), null);
+          request = requestOf(callback, to);
+          if (testReceiver.isFor(request.url)) return sent(testReceiver.take(request, to.signingSecret), null);
           sending = http.send(request);
           return sent(await sending.answer, null);
         } catch (error) {

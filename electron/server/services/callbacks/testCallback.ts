@@ -1,8 +1,8 @@
-import type { SimpleCallback, TestDelivery } from '#shared/api/callback.ts';
+import type { CallbackReceiver, SimpleCallback, TestDelivery } from '#shared/api/callback.ts';
 import { StationError } from '../../errors.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, Ids } from '../../ports.ts';
-import type { SettingsService } from '../settings/index.ts';
+import type { CallbackTarget } from './httpReceiver.ts';
 import { type Attempt, type CallbackSender, errorOf } from './sender.ts';
 
 /** Each test holds a connection for as long as the receiver takes to answer. */
@@ -11,31 +11,33 @@ const MAX_TESTS = 8;
 /** About a device that cannot exist, so that the receiver books nothing. */
 const SAMPLE: SimpleCallback = { acknack: 'ack', deviceid: '000000:000000', location: '', nonce: 'test', qty: 0 };
 
-/** Sample callbacks, to check the receiver. */
+/** Sample callbacks, to check a receiver. */
 export function createTestCallbacks(parts: {
-  settings: SettingsService;
+  /** Throws `not_found`. */
+  targetOf: (receiver: CallbackReceiver) => CallbackTarget;
   sender: CallbackSender;
   ids: Ids;
   clock: Pick<Clock, 'now'>;
   writer: Pick<Writer, 'revision'>;
   changed: () => void;
 }) {
-  const { settings, sender, ids, clock, writer, changed } = parts;
+  const { targetOf, sender, ids, clock, writer, changed } = parts;
   const tests = new Set<Attempt>();
   return {
-    /** Sends a sample callback once. It is not listed. Throws `conflict` if no URL is set, or callbacks are held. */
-    async test(): Promise<TestDelivery> {
-      if (settings.current().callback_url === '') {
+    /** Sends a sample callback once, also while paused. It is not listed. Throws `conflict` if no URL is set, or callbacks are held. */
+    async test(receiver: CallbackReceiver): Promise<TestDelivery> {
+      const target = targetOf(receiver);
+      if (target.destination().url === '') {
         throw new StationError('conflict', 'There is nowhere to send it: set callback_url first.');
       }
-      const held = settings.held('http');
+      const held = target.held();
       if (held !== undefined) throw new StationError('conflict', held);
       if (tests.size >= MAX_TESTS) {
-        throw new StationError('conflict', `${MAX_TESTS} tests wait for the receiver already: wait for one of them.`);
+        throw new StationError('conflict', `${MAX_TESTS} tests wait for an answer already: wait for one of them.`);
       }
       const id = `msg_test_${Buffer.from(ids.bytes(9)).toString('base64url')}`;
       const event = { revision: writer.revision(), event_at: clock.now(), picked: 0 };
-      const attempt = sender.send({ id, payload: JSON.stringify(SAMPLE), event });
+      const attempt = sender.send({ id, payload: JSON.stringify(SAMPLE), event }, target);
       tests.add(attempt);
       const sent = await attempt.sent;
       tests.delete(attempt);

@@ -4,7 +4,6 @@ import { TEST_RECEIVER } from '#shared/lib/testReceiver.ts';
 import { hideInUrl } from '../../domain/hiddenSecrets.ts';
 import { withoutSecrets } from '../../domain/redactResponse.ts';
 import type { Clock, HttpAnswer, HttpRequest } from '../../ports.ts';
-import type { SettingsService } from '../settings/index.ts';
 
 /** Older ones are forgotten. */
 const MAX = 100;
@@ -13,14 +12,13 @@ const MAX = 100;
  * In-memory receiver for trying callbacks: nothing leaves the station.
  * It answers 200.
  */
-export function createTestReceiver(parts: { settings: SettingsService; clock: Clock }) {
-  const { settings, clock } = parts;
+export function createTestReceiver(parts: { clock: Clock }) {
+  const { clock } = parts;
   let received: ReceivedCallback[] = [];
   let count = 0;
   const { host } = new URL(TEST_RECEIVER);
 
-  function signatureOf({ headers, body = '' }: HttpRequest): ReceivedCallback['signature'] {
-    const { callback_signing_secret: secret } = settings.current();
+  function signatureOf({ headers, body = '' }: HttpRequest, secret: string | null): ReceivedCallback['signature'] {
     const given = headers['webhook-signature'];
     if (given === undefined || secret === null) return given === undefined ? 'none' : 'wrong';
     const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
@@ -37,7 +35,8 @@ export function createTestReceiver(parts: { settings: SettingsService; clock: Cl
   return {
     /** Whether a callback goes here. */
     isFor: (url: string): boolean => URL.parse(url)?.host === host,
-    take(request: HttpRequest): HttpAnswer {
+    /** `secret`: of the receiver to whom it was addressed. */
+    take(request: HttpRequest, secret: string | null): HttpAnswer {
       const { method, url, headers, body = '' } = request;
       const webhookId = headers['webhook-id'] ?? '';
       count += 1;
@@ -51,7 +50,7 @@ export function createTestReceiver(parts: { settings: SettingsService; clock: Cl
         url: hideInUrl(url),
         headers: Object.entries(withoutSecrets(headers)).map(([name, value]) => ({ name, value })),
         body,
-        signature: signatureOf(request),
+        signature: signatureOf(request, secret),
       };
       received = [entry, ...received].slice(0, MAX);
       return { status: 200, retryAfter: undefined, headers: {}, body: new Uint8Array(), isWhole: true };

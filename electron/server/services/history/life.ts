@@ -82,6 +82,7 @@ export function eventOf(row: OutboxRow): string {
 export function deliveryOf(row: OutboxRow): DeliveryRecord {
   return {
     receiver: row.receiver,
+    receiverName: row.receiver_name,
     acknack: eventOf(row),
     state: row.state,
     attempts: row.attempts,

@@ -8,6 +8,7 @@ import type { Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { DerivePassword } from '../../ports.ts';
 import type { Audit, By } from '../base/index.ts';
+import type { ReceiverBook } from '../callbacks/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 import type { TurboLinks } from '../turbos/index.ts';
 
@@ -25,12 +26,13 @@ export function createSecrets(parts: {
   reads: Pick<Repositories, 'secrets'>;
   settings: Pick<SettingsService, 'closed' | 'reread'>;
   turboLinks: Pick<TurboLinks, 'closed' | 'reopen'>;
+  receiverBook: Pick<ReceiverBook, 'closed' | 'reread'>;
   keyRing: KeyRing;
   writer: Pick<Writer, 'write'>;
   audit: Audit;
   derive: DerivePassword;
 }) {
-  const { repositories, reads, settings, turboLinks, keyRing, writer, audit, derive } = parts;
+  const { repositories, reads, settings, turboLinks, receiverBook, keyRing, writer, audit, derive } = parts;
 
   async function wrapperOf(passphrase: string, salt: string): Promise<DataKey> {
     return dataKeyOf(Buffer.from(await derive(passphrase, Buffer.from(salt, 'base64'))));
@@ -64,10 +66,10 @@ export function createSecrets(parts: {
   /** As `listClosed`, without those of settings. */
   function listOthersClosed(): string[] {
     const ofBackups = isForeign(reads.secrets.findWrapped()) ? [PASSPHRASE] : [];
-    return [...turboLinks.closed(), ...ofBackups];
+    return [...turboLinks.closed(), ...receiverBook.closed(), ...ofBackups];
   }
 
-  /** Names of settings and addresses of displays whose secret cannot be read. */
+  /** Names of settings and receivers, and addresses of displays, whose secret cannot be read. */
   const listClosed = (): string[] => [...settings.closed(), ...listOthersClosed()];
 
   return {
@@ -122,6 +124,7 @@ export function createSecrets(parts: {
         audit.record(tx, { action: 'secrets.opened', by, subject: '', detail: {} });
         tx.emit({ type: 'settings.changed' });
         settings.reread(tx);
+        receiverBook.reread(tx);
         return count;
       });
       turboLinks.reopen();

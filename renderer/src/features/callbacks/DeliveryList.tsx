@@ -15,7 +15,16 @@ import { texts } from '../../ui/texts.ts';
 import { useTable } from '../../ui/Grid.tsx';
 import parts from '../../ui/parts.module.css';
 import styles from './callbacks.module.css';
-import { answerText, eventWords, restWords, STATE_TONES, stateWords, subjectWords, toneOf } from './deliveryWords.ts';
+import {
+  answerText,
+  eventWords,
+  receiverWords,
+  restWords,
+  STATE_TONES,
+  stateWords,
+  subjectWords,
+  toneOf,
+} from './deliveryWords.ts';
 import { FAMILIES, STATES, useDeliveries, type DeliveryFilter } from './useDeliveries.ts';
 
 const words = texts.callbacks;
@@ -190,7 +199,7 @@ const DeliveryLine = memo(function DeliveryLine({ delivery, now, isOpen, isCurre
         {rest !== '' && <span className={styles.rest}>{rest}</span>}
       </span>
       <span className={`${list.status} ${styles.answer}`} data-tone={toneOf(delivery)}>
-        <span className={styles.receiver}>{words.receivers[delivery.receiver]}</span> {answerText(delivery)}
+        <span className={styles.receiver}>{receiverWords(delivery)}</span> {answerText(delivery)}
       </span>
     </Link>
   );

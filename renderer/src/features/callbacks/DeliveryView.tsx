@@ -47,7 +47,7 @@ function Exchange({ delivery, reload }: { delivery: DeliveryExchange; reload(): 
         <p className={`${parts.middle3} ${styles.progress}`}>
           <StateTag tone={said.STATE_TONES[said.toneOf(delivery)]} words={said.stateWords(delivery)} />
           <span className={request.status} data-tone={said.toneOf(delivery)}>
-            <span className={styles.receiver}>{words.receivers[delivery.receiver]}</span> {said.answerText(delivery)}
+            <span className={styles.receiver}>{said.receiverWords(delivery)}</span> {said.answerText(delivery)}
           </span>
           {rest !== '' && <span className={styles.all}>{rest}</span>}
         </p>

@@ -39,13 +39,18 @@ function nextWords(inMs: number): string {
   return inMs <= 0 ? words.nextNow : words.nextIn(formatAgo(inMs));
 }
 
+/** Who gets it. */
+export function receiverWords({ receiver, receiver_name: name }: Pick<Delivery, 'receiver' | 'receiver_name'>): string {
+  return words.receivers[receiver] ?? name ?? words.deletedReceiver;
+}
+
 type Answered = Pick<Delivery, 'receiver' | 'last_status' | 'last_error' | 'attempts'>;
 
 /** `200`; that there was none; empty before the first attempt. Of a broker, whether it took it. */
 export function answerText({ receiver, last_status: status, last_error: error, attempts }: Answered): string {
   if (status !== null) return String(status);
   if (attempts === 0) return '';
-  if (receiver === 'http') return words.noAnswer;
+  if (receiver !== 'mqtt') return words.noAnswer;
   return error === null ? words.acknowledged : words.refused;
 }
 

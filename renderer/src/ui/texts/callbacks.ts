@@ -65,7 +65,8 @@ export const callbacks = {
   },
   noAnswer: 'No answer',
   /** Who gets it, and how a broker answers. */
-  receivers: { http: 'HTTP', mqtt: 'MQTT' },
+  receivers: { http: 'HTTP', mqtt: 'MQTT' } as Readonly<Record<string, string>>,
+  deletedReceiver: 'Deleted receiver',
   acknowledged: 'Acknowledged',
   refused: 'Refused',
   attempts: (count: number) => (count === 0 ? 'not tried yet' : plural(count, 'attempt', 'attempts')),

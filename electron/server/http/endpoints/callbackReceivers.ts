@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import * as api from '#shared/api/callbackReceiver.ts';
+import type { FurtherReceivers } from '../../services/callbacks/index.ts';
+import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
+
+const define = endpointsOf('callbacks');
+
+const params = idParams('receiver', '2');
+const CHANGEABLE = Object.keys(api.callbackReceiverChangeSchema.shape);
+
+type Parts = { furtherReceivers: FurtherReceivers };
+
+export const callbackReceiverEndpoints = ({ furtherReceivers: receivers }: Parts): Endpoint[] => [
+  define('listCallbackReceivers', 'manage_callbacks', 'List the further receivers of callbacks', {
+    description:
+      'Up to eight receivers beside the one at `callback_url`, which programs that register themselves therefore never replace. Each gets the callbacks of its `families`, with its own retries. The secrets are not shown.',
+    answer: z.array(api.callbackReceiverSchema),
+    handle: () => receivers.list(),
+  }),
+  define('addCallbackReceiver', 'manage_callbacks', 'Add a receiver of callbacks', {
+    description:
+      'It gets each callback of its `families` from now on, signed with its own `signing_secret`. `callback_timeout`, `callback_ca` and `callback_verify` apply to it too; `callback_headers` and the Basic sign-in do not.',
+    body: api.newCallbackReceiverSchema,
+    examples: {
+      orders: {
+        summary: 'A program that books orders',
+        value: {
+          name: 'Booking',
+          url: 'http://127.0.0.1:4681/',
+          families: { device: false, sequence: false },
+          signing_secret: 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0',
+        },
+      },
+    },
+    status: 201,
+    answer: api.callbackReceiverSchema,
+    refusals: { 409: 'A receiver has this name, or there are eight already.' },
+    sendsCallbacks: true,
+    handle: ({ body, by }) => receivers.add(body, by),
+  }),
+  define('getCallbackReceiver', 'manage_callbacks', 'Get a further receiver of callbacks', {
+    params,
+    tagged: CHANGEABLE,
+    answer: api.callbackReceiverSchema,
+    refusals: { 404: 'There is no such receiver.' },
+    handle: ({ params }) => receivers.get(params.id),
+  }),
+  define('changeCallbackReceiver', 'manage_callbacks', 'Change or pause a further receiver of callbacks', {
+    description:
+      'What waits goes to the new `url`, with the new key and signature. Families that are switched off stop with the next event: what waits is still sent. While it is `paused` its callbacks are written and wait without attempts; after that all of them are sent, and the 72 hours of each begin again.',
+    params,
+    tagged: CHANGEABLE,
+    body: api.callbackReceiverChangeSchema,
+    examples: { paused: { summary: 'Pause it', value: { paused: true } } },
+    answer: api.callbackReceiverSchema,
+    refusals: { 404: 'There is no such receiver.', 409: 'Another receiver has this name.' },
+    handle(call) {
+      const { params, body, by } = call;
+      return receivers.change(params.id, body, by, (current) => call.refuseChanged(current));
+    },
+  }),
+  define('removeCallbackReceiver', 'manage_callbacks', 'Delete a further receiver of callbacks', {
+    description:
+      'What waits for it is not sent any more: it stays in the list of callbacks in the state `dead`, and cannot be replayed.',
+    params,
+    refusals: { 404: 'There is no such receiver.' },
+    handle: ({ params, by }) => receivers.remove(params.id, by),
+  }),
+];

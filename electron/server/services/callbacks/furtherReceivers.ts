@@ -1,0 +1,71 @@
+import type {
+  CallbackReceiverChange,
+  CallbackReceiverEntry,
+  NewCallbackReceiver,
+} from '#shared/api/callbackReceiver.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { By } from '../base/index.ts';
+import type { HttpReceivers } from './httpReceivers.ts';
+import { type FurtherReceiver, type ReceiverBook, unknownReceiver } from './receiverBook.ts';
+
+/** The further receivers, as the API lists them. */
+export function createFurtherReceivers(parts: {
+  book: ReceiverBook;
+  receivers: Pick<HttpReceivers, 'find' | 'endAbandoned'>;
+  reads: Pick<Repositories, 'outbox'>;
+}) {
+  const { book, receivers, reads } = parts;
+
+  function entryOf(receiver: FurtherReceiver): CallbackReceiverEntry {
+    const { id, name, url, families, isPaused, secrets, closed } = receiver;
+    const watch = receivers.find(id)?.watch;
+    const last = watch?.last();
+    const owed = reads.outbox.of(id);
+    return {
+      id,
+      name,
+      url,
+      families,
+      paused: isPaused,
+      api_key_set: secrets.api_key !== null || closed.includes('api_key'),
+      signing_secret_set: secrets.signing_secret !== null || closed.includes('signing_secret'),
+      unreadable_secrets: [...closed],
+      waiting: owed.countPending(),
+      failed: owed.countDead(),
+      last: last === undefined ? null : { ...last, at: new Date(last.at).toISOString() },
+      trouble: watch?.trouble() ?? null,
+    };
+  }
+
+  /** Throws `not_found`. */
+  function get(id: string): CallbackReceiverEntry {
+    const receiver = book.find(id);
+    if (receiver === undefined) throw unknownReceiver(id);
+    return entryOf(receiver);
+  }
+
+  return {
+    list: (): CallbackReceiverEntry[] => book.list().map(entryOf),
+    get,
+    async add(receiver: NewCallbackReceiver, by: By): Promise<CallbackReceiverEntry> {
+      return get(await book.add(receiver, by));
+    },
+    /** `check` gets the receiver before the change, and can throw. */
+    async change(
+      id: string,
+      change: CallbackReceiverChange,
+      by: By,
+      check: (current: CallbackReceiverEntry) => void,
+    ): Promise<CallbackReceiverEntry> {
+      await book.change(id, change, by, () => check(get(id)));
+      return get(id);
+    },
+    /** What waits for it is kept as dead. */
+    async remove(id: string, by: By): Promise<void> {
+      await book.remove(id, by);
+      await receivers.endAbandoned();
+    },
+  };
+}
+
+export type FurtherReceivers = ReturnType<typeof createFurtherReceivers>;

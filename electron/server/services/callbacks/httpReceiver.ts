@@ -1,0 +1,145 @@
+import type { CallbackReceiver } from '#shared/api/callback.ts';
+import type { CoreOf } from '../../core.ts';
+import type { SettingsService } from '../settings/index.ts';
+import { createDispatcher } from './dispatcher.ts';
+import type { ReceiverBook } from './receiverBook.ts';
+import { createReceiverWatch } from './receiverWatch.ts';
+import type { CallbackSender } from './sender.ts';
+
+/** Where callbacks go, and what they carry. */
+export type Destination = {
+  /** Empty: nowhere. */
+  url: string;
+  apiKey: string | null;
+  username: string;
+  password: string | null;
+  headers: Readonly<Record<string, string>>;
+  signingSecret: string | null;
+  timeoutS: number;
+  /** Empty: none. */
+  ca: string;
+  verify: boolean;
+};
+
+/** One receiver over HTTP. Everything is read at each attempt. */
+export type CallbackTarget = {
+  receiver: CallbackReceiver;
+  destination(): Destination;
+  isPaused(): boolean;
+  /** How long the station had run when it was last resumed, in milliseconds: its callbacks fail 72 hours after that. */
+  resumedRanMs(): number;
+  /** Why nothing can be sent to it, as a sentence; undefined: it can. */
+  held(): string | undefined;
+  /** Subject of its alerts. */
+  subject(): string;
+};
+
+type Settled = Pick<SettingsService, 'current' | 'held'>;
+
+/** How the station connects, to all receivers. */
+function connection(settings: Settled): Pick<Destination, 'timeoutS' | 'ca' | 'verify'> {
+  const { callback_timeout: timeoutS, callback_ca: ca, callback_verify: verify } = settings.current();
+  return { timeoutS, ca, verify };
+}
+
+/** The receiver in the settings. */
+export function settingsTarget(settings: Settled): CallbackTarget {
+  return {
+    receiver: 'http',
+    destination() {
+      const current = settings.current();
+      return {
+        ...connection(settings),
+        url: current.callback_url,
+        apiKey: current.callback_api_key,
+        username: current.callback_username,
+        password: current.callback_password,
+        headers: current.callback_headers,
+        signingSecret: current.callback_signing_secret,
+      };
+    },
+    isPaused: () => false,
+    resumedRanMs: () => Number.NEGATIVE_INFINITY,
+    held: () => settings.held('http'),
+    subject: () => hostOf(settings.current().callback_url),
+  };
+}
+
+/** A further receiver. Sign-in and extra headers of the settings are for the first one only. */
+export function furtherTarget(
+  id: string,
+  book: Pick<ReceiverBook, 'find' | 'held'>,
+  settings: Settled,
+): CallbackTarget {
+  return {
+    receiver: id,
+    destination() {
+      const { url = '', secrets } = book.find(id) ?? {};
+      return {
+        ...connection(settings),
+        url,
+        apiKey: secrets?.api_key ?? null,
+        username: '',
+        password: null,
+        headers: {},
+        signingSecret: secrets?.signing_secret ?? null,
+      };
+    },
+    isPaused: () => book.find(id)?.isPaused === true,
+    resumedRanMs: () => book.find(id)?.resumedRanMs ?? 0,
+    held: () => book.held(id),
+    subject: () => book.find(id)?.name ?? id,
+  };
+}
+
+export function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? 'receiver';
+}
+
+/** Sends the callbacks of one receiver, and watches whether it takes them. No receiver waits for another. */
+export function createHttpReceiver(
+  core: CoreOf<'callbacks'>,
+  parts: { target: CallbackTarget; sender: CallbackSender; changed: () => void },
+) {
+  const { target, sender, changed } = parts;
+  const { receiver } = target;
+  const watch = createReceiverWatch({
+    ...core,
+    receiver,
+    isSet: () => target.destination().url !== '' && !target.isPaused(),
+    subject: target.subject,
+    changed,
+  });
+  const dispatcher = createDispatcher({
+    ...core,
+    target,
+    sender,
+    changed,
+    watch,
+    held: () => (target.isPaused() ? 'It is paused.' : target.held()),
+  });
+  let wasPaused = target.isPaused();
+  return {
+    target,
+    watch,
+    dispatcher,
+    start(): void {
+      watch.start();
+      dispatcher.start();
+    },
+    /** Call after a change of settings or receivers. */
+    reconsider(): void {
+      const isResumed = wasPaused && !target.isPaused();
+      wasPaused = target.isPaused();
+      watch.reconsider();
+      dispatcher.reconsider();
+      if (isResumed) dispatcher.sendWaiting();
+    },
+    stop(): void {
+      watch.stop();
+      dispatcher.stop();
+    },
+  };
+}
+
+export type HttpReceiver = ReturnType<typeof createHttpReceiver>;

@@ -1,0 +1,98 @@
+import type { CallbackReceiver } from '#shared/api/callback.ts';
+import type { CoreOf } from '../../core.ts';
+import { createHttpReceiver, furtherTarget, type HttpReceiver, settingsTarget } from './httpReceiver.ts';
+import type { ReceiverBook } from './receiverBook.ts';
+import type { CallbackSender } from './sender.ts';
+
+/** Deliveries ended in one use-case, which bounds how long it holds the loop. */
+const ENDED_AT_ONCE = 1_000;
+const DELETED = 'The receiver was deleted before it took this callback.';
+
+/** All receivers over HTTP: the one in the settings first, then the further ones. */
+export function createHttpReceivers(
+  core: CoreOf<'callbacks'>,
+  parts: { book: ReceiverBook; sender: CallbackSender; changed: () => void },
+) {
+  const { repositories, reads, writer, settings, bus, log } = core;
+  const { book, changed } = parts;
+  const first = createHttpReceiver(core, { ...parts, target: settingsTarget(settings) });
+  const receivers = new Map<CallbackReceiver, HttpReceiver>([['http', first]]);
+  let isRunning = false;
+  let unsubscribe: (() => void) | undefined;
+  addNew();
+
+  function addNew(): HttpReceiver[] {
+    const added = book
+      .list()
+      .filter(({ id }) => !receivers.has(id))
+      .map(({ id }) => createHttpReceiver(core, { ...parts, target: furtherTarget(id, book, settings) }));
+    for (const receiver of added) receivers.set(receiver.target.receiver, receiver);
+    return added;
+  }
+
+  /** Starts the receivers that were added, and stops those that were deleted. */
+  function follow(): void {
+    for (const receiver of addNew()) if (isRunning) receiver.start();
+    for (const [id, receiver] of receivers) {
+      if (id === 'http' || book.find(id) !== undefined) continue;
+      receiver.stop();
+      receivers.delete(id);
+    }
+    changed();
+  }
+
+  /** Ends what waits for deleted receivers: it is kept as dead. */
+  async function endAbandoned(): Promise<void> {
+    for (let hasMore = true; hasMore;) {
+      const ids = reads.outbox.listAbandoned(ENDED_AT_ONCE);
+      if (ids.length > 0) {
+        await writer.write((tx) => {
+          for (const id of ids) repositories.outbox.end(DELETED, id);
+          tx.afterCommit(changed);
+        });
+      }
+      hasMore = ids.length === ENDED_AT_ONCE;
+    }
+  }
+
+  function endAbandonedSoon(): void {
+    endAbandoned().catch((error: unknown) =>
+      log.error({ err: error }, 'callbacks of deleted receivers could not be ended: the next start tries again'),
+    );
+  }
+
+  book.follow(follow);
+
+  return {
+    first,
+    /** The one in the settings first. */
+    list: (): HttpReceiver[] => [...receivers.values()],
+    find: (receiver: CallbackReceiver): HttpReceiver | undefined => receivers.get(receiver),
+    /** Call once the receiver of these rows is deleted on disk. */
+    endAbandoned,
+    /** Calls this when there is no receiver for a row that was just committed. */
+    endAbandonedSoon,
+    idle: (): boolean => [...receivers.values()].every(({ dispatcher }) => dispatcher.idle()),
+    start(): void {
+      isRunning = true;
+      unsubscribe = bus.subscribe({
+        clockChange() {
+          for (const { dispatcher } of receivers.values()) dispatcher.look();
+        },
+        commit({ facts }) {
+          if (!facts.some(({ type }) => type === 'settings.changed')) return;
+          for (const receiver of receivers.values()) receiver.reconsider();
+        },
+      });
+      for (const receiver of receivers.values()) receiver.start();
+      endAbandonedSoon();
+    },
+    stop(): void {
+      isRunning = false;
+      unsubscribe?.();
+      for (const receiver of receivers.values()) receiver.stop();
+    },
+  };
+}
+
+export type HttpReceivers = ReturnType<typeof createHttpReceivers>;

@@ -1,0 +1,186 @@
+import type { CallbackReceiverChange, NewCallbackReceiver } from '#shared/api/callbackReceiver.ts';
+import { DEFAULT_SETTINGS, type Settings } from '#shared/api/settings.ts';
+import { MAX_CALLBACK_RECEIVERS } from '#shared/lib/maxCallbackReceivers.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { KeyRing } from '../../db/keyRing.ts';
+import type { CallbackReceiverRow } from '../../db/repositories/callbackReceivers.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import { RECEIVER_SECRETS, receiverPlace } from '../../db/secretRows.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
+import { StationError } from '../../errors.ts';
+import type { Audit, By, StationClock } from '../base/index.ts';
+
+type SecretName = (typeof RECEIVER_SECRETS)[number];
+
+/** A further receiver of callbacks, with its secrets opened. */
+export type FurtherReceiver = {
+  id: string;
+  name: string;
+  url: string;
+  families: Settings['callback_families'];
+  isPaused: boolean;
+  /** How long the station had run when it was last resumed, in milliseconds. */
+  resumedRanMs: number;
+  /** Null: not set, or `closed`. */
+  secrets: Readonly<Record<SecretName, string | null>>;
+  /** Secrets that are set and cannot be read. */
+  closed: readonly SecretName[];
+};
+
+/** The further receivers: who they are and what each gets. docs/decisions/0087 */
+export function createReceiverBook(parts: {
+  repositories: Pick<Repositories, 'callbackReceivers' | 'outbox'>;
+  reads: Pick<Repositories, 'callbackReceivers'>;
+  writer: Pick<Writer, 'write'>;
+  time: Pick<StationClock, 'ranMs' | 'keep'>;
+  audit: Audit;
+  keyRing: KeyRing;
+}) {
+  const { repositories, reads, writer, time, audit, keyRing } = parts;
+  let current = read(reads);
+  let changed: () => void = () => undefined;
+
+  function read(from: Pick<Repositories, 'callbackReceivers'>): readonly FurtherReceiver[] {
+    return from.callbackReceivers.list().map(opened);
+  }
+
+  function opened({
+    id,
+    name,
+    url,
+    families,
+    paused,
+    resumed_ran_ms,
+    ...stored
+  }: CallbackReceiverRow): FurtherReceiver {
+    const open = (secret: SecretName): string | null | undefined =>
+      stored[secret] === null ? null : keyRing.open(receiverPlace(id, secret), stored[secret]);
+    const secrets = { api_key: open('api_key'), signing_secret: open('signing_secret') };
+    return {
+      id: String(id),
+      name,
+      url,
+      // Only this program writes it.
+      families: { ...DEFAULT_SETTINGS.callback_families, ...(JSON.parse(families) as Settings['callback_families']) },
+      isPaused: paused === 1,
+      resumedRanMs: resumed_ran_ms,
+      secrets: { api_key: secrets.api_key ?? null, signing_secret: secrets.signing_secret ?? null },
+      closed: RECEIVER_SECRETS.filter((secret) => secrets[secret] === undefined),
+    };
+  }
+
+  function rowOf(id: string): CallbackReceiverRow {
+    const row = repositories.callbackReceivers.list().find((one) => String(one.id) === id);
+    if (row === undefined) throw unknownReceiver(id);
+    return row;
+  }
+
+  function refuseTakenName(name: string, own: number | undefined): void {
+    const taken = repositories.callbackReceivers
+      .list()
+      .find((one) => one.id !== own && nameKey(one.name) === nameKey(name));
+    if (taken !== undefined) throw new StationError('conflict', `A receiver is already called ${taken.name}.`);
+  }
+
+  function sealed(id: number, secret: SecretName, value: string | null): string | null {
+    return value === null ? null : keyRing.seal(receiverPlace(id, secret), value);
+  }
+
+  /** Within a use-case. */
+  function finish(tx: Transaction): void {
+    tx.emit({ type: 'settings.changed' });
+    tx.apply(() => (current = read(reads)));
+    tx.afterCommit(() => changed());
+  }
+
+  return {
+    list: (): readonly FurtherReceiver[] => current,
+    find: (id: string): FurtherReceiver | undefined => current.find((one) => one.id === id),
+    /** Names of receivers with a secret that cannot be read. */
+    closed: (): string[] => current.filter(({ closed }) => closed.length > 0).map(({ name }) => name),
+    /** Why the callbacks of this receiver wait for a secret, as a sentence; undefined: they do not. */
+    held(id: string): string | undefined {
+      const { name, closed } = current.find((one) => one.id === id) ?? { name: '', closed: [] };
+      if (closed.length === 0) return undefined;
+      return `${closed.join(', ')} of the receiver ${name} cannot be read. ${keyRing.whyClosed()} Enter ${closed.length === 1 ? 'it' : 'them'} again. Its callbacks wait until then.`;
+    },
+    /** Within a use-case that changed the stored secrets: reads them again once they are on disk. */
+    reread: (tx: Transaction): void => tx.apply(() => (current = read(reads))),
+    /** Calls this after each change, once it is on disk. */
+    follow(then: () => void): void {
+      changed = then;
+    },
+    /** Returns the id. Throws `conflict` if the name is taken or there are too many. */
+    add: ({ name, url, families, paused, ...secrets }: NewCallbackReceiver, by: By): Promise<string> =>
+      writer.write((tx) => {
+        refuseTakenName(name, undefined);
+        if (repositories.callbackReceivers.list().length >= MAX_CALLBACK_RECEIVERS) {
+          const message = `There are ${MAX_CALLBACK_RECEIVERS} further receivers already. Delete one first.`;
+          throw new StationError('conflict', message);
+        }
+        const row = {
+          name,
+          url,
+          families: JSON.stringify({ ...DEFAULT_SETTINGS.callback_families, ...families }),
+          paused: paused ? 1 : 0,
+          resumed_ran_ms: time.ranMs(),
+        } as const;
+        const id = repositories.callbackReceivers.insert({ ...row, api_key: null, signing_secret: null });
+        repositories.callbackReceivers.save({
+          id,
+          ...row,
+          api_key: sealed(id, 'api_key', secrets.api_key ?? null),
+          signing_secret: sealed(id, 'signing_secret', secrets.signing_secret ?? null),
+        });
+        audit.record(tx, { action: 'callbackReceiver.added', by, subject: name, detail: {} });
+        finish(tx);
+        return String(id);
+      }),
+    /** `check` runs within the use-case and can throw. Throws `not_found`, and `conflict` if the name is taken. */
+    change: (id: string, change: CallbackReceiverChange, by: By, check: () => void): Promise<void> =>
+      writer.write((tx) => {
+        check();
+        const row = rowOf(id);
+        const { families, paused, ...others } = change;
+        const next = { ...row, ...withoutUndefined(others) };
+        refuseTakenName(next.name, row.id);
+        for (const secret of RECEIVER_SECRETS)
+          if (change[secret] !== undefined) next[secret] = sealed(row.id, secret, change[secret]);
+        if (families !== undefined) next.families = JSON.stringify({ ...opened(row).families, ...families });
+        if (paused !== undefined) next.paused = paused ? 1 : 0;
+        if (row.paused === 1 && next.paused === 0) {
+          next.resumed_ran_ms = time.ranMs();
+          time.keep(tx);
+        }
+        repositories.callbackReceivers.save(next);
+        // Their names alone: some hold secrets.
+        const detail = { settings: Object.keys(change).toSorted() };
+        audit.record(tx, { action: 'callbackReceiver.changed', by, subject: next.name, detail });
+        finish(tx);
+      }),
+    /** Throws `not_found`. */
+    remove: (id: string, by: By): Promise<void> =>
+      writer.write((tx) => {
+        const { id: number, name } = rowOf(id);
+        repositories.callbackReceivers.remove(number);
+        repositories.outbox.of(id).forget();
+        audit.record(tx, { action: 'callbackReceiver.removed', by, subject: name, detail: {} });
+        finish(tx);
+      }),
+  };
+}
+
+export type ReceiverBook = ReturnType<typeof createReceiverBook>;
+
+export function unknownReceiver(id: string): StationError {
+  return new StationError(
+    'not_found',
+    `There is no receiver ${id}. GET /api/callback-receivers/ lists those that there are.`,
+  );
+}
+
+function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { hasInvisible } from '../lib/accountName.ts';
+import { httpUrl } from './addressFields.ts';
+import { receiverTroubleSchema } from './callback.ts';
+import { intOrNull, named, oneOf, textOrNull, textUpTo, timestamp } from './fields.ts';
+import { secretSettingsSchema, settingsSchema } from './settings.ts';
+
+const name = textUpTo(100)
+  .trim()
+  .min(1)
+  .refine((text) => !hasInvisible(text), 'A name is one line of visible characters.')
+  .describe('For people, such as `Label printer`. Unique, ignoring case.');
+const url = httpUrl
+  .refine((text) => text !== '', 'A receiver has a URL.')
+  .describe('As `callback_url`: with replacement fields GET, without POST of JSON.');
+const families = settingsSchema.shape.callback_families;
+/** Refuses unknown families. */
+const someFamilies = families.partial().strict();
+const paused = z.boolean().describe('true: its callbacks wait without attempts, and are sent once it is false again.');
+const { callback_api_key, callback_signing_secret } = secretSettingsSchema.shape;
+
+const secrets = {
+  api_key: callback_api_key.describe('Sent in X-API-Key with each callback. Write-only; null: none.'),
+  signing_secret: callback_signing_secret.describe(
+    'Signs each callback: whsec_ and 24 to 64 random bytes in base64. Write-only; null: not signed.',
+  ),
+};
+
+/** Refuses unknown fields, so that a typo cannot pass as a change. */
+export const newCallbackReceiverSchema = z
+  .strictObject({
+    name,
+    url,
+    families: someFamilies.optional().describe('Events to send. Left out: as `callback_families` by default.'),
+    paused: paused.default(false),
+    api_key: secrets.api_key.optional(),
+    signing_secret: secrets.signing_secret.optional(),
+  })
+  .meta({ id: 'NewCallbackReceiver' });
+export type NewCallbackReceiver = z.infer<typeof newCallbackReceiverSchema>;
+
+/** Body of PATCH: any part. */
+export const callbackReceiverChangeSchema = z
+  .strictObject({ name, url, families: someFamilies.describe('Those that change.'), paused, ...secrets })
+  .partial()
+  .meta({ id: 'CallbackReceiverChange' });
+export type CallbackReceiverChange = z.infer<typeof callbackReceiverChangeSchema>;
+
+/** A further receiver, and how its callbacks fare. */
+export const callbackReceiverSchema = named('CallbackReceiver', {
+  id: z.string().describe('Never used again. `receiver` of its deliveries.'),
+  name: z.string(),
+  url: z.string(),
+  families,
+  paused,
+  api_key_set: z.boolean(),
+  signing_secret_set: z.boolean(),
+  unreadable_secrets: z
+    .array(oneOf(['api_key', 'signing_secret']))
+    .describe(
+      'Secrets that cannot be read, since the data key of this folder is missing. Its callbacks wait until then.',
+    ),
+  waiting: z.int().describe('Number of callbacks that wait for it.'),
+  failed: z.int().describe('Number of callbacks in the state `dead`. Sent again only by a replay.'),
+  last: z
+    .object({
+      at: timestamp,
+      status: intOrNull.describe('HTTP status; null: no answer.'),
+      error: textOrNull.describe('Why it failed, as a sentence; null: delivered.'),
+    })
+    .nullable()
+    .describe('The last attempt; null: none yet.'),
+  trouble: receiverTroubleSchema
+    .nullable()
+    .describe('After three failed attempts in a row or five minutes; otherwise null.'),
+});
+export type CallbackReceiverEntry = z.infer<typeof callbackReceiverSchema>;

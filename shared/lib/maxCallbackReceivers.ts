@@ -1,0 +1,5 @@
+/**
+ * Maximum receivers of callbacks beside the one in the settings and the broker. No imports in this file: the process that checks
+ * backups loads it for each backup.
+ */
+export const MAX_CALLBACK_RECEIVERS = 8;
