@@ -9,7 +9,9 @@ export const newPasswordSchema = z
   .string()
   .min(MIN_PASSWORD_CHARACTERS, `A password has at least ${MIN_PASSWORD_CHARACTERS} characters.`)
   .max(MAX_PASSWORD_CHARACTERS, `A password has at most ${MAX_PASSWORD_CHARACTERS} characters.`)
-  .describe(`At least ${MIN_PASSWORD_CHARACTERS} characters, and not one of the most common passwords.`);
+  .describe(
+    `At least ${MIN_PASSWORD_CHARACTERS} characters, and neither the user name nor one of the most common passwords.`,
+  );
 
 /** First start in a window: chooses the password of `admin`. */
 export const setupSchema = named('Setup', { password: newPasswordSchema });

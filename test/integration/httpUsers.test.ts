@@ -223,6 +223,20 @@ test('starting the station with the password variable makes the user admin an ad
   await again.stop();
 });
 
+test('refuses the user name as a password, in any case and width', async () => {
+  const refused = {
+    status: 400,
+    body: {
+      detail: 'This password is the user name and is guessed first. Choose another one.',
+      errors: [{ path: '/password' }],
+    },
+  };
+  expect(await add({ username: 'paula.berg', password: 'Paula.Berg', role: 'picker' })).toMatchObject(refused);
+  expect((await list()).map(({ username }) => username)).toEqual(['admin']);
+  await add({ username: 'paula.berg', password: 'warm tea at nine', role: 'picker' });
+  expect(await change('paula.berg', { password: 'ｐaula.berg ' })).toMatchObject(refused);
+});
+
 test('refuses one of the most common passwords for a new user and for a change', async () => {
   const refused = { status: 400, body: { code: 'invalid', errors: [{ path: '/password' }] } };
   expect(await add({ ...PAULA, password: 'Iloveyou1', role: 'picker' })).toMatchObject(refused);

@@ -6,7 +6,7 @@ import { DEMO_RACKS, DEMO_SEQUENCE } from '../domain/demoShop.ts';
 import { inOrder } from '../domain/stationMap.ts';
 import { StationError } from '../errors.ts';
 import type { Ids, SimulatedDevice } from '../ports.ts';
-import { type Access, type People, refuseCommonPassword } from './access/index.ts';
+import { type Access, type People, refuseGuessablePassword } from './access/index.ts';
 import { type Audit, type By, STATION } from './base/index.ts';
 import type { Devices } from './devices/index.ts';
 import type { Orders } from './orders/index.ts';
@@ -134,7 +134,7 @@ export function createSetup(parts: {
       await access.people.put(await accountOf(password), settle);
       return password;
     },
-    /** Gives `admin` the password that was chosen. Throws `conflict` where there is one already, and `invalid` for one of the most common. */
+    /** Gives `admin` the password that was chosen. Throws `conflict` where there is one already, and `invalid` if it is guessed first. */
     async finish(password: string, by: By): Promise<void> {
       const refuse = () => {
         if (repositories.accounts.isSetupPending()) return;
@@ -143,7 +143,7 @@ export function createSetup(parts: {
           'The first password was chosen already. Sign in with it; a signed-in person changes his own at /api/user/password/.',
         );
       };
-      await refuseCommonPassword(password, 'password');
+      await refuseGuessablePassword('admin', password, 'password');
       // The window in which it is chosen stays signed in.
       const chosen = { ...(await accountOf(password)), sessions: 'keep', by, method: 'window' } as const;
       await access.people.put(chosen, (tx) => {

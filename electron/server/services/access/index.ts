@@ -9,7 +9,7 @@ export type { ApiUsers } from './apiUsers.ts';
 export type { Access, Asker, Caller } from './access.ts';
 export type { ProvedClient } from './clients.ts';
 export type { Kiosks } from './kiosks.ts';
-export { refuseCommonPassword } from './commonPasswords.ts';
+export { refuseGuessablePassword } from './guessablePasswords.ts';
 export type { People } from './people.ts';
 export type { Rights } from './rights.ts';
 export { weaknessOf } from './secrets.ts';

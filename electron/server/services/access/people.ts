@@ -3,7 +3,7 @@ import type { UserRow } from '../../db/repositories/accounts.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
-import { refuseCommonPassword } from './commonPasswords.ts';
+import { refuseGuessablePassword } from './guessablePasswords.ts';
 import { refuseTakenName } from './names.ts';
 import type { Passwords } from './passwords.ts';
 import type { Pins } from './pins.ts';
@@ -94,10 +94,10 @@ export function createPeople(parts: {
     /** The name of a person as it was added, typed in any case; undefined: there is no such person. */
     nameOf: (typed: string): string | undefined => findAsTyped(typed)?.username,
     list: (): User[] => reads.accounts.listUsers().map(userOf),
-    /** Throws `conflict` where the name is taken, and `invalid` for one of the most common passwords. */
+    /** Throws `conflict` where the name is taken, and `invalid` if the password is guessed first. */
     async add({ username, password, role }: NewUser, by: By): Promise<User> {
       refuseTakenName(repositories, 'username', username);
-      await refuseCommonPassword(password, 'password');
+      await refuseGuessablePassword(username, password, 'password');
       const password_hash = await passwords.hash(password, by.address);
       await writer.write((tx) => {
         refuseTakenName(repositories, 'username', username);
@@ -114,7 +114,7 @@ export function createPeople(parts: {
       but: Session | undefined,
     ): Promise<User> {
       const { username } = get(typed);
-      if (password !== undefined) await refuseCommonPassword(password, 'password');
+      if (password !== undefined) await refuseGuessablePassword(username, password, 'password');
       const password_hash = password === undefined ? undefined : await passwords.hash(password, by.address);
       const pinHash = pin === undefined ? undefined : await pins.hash(pin, by.address);
       await writer.write((tx) => {
@@ -235,7 +235,7 @@ export function createPeople(parts: {
       });
       return user;
     },
-    /** Ends the other sessions of the person. Throws `invalid` if the old password is wrong or the new one is too common. */
+    /** Ends the other sessions of the person. Throws `invalid` if the old password is wrong or the new one is guessed first. */
     async changePassword(
       { username, idHash }: Session,
       oldPassword: string,
@@ -249,7 +249,7 @@ export function createPeople(parts: {
           { path: '/old_password', message: 'This is not your password.' },
         ]);
       }
-      await refuseCommonPassword(newPassword, 'new_password');
+      await refuseGuessablePassword(username, newPassword, 'new_password');
       const password_hash = await passwords.hash(newPassword, by.address);
       await writer.write((tx) => {
         refuseIfChanged(user);

@@ -1,0 +1,26 @@
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { StationError } from '../../errors.ts';
+
+/**
+ * Throws `invalid` for what guessers try first, in capitals or small letters alike: the user name, and the most common passwords.
+ * The list is loaded at the first call: most starts never need it.
+ */
+export async function refuseGuessablePassword(
+  username: string,
+  password: string,
+  field: 'password' | 'new_password',
+): Promise<void> {
+  if (guessKey(password) === guessKey(username)) throw guessable(field, 'the user name', 'The user name.');
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  if (!dictionary['passwords-common'].includes(guessKey(password))) return;
+  throw guessable(field, 'one of the most common ones', 'One of the most common passwords.');
+}
+
+/** Equal for texts that differ only in case, width or blanks around them. */
+const guessKey = (text: string): string => nameKey(text.normalize('NFKC'));
+
+function guessable(field: string, is: string, message: string): StationError {
+  return new StationError('invalid', `This password is ${is} and is guessed first. Choose another one.`, [
+    { path: `/${field}`, message: `${message} Choose another one.` },
+  ]);
+}
