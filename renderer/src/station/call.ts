@@ -55,6 +55,9 @@ const HASHING: ReadonlySet<RouteName> = new Set([
   'setOwnColor',
 ]);
 
+/** Asked while nobody is signed in, so a 401, which a proxy may send too, ends no session. */
+const ASKED_SIGNED_OUT: ReadonlySet<RouteName> = new Set(['getKioskScreen', 'signIn', 'signInWithPin']);
+
 /** The page's way to the station that serves it. */
 export function createCall(ports: CallPorts): ApiCall {
   const answers = new Map<string, Kept>();
@@ -89,7 +92,7 @@ export function createCall(ports: CallPorts): ApiCall {
       if (isRead) keep(address, response.headers.get('etag'), { text, answer });
       return answer;
     }
-    if (response.status === 401 && name !== 'signIn' && name !== 'signInWithPin') ports.onSignedOut();
+    if (response.status === 401 && !ASKED_SIGNED_OUT.has(name)) ports.onSignedOut();
     const refusal = refusalOf(response.status, text);
     if (refusal.code !== 'csrf') throw refusal;
     ports.onOtherSession();

@@ -6,7 +6,9 @@ import { createSharedStream, type SharedStreamPorts } from './sharedStream.ts';
 import { createStationStore, forgetStation, type StationStore } from './store.ts';
 import { createRawStreamPort, decoded } from './stream.ts';
 
-const KIOSK_RETRY_MS = 2_000;
+/** Doubles with each failure. */
+const FIRST_KIOSK_RETRY_MS = 2_000;
+const LONGEST_KIOSK_RETRY_MS = 60_000;
 
 /** What keeps a window equal to its station. `start` begins it. */
 export function createLiveWindow(
@@ -30,10 +32,14 @@ export function createLiveWindow(
     lookAtKiosk();
   }
 
-  /** Asks again until the station has said it once. */
-  function lookAtKiosk(): void {
+  let cancelKioskRetry = (): void => undefined;
+  /** Asks again until the station has answered once. */
+  function lookAtKiosk(retryMs = FIRST_KIOSK_RETRY_MS): void {
+    cancelKioskRetry();
     session.lookAtKiosk().catch(() => {
-      if (store.getState().kiosk === undefined) setTimer(KIOSK_RETRY_MS, lookAtKiosk);
+      if (store.getState().kiosk !== undefined) return;
+      cancelKioskRetry();
+      cancelKioskRetry = setTimer(retryMs, () => lookAtKiosk(Math.min(retryMs * 2, LONGEST_KIOSK_RETRY_MS)));
     });
   }
 
