@@ -21,6 +21,8 @@ export type SplitFile<C> = {
   quotedAsText(): { count: number; line: number };
   /** Line of the first row with a filled cell beyond `maxCells`. */
   tooWideLine(): number | undefined;
+  /** Line of the first row with a cell without quotes that is longer than `maxCellCharacters`. Only if `isExact`. */
+  tooLongLine(): number | undefined;
 };
 
 /**
@@ -31,6 +33,8 @@ type SplitRules = { maxCells: number; maxCellCharacters: number };
 
 type Found<C> = { cell: C; end: number; lines: number };
 
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
 /** Characters split in a few milliseconds. */
 const PART_CHARACTERS = 16_384;
 
@@ -54,6 +58,7 @@ export function splitRows(
   let unclosedLine: number | undefined;
   let misquoted: { line: number; closed: number } | undefined;
   let tooWideLine: number | undefined;
+  let tooLongLine: number | undefined;
 
   const endFrom = (at: number): number => {
     if (at >= length || isSpecial(text[at])) return at;
@@ -63,6 +68,10 @@ export function splitRows(
 
   function plain(at: number, line: number): Found<string> {
     const end = endFrom(at);
+    if (isExact && end - at > maxCellCharacters) {
+      tooLongLine ??= line;
+      return { cell: '', end, lines: 0 };
+    }
     const cell = text.slice(at, end);
     if (hasLineQuotes && cell.includes('"')) {
       if (quotedAsText.count === 0) quotedAsText.line = line;
@@ -73,7 +82,11 @@ export function splitRows(
 
   function quoted(at: number, line: number): Found<string | MisquotedCell> {
     const closing = closingQuote(text, at + 1, maxCellCharacters);
-    if (closing < 0) unclosedLine ??= line;
+    if (closing < 0) {
+      unclosedLine ??= line;
+      // The file is refused: its rest need not be read.
+      if (isExact) return { cell: '', end: length, lines: 0 };
+    }
     const cell = text.slice(at + 1, closing < 0 ? length : closing).replaceAll('""', '"');
     const lines = countLines(cell);
     const after = closing < 0 ? length : closing + 1;
@@ -131,6 +144,7 @@ export function splitRows(
     misquoted: () => misquoted,
     quotedAsText: () => quotedAsText,
     tooWideLine: () => tooWideLine,
+    tooLongLine: () => tooLongLine,
   };
 }
 
@@ -155,6 +169,12 @@ function closingInLine(text: string, from: number): number {
   return -1;
 }
 
-function countLines(text: string): number {
-  return text.match(/\r\n|\r|\n/g)?.length ?? 0;
+/** Number of line breaks. Without a pattern, which would collect them. */
+export function countLines(text: string): number {
+  let lines = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === LINE_FEED ? text.charCodeAt(at - 1) !== CARRIAGE_RETURN : code === CARRIAGE_RETURN) lines += 1;
+  }
+  return lines;
 }

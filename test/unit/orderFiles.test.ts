@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { whole } from '#shared/lib/inParts.ts';
+import { type InParts, whole } from '#shared/lib/inParts.ts';
 import { mapColumns } from '#shared/lib/tables/mapping.ts';
 import { type OrderReading, type OrdersOfFile, type ReadOrder, readOrderRows } from '#shared/lib/tables/orders.ts';
 import { LEAVE_OUT_SENTENCES } from '#shared/lib/tables/states.ts';
+import type { FileTable, TableRow } from '#shared/lib/tables/table.ts';
 import { readFile } from '../../electron/server/services/tables/readFile.ts';
+import { csvTable } from '../helpers/csvTable.ts';
 import { CASES } from '../files/cases.ts';
 import type { FileCase } from '../files/cases/fileCase.ts';
 import { type ExpectedOrder, SAMPLES } from '../files/orders/expected.ts';
@@ -193,4 +195,54 @@ test('a file of 10,000 rows is read in steps of at most 200 rows, so that the st
   while (reading.next().done !== true) steps += 1;
   // Rows are sorted, grouped, judged and read.
   expect(steps).toBeGreaterThanOrEqual((4 * rows.length) / 200);
+});
+
+/** The most cells that one part of the work reads, and the result of all parts. */
+function partsOf<T>(table: FileTable, work: (watched: FileTable) => InParts<T>): { most: number; result: T } {
+  let read = 0;
+  const watched = (row: TableRow): TableRow => ({
+    ...row,
+    get cells() {
+      read += 1;
+      return row.cells;
+    },
+  });
+  let most = 0;
+  for (const parts = work({ ...table, rows: table.rows.map(watched) }); ;) {
+    read = 0;
+    const part = parts.next();
+    most = Math.max(most, read);
+    if (part.done === true) return { most, result: part.value };
+  }
+}
+
+test.each([
+  ['sums', 'Total;;\n', 60_000],
+  ['lines of one order', '1;M8;2\n', 60_000],
+  ['repeated names', 'order;sku;qty\n', 60_000],
+  ['other data', '1;;\n', 60_000],
+])('no part of reading a file of many %s reads more than a fixed number of rows', (_, row, count) => {
+  const text = `order;sku;qty\n1;M8;2\n${row.repeat(count)}`;
+  const csv = csvTable(text);
+  const { most, result } = partsOf(csv, function* (table) {
+    const mapping = yield* mapColumns('orders', table, { isPlace: () => false });
+    return mapping.ok
+      ? yield* readOrderRows(mapping, {
+          decimal: undefined,
+          dateOrder: undefined,
+          timeZone: 'UTC',
+          orderPrefix: '',
+          takesLeftOut: false,
+          isPlace: () => false,
+        })
+      : mapping;
+  });
+  const isLong = row.startsWith('1');
+  expect(result).toMatchObject({
+    ok: true,
+    orders: [
+      { number: '1', problem: isLong ? { line: 0, message: expect.stringContaining('more than 5,000 rows') } : null },
+    ],
+  });
+  expect(most).toBeLessThan(count);
 });

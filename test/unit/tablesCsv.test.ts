@@ -102,10 +102,23 @@ test('refuses a file in which a missing quote swallows rows', () => {
   );
 });
 
-test('reads cells of a megabyte, and refuses more', () => {
-  const long = 'x'.repeat(1_000_000);
+test('reads cells of 130,000 characters, and refuses more', () => {
+  const long = 'x'.repeat(130_000);
   expect(cellsOf(`a,b\n"${long}",c`)[1]).toEqual([long, 'c']);
   expect(messageOf(read(`a,b\n"${long}${long}",c`))).toContain('The quote that begins in line 2 is not closed.');
+  for (const text of [`a,b\n${long}${long},c`, `a\tb\n"${long}a"${long}\tc`]) {
+    expect(messageOf(read(text))).toBe(
+      'Line 2 has a cell with more than 131,072 characters. Shorten it, or check the quotes around it.',
+    );
+  }
+});
+
+test('refuses more than 100,000 rows, even if they make no lines', () => {
+  const rows = 'Total,x\n'.repeat(99_999);
+  expect(cellsOf(`a,b\n${rows}`)).toHaveLength(100_000);
+  expect(messageOf(read(`a,b\n${rows}c,d\n`))).toBe(
+    'The file has more than 100,000 rows. Remove rows, or split it into several files.',
+  );
 });
 
 test('refuses more than 2,000 columns, unless the others are empty', () => {
@@ -250,4 +263,9 @@ test('options on lines of their own in quoted cells do not decide the delimiter'
   const note = '"Size: M | Color: red\nWrap: yes | Card: no\nFloor: 2 | Door: left"';
   const rows = Array.from({ length: 10 }, (_, row) => `S-${row},K-${row},1,${note}`);
   expect(tableOf(read(['Order,SKU,Qty,Options', ...rows].join('\n'))).delimiter).toBe(',');
+});
+
+test('comments of markup without an end do not take forever', () => {
+  expect(cellsOf('<!---->'.repeat(290))).toHaveLength(1);
+  expect(messageOf(read(`<?xml version="1.0"?>${'<!-- a -->\n'.repeat(100)}<html>`))).toContain('web page');
 });

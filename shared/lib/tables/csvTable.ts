@@ -1,7 +1,16 @@
 import { BYTE_ORDER_MARK } from '../csv.ts';
-import { splitRows, type Separator, type MisquotedCell, type SplitFile } from '../csvSplit.ts';
+import { countLines, splitRows, type Separator, type MisquotedCell, type SplitFile } from '../csvSplit.ts';
 import type { InParts } from '../inParts.ts';
-import { MAX_CELL_CHARACTERS, MAX_CELLS, MAX_COLUMNS, TOO_MANY_CELLS, tooManyColumns } from './tableLimits.ts';
+import {
+  MAX_CELL_CHARACTERS,
+  MAX_CELLS,
+  MAX_COLUMNS,
+  MAX_ROWS,
+  TOO_MANY_CELLS,
+  TOO_MANY_ROWS,
+  tooLongCell,
+  tooManyColumns,
+} from './tableLimits.ts';
 import type { FileCell, FileTable, TableRow } from './table.ts';
 
 /** Possible delimiters. In a tie, the first one wins: it is the rarest in text. */
@@ -37,6 +46,7 @@ export function* csvTable(text: string): InParts<CsvTable> {
   let cells = 0;
   let followsGap = false;
   for (const record of file.records) {
+    if (file.tooWideLine() !== undefined || file.tooLongLine() !== undefined) break;
     if (record === undefined) {
       yield;
       continue;
@@ -49,6 +59,7 @@ export function* csvTable(text: string): InParts<CsvTable> {
     }
     cells += record.cells.length;
     if (cells > MAX_CELLS) return refused(TOO_MANY_CELLS);
+    if (rows.length === MAX_ROWS) return refused(TOO_MANY_ROWS);
     const line = record.line + skipped;
     rows.push({ line, cells: record.cells.map((cell) => cellOf(cell, line)), isHidden: false, followsGap });
     followsGap = false;
@@ -67,7 +78,7 @@ function refused(message: string): CsvTable {
 function lineAfter({ line, cells }: { line: number; cells: readonly (string | MisquotedCell)[] }): number {
   let lines = 1;
   for (const cell of cells) {
-    if (typeof cell === 'string' && /[\r\n]/.test(cell)) lines += cell.match(/\r\n|\r|\n/g)?.length ?? 0;
+    if (typeof cell === 'string') lines += countLines(cell);
   }
   return line + lines;
 }
@@ -88,6 +99,7 @@ function problemOf(file: SplitFile<unknown>, skipped: number): string | undefine
   const unclosed = file.unclosedLine();
   const misquoted = file.misquoted();
   const wide = file.tooWideLine();
+  const long = file.tooLongLine();
   if (misquoted !== undefined) {
     const [line, closed] = [misquoted.line + skipped, misquoted.closed + skipped];
     return `The quote that begins in line ${line} ends within a cell in line ${closed}, so a quote is missing between them. Close or remove it.`;
@@ -95,6 +107,7 @@ function problemOf(file: SplitFile<unknown>, skipped: number): string | undefine
   if (unclosed !== undefined) {
     return `The quote that begins in line ${unclosed + skipped} is not closed. Close or remove it; if the file is incomplete, export it again.`;
   }
+  if (long !== undefined) return tooLongCell(`Line ${long + skipped}`);
   return wide === undefined ? undefined : tooManyColumns(`Line ${wide + skipped}`);
 }
 

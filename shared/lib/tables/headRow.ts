@@ -2,6 +2,7 @@ import { AMBIGUOUS, type AmbiguousName } from './ambiguous.ts';
 import { columnKey } from './columnKey.ts';
 import { fieldOf, FIELDS_OF, REQUIRED, type TableField, type TableKind } from './fields.ts';
 import { fits, isDeviceId, type FitColumn } from './fits.ts';
+import type { InParts } from '../inParts.ts';
 import type { TableProfile } from './profile.ts';
 import { recognize } from './profiles.ts';
 import { FIELD_BY_KEY } from './synonyms.ts';
@@ -37,16 +38,20 @@ export type HeadReading = {
 /** Column names that no other program uses. */
 const OWN_NAMES: readonly TableField[] = ['warehouse_location', 'light_color', 'due_time'];
 const SAMPLES = 3;
+/** Rows searched for samples. */
+const SAMPLED_ROWS = 2_000;
+/** Characters of a value that decide what a column means, and that a preview shows. */
+const MAX_VALUE = 500;
 /** Fields that identify the article. */
 export const ARTICLE_FIELDS: readonly TableField[] = ['name', 'SKU', 'UPC', 'sku_and_name'];
 
-/** Reads a row as column names. `body`: the rows below, read only if their values matter. */
-export function readHead(
+/** Reads a row as column names. `body`: the rows below. A part for each column whose values matter. */
+export function* readHead(
   kind: TableKind,
   head: TableRow,
-  body: () => readonly TableRow[],
+  body: readonly TableRow[],
   given: GivenColumns,
-): HeadReading {
+): InParts<HeadReading> {
   const columns = columnsOf(head, body);
   const reading: HeadReading = {
     head,
@@ -65,15 +70,15 @@ export function readHead(
   if (profile !== null) takeProfile(kind, reading, profile, free);
   const takesOthers = profile === null || profile.takesOthers === true;
   if (takesOthers) {
-    takeSynonyms(kind, reading, free);
-    takeAmbiguous(kind, reading, free, given);
+    yield* takeSynonyms(kind, reading, free);
+    yield* takeAmbiguous(kind, reading, free, given);
   }
   reading.missing = missingOf(kind, reading.fields);
-  if (takesOthers) openAmbiguous(kind, reading, free);
+  if (takesOthers) yield* openAmbiguous(kind, reading, free);
   return reading;
 }
 
-function columnsOf(head: TableRow, body: () => readonly TableRow[]): HeadColumn[] {
+function columnsOf(head: TableRow, body: readonly TableRow[]): HeadColumn[] {
   return columnNames(head).map(({ name, index }) => {
     let values: string[] | undefined;
     return {
@@ -81,10 +86,10 @@ function columnsOf(head: TableRow, body: () => readonly TableRow[]): HeadColumn[
       key: columnKey(plainName(name)),
       index,
       get values() {
-        return (values ??= body().map((row) => textOf(row.cells[index])));
+        return (values ??= body.map((row) => textOf(row.cells[index]).slice(0, MAX_VALUE)));
       },
       get samples() {
-        return samplesOf(body(), index);
+        return samplesOf(body, index);
       },
     };
   });
@@ -104,11 +109,19 @@ export function columnNames(head: TableRow): { name: string; index: number }[] {
   });
 }
 
+/** Reads the values of each column, a column in each part. */
+function* readValues(columns: readonly HeadColumn[]): InParts<void> {
+  for (const column of columns) {
+    yield;
+    void column.values;
+  }
+}
+
 function samplesOf(rows: readonly TableRow[], index: number): string[] {
   const samples: string[] = [];
-  for (const { cells } of rows) {
+  for (const { cells } of rows.slice(0, SAMPLED_ROWS)) {
     const text = textOf(cells[index]);
-    if (text !== '') samples.push(text);
+    if (text !== '') samples.push(text.slice(0, MAX_VALUE));
     if (samples.length === SAMPLES) break;
   }
   return samples;
@@ -144,17 +157,23 @@ function takeProfile(kind: TableKind, reading: HeadReading, profile: TableProfil
   }
 }
 
-function takeSynonyms(kind: TableKind, reading: HeadReading, free: Set<HeadColumn>): void {
+function* takeSynonyms(kind: TableKind, reading: HeadReading, free: Set<HeadColumn>): InParts<void> {
   const byField = Map.groupBy(free, ({ key }) => FIELD_BY_KEY[kind].get(key));
   for (const [field, columns] of byField) {
     if (field === undefined) continue;
-    if (!reading.fields.has(field)) claim(reading, field, columns);
+    if (!reading.fields.has(field)) yield* claim(reading, field, columns);
     for (const column of columns) free.delete(column);
   }
 }
 
 /** Maps the first of several columns for one field if their values are the same. Otherwise asks. */
-function claim(reading: HeadReading, field: TableField, columns: readonly HeadColumn[]): void {
+function* claim(reading: HeadReading, field: TableField, columns: readonly HeadColumn[]): InParts<void> {
+  const [only, ...rest] = columns;
+  if (only !== undefined && rest.length === 0) {
+    reading.fields.set(field, only.index);
+    return;
+  }
+  yield* readValues(columns);
   const filled = columns.filter(({ values }) => values.some((value) => value !== ''));
   const [first, ...others] = filled.length === 0 ? columns : filled;
   if (first === undefined) return;
@@ -164,30 +183,37 @@ function claim(reading: HeadReading, field: TableField, columns: readonly HeadCo
 }
 
 /** Maps ambiguous names by their values. `Name` comes last, because it is the customer only if another column names the article. */
-function takeAmbiguous(kind: TableKind, reading: HeadReading, free: Set<HeadColumn>, given: GivenColumns): void {
+function* takeAmbiguous(
+  kind: TableKind,
+  reading: HeadReading,
+  free: Set<HeadColumn>,
+  given: GivenColumns,
+): InParts<void> {
   const isLast = ({ may }: AmbiguousName) => may.some(([field]) => field === 'customer');
   for (const last of [false, true]) {
     const claims = new Map<TableField, HeadColumn[]>();
     for (const column of free) {
       const ambiguous = ambiguousOf(kind, column);
       if (ambiguous === undefined || isLast(ambiguous) !== last) continue;
+      yield* readValues([column]);
       const values = fitColumn(reading, column, given);
       const field = ambiguous.may.find(([each, fit]) => isFree(reading, each) && fits(fit, values))?.[0];
       if (field !== undefined) claims.set(field, [...(claims.get(field) ?? []), column]);
     }
     for (const [field, columns] of claims) {
-      claim(reading, field, columns);
+      yield* claim(reading, field, columns);
       for (const column of columns) free.delete(column);
     }
   }
 }
 
 /** Asks about the remaining ambiguous names if the answer can change what is picked. */
-function openAmbiguous(kind: TableKind, reading: HeadReading, free: ReadonlySet<HeadColumn>): void {
+function* openAmbiguous(kind: TableKind, reading: HeadReading, free: ReadonlySet<HeadColumn>): InParts<void> {
   const isMissing = (field: TableField) => reading.missing.some((each) => each.includes(field));
   for (const column of free) {
     const ambiguous = ambiguousOf(kind, column);
     if (ambiguous === undefined || ambiguous.ask === 'never') continue;
+    yield* readValues([column]);
     const isEmpty = column.values.every((value) => value === '');
     const fields = ambiguous.may
       .map(([field]) => field)

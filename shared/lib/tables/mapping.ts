@@ -72,8 +72,8 @@ export function* mapColumns(kind: TableKind, table: FileTable, given: GivenColum
     // Values below names that are not clear, such as many zeros.
     if (alike !== undefined) continue;
     if (kind === 'locations' && head.cells.some((cell) => isDeviceId(textOf(cell)))) break;
-    let body: readonly TableRow[] | undefined;
-    const reading = readHead(kind, head, () => (body ??= rowsBelow(visible, at)), given);
+    const body = yield* rowsBelow(visible, at);
+    const reading = yield* readHead(kind, head, body, given);
     if (isComplete(reading)) return mappingOf(kind, table, reading);
     readings.push(reading);
   }
@@ -276,10 +276,19 @@ function inOrder(kind: TableKind, fields: ReadonlyMap<TableField, number>): Map<
   return new Map(FIELDS_OF[kind].flatMap((field) => (fields.has(field) ? [[field, fields.get(field) ?? 0]] : [])));
 }
 
+/** Rows compared with the column names before the work pauses. */
+const COMPARED_ROWS = 2_000;
+
 /** The rows after this one, without repetitions of it. */
-function rowsBelow(rows: readonly TableRow[], at: number): readonly TableRow[] {
+function* rowsBelow(rows: readonly TableRow[], at: number): InParts<readonly TableRow[]> {
   const head = rows[at]?.cells.map((cell) => textOf(cell)) ?? [];
-  return rows.slice(at + 1).filter((row) => !isSameCells(row, head));
+  const below: TableRow[] = [];
+  for (let index = at + 1; index < rows.length; index += 1) {
+    if (index % COMPARED_ROWS === 0) yield;
+    const row = rows[index];
+    if (row !== undefined && !isSameCells(row, head)) below.push(row);
+  }
+  return below;
 }
 
 function isSameCells(row: TableRow, head: readonly string[]): boolean {

@@ -14,6 +14,8 @@ const GROUPED = /^\d{1,3}(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+(?:[.,]\d*)?$/;
 /** A unit after a number: `2 Stk.`, `3pcs`. */
 const UNIT = /(?<=\d[.,]?)\s*\p{L}+\.?$/u;
 
+/** More than a number with its unit has. */
+const MAX_NUMBER_CHARACTERS = 200;
 /** Shows no decimal separator. */
 const PLAIN = /^\d*$/;
 
@@ -24,18 +26,11 @@ type Judged =
   | { kind: 'unclear'; whole: string; fraction: string; negative: boolean }
   | { kind: 'none' };
 
-/**
- * The decimal separator of a column. Undefined if no number shows it, or if numbers contradict each other.
- */
-export function decimalMarkOf(cells: Iterable<FileCell | undefined>): DecimalMark | undefined {
-  const marks = new Set<DecimalMark>();
-  for (const cell of cells) {
-    if (typeof cell !== 'string' || PLAIN.test(cell)) continue;
-    const judged = judge(cell);
-    if (judged.kind === 'number' && judged.mark !== undefined) marks.add(judged.mark);
-  }
-  const [only] = marks;
-  return marks.size === 1 ? only : undefined;
+/** The decimal separator that a number shows. Undefined: none. */
+export function decimalMarkIn(cell: FileCell | undefined): DecimalMark | undefined {
+  if (typeof cell !== 'string' || PLAIN.test(cell)) return undefined;
+  const judged = judge(cell);
+  return judged.kind === 'number' ? judged.mark : undefined;
 }
 
 /** Whether a number such as `1.000` has two readings, so that only `decimal` decides. */
@@ -76,6 +71,7 @@ function readNumber(cell: FileCell, decimal: DecimalMark | undefined): ReadValue
 }
 
 function judge(text: string): Judged {
+  if (text.length > MAX_NUMBER_CHARACTERS) return { kind: 'none' };
   const bare = text.trim().replace(UNIT, '').trim();
   const negative = /^[-\u2212]/.test(bare);
   const unsigned = negative ? bare.slice(1) : bare;

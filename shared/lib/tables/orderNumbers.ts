@@ -1,4 +1,4 @@
-import type { InParts } from '../inParts.ts';
+import { type InParts, sortedInParts } from '../inParts.ts';
 import { explicitText, readCode } from './codes.ts';
 import { isTotal, PART_ROWS, type SortedRow } from './orderRows.ts';
 import { textOf } from './table.ts';
@@ -57,22 +57,34 @@ export function* numberRows(
       message: `Line ${unnumbered.row.line} has no order number, and ${why}. Sort by order, or fill the number down.`,
     };
   }
-  return { ok: true, ...withLeftOut(orders, others, prefix) };
+  return { ok: true, ...(yield* withLeftOut(orders, others, prefix)) };
 }
 
 /** Adds left-out rows to their orders, because they can have the customer or the note. */
-function withLeftOut(
+function* withLeftOut(
   orders: ReadonlyMap<string, NumberedRows>,
   leftOut: readonly SortedRow[],
   prefix: string,
-): { orders: NumberedRows[]; others: SortedRow[] } {
+): InParts<{ orders: NumberedRows[]; others: SortedRow[] }> {
   const others: SortedRow[] = [];
-  for (const each of leftOut) {
+  const mixed = new Set<NumberedRows>();
+  for (const [index, each] of leftOut.entries()) {
+    if (index % PART_ROWS === 0) yield;
     const own = orders.get(keyOf(each, prefix).number);
     (own?.rows ?? others).push(each);
+    if (own !== undefined) mixed.add(own);
   }
-  for (const { rows } of orders.values()) rows.sort((a, b) => a.row.line - b.row.line);
-  return { orders: [...orders.values()].map(visible), others };
+  const whole: NumberedRows[] = [];
+  let seen = 0;
+  for (const order of orders.values()) {
+    const rows = mixed.has(order) ? yield* sortedInParts(order.rows, (a, b) => a.row.line - b.row.line) : order.rows;
+    whole.push(visible({ ...order, rows }));
+    seen += rows.length;
+    if (seen < PART_ROWS) continue;
+    seen = 0;
+    yield;
+  }
+  return { orders: whole, others };
 }
 
 /** The number of a row. Rows with the same unreadable text belong to one order. */

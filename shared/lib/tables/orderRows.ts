@@ -4,7 +4,7 @@ import type { TableField } from './fields.ts';
 import { isRepeatedHead, type Mapping } from './mapping.ts';
 import { judgeRow, type PickRule } from './pickRules.ts';
 import { LEAVE_OUT_SENTENCES } from './states.ts';
-import { type FileCell, type TableRow, textOf } from './table.ts';
+import { type FileCell, isLarge, type TableRow, textOf } from './table.ts';
 
 export type MappedColumns = Extract<Mapping, { ok: true }>;
 
@@ -22,6 +22,10 @@ export type SortedRow = {
 
 /** Rows sorted, numbered or read before the work pauses. */
 export const PART_ROWS = 200;
+
+/** Rows of one order, with those that are not lines: more would take long to compare. */
+const MAX_ROWS_OF_ORDER = 5_000;
+const TOO_MANY_ROWS_OF_ORDER = `The order has more than ${MAX_ROWS_OF_ORDER.toLocaleString('en')} rows. Check the column of order numbers, or split the order.`;
 
 /** Fields that name an article. */
 const ARTICLE = ['SKU', 'UPC', 'name', 'sku_and_name'] as const satisfies readonly TableField[];
@@ -52,12 +56,15 @@ const TOTALS = new Set(
   ].map(nameKey),
 );
 
+/** Longer than each of them. */
+const MAX_TOTAL_CHARACTERS = 40;
+
 export const REPEATED_HEAD = 'It repeats the names of the columns.';
 export const SUMS_UP = 'It sums up other rows.';
 
 /** Whether a row that begins with this text sums up others. */
 export function isTotal(text: string): boolean {
-  return TOTALS.has(nameKey(text.replace(/:$/, '')));
+  return text.length <= MAX_TOTAL_CHARACTERS && TOTALS.has(nameKey(text.replace(/:$/, '')));
 }
 
 /** Why a row with more filled cells than column names is wrong; empty: it has no surplus. */
@@ -86,40 +93,48 @@ export function* sortRows(mapped: MappedColumns): InParts<SortedRow[]> {
   const sorted: SortedRow[] = [];
   for (const row of mapped.body) {
     sorted.push(sortRow(row));
-    if (sorted.length % PART_ROWS === 0) yield;
+    if (sorted.length % PART_ROWS === 0 || isLarge(row)) yield;
   }
-  return leaveOutFoot(sorted);
+  return yield* leaveOutFoot(sorted);
 }
 
 /** Leaves out rows without an article after the last line, unless they name an order that has lines. */
-function leaveOutFoot(sorted: readonly SortedRow[]): SortedRow[] {
+function* leaveOutFoot(sorted: SortedRow[]): InParts<SortedRow[]> {
   const isLine = ({ kind }: SortedRow) => kind === 'line' || kind === 'hidden';
   const end = sorted.findLastIndex(isLine);
+  if (!sorted.some(({ kind }, index) => index > end && kind === 'part')) return sorted;
   const numberOf = ({ cellOf }: SortedRow) => textOf(cellOf('order_number'));
-  const numbers = new Set(sorted.filter(isLine).map(numberOf));
-  return sorted.map((each, index) => {
-    if (index <= end || each.kind !== 'part') return each;
+  const numbers = new Set<string>();
+  for (const [index, each] of sorted.entries()) {
+    if (index % PART_ROWS === 0) yield;
+    if (isLine(each)) numbers.add(numberOf(each));
+    if (index <= end || each.kind !== 'part') continue;
     const number = numberOf(each);
-    if (number !== '' && numbers.has(number)) return each;
-    return { ...each, kind: 'left_out', message: 'It names no article, and no line follows.' };
-  });
+    if (number !== '' && numbers.has(number)) continue;
+    sorted[index] = { ...each, kind: 'left_out', message: 'It names no article, and no line follows.' };
+  }
+  return sorted;
 }
 
 /**
  * Leaves out lines that do not have to be picked, for example because they were shipped. `problem`: why the rules cannot decide about a
  * line, or empty.
  */
-export function leaveOutDone(
+export function* leaveOutDone(
   rows: readonly SortedRow[],
   rules: readonly PickRule[],
-): { rows: SortedRow[]; problem: string } {
-  const firstText = (some: readonly SortedRow[], field: TableField) =>
-    some.map(({ cellOf }) => textOf(cellOf(field))).find((text) => text !== '') ?? '';
+): InParts<{ rows: readonly SortedRow[]; problem: string }> {
+  if (rows.length > MAX_ROWS_OF_ORDER) return { rows, problem: TOO_MANY_ROWS_OF_ORDER };
+  if (rules.length === 0) return { rows, problem: '' };
+  const firstText = (some: readonly SortedRow[], field: TableField): string => {
+    const first = some.find(({ cellOf }) => textOf(cellOf(field)) !== '');
+    return textOf(first?.cellOf(field));
+  };
   const ofOrder = textOnce((field) => firstText(rows, field));
   const parts = rows.filter(({ kind }) => kind === 'part');
   const ofParts = textOnce((field) => firstText(parts, field));
   let problem = '';
-  const judged = rows.map((each): SortedRow => {
+  const judge = (each: SortedRow): SortedRow => {
     if (each.kind !== 'line') return each;
     const verdict = judgeRow(rules, (field, of) => {
       const own = textOf(each.cellOf(field));
@@ -131,7 +146,12 @@ export function leaveOutDone(
     }
     if (verdict.outcome === 'refuse' && problem === '') problem = `Line ${each.row.line}: ${verdict.message}`;
     return each;
-  });
+  };
+  const judged: SortedRow[] = [];
+  for (const each of rows) {
+    judged.push(judge(each));
+    if (judged.length % PART_ROWS === 0) yield;
+  }
   return { rows: judged, problem };
 }
 

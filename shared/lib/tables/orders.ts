@@ -3,8 +3,8 @@ import type { InParts } from '../inParts.ts';
 import { MAX_ITEMS, TOO_MANY_ITEMS } from '../orderLimits.ts';
 import type { DateOrder } from './dates.ts';
 import type { OrderField } from './fields.ts';
-import { type DecimalMark, decimalMarkOf } from './numbers.ts';
-import type { FileCell } from './table.ts';
+import { type DecimalMark, decimalMarkIn } from './numbers.ts';
+import { isLarge } from './table.ts';
 import { createLineReader, type OwnFields, QUANTITIES, type ReadLine } from './orderLine.ts';
 import { type NumberedRows, numberRows } from './orderNumbers.ts';
 import { leaveOutDone, type MappedColumns, PART_ROWS, sortRows, type SortedRow } from './orderRows.ts';
@@ -67,44 +67,58 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading): InPart
   const numbered = yield* numberRows(yield* sortRows(mapped), how.orderPrefix);
   if (!numbered.ok) return numbered;
   const rules = how.takesLeftOut ? [] : (mapped.profile?.rules ?? GENERAL_RULES);
-  const picked: NumberedRows[] = [];
-  const quantities: (FileCell | undefined)[] = [];
+  const picked: (Omit<NumberedRows, 'rows'> & { rows: readonly SortedRow[] })[] = [];
+  const marks = new Set<DecimalMark>();
   let judged = 0;
   for (const order of numbered.orders) {
-    const { rows, problem } = leaveOutDone(order.rows, rules);
+    const { rows, problem } = yield* leaveOutDone(order.rows, rules);
     picked.push({ ...order, rows, problem: order.problem === '' ? problem : order.problem });
-    quantities.push(...quantitiesOf(rows));
+    yield* addMarks(marks, rows);
     judged += rows.length;
     if (judged >= PART_ROWS) {
       judged = 0;
       yield;
     }
   }
-  const decimal = how.decimal ?? decimalMarkOf(quantities);
+  const [mark] = marks;
+  // Numbers that contradict each other decide nothing.
+  const decimal = how.decimal ?? (marks.size === 1 ? mark : undefined);
   yield;
   const readLine = createLineReader({ ...how, decimal });
   const orders: ReadOrder[] = [];
-  const leftOut = numbered.others.map((row) => readLine(row).row);
+  const leftOut: ReadRow[] = [];
   let asksDateOrder = false;
   let read = 0;
+  for (const row of numbered.others) {
+    leftOut.push(readLine(row).row);
+    read += 1;
+    if (read % PART_ROWS === 0 || isLarge(row.row)) yield;
+  }
   for (const { number, rows, problem } of picked) {
     const lines: ReadLine[] = [];
     for (const row of rows) {
       lines.push(readLine(row));
       read += 1;
-      if (read % PART_ROWS === 0) yield;
+      if (read % PART_ROWS === 0 || isLarge(row.row)) yield;
     }
     if (lines.some(({ row }) => row.kind === 'line')) {
       orders.push(orderOf(number, lines, problem));
       asksDateOrder ||= lines.some((each) => each.asksDateOrder);
-    } else leftOut.push(...lines.map(({ row }) => withoutLines(row)));
+    } else for (const { row } of lines) leftOut.push(withoutLines(row));
   }
   return { ok: true, orders, leftOut, asksDateOrder };
 }
 
-/** Cells that show the decimal separator of the file. */
-function quantitiesOf(rows: readonly SortedRow[]): (FileCell | undefined)[] {
-  return rows.flatMap(({ kind, cellOf }) => (kind === 'line' ? QUANTITIES.map((field) => cellOf(field)) : []));
+/** Adds the decimal separators that the quantities of lines show. */
+function* addMarks(marks: Set<DecimalMark>, rows: readonly SortedRow[]): InParts<void> {
+  for (const [index, { kind, cellOf }] of rows.entries()) {
+    if (index % PART_ROWS === PART_ROWS - 1) yield;
+    if (kind !== 'line') continue;
+    for (const field of QUANTITIES) {
+      const mark = decimalMarkIn(cellOf(field));
+      if (mark !== undefined) marks.add(mark);
+    }
+  }
 }
 
 function withoutLines(row: ReadRow): ReadRow {

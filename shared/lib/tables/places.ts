@@ -3,7 +3,7 @@ import { readCode } from './codes.ts';
 import { LOCATION_FIELDS, type LocationField } from './fields.ts';
 import { isRepeatedHead } from './mapping.ts';
 import { isTotal, type MappedColumns, PART_ROWS, REPEATED_HEAD, SUMS_UP, surplusOf } from './orderRows.ts';
-import { type TableRow, textOf } from './table.ts';
+import { isLarge, type TableRow, textOf } from './table.ts';
 import { plainText } from './texts.ts';
 
 /** A row of a location file: an alias, the label of a device, or both. */
@@ -31,7 +31,7 @@ const CODES = ['name', 'deviceid', 'label'] as const satisfies readonly Location
 export function* readPlaceRows(mapped: MappedColumns, isPlace: (text: string) => boolean): InParts<PlacesOfFile> {
   const places: ReadPlace[] = [];
   for (const [index, row] of mapped.body.entries()) {
-    if (index % PART_ROWS === PART_ROWS - 1) yield;
+    if (index % PART_ROWS === PART_ROWS - 1 || isLarge(row)) yield;
     if (!row.isHidden) places.push(readPlace(mapped, row, isPlace));
   }
   if (places.length > 0) return { ok: true, places };

@@ -53,3 +53,11 @@ export function textOf(cell: FileCell | undefined): string {
   if (cell === undefined) return '';
   return (typeof cell === 'string' ? cell : cell.text).trim();
 }
+
+/** Characters of a cell that takes noticeable time to read. */
+const LARGE_CELL = 10_000;
+
+/** Whether a row has a cell that takes noticeable time to read: the work then pauses after it. */
+export function isLarge({ cells }: TableRow): boolean {
+  return cells.some((cell) => (typeof cell === 'string' ? cell : cell.text).length > LARGE_CELL);
+}

@@ -2,12 +2,21 @@
 export const MAX_COLUMNS = 2_000;
 /** Cells of all sheets of a file. Limits the memory for a file that consists of separators. */
 export const MAX_CELLS = 2_000_000;
-/** Thirty times the limit of Excel. */
-export const MAX_CELL_CHARACTERS = 1_048_576;
+/** Rows of a CSV file or a sheet, also those that make no lines: ten times the lines of a file. Limits the time for reading it. */
+export const MAX_ROWS = 100_000;
+/** Four times the limit of Excel. */
+export const MAX_CELL_CHARACTERS = 131_072;
 
 export const TOO_MANY_CELLS = `The file has more than ${MAX_CELLS.toLocaleString('en')} cells. Remove columns, or split it into several files.`;
+
+export const TOO_MANY_ROWS = `The file has more than ${MAX_ROWS.toLocaleString('en')} rows. Remove rows, or split it into several files.`;
 
 /** `where`: the row, as the subject of the sentence. */
 export function tooManyColumns(where: string): string {
   return `${where} has more than ${MAX_COLUMNS.toLocaleString('en')} columns. Export only the columns that are needed.`;
+}
+
+/** `where`: the row, as the subject of the sentence. */
+export function tooLongCell(where: string): string {
+  return `${where} has a cell with more than ${MAX_CELL_CHARACTERS.toLocaleString('en')} characters. Shorten it, or check the quotes around it.`;
 }

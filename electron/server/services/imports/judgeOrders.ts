@@ -1,3 +1,4 @@
+import type { InParts } from '#shared/lib/inParts.ts';
 import { newOrderSchema, type NewOrder } from '#shared/api/order.ts';
 import type { ReadOrder, ReadRow } from '#shared/lib/tables/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
@@ -27,20 +28,34 @@ export type JudgedOrder = OrderOfFile & { judgment: Judgment };
 /** A file with the outcome of each of its orders. */
 export type JudgedOrders = { reading: FileReading; orders: readonly JudgedOrder[]; leftOut: readonly ReadRow[] };
 
-/** Orders judged in one step: about a millisecond. */
-const JUDGED_ORDERS = 20;
+/** What an order without rows costs, in rows. */
+const ORDER_COST = 5;
+/** Rows judged in one step: about a millisecond. */
+const JUDGED_COST = 120;
 
 /** Reads and judges an order file. `reading.orders` is undefined while questions about columns are open. Throws `invalid`. */
 export async function judgeOrders(context: ImportsContext, opened: OpenedFile): Promise<JudgedOrders> {
   const { backgroundReads, reads } = context;
   const reading = await readOrders(context, opened);
-  const orders: JudgedOrder[] = [];
-  const read = reading.orders?.orders ?? [];
-  for (let from = 0; from < read.length; from += JUDGED_ORDERS) {
-    const part = read.slice(from, from + JUDGED_ORDERS);
-    orders.push(...(await backgroundReads.take(() => part.map((each) => judgeOrder(reads, context.orders, each)))));
-  }
+  const orders = await backgroundReads.takeAll(judgeAll(reads, context.orders, reading.orders?.orders ?? []));
   return { reading, orders, leftOut: reading.orders?.leftOut ?? [] };
+}
+
+function* judgeAll(
+  tables: JudgeTables,
+  orders: Pick<Orders, 'check'>,
+  read: readonly ReadOrder[],
+): InParts<JudgedOrder[]> {
+  const judged: JudgedOrder[] = [];
+  let cost = 0;
+  for (const each of read) {
+    judged.push(judgeOrder(tables, orders, each));
+    cost += ORDER_COST + each.rows.length;
+    if (cost < JUDGED_COST) continue;
+    cost = 0;
+    yield;
+  }
+  return judged;
 }
 
 /** Decides the outcome of an order of a file. */

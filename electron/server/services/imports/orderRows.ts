@@ -1,4 +1,5 @@
 import type { ImportCounts, ImportRow } from '#shared/api/imports.ts';
+import { sortedInParts } from '#shared/lib/inParts.ts';
 import type { ReadRow } from '#shared/lib/tables/orders.ts';
 import { slowWarning, type Target, type TargetTables } from '../devices/index.ts';
 import { findItemTarget, itemPlaces } from '../orders/index.ts';
@@ -10,6 +11,8 @@ type OrdersOfFile = { orders: readonly OrderOfFile[]; leftOut: readonly ReadRow[
 
 /** Rows answered in one step: about a millisecond. */
 const ANSWERED_ROWS = 20;
+/** The same for rows that belong to no order. */
+const LEFT_OUT_ROWS = 500;
 
 const ZERO = 'It orders 0 pieces: the item is done and never lit.';
 
@@ -69,13 +72,17 @@ export async function answeredRows(
   { reads, backgroundReads }: ImportsContext,
   { orders, leftOut }: OrdersOfFile,
 ): Promise<ImportRow[]> {
-  const answers: ImportRow[] = leftOut.map(leftOutAnswer);
+  const answers: ImportRow[] = [];
+  for (let from = 0; from < leftOut.length; from += LEFT_OUT_ROWS) {
+    const part = leftOut.slice(from, from + LEFT_OUT_ROWS);
+    answers.push(...(await backgroundReads.take(() => part.map(leftOutAnswer))));
+  }
   const rows = orders.flatMap((order) => order.rows.map((row) => ({ order, row })));
   for (let from = 0; from < rows.length; from += ANSWERED_ROWS) {
     const part = rows.slice(from, from + ANSWERED_ROWS);
     answers.push(...(await backgroundReads.take(() => part.map(({ order, row }) => rowAnswer(reads, order, row)))));
   }
-  return answers.sort((a, b) => a.line - b.line);
+  return backgroundReads.takeAll(sortedInParts(answers, (a, b) => a.line - b.line));
 }
 
 /** Like `answeredRows`, without devices. */

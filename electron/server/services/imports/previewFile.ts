@@ -1,26 +1,73 @@
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
+import type { InParts } from '#shared/lib/inParts.ts';
 import type { FileTable, TableRow } from '#shared/lib/tables/table.ts';
+import type { BackgroundReadQueue } from '../base/index.ts';
 import type { OpenedFile } from './readFile.ts';
 
 /** The stored file of a preview. `corrections`: new texts of cells, by line and column index. */
 export type PreviewFile = OpenedFile & { corrections: Record<string, Record<string, string>> };
 
+type Queue = Pick<BackgroundReadQueue, 'takeAll'>;
+
 /** Far more than the largest file needs. */
 const MAX_BYTES = 256 * 1024 * 1024;
+/** Characters of rows written or read in one part. */
+const PART_CHARACTERS = 65_536;
+const LINE_FEED = 10;
 
 const pack = promisify(deflate);
 const unpack = promisify(inflate);
 
-export async function packPreview(file: PreviewFile): Promise<Uint8Array> {
-  return pack(JSON.stringify(file));
+/** Packs a file: a line of JSON without the rows, then a line for each row. */
+export async function packPreview(queue: Queue, file: PreviewFile): Promise<Uint8Array> {
+  return pack(await queue.takeAll(linesOf(file)));
 }
 
-export async function unpackPreview(bytes: Uint8Array): Promise<PreviewFile> {
+function* linesOf({ table: { rows, ...table }, ...rest }: PreviewFile): InParts<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let text = JSON.stringify({ ...rest, table });
+  for (const row of rows) {
+    text += `\n${JSON.stringify(row)}`;
+    if (text.length < PART_CHARACTERS) continue;
+    chunks.push(Buffer.from(text));
+    text = '';
+    yield;
+  }
+  chunks.push(Buffer.from(text));
+  return Buffer.concat(chunks);
+}
+
+export async function unpackPreview(queue: Queue, bytes: Uint8Array): Promise<PreviewFile> {
   // Only this program writes it; the limit guards against crafted backups.
-  const file = JSON.parse((await unpack(bytes, { maxOutputLength: MAX_BYTES })).toString('utf8')) as PreviewFile;
-  // Older previews lack both fields.
-  return { ...file, remembered: file.remembered ?? null, said: file.said ?? null };
+  return queue.takeAll(fileIn(await unpack(bytes, { maxOutputLength: MAX_BYTES })));
+}
+
+function* fileIn(bytes: Buffer): InParts<PreviewFile> {
+  const end = endOfLine(bytes, 0);
+  const file = JSON.parse(bytes.toString('utf8', 0, end)) as PreviewFile;
+  // Older previews have their rows in the first line, and lack the last two fields.
+  const rows: TableRow[] = [...((file.table.rows as readonly TableRow[] | undefined) ?? [])];
+  let pause = end + PART_CHARACTERS;
+  for (let at = end + 1; at < bytes.length;) {
+    const next = endOfLine(bytes, at);
+    rows.push(JSON.parse(bytes.toString('utf8', at, next)) as TableRow);
+    at = next + 1;
+    if (at < pause) continue;
+    pause = at + PART_CHARACTERS;
+    yield;
+  }
+  return {
+    ...file,
+    table: { ...file.table, rows },
+    remembered: file.remembered ?? null,
+    said: file.said ?? null,
+  };
+}
+
+function endOfLine(bytes: Buffer, from: number): number {
+  const end = bytes.indexOf(LINE_FEED, from);
+  return end < 0 ? bytes.length : end;
 }
 
 /** Applies the corrections. */

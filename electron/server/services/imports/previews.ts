@@ -19,7 +19,7 @@ export async function keepPreview(
   { counts, rows, name, by }: { counts: ImportCounts; rows: readonly AnyImportRow[]; name: string; by: By },
 ): Promise<number> {
   const { repositories, writer } = context;
-  const bytes = await packPreview(file);
+  const bytes = await packPreview(context.backgroundReads, file);
   const { kind = 'orders' } = file.options;
   const id = await writer.write((tx) => {
     const made = repositories.imports.add({
@@ -54,7 +54,7 @@ async function correctAlone(
 ): Promise<ImportCorrected> {
   const { repositories, writer } = context;
   checkPreview(context.reads, id, by);
-  const file = await unpackPreview(context.reads.imports.findFile(id) ?? new Uint8Array());
+  const file = await unpackPreview(context.backgroundReads, context.reads.imports.findFile(id) ?? new Uint8Array());
   const mapping = await mapFile(context, file);
   const row = file.table.rows.find((each) => each.line === line);
   if (row === undefined) throw new StationError('not_found', `Import ${id} has no line ${line}.`);
@@ -67,7 +67,7 @@ async function correctAlone(
   const next = { ...file, corrections: { ...file.corrections, [line]: cellsOfRow } };
   const judged = await judgePreview(context, next);
   const changed = await changedRows(context, id, await judged.rows());
-  const bytes = await packPreview(next);
+  const bytes = await packPreview(context.backgroundReads, next);
   // A repeated request gets these rows from its first attempt: by now, the preview can have them.
   const corrected = await writer.write((): ImportCorrected => {
     checkPreview(repositories, id, by);
@@ -109,7 +109,7 @@ export function runPreview(context: ImportsContext, id: number, by: By): Promise
       await beginImport(context, 'orders', made);
       return;
     }
-    const judged = await judgePreview(context, await unpackPreview(bytes));
+    const judged = await judgePreview(context, await unpackPreview(context.backgroundReads, bytes));
     await judged.apply(made, { end: (tx) => remember(context.repositories, tx, judged.reading, by) });
   });
 }

@@ -5,6 +5,7 @@ import { type Mapping, mapColumns } from '#shared/lib/tables/mapping.ts';
 import type { MappedColumns } from '#shared/lib/tables/orderRows.ts';
 import { type OrdersOfFile, readOrderRows } from '#shared/lib/tables/orders.ts';
 import { type ReadPlace, readPlaceRows } from '#shared/lib/tables/places.ts';
+import { MAX_TEXT } from '#shared/lib/orderLimits.ts';
 import type { FileTable, TableFile } from '#shared/lib/tables/table.ts';
 import { StationError } from '../../errors.ts';
 import type { Repositories } from '../../db/repositories.ts';
@@ -169,6 +170,7 @@ export function mapFile(
 function isPlaceIn({ reads }: ReadingContext): (text: string) => boolean {
   const known = new Map<string, boolean>();
   return (text) => {
+    if (text.length > MAX_TEXT) return false;
     const before = known.get(text);
     if (before !== undefined) return before;
     const isKnown = findByLocation(reads, text) !== undefined;

@@ -4,6 +4,8 @@ import type { InParts } from '#shared/lib/inParts.ts';
 const CANDIDATES = ['windows-1252', 'windows-1250', 'macintosh'] as const;
 
 const MAX_WORDS = 10;
+/** Words examined for different ones. */
+const MAX_TRIED = 1_000;
 const MAX_WORD_BYTES = 60;
 const PART_BYTES = 65_536;
 /** What TextDecoder returns for bytes that a single-byte encoding leaves undefined. */
@@ -12,8 +14,9 @@ const NO_CHARACTER = /[\u0080-\u009F\uFFFD]/;
 /** Words with bytes beyond ASCII, as each candidate encoding reads them. Omits encodings that leave one of the bytes undefined. */
 export function* wordsThatDiffer(bytes: Uint8Array): InParts<Record<string, string>[]> {
   const words = new Map<string, Uint8Array>();
-  const used = new Set<number>();
+  const used = new Uint8Array(256);
   let start = 0;
+  let tried = 0;
   let isForeign = false;
   for (let at = 0; at <= bytes.length; at += 1) {
     if (at % PART_BYTES === 0) yield;
@@ -21,17 +24,18 @@ export function* wordsThatDiffer(bytes: Uint8Array): InParts<Record<string, stri
     if (byte !== undefined && !endsWord(byte)) {
       if (byte < 0x80) continue;
       isForeign = true;
-      used.add(byte);
+      used[byte] = 1;
       continue;
     }
-    if (isForeign && words.size < MAX_WORDS) {
+    if (isForeign && words.size < MAX_WORDS && tried < MAX_TRIED) {
+      tried += 1;
       const word = bytes.subarray(start, Math.min(at, start + MAX_WORD_BYTES));
       words.set(Buffer.from(word).toString('latin1'), word);
     }
     start = at + 1;
     isForeign = false;
   }
-  const all = Uint8Array.from(used);
+  const all = Uint8Array.from(used.keys()).filter((byte) => used[byte] === 1);
   const fitting = CANDIDATES.filter(
     (each, index) => index === 0 || !NO_CHARACTER.test(new TextDecoder(each).decode(all)),
   );

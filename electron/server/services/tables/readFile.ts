@@ -31,9 +31,9 @@ const BEGINNINGS: readonly (readonly [bytes: readonly number[], kind: Refusal | 
 
 /** Kinds of texts that are not tables. */
 const MARKUP: readonly (readonly [beginning: RegExp, kind: Refusal])[] = [
-  [/^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*<(?:!doctype html|html|head|body|table|meta|script|title)\b/i, 'html'],
-  [/^\s*<\?xml[^>]*>\s*(?:<\?mso-application[^>]*>\s*)?<(?:\w+:)?Workbook\b/, 'xmlSpreadsheet'],
-  [/^\s*<\?xml\b/, 'xml'],
+  [/^(?:<\?xml[^>]*>\s*)?<(?:!doctype html|html|head|body|table|meta|script|title)\b/i, 'html'],
+  [/^<\?xml[^>]*>\s*(?:<\?mso-application[^>]*>\s*)?<(?:\w+:)?Workbook\b/, 'xmlSpreadsheet'],
+  [/^<\?xml\b/, 'xml'],
 ];
 const LOOKED_AT = 2_048;
 
@@ -72,9 +72,20 @@ function* readKind(bytes: Uint8Array, encoding: string | null): InParts<TableFil
 
 /** Reads a decoded table. */
 export function* readText(text: string, encoding: string): InParts<TableFile> {
-  const beginning = text.slice(0, LOOKED_AT);
+  const beginning = withoutComments(text.slice(0, LOOKED_AT));
   const markup = MARKUP.find(([pattern]) => pattern.test(beginning))?.[1];
   const read = markup === undefined ? yield* csvTable(text) : { ok: false as const, message: refused(markup).message };
   if (!read.ok) return { ok: false, ask: null, message: read.message };
   return { ok: true, encoding, sheets: [read.table] };
+}
+
+/** Removes the comments of markup. By hand: a pattern of repeated comments could take forever. */
+function withoutComments(beginning: string): string {
+  let rest = beginning;
+  for (let from = rest.indexOf('<!--'); from >= 0; from = rest.indexOf('<!--', from)) {
+    const end = rest.indexOf('-->', from + 4);
+    if (end < 0) break;
+    rest = rest.slice(0, from) + rest.slice(end + 3);
+  }
+  return rest.trimStart();
 }

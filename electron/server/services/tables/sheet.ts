@@ -1,6 +1,13 @@
 import type { InParts } from '#shared/lib/inParts.ts';
 import type { FileCell, FileTable, TableRow } from '#shared/lib/tables/table.ts';
-import { MAX_CELL_CHARACTERS, MAX_COLUMNS, TOO_MANY_CELLS, tooManyColumns } from '#shared/lib/tables/tableLimits.ts';
+import {
+  MAX_CELL_CHARACTERS,
+  MAX_COLUMNS,
+  MAX_ROWS,
+  TOO_MANY_CELLS,
+  TOO_MANY_ROWS,
+  tooManyColumns,
+} from '#shared/lib/tables/tableLimits.ts';
 import { StationError } from '../../errors.ts';
 import { cellValue, type CellContext, type RawCell } from './cellValue.ts';
 import { columnOf, lettersOf, rangeOf, type CellRange } from './references.ts';
@@ -194,6 +201,7 @@ function* tableRows(
       followsGap = true;
       continue;
     }
+    if (table.length === MAX_ROWS) throw new StationError('invalid', TOO_MANY_ROWS);
     taken(dense);
     table.push({ line, cells: dense, isHidden, followsGap });
     followsGap = false;
