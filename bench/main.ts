@@ -15,6 +15,7 @@ import { measureGrowth } from './growth.ts';
 import { measureHardware } from './hardware.ts';
 import { measureLaunch } from './holds.ts';
 import { reportRun } from './history.ts';
+import { measureImports } from './imports.ts';
 import { loadBareRoute, loadLoop, makeEager } from './loads.ts';
 import { measureMqtt } from './mqtt.ts';
 import { measureOrders } from './orders.ts';
@@ -52,6 +53,7 @@ const MEASURES: Readonly<Record<string, (place: Workplace) => Goal[] | Promise<G
   deliveries: (place) => measureDeliveries(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   returns: (place) => measureReturn(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   bodies: (place) => measureBodies(place, Math.min(ROUNDS, CROWD_ROUNDS)),
+  imports: (place) => measureImports(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   folders: (place) => measureFolders(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   mqtt: (place) => measureMqtt(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   hardware: (place) => measureHardware(place, Math.min(ROUNDS, CROWD_ROUNDS)),
