@@ -18,7 +18,7 @@ import { useUpdateNews } from './station/updates.ts';
 import { ConnectionBar } from './ui/ConnectionBar.tsx';
 import { FrameProviders } from './ui/FrameProviders.tsx';
 import { notifyChoice } from './ui/notifyChoice.ts';
-import { PageBoundary, UnknownPage } from './ui/PageBoundary.tsx';
+import { PageBoundary, PartBoundary, UnknownPage } from './ui/PageBoundary.tsx';
 import { Rail } from './ui/Rail.tsx';
 import { stayWhileHidden } from './ui/stayWhileHidden.ts';
 import { texts } from './ui/texts.ts';
@@ -51,8 +51,10 @@ export function App({ context, theme }: { context: StationContext; theme: ThemeC
         <PaperProvider value={paper}>
           <FrameProviders>
             <Window theme={theme} />
-            <DesktopAlerts />
-            <ToastRegion />
+            <PartBoundary part="notices">
+              <DesktopAlerts />
+              <ToastRegion />
+            </PartBoundary>
           </FrameProviders>
         </PaperProvider>
       </StationProvider>
@@ -119,8 +121,10 @@ function Window({ theme }: { theme: ThemeChoice }) {
       {hasStation && (
         <div className={styles.window} hidden={signedOut}>
           <div>
-            <ConnectionBar />
-            {!isLocked && <KioskStrip />}
+            <PartBoundary part="bars">
+              <ConnectionBar />
+              {!isLocked && <KioskStrip />}
+            </PartBoundary>
           </div>
           {page === 'welcome' || page === 'pick' ? (
             <PageBoundary key={page} reload={reload}>
@@ -128,7 +132,9 @@ function Window({ theme }: { theme: ThemeChoice }) {
             </PageBoundary>
           ) : (
             <div className={styles.shell}>
-              <Rail pages={pages} page={page} theme={theme} search={() => setSearching(true)} />
+              <PartBoundary part="rail">
+                <Rail pages={pages} page={page} theme={theme} search={() => setSearching(true)} />
+              </PartBoundary>
               <div className={styles.page} key={page}>
                 <PageBoundary reload={reload}>
                   <Suspense fallback={<Loading />}>
@@ -141,7 +147,9 @@ function Window({ theme }: { theme: ThemeChoice }) {
         </div>
       )}
       {hasStation && !signedOut && !isLocked && page !== 'welcome' && (
-        <Palette isOpen={searching} onOpenChange={setSearching} pages={pages} theme={theme} />
+        <PartBoundary part="search">
+          <Palette isOpen={searching} onOpenChange={setSearching} pages={pages} theme={theme} />
+        </PartBoundary>
       )}
     </>
   );

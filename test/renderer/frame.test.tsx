@@ -1,10 +1,11 @@
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { LayoutGrid, Settings } from 'lucide-react';
 import { useState } from 'react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { findPage } from '#shared/lib/pagePaths.ts';
-import { PageBoundary, UnknownPage } from '../../renderer/src/ui/PageBoundary.tsx';
+import { PageBoundary, PartBoundary, UnknownPage } from '../../renderer/src/ui/PageBoundary.tsx';
 import { ToastRegion } from '../../renderer/src/ui/ToastRegion.tsx';
+import { LeaveGuard, useLeaveGuard } from '../../renderer/src/ui/leaveGuard.tsx';
 import { Rail } from '../../renderer/src/ui/Rail.tsx';
 import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
 import { show, station, testContext } from './support.tsx';
@@ -180,6 +181,64 @@ test('a page that crashes says so and can be retried, while the rest of the wind
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(screen.getByText('the page')).toBeTruthy();
   quiet.mockRestore();
+});
+
+test('a part of the frame that crashes says so and can be retried, while the page keeps working', () => {
+  const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  let broken = true;
+  function Part() {
+    if (broken) throw new Error('a mistake in the rail');
+    return <p>the rail</p>;
+  }
+  show(
+    testContext(),
+    <>
+      <PartBoundary part="rail">
+        <Part />
+      </PartBoundary>
+      <p>the page</p>
+    </>,
+  );
+  expect(screen.getByRole('alert').textContent).toContain('The menu crashed. The page still works.');
+  expect(screen.getByText('the page')).toBeTruthy();
+  broken = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(screen.getByText('the rail')).toBeTruthy();
+  quiet.mockRestore();
+});
+
+test('if a file of the page is gone after an update, the page reloads once a minute at most, and never over unsaved text', () => {
+  const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined);
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    reload.mockRestore();
+    window.sessionStorage.clear();
+  });
+  function Form({ unsaved }: { unsaved: boolean }) {
+    useLeaveGuard(unsaved);
+    return null;
+  }
+  const gone = (): boolean => {
+    const event = new Event('vite:preloadError', { cancelable: true });
+    window.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  const { rerender } = render(
+    <LeaveGuard>
+      <Form unsaved />
+    </LeaveGuard>,
+  );
+  expect([gone(), reload.mock.calls.length]).toEqual([false, 0]);
+  rerender(
+    <LeaveGuard>
+      <Form unsaved={false} />
+    </LeaveGuard>,
+  );
+  expect([gone(), reload.mock.calls.length]).toEqual([true, 1]);
+  expect([gone(), reload.mock.calls.length]).toEqual([false, 1]);
+  vi.advanceTimersByTime(60_000);
+  expect([gone(), reload.mock.calls.length]).toEqual([true, 2]);
 });
 
 test('alert notifications can be turned on in the account menu, if the browser allows them', async () => {

@@ -2,13 +2,18 @@ import { Compass } from 'lucide-react';
 import { Component, type ReactNode } from 'react';
 import { Button, ButtonLink } from './Button.tsx';
 import { EmptyState, ErrorState } from './EmptyState.tsx';
+import styles from './PageBoundary.module.css';
 import { PageHeader } from './PageHeader.tsx';
 import { texts } from './texts.ts';
 
-type Props = { children: ReactNode; reload(): void };
+type Props = {
+  children: ReactNode;
+  /** Shown instead of the children after a crash. `again` draws them anew. */
+  fallback(again: () => void): ReactNode;
+};
 
-/** Shows that a page crashed and offers to reload; the frame around it keeps working. */
-export class PageBoundary extends Component<Props, { broken: boolean }> {
+/** Keeps a crash of its children from the rest of the window. */
+class Boundary extends Component<Props, { broken: boolean }> {
   override state = { broken: false };
 
   static getDerivedStateFromError(): { broken: boolean } {
@@ -17,21 +22,38 @@ export class PageBoundary extends Component<Props, { broken: boolean }> {
 
   override render(): ReactNode {
     if (!this.state.broken) return this.props.children;
-    return (
-      <main>
-        <ErrorState
-          title={texts.frame.broken.title}
-          body={texts.frame.broken.body}
-          action={
-            <>
-              <Button onPress={() => this.setState({ broken: false })}>{texts.frame.broken.again}</Button>
-              <Button words={texts.frame.broken.reload} look="primary" onPress={this.props.reload} />
-            </>
-          }
-        />
-      </main>
-    );
+    return this.props.fallback(() => this.setState({ broken: false }));
   }
+}
+
+/** Shows that a page crashed and offers to reload; the frame around it keeps working. */
+export function PageBoundary({ children, reload }: { children: ReactNode; reload(): void }) {
+  const fallback = (again: () => void) => (
+    <main>
+      <ErrorState
+        title={texts.frame.broken.title}
+        body={texts.frame.broken.body}
+        action={
+          <>
+            <Button onPress={again}>{texts.frame.broken.again}</Button>
+            <Button words={texts.frame.broken.reload} look="primary" onPress={reload} />
+          </>
+        }
+      />
+    </main>
+  );
+  return <Boundary fallback={fallback}>{children}</Boundary>;
+}
+
+/** Shows that a part of the frame crashed, such as the rail; the page and the other parts keep working. */
+export function PartBoundary({ children, part }: { children: ReactNode; part: keyof typeof texts.frame.brokenPart }) {
+  const fallback = (again: () => void) => (
+    <div role="alert" className={styles.part} data-part={part}>
+      <p>{texts.frame.brokenPart[part]}</p>
+      <Button onPress={again}>{texts.frame.broken.again}</Button>
+    </div>
+  );
+  return <Boundary fallback={fallback}>{children}</Boundary>;
 }
 
 /** Page not found. */

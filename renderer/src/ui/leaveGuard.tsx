@@ -43,6 +43,22 @@ export function useLeaveGuard(unsaved: boolean): (unsaved: boolean) => void {
   return useCallback((now) => guard.mark(id, now), [guard, id]);
 }
 
+const RELOADED_AT = 'pickstation reloaded at';
+const RELOAD_EVERY_MS = 60_000;
+
+/** Whether the page may reload by itself now: not twice in a minute, as the new page can lack the file too. */
+function takeReload(now: number): boolean {
+  try {
+    const last = Number(window.sessionStorage.getItem(RELOADED_AT) ?? '0');
+    if (now - last < RELOAD_EVERY_MS) return false;
+    window.sessionStorage.setItem(RELOADED_AT, String(now));
+    return true;
+  } catch {
+    // Without storage nothing would stop it from reloading again and again.
+    return false;
+  }
+}
+
 /** For what leaves the page without an address, such as signing out. */
 export function useLeave(): (go: () => void) => void {
   return useGuard().leave;
@@ -90,14 +106,22 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
       window.history.pushState(null, '', path.current);
       setWaiting({ go: () => window.history.back() });
     }
+    // A file of this version is gone, because the station was updated: the new page has it under another name.
+    function fileIsGone(event: Event): void {
+      if (unsaved.current.size > 0 || !takeReload(Date.now())) return;
+      event.preventDefault();
+      window.location.reload();
+    }
     const asks = 'navigation' in window ? window.navigation : undefined;
     asks?.addEventListener('navigate', going);
     window.addEventListener('beforeunload', closing);
     window.addEventListener('popstate', wentBack);
+    window.addEventListener('vite:preloadError', fileIsGone);
     return () => {
       asks?.removeEventListener('navigate', going);
       window.removeEventListener('beforeunload', closing);
       window.removeEventListener('popstate', wentBack);
+      window.removeEventListener('vite:preloadError', fileIsGone);
     };
   }, []);
 

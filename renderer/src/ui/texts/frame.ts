@@ -48,6 +48,12 @@ export const frame = {
     again: 'Try again',
     reload: 'Reload the window',
   },
+  brokenPart: {
+    rail: 'The menu crashed. The page still works.',
+    search: 'The search crashed. The page still works.',
+    notices: 'The notices crashed. The page still works.',
+    bars: 'The bar at the top crashed. The page still works.',
+  },
   unknown: {
     title: 'Unknown page',
     nothing: 'Page not found',
