@@ -9,6 +9,7 @@ import type {
   CopyProgress,
   Folders,
   HttpClient,
+  Ids,
   Keychain,
   Log,
   Multicast,
@@ -63,6 +64,8 @@ export type TestStationOptions = {
   /** Time of a full e-paper refresh in milliseconds; 0: at once. Default: as real e-paper. */
   refreshMs?: number;
   seed?: number;
+  /** Replaces those of the seed. */
+  ids?: Ids;
   dataFolder?: string;
   /** Advances time without waiting for deliveries in progress: for receivers that hang. */
   receiverHangs?: boolean;
@@ -188,7 +191,7 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
       inFiles?.error(fields, message);
     },
   };
-  const ids = seededIds(seed);
+  const ids = options.ids ?? seededIds(seed);
   let station: StationServer;
   let started: Started;
   clock.whenIdle(

@@ -146,7 +146,7 @@ export async function runRequests(seed: number, count: number, told: (answered: 
 }
 
 /** The test does not concern the disk, which would take most of the time beside other programs. */
-function folderInMemory(): { path: string } & Disposable {
+export function folderInMemory(): { path: string } & Disposable {
   const path = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'pickstation-test-'));
   cpSync(inject('template'), path, { recursive: true });
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
@@ -161,7 +161,7 @@ async function make(station: TestStation): Promise<{ document: OpenApi; judge: J
  * Adds the length. Without it Node does not announce the body of a DELETE, and the body would be read as a malformed
  * next request.
  */
-function toSend({ method, path, headers, body }: GeneratedRequest): RawRequest {
+export function toSend({ method, path, headers, body }: GeneratedRequest): RawRequest {
   if (body === undefined) return { method, path, headers };
   if ('transfer-encoding' in headers) return { method, path, headers, body };
   return { method, path, headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) }, body };
@@ -171,7 +171,7 @@ function toSend({ method, path, headers, body }: GeneratedRequest): RawRequest {
 const PROGRESS = /"step":"\w+","problem":(?:null|"(?:[^"\\]|\\.)*"),"attempts":\d+,"next_try":(?:null|"[^"]*")/g;
 
 /** Everything that the window shows, except what a commit without effect may count and what changes by itself. */
-async function snapshot(station: TestStation, agent: Agent): Promise<string> {
+export async function snapshot(station: TestStation, agent: Agent): Promise<string> {
   const { status, text } = await rawRequest(
     station.url,
     { path: '/api/station/', headers: { 'api-key': API_KEY } },
@@ -182,7 +182,7 @@ async function snapshot(station: TestStation, agent: Agent): Promise<string> {
 }
 
 /** An order that a person picks, with one line lit and one closed short. */
-async function leaveOrder(station: TestStation): Promise<JsonObject> {
+export async function leaveOrder(station: TestStation): Promise<JsonObject> {
   const items = DEVICES.map((deviceid) => ({ name: `Part of ${deviceid}`, ordered_quantity: 3, deviceid }));
   await station.post('/api/orders/', { order_number: 'SO-1001', items });
   await station.post('/api/orders/SO-1001/launch/', { picker: 'admin' });
@@ -193,7 +193,7 @@ async function leaveOrder(station: TestStation): Promise<JsonObject> {
 }
 
 /** A callback that could not be delivered, to be sent again. */
-async function leaveDelivery(station: TestStation, things: Map<string, JsonObject[]>): Promise<void> {
+export async function leaveDelivery(station: TestStation, things: Map<string, JsonObject[]>): Promise<void> {
   await station.patch('/api/settings/', { callback_url: NOBODY });
   await station.post('/api/device/51D000:000001/', { command: 'flash', line1: 'Cable tie 200', nonce: 'pick-1' });
   await station.clock.advance(5_000);
@@ -241,7 +241,11 @@ function isOfAlert(row: unknown): boolean {
 }
 
 /** Remembers the things in an answer, so that later requests can read, change and delete them. */
-function learn({ template }: GeneratedRequest, { headers, text }: RawAnswer, things: Map<string, JsonObject[]>): void {
+export function learn(
+  { template }: GeneratedRequest,
+  { headers, text }: RawAnswer,
+  things: Map<string, JsonObject[]>,
+): void {
   if (headers['content-type']?.startsWith('application/json') !== true) return;
   const found = [JSON.parse(text) as unknown].flat().filter((each) => typeof each === 'object' && each !== null);
   const prefix = template.includes('{') ? prefixOf(template) : template;
@@ -249,6 +253,6 @@ function learn({ template }: GeneratedRequest, { headers, text }: RawAnswer, thi
   things.set(prefix, [...known, ...(found as JsonObject[])].slice(-MAX_THINGS));
 }
 
-function words({ kind, what, caller, method, path, headers, body }: GeneratedRequest): string {
+export function words({ kind, what, caller, method, path, headers, body }: GeneratedRequest): string {
   return `${kind} (${what}) by ${caller}: ${method} ${path.slice(0, 300)} ${JSON.stringify(headers).slice(0, 500)} ${body?.slice(0, 500) ?? ''}`;
 }

@@ -1,0 +1,31 @@
+import { afterAll, expect, test } from 'vitest';
+import { loseAnswers, type Repeated } from './requests/lostAnswers.ts';
+
+/**
+ * LOST_ANSWERS: number of calls, fifty per pair of stations; FUZZ_FIRST_SEED: the first seed; FUZZ_SEED: run only the fifty of this seed.
+ * FUZZ_SHARES: print what was repeated.
+ */
+const { LOST_ANSWERS = '50', FUZZ_FIRST_SEED, FUZZ_SEED, FUZZ_SHARES } = process.env;
+
+const OF_A_PAIR = 50;
+const SEEDS =
+  FUZZ_SEED === undefined
+    ? Array.from({ length: Math.ceil(Number(LOST_ANSWERS) / OF_A_PAIR) }, (_, at) => Number(FUZZ_FIRST_SEED ?? 1) + at)
+    : [Number(FUZZ_SEED)];
+
+const repeated: Repeated[] = [];
+
+afterAll(() => {
+  if (FUZZ_SHARES === undefined) return;
+  const taken = repeated.filter(({ status }) => status < 400);
+  console.log(
+    `${repeated.length} calls of ${new Set(repeated.map(({ operationId }) => operationId)).size} operations, ${taken.length} succeeded, ${repeated.filter(({ isReplayed }) => isReplayed).length} were replayed`,
+  );
+});
+
+test.each(SEEDS)('a call whose answer was lost takes effect once when it is repeated (seed %i)', async (seed) => {
+  const before = repeated.length;
+  await loseAnswers(seed, OF_A_PAIR, (each) => repeated.push(each));
+  // Otherwise the test proves nothing.
+  expect(repeated.slice(before).filter(({ isReplayed }) => isReplayed).length).toBeGreaterThan(0);
+});
