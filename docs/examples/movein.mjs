@@ -16,6 +16,9 @@ const FIELDS =
     ' ',
   );
 
+const BEFORE_ORDERS =
+  'Before you launch orders: give every place its label or alias, send whole quantities, and let programs sign in again on 401 (docs/moving-in.md).';
+
 class Refused extends Error {}
 
 const counts = {};
@@ -132,4 +135,5 @@ const named = (what, number) =>
   number === 1 ? what : what.replace('device ', 'devices ').replace('alias ', 'aliases ');
 const summary = Object.entries(counts).map(([what, number]) => `${number} ${named(what, number)}`);
 process.stdout.write(`${isDryRun ? 'Dry run, nothing was written. It would be: ' : ''}${summary.join(', ')}\n`);
+if (isDryRun) process.stdout.write(`${BEFORE_ORDERS}\n`);
 if (counts.failed) process.exitCode = 1;

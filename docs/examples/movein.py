@@ -126,6 +126,12 @@ def move_aliases():
             count("failed", f"{wanted['name']}: {error}")
 
 
+BEFORE_ORDERS = (
+    "Before you launch orders: give every place its label or alias, send whole quantities, "
+    "and let programs sign in again on 401 (docs/moving-in.md)."
+)
+
+
 def named(what, number):
     return what if number == 1 else what.replace("device ", "devices ").replace("alias ", "aliases ")
 
@@ -142,6 +148,8 @@ def main():
         sys.exit(str(error))
     summary = ", ".join(f"{number} {named(what, number)}" for what, number in counts.items())
     print(("Dry run, nothing was written. It would be: " if DRY_RUN else "") + summary)
+    if DRY_RUN:
+        print(BEFORE_ORDERS)
     if "failed" in counts:
         sys.exit(1)
 

@@ -41,6 +41,7 @@ export function rawRequest(
 
 export type RawConnection = {
   write(text: string): void;
+  writeBytes(bytes: Buffer): void;
   /** Everything received so far. */
   received(): string;
   /** Waits until this has been received. */
@@ -77,6 +78,7 @@ export async function rawConnection(url: string): Promise<RawConnection> {
   await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
   return {
     write: (text) => void socket.write(text),
+    writeBytes: (bytes) => void socket.write(bytes),
     received: () => received,
     async until(text) {
       while (!received.includes(text)) {

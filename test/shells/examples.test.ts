@@ -376,7 +376,9 @@ describe.each([PYTHON, NODE])('movein.$ending', (language) => {
     const before = await settings();
     const look = await run(language, 'movein', ['--dry-run'], env).ended;
     expect(look.stderr).toBe('');
-    expect(look.stdout).toMatch(/Dry run, nothing was written\. It would be: .*2 aliases written/);
+    expect(look.stdout).toMatch(
+      /Dry run, nothing was written\. It would be: .*2 aliases written\nBefore you launch orders: .*whole/,
+    );
     expect(look.code).toBe(0);
     expect(await settings()).toEqual(before);
 
