@@ -624,7 +624,7 @@ export type Client = {
    * Get a location alias. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.id The id of the location alias.
    */
-  getLocationAlias(parameters: { id: string }, options?: CallOptions): Promise<LocationAlias>;
+  getLocationAlias(parameters: { id: number }, options?: CallOptions): Promise<LocationAlias>;
   /**
    * Change a location alias. Its open commands follow: they get the new name and direction, and move to the new
    * device, after the commands in its queue. Needs the right `edit_labels`: `control`, `admin`; `picker` where the
@@ -632,7 +632,7 @@ export type Client = {
    * @param parameters.id The id of the location alias.
    */
   changeLocationAlias(
-    parameters: { id: string },
+    parameters: { id: number },
     body: NewLocationAlias,
     options?: CallOptions,
   ): Promise<LocationAlias>;
@@ -641,7 +641,7 @@ export type Client = {
    * `edit_labels`: `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.id The id of the location alias.
    */
-  removeLocationAlias(parameters: { id: string }, options?: CallOptions): Promise<void>;
+  removeLocationAlias(parameters: { id: number }, options?: CallOptions): Promise<void>;
   /**
    * List the sequences with their steps. In the order of their sequenceids. Needs the right `read`: `picker`,
    * `read`, `control`, `admin`.
@@ -2081,6 +2081,8 @@ export type ApiUserSecrets = {
   client_id: string;
   /** Shown this once. */
   client_secret: string;
+  /** Fields of the request that do not exist and were ignored, with similar names. Only if there are any. */
+  warnings?: string[];
 };
 
 export type ArrangedMap = {
@@ -4476,6 +4478,8 @@ export type LocationAlias = {
     | 'Above and to the Right of'
     | 'Below and to the Left of'
     | 'Below and to the Right of';
+  /** Fields of the request that do not exist and were ignored, with similar names. Only if there are any. */
+  warnings?: string[];
 };
 
 /** What became of each row, or would become of it. */
@@ -4528,6 +4532,8 @@ export type LocationImport = {
         | 'Above and to the Right of'
         | 'Below and to the Left of'
         | 'Below and to the Right of';
+      /** Fields of the request that do not exist and were ignored, with similar names. Only if there are any. */
+      warnings?: string[];
     } | null;
     /** The label before the change, if it changes. */
     label_before: string | null;
@@ -4657,6 +4663,8 @@ export type LoginResult = {
   token: string;
   /** A temporary key that ends with the session. */
   apikey: string;
+  /** When the session ends. Sign in again before. */
+  expires_at: string;
 };
 
 export type MailStatus = {
@@ -7487,6 +7495,8 @@ export type User = {
   sessions: number;
   /** This person can sign in with a PIN at a kiosk. */
   has_pin: boolean;
+  /** Fields of the request that do not exist and were ignored, with similar names. Only if there are any. */
+  warnings?: string[];
 };
 
 export type UserChange = {

@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { hasInvisible, isOfOneScript } from '../lib/accountName.ts';
 import { newPasswordSchema } from './setup.ts';
-import { afterId, named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull, whole } from './fields.ts';
+import {
+  afterId,
+  ignoredFields,
+  named,
+  oneOf,
+  textOrNull,
+  textUpTo,
+  timestamp,
+  timestampOrNull,
+  whole,
+} from './fields.ts';
 
 export const loginSchema = named('Login', {
   username: textUpTo(200).describe('In any case.'),
@@ -10,7 +20,9 @@ export const loginSchema = named('Login', {
 export const loginResultSchema = named('LoginResult', {
   token: z.string().describe('Send it in x-csrf-token with every write of this session.'),
   apikey: z.string().describe('A temporary key that ends with the session.'),
+  expires_at: timestamp.describe('When the session ends. Sign in again before.'),
 });
+export type LoginResult = z.output<typeof loginResultSchema>;
 
 /** Scopes of a key, and roles of a person from control on. Each includes the ones before it. */
 export const SCOPES = ['read', 'control', 'admin'] as const;
@@ -72,6 +84,7 @@ export const userSchema = named('User', {
   last_sign_in: timestampOrNull,
   sessions: z.int().describe('Number of open sessions.'),
   has_pin: z.boolean().describe('This person can sign in with a PIN at a kiosk.'),
+  warnings: ignoredFields,
 });
 export type User = z.infer<typeof userSchema>;
 
@@ -102,6 +115,7 @@ export const apiUserSecretsSchema = named('ApiUserSecrets', {
   api_key: z.string().describe('Shown this once.'),
   client_id: z.string(),
   client_secret: z.string().describe('Shown this once.'),
+  warnings: ignoredFields,
 });
 export type ApiUserSecrets = z.infer<typeof apiUserSecretsSchema>;
 

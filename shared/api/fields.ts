@@ -20,9 +20,31 @@ export const timestampOrNull = timestamp.nullable();
 /** First and last time that an answer can show, in epoch milliseconds. With its zone, a given time can lie outside them. */
 const MOMENTS = { first: Date.parse('0000-01-01T00:00:00Z'), last: Date.parse('9999-12-31T23:59:59.999Z') };
 
+/** ISO 8601 with a zone in each form that programs write. */
+const MOMENT = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(?::(\d{2}(?:[.,]\d+)?))? ?(?:([Zz])|([+-]\d{2})(?::?(\d{2}))?)$/;
+/** The + of a zone in an address that is not percent-encoded arrives as a blank. */
+const BLANK_ZONE = /\d{2}:\d{2}[\d:.,]* \d{2}(?::?\d{2})?$/;
+const NO_MOMENT = 'Give the time as ISO 8601 with its zone, such as 2026-11-20T08:00:00Z.';
+
+function asMoment(text: string): string {
+  const [, day, minute, second = '00', utc, hours = '+00', minutes = '00'] = MOMENT.exec(text.trim()) ?? [];
+  if (day === undefined) return text;
+  return `${day}T${minute}:${second.replace(',', '.')}${utc === undefined ? `${hours}:${minutes}` : 'Z'}`;
+}
+
 /** Requires a zone: without one, each reader would read a different moment. */
-export const momentSchema = z.iso
-  .datetime({ offset: true, error: 'Give the time as ISO 8601 with its zone, such as 2026-11-20T08:00:00Z.' })
+export const momentSchema = z
+  .string({ error: NO_MOMENT })
+  .overwrite(asMoment)
+  .check(
+    z.iso.datetime({
+      offset: true,
+      error: ({ input }) =>
+        typeof input === 'string' && BLANK_ZONE.test(input)
+          ? `${NO_MOMENT} In an address, + means a blank: write the + before the zone as %2B.`
+          : NO_MOMENT,
+    }),
+  )
   .refine((text) => !(Date.parse(text) < MOMENTS.first || Date.parse(text) > MOMENTS.last), {
     error: 'Give a time in the years 0000 to 9999 UTC.',
   });
@@ -46,6 +68,12 @@ export const waitedFields = {
       '`quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`.',
     ),
 };
+
+/** In the answer to a creation or a change. */
+export const ignoredFields = z
+  .array(z.string())
+  .optional()
+  .describe('Fields of the request that do not exist and were ignored, with similar names. Only if there are any.');
 
 /** Idempotency key in the body of a request. Contract, section 2. */
 export const confirmationKey = textUpTo(200)

@@ -24,7 +24,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   if (lower.length < LEAST_LETTERS || lower.length > 60) return undefined;
   const ranked = known
     .map((each) => ({ each, edits: editsBetween(lower, each.toLowerCase()) }))
-    .filter(({ each, edits }) => edits <= Math.min(MAX_EDITS, Math.ceil(each.length / 2)))
+    .filter(({ each, edits }) => edits <= Math.min(MAX_EDITS, Math.ceil(each.length / 2), Math.floor(lower.length / 2)))
     .toSorted((one, other) => one.edits - other.edits);
   return ranked[0]?.each;
 }

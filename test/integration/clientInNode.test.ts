@@ -112,13 +112,13 @@ test('images and sounds arrive as bytes, files as text', async () => {
 test('creates, changes and removes places, aliases and simulated hardware', async () => {
   const { id } = await client.addLocationAlias({ name: 'A-1-1', deviceid: DeviceID, deviceIs: 'above' });
   const change = { name: 'A-1-2', deviceid: OTHER, deviceIs: 'Below' };
-  expect(await client.changeLocationAlias({ id: String(id) }, change)).toEqual({ id, ...change });
-  expect(await client.getLocationAlias({ id: String(id) })).toEqual({ id, ...change });
+  expect(await client.changeLocationAlias({ id }, change)).toEqual({ id, ...change });
+  expect(await client.getLocationAlias({ id })).toEqual({ id, ...change });
   expect(await client.listLocationAliases({ limit: 10, after: '0' })).toEqual([{ id, ...change }]);
   const csv = `name;device;where\nB-1;${DeviceID};Above\nB-2;nowhere;Above`;
   const imported = await client.importLocationAliases({ csv, dry_run: true });
   expect(imported.counts).toEqual({ new: 1, changed: 0, unchanged: 0, refused: 1 });
-  await client.removeLocationAlias({ id: String(id) });
+  await client.removeLocationAlias({ id });
   expect(await client.listLocationAliases()).toEqual([]);
 
   const rack = await client.addRack({ name: 'A', shelves: ['A-1'] });

@@ -75,18 +75,35 @@ test('a browser at an unknown address gets the window, with status 404', async (
   }
 });
 
-test('a missing file, a request of a program and a POST get no page', async () => {
+test('a missing file and a request of a program get no page', async () => {
   const asked = [
     { path: '/assets/old-1234.js', headers: BROWSER },
     { path: '/favicon.ico', headers: BROWSER },
     { path: '/no/such/page', headers: { accept: '*/*' } },
-    { method: 'POST', path: '/settings', headers: BROWSER },
   ];
   for (const request of asked) {
     const { status, headers, text } = await rawRequest(station.url, request);
     expect(status, request.path).toBe(404);
     expect(headers['content-type']).toMatch(/^text\/plain/);
     expect(text).not.toContain('the page');
+  }
+});
+
+test('a program that asks for JSON, or sends something, gets a problem and not a page', async () => {
+  const asked = [
+    { path: '/orders', headers: { accept: 'application/json' } },
+    { path: '/history', headers: { accept: 'application/json, text/plain, */*' } },
+    { path: '/no/such/page', headers: { accept: 'application/problem+json' } },
+    { method: 'POST', path: '/settings', headers: BROWSER },
+  ];
+  for (const request of asked) {
+    const { status, headers, text } = await rawRequest(station.url, request);
+    expect(status, request.path).toBe(404);
+    expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(JSON.parse(text)).toMatchObject({
+      code: 'not_found',
+      detail: expect.stringContaining(request.path) as string,
+    });
   }
 });
 

@@ -223,3 +223,75 @@ describe('methods', () => {
 test('none of these requests logged a warning or error', () => {
   expect(station.logged).toEqual([]);
 });
+
+describe('an unknown path', () => {
+  const BY_ID = "send id: and the order's id instead of its number.";
+  test.each([
+    ['/api/orders/SO/1/', 'write each slash in it as %2F: /api/orders/SO%2F1/.'],
+    ['/api/orders/SO/1', 'write each slash in it as %2F: /api/orders/SO%2F1/.'],
+    [
+      '/api/orders/a/b/c/launch/',
+      'If "a/b/c" is one id, write each slash in it as %2F: /api/orders/a%2Fb%2Fc/launch/.',
+    ],
+    ['/api/orders/SO/1/', BY_ID],
+    ['/api/orders/SO/1/items/7/confirm/', '/api/orders/SO%2F1/items/7/confirm/'],
+    ['/api/sequence/a/b/', 'write each slash in it as %2F: /api/sequence/a%2Fb/ /api/openapi.json'],
+    ['/api/orders//launch/', 'A part of the path is empty: is a variable of your program empty?'],
+    ['//api/orders/', 'A part of the path is empty'],
+    ['/orders/7001/launch/', 'Did you mean /api/orders/7001/launch/?'],
+    ['/api/Orders/SO-a/', 'Did you mean /api/orders/SO-a/?'],
+    ['/API/device/', 'Did you mean /api/device/?'],
+    ['/api/v2/orders/', 'Did you mean /api/orders/?'],
+    ['/api/order/7001/', 'Did you mean /api/orders/7001/?'],
+    ['/api/openapi.json/', 'Did you mean /api/openapi.json?'],
+    ['/api/sequence/round-7/launch/', 'GET /api/launchsequence/round-7/ launches a sequence.'],
+    ['/openapi.json', 'Did you mean /api/openapi.json?'],
+  ])('%s: says what was meant', async (path, hint) => {
+    for (const method of ['GET', 'POST']) {
+      const { status, problem } = await ask(method, path, { accept: 'application/json' });
+      expect(status, method).toBe(404);
+      expect(problem?.detail).toContain(hint);
+    }
+  });
+
+  test('that resembles no other gets no hint', async () => {
+    for (const path of ['/api/wp-login.php', '/api/a/b/c/d/e/f/', `/api/${'x/'.repeat(100)}`, '/.env']) {
+      const { status, problem } = await ask('GET', path, { accept: 'application/json' });
+      expect(status).toBe(404);
+      expect(problem?.detail, path).toMatch(/^There is nothing at \S+ \/api\/openapi\.json lists every path\.$/);
+    }
+  });
+
+  test('with a % that encodes nothing is refused everywhere', async () => {
+    for (const path of ['/api/orders/%zz/', '/api/orders/50%/', '/%zz', '/page%', '/api/%4']) {
+      const { status, problem } = await ask('GET', path);
+      expect(status, path).toBe(400);
+      expect(problem).toMatchObject({
+        code: 'malformed',
+        detail: expect.stringContaining('Write % as %25.') as string,
+      });
+    }
+  });
+});
+
+describe('the OpenAPI documents', () => {
+  test('are compressed if the caller accepts that, and answered 304 while they are the same', async () => {
+    const path = '/api/orders/openapi.json';
+    const plain = await ask('GET', path);
+    const { host } = new URL(station.url);
+    const connection = await rawConnection(station.url);
+    connection.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\naccept-encoding: gzip, br\r\nconnection: close\r\n\r\n`);
+    const head = (await connection.closed()).split('\r\n\r\n', 1)[0] ?? '';
+    expect(head).toMatch(/content-encoding: gzip/i);
+    expect(head).toMatch(/vary: .*accept-encoding/i);
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+    expect(length).toBeLessThan(plain.text.length / 5);
+    expect(await (await fetch(new URL(path, station.url))).json()).toEqual(JSON.parse(plain.text));
+    const { etag = '' } = plain.headers;
+    expect(head).toContain(etag);
+    expect(plain.headers['cache-control']).toBe('no-cache');
+    expect(await ask('GET', path, { 'if-none-match': etag })).toMatchObject({ status: 304, text: '' });
+    expect(await ask('GET', path, { 'if-none-match': '"other"' })).toMatchObject({ status: 200 });
+    expect((await ask('GET', '/api/openapi.json')).headers['etag']).not.toBe(etag);
+  });
+});

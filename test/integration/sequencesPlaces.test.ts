@@ -63,7 +63,10 @@ test('finds many places by parts of their names, and looks them up again at each
 });
 
 test('a location unknown at creation is found at launch', async () => {
-  expect(await shop.create([{ order: 1, location: 'Z-9' }])).toMatchObject({ state: 'unstarted', warnings: [] });
+  expect(await shop.create([{ order: 1, location: 'Z-9' }])).toMatchObject({
+    state: 'unstarted',
+    warnings: ['/steps/0/location: No device is found at "Z-9" yet. The launch is refused until there is one.'],
+  });
   await label(TWO, 'Z-9');
   await shop.launch();
   expect(await shop.step(0)).toMatchObject({ location: 'Z-9', deviceid: TWO, state: 'active' });
@@ -76,8 +79,11 @@ test('a launch that finds no device answers 409 with the steps and places, and l
     { order: 3, device: '51D0FF:000009' },
     { order: 4, location: 'nowhere' },
   ]);
+  const unknown = 'No device is found at "nowhere" yet. The launch is refused until there is one.';
   expect(created.warnings).toEqual([
+    `/steps/1/location: ${unknown}`,
     '/steps/2: There is no device 51D0FF:000009 yet. The launch is refused until there is.',
+    `/steps/3/location: ${unknown}`,
   ]);
   const before = await shop.get();
   expect(await shop.launchWith('')).toMatchObject({

@@ -234,7 +234,10 @@ test('accepts what old clients send: numbers as text, empty fields, fields of ot
       { order: 2, location: '12', line1: '7', seconds: 90 },
       { order: 0, device: ONE, stepnonce: '5' },
     ],
-    warnings: ['Ignored, since there is no such field: version, api.'],
+    warnings: [
+      '/steps/0/location: No device is found at "12" yet. The launch is refused until there is one.',
+      'Ignored, since there is no such field: version, api.',
+    ],
   });
   expect(created.steps[0]).not.toHaveProperty('device');
 });

@@ -3,14 +3,19 @@ import { StationError } from '../errors.ts';
 
 /** A run of percent-encoded bytes. */
 const ENCODED = /(?:%[0-9A-Fa-f]{2})+/g;
+/** A percent sign that encodes nothing. */
+const CUT = /%(?![0-9A-Fa-f]{2})/;
 const BEYOND_ASCII = /%[89A-Fa-f]/;
 
 /** The remedy, for messages. */
 export const ENCODE_ADDRESS = 'Percent-encode the address as UTF-8: a space is %20, an ü is %C3%BC.';
 
-/** Refuses API addresses whose percent-encoded bytes are not UTF-8, because decoding would replace characters. */
+const UNENCODED = 'The path has a % that is not followed by two hexadecimal digits. Write % as %25.';
+
+/** Refuses paths that cannot be decoded, and API addresses whose bytes are not UTF-8, because decoding would replace characters. */
 export function exactAddresses(): RequestHandler {
   return (req, _res, next) => {
+    if (CUT.test(req.path)) throw new StationError('malformed', `${UNENCODED} ${ENCODE_ADDRESS}`);
     if (BEYOND_ASCII.test(req.url) && req.path.startsWith('/api')) checkEncoded(req.url, 'The address');
     next();
   };

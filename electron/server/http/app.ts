@@ -14,7 +14,8 @@ import { documentEndpoints } from './openapi/documents.ts';
 import { recordRequests } from './recording.ts';
 import { reference } from './reference/files.ts';
 import { problemHandler } from './problemHandler.ts';
-import { createRouter } from './router.ts';
+import { createPathHints } from './pathHints.ts';
+import { createRouter, nothingAt } from './router.ts';
 
 /** The station's HTTP side: guard, API, the documents that describe it, and the page. */
 export function createApp(parts: {
@@ -58,20 +59,22 @@ export function createApp(parts: {
   app.use(exactAddresses());
   // The documents first: their addresses would also match names of things.
   const all = [...documentEndpoints(endpoints, version), ...endpoints];
-  app.use(createRouter({ endpoints: all, access, rights, keyedRequests, addresses, isStopping, revision }));
+  const hintFor = createPathHints(all);
+  app.use(createRouter({ endpoints: all, access, rights, keyedRequests, addresses, isStopping, revision, hintFor }));
   app.use(pageHeaders());
   app.use(reference());
   app.use(builtPage(pageFolder));
   app.use((req, res) => {
+    const refusal = nothingAt(req.path, hintFor);
+    const isRead = req.method === 'GET' || req.method === 'HEAD';
+    // A program would read the page as data.
+    if (!isRead || asksForData(req)) throw refusal;
     const page = join(pageFolder, 'index.html');
-    if (!existsSync(page)) {
-      res.status(404).type('text/plain').send('The page is not built. Run: npm run build\n');
-      return;
-    }
     const isPage = findPage(req.path) !== undefined;
-    if ((req.method === 'GET' || req.method === 'HEAD') && (isPage || isSomebodyLost(req))) {
-      res.status(isPage ? 200 : 404).sendFile(page);
-    } else res.status(404).type('text/plain').send('There is no such page.\n');
+    if (isPage || isSomebodyLost(req)) {
+      if (existsSync(page)) res.status(isPage ? 200 : 404).sendFile(page);
+      else res.status(404).type('text/plain').send('The page is not built. Run: npm run build\n');
+    } else res.status(404).type('text/plain').send(`${refusal.message}\n`);
   });
   app.use(problemHandler(log, access));
   return app;
@@ -104,6 +107,12 @@ function builtPage(folder: string): ReturnType<typeof expressStaticGzip> {
       },
     },
   });
+}
+
+/** Whether the caller accepts JSON or XML, but not a page. */
+function asksForData(req: Request): boolean {
+  const { accept = '' } = req.headers;
+  return /\b(?:json|xml)\b/i.test(accept) && !accept.includes('text/html');
 }
 
 /** A person opened an unknown address: the page says so and offers links. */

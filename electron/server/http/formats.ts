@@ -44,7 +44,7 @@ function readRange(range: string): { type: string; q: number } {
 
 /** Headers of every answer that is not a file of the page: nothing stores it, and nothing guesses another type. */
 export function keepOutOfCaches(res: Response): void {
-  res.setHeader('cache-control', 'no-store');
+  if (!res.hasHeader('cache-control')) res.setHeader('cache-control', 'no-store');
   res.setHeader('x-content-type-options', 'nosniff');
 }
 

@@ -45,7 +45,7 @@ const SPACE = 0x20;
 const MISSING: Readonly<Record<Exclude<State, 'after'>, string>> = {
   value: 'a value is missing: a text in double quotes, a number, true, false, null, an object or an array',
   valueOrEnd: 'a value or the ] that ends the array is missing',
-  name: 'the name of a field is missing, in double quotes; nothing follows the last comma',
+  name: 'the name of a field, in double quotes, is missing after the comma',
   nameOrEnd: 'the name of a field, in double quotes, or the } that ends the object is missing',
   colon: 'a : is missing between the name of a field and its value',
   end: 'something follows the end of the body: send one value',
@@ -73,7 +73,11 @@ export function* scanJson(text: string): InParts<LongValues> {
     return true;
   };
   const fail = (what: string): never => {
-    throw new StationError('malformed', `The body is not JSON: line ${line}, column ${at - lineBegin + 1}: ${what}.`);
+    const whole = open.length === 0 || text[0] === '[' ? wholeFault(text) : undefined;
+    throw new StationError(
+      'malformed',
+      `The body is not JSON: ${whole ?? `line ${line}, column ${at - lineBegin + 1}: ${what}`}.`,
+    );
   };
   /** Ends a value at `at` and returns what may follow. */
   const ended = (begin: number, cuts: readonly number[]): State => {
@@ -157,11 +161,18 @@ export function* scanJson(text: string): InParts<LongValues> {
     } else if (isValue && /[-\dtfn]/.test(sign)) {
       const begin = at;
       begun();
-      if (!skip(WORD) && !skip(NUMBER)) fail(MISSING.value);
+      if (!skip(WORD) && !skip(NUMBER)) fail(wrongSign(text, at) ?? MISSING.value);
       if (at - begin > MAX_WORD) throw beyondLimit('digits', namesOf(text, open));
       state = ended(begin, []);
     } else if ((isName || isValue) && QUOTES.has(sign)) fail(ONE_KIND);
-    else fail(state === 'after' ? missingAfter(inside?.sign) : MISSING[state]);
+    else if (closes !== undefined && closes === inside?.sign && (state === 'name' || state === 'value')) {
+      fail(`the comma before this ${sign} is one too many: remove it`);
+    } else {
+      const isToken = isName || isValue;
+      fail(
+        (isToken || !LETTER.test(sign) ? wrongSign(text, at, isName) : undefined) ?? missingHere(state, inside?.sign),
+      );
+    }
   }
 }
 
@@ -175,6 +186,37 @@ function namesOf(text: string, open: readonly Open[]): (string | number)[] {
     NAME.lastIndex = cuts[(count - 1) * CUTS_A_FIELD] ?? 0;
     return JSON.parse(NAME.exec(text)?.[0] ?? '""') as string;
   });
+}
+
+/** What a body is that is no JSON at all. */
+function wholeFault(text: string): string | undefined {
+  const begin = text.slice(0, 200).trimStart();
+  if (begin.startsWith('<')) return 'it looks like XML. For XML, send content-type: application/xml';
+  if (/^(?:@\{|\[object |System\.)/.test(begin)) {
+    return 'it is the name of an object and not its content. Convert the object first, with ConvertTo-Json, JSON.stringify or json.dumps';
+  }
+  if (/^[\w.-]+=/.test(begin)) return 'it looks like a form. Send a JSON object';
+  return undefined;
+}
+
+/** What is wrong with the sign here, if it is a usual mistake. */
+function wrongSign(text: string, at: number, isName = false): string | undefined {
+  const rest = text.slice(at, at + 20);
+  if (/^(?:\/[/*]|#)/.test(rest)) return 'JSON has no comments: remove it';
+  if (INVISIBLE.test(rest)) {
+    const code = (rest.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return `there is an invisible character, U+${code}: replace it by a space`;
+  }
+  if (!isName && OTHER_WORD.test(rest)) return 'JSON has only true, false and null, in lower case';
+  return LETTER.test(rest) ? ONE_KIND : undefined;
+}
+/** Words of other languages where JSON has its three. */
+const OTHER_WORD = /^-?(?:true|false|null|none|nil|nan|undefined|infinity)\b/i;
+const INVISIBLE = /^[\u00A0\u00AD\u1680\u2000-\u200F\u2028-\u202F\u205F-\u2064\u3000\uFEFF]/;
+const LETTER = /^[\p{L}_$]/u;
+
+function missingHere(state: State, inside: '[' | '{' | undefined): string {
+  return state === 'after' ? missingAfter(inside) : MISSING[state];
 }
 
 function missingAfter(inside: '[' | '{' | undefined): string {

@@ -20,16 +20,21 @@ export function queryNamesOf({ query, body, files, route, isForm, path }: Endpoi
   return [...own, ...options].toSorted();
 }
 
+/** Parameters of other ways to read a list in pages. */
+const PAGING = /^(?:page|page_?(?:size|number|token)|per_?page|offset|skip|start|cursor|top)$/i;
+const PAGED = ' A list is read in pages with limit and after: the header Link has the next page.';
+
 /** Throws `unknown_parameter` for unknown names, because ignoring a misspelled filter could change too much. */
 export function refuseUnknownNames(req: Request, known: readonly string[] | undefined): void {
   if (known === undefined || !req.url.includes('?')) return;
   const unknown = Object.keys(req.query).filter((name) => name !== CACHE_BUSTER && !known.includes(name));
   const [first] = unknown;
   if (first === undefined) return;
+  const paging = PAGING.test(first) && known.includes('after') ? PAGED : '';
   const all = known.length === 0 ? 'There are none here.' : `Known: ${known.join(', ')}.`;
   throw new StationError(
     'unknown_parameter',
-    `${sentenceOf(first, known)} ${all} Nothing was done.`,
+    `${sentenceOf(first, known)}${paging} ${all} Nothing was done.`,
     unknown.map((name) => ({ path: pointerOf([name]), message: sentenceOf(name, known) })),
   );
 }

@@ -47,16 +47,16 @@ export type BodyValidator = {
   convert(sent: unknown): unknown;
   /** Throws `malformed` or `invalid`. */
   check(body: unknown): unknown;
-  /** Unknown fields of a converted body, if the endpoint asks for them. */
+  /** Unknown fields of a converted body; none where `handle` validates the fields itself. */
   unknownIn(body: unknown): readonly FieldError[];
 };
 
 export function bodyValidator(endpoint: Endpoint): BodyValidator {
-  const { body: schema, bodyOptional, asksForUnknown } = endpoint;
+  const { body: schema, bodyOptional, documentedBody } = endpoint;
   if (schema === undefined) return { convert: () => undefined, check: () => undefined, unknownIn: () => [] };
   return {
     convert: dialectOf(endpoint) ?? ((sent) => sent),
-    unknownIn: asksForUnknown === true ? unknownFieldsOf(schema) : () => [],
+    unknownIn: documentedBody === undefined ? unknownFieldsOf(schema) : () => [],
     check(body) {
       if (body !== undefined) return validate(schema, body, 'body');
       if (bodyOptional === true) return validate(schema, {}, 'body');
@@ -86,7 +86,7 @@ function checkBody(limit: number, isAnyType: boolean): RequestHandler {
     if (hasBody && !isAnyType && bodyFormat(type) === undefined) {
       throw new StationError(
         'unsupported_media_type',
-        `The body has ${type === undefined ? 'no content type' : `the content type "${type}"`}. Send application/json or application/xml in the header content-type.`,
+        `The body has ${type === undefined ? 'no content type' : `the content type "${type}"`}. Send application/json or application/xml in the header content-type.${/csv|excel|sheet/i.test(type ?? '') ? ' Files of orders go to POST /api/imports/.' : ''}`,
       );
     }
     if (hasBody) declaredCharset(type);

@@ -1,4 +1,6 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { z } from 'zod';
+import { ignoredFields } from '#shared/api/fields.ts';
 import type { FieldError } from '#shared/api/problem.ts';
 import type { Right } from '#shared/api/rights.ts';
 import { StationError } from '../errors.ts';
@@ -36,6 +38,9 @@ const SECRET_TAGS: ReadonlySet<Endpoint['tag']> = new Set([
   'turbos',
 ] as const);
 
+/** Characters of an unknown path in its refusal. */
+const MAX_SHOWN = 300;
+
 const NOBODY: Caller = { name: '', scope: 'read', credential: { kind: 'none' } };
 
 const STRICTLY = { strict: true, caseSensitive: true };
@@ -48,6 +53,8 @@ type Parts = {
   isStopping: () => boolean;
   /** Revision of the last commit. */
   revision: () => number;
+  /** What the caller of an unknown path may have meant. */
+  hintFor: (path: string) => string;
 };
 
 /** Routes of all endpoints, and refusals of unknown paths and methods. */
@@ -72,9 +79,18 @@ export function createRouter({ endpoints, ...parts }: Parts & { endpoints: reado
   });
   for (const [noun, ofNoun] of nouns) if (noun.includes('{')) router.use(routesFor(noun, ofNoun));
   router.all(['/api', '/api/{*rest}'], (req) => {
-    throw new StationError('not_found', `There is nothing at ${req.path}. /api/openapi.json lists every path.`);
+    throw nothingAt(req.path, parts.hintFor);
   });
   return router;
+}
+
+/** The refusal of an unknown path. */
+export function nothingAt(path: string, hintFor: Parts['hintFor']): StationError {
+  const shown = path.length > MAX_SHOWN ? `${path.slice(0, MAX_SHOWN)}…` : path;
+  return new StationError(
+    'not_found',
+    `There is nothing at ${shown}.${hintFor(path)} /api/openapi.json lists every path.`,
+  );
 }
 
 function routesOf(
@@ -132,6 +148,8 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
   const actsOutside = endpoint.actsOutside === true;
   const holdsSecrets = SECRET_TAGS.has(endpoint.tag);
   const { replayed = (answer) => answer, page, tagged } = endpoint;
+  const { answer: schema } = endpoint;
+  const warnsOfUnknown = schema instanceof z.ZodObject && schema.shape['warnings'] === ignoredFields;
   const queryNames = queryNamesOf(endpoint);
 
   async function carryOut(req: Request, res: Response, key: string | undefined): Promise<unknown> {
@@ -150,7 +168,8 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
       endpoint.handle(new HandledCall({ params, query: asked, body, unknown, key }, { rights, tagged }, req, res));
     // Read the revision before the list: the list can then have later changes, but misses none.
     if (endpoint.namesRevision === true) res.setHeader('pickstation-revision', String(revision()));
-    const answer = await handleWith(query);
+    const handled = await handleWith(query);
+    const answer = warnsOfUnknown ? withUnknown(handled, unknown) : handled;
     if (page !== undefined) await linkNext(req, res, { page, query, answer, read: handleWith });
     if (!isRaw(answer) && res.statusCode === 200) res.statusCode = status;
     return answer;
@@ -223,6 +242,12 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
     if (key === undefined) await send(req, res, await carryOut(req, res, undefined));
     else await answerOnce(req, res, key);
   };
+}
+
+/** Adds a warning for each unknown field to the answer. */
+function withUnknown(answer: unknown, unknown: readonly FieldError[]): unknown {
+  if (unknown.length === 0 || typeof answer !== 'object' || answer === null) return answer;
+  return { ...answer, warnings: unknown.map(({ path, message }) => `${path}: ${message}`) };
 }
 
 function callerIn(res: Response): Caller {

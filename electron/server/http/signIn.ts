@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CookieOptions, Request, Response } from 'express';
+import type { LoginResult } from '#shared/api/access.ts';
 import type { Right } from '#shared/api/rights.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { StationError } from '../errors.ts';
@@ -135,19 +136,13 @@ function identify(req: Request, access: Access): Asker | Promise<Asker> {
   if (key !== undefined) {
     const asker = access.byKey(key, addressOf(req));
     if (asker !== undefined) return asker;
-    throw new StationError(
-      'unauthenticated',
-      'This API key is unknown. Check it, or start the station with PICKSTATION_API_KEY set to it.',
-    );
+    throw new StationError('unauthenticated', /^bearer |["']/i.test(key) ? ONLY_THE_KEY : UNKNOWN_KEY);
   }
   const [, kind = '', value = ''] = /^(bearer|basic) +(\S+) *$/i.exec(req.headers.authorization ?? '') ?? [];
   if (kind.toLowerCase() === 'bearer') {
-    const asker = access.byToken(value, addressOf(req));
+    const asker = access.byBearer(value, addressOf(req));
     if (asker !== undefined) return asker;
-    throw new StationError(
-      'unauthenticated',
-      'This access token has expired or is unknown. Fetch another at /api/oauth/token/.',
-    );
+    throw new StationError('unauthenticated', UNKNOWN_BEARER);
   }
   // With basic_auth off, the header belongs to a server in front of the station: ignore it.
   if (kind !== '' && access.takesPasswords()) return byPassword(req, value, access);
@@ -165,8 +160,19 @@ function nothingSent(req: Request, hasPassword: boolean): string {
   if (Object.keys(req.query).some((name) => /^(api[_-]?key|access_token)$/i.test(name))) {
     return 'A key in the address is refused, because servers on the way log addresses. Send it in the header API-KEY.';
   }
+  if (req.headers['x-api-key'] !== undefined)
+    return 'The header X-API-KEY is not read. Send the key in the header API-KEY.';
+  if (req.headers.authorization !== undefined) return NO_SCHEME;
   return 'Send an API key in the header API-KEY, or sign in at /api/user/login/.';
 }
+
+const UNKNOWN_KEY = 'This API key is unknown. Check it, or start the station with PICKSTATION_API_KEY set to it.';
+const ONLY_THE_KEY =
+  'This API key is unknown. Send only the key in the header API-KEY, without "Bearer" and without quotes.';
+const UNKNOWN_BEARER =
+  'This access token or API key is unknown, or the token has expired. Fetch a token at /api/oauth/token/, or check the key.';
+const NO_SCHEME =
+  'The header authorization cannot be read. Send "Bearer", a space and the key or token in it, or the key in the header API-KEY.';
 
 async function byPassword(req: Request, encoded: string, access: Access): Promise<Asker> {
   if (!isSafeWay(req)) {
@@ -205,12 +211,12 @@ function checkReferer(req: Request, addresses: Addresses): void {
 export function giveSession(
   req: Request,
   res: Response,
-  { sessionId, token, apikey }: NewSession,
-): { token: string; apikey: string } {
+  { sessionId, token, apikey, endsAt }: NewSession,
+): LoginResult {
   const cookie = { sameSite: 'lax', path: '/', maxAge: SESSION_MS, secure: req.secure } as const;
   res.cookie(SESSION_COOKIE, sessionId, { ...cookie, httpOnly: true });
   res.cookie(CSRF_COOKIE, token, { ...cookie, httpOnly: false });
-  return { token, apikey };
+  return { token, apikey, expires_at: new Date(endsAt).toISOString() };
 }
 
 export function endCookies(res: Response): void {

@@ -2,14 +2,17 @@ import { z } from 'zod';
 import { locationAliasQuerySchema, locationAliasSchema, newLocationAliasSchema } from '#shared/api/alias.ts';
 import type { Aliases } from '../../services/aliases/index.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
-import { endpointsOf, idParams, pageBy, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, pageBy, type Endpoint } from '../endpoint.ts';
 import { DEVICE } from './examples.ts';
 
 const define = endpointsOf('location-aliases');
 
 const ALIAS = { name: 'A-3-3', deviceid: DEVICE, deviceIs: 'to the Left of' };
 
-const aliasParams = idParams('location alias', '1');
+/** An id that is not a number belongs to no alias: 404. */
+const aliasParams = z.object({
+  id: z.string().describe('The id of the location alias.').meta({ type: 'integer', example: 1 }),
+});
 
 const readAlias = lenientFields({ name: 'text', deviceid: 'text', deviceIs: 'text' });
 

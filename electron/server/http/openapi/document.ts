@@ -121,7 +121,7 @@ export function openApiDocument(
 const SECURITY = {
   oauth2: {
     type: 'oauth2',
-    description: 'Client id and secret of an API user.',
+    description: 'Client id and secret of an API user. `Authorization: Bearer` also takes an API key.',
     flows: { clientCredentials: { tokenUrl: '/api/oauth/token/', scopes: SCOPES } },
   },
   basic: {

@@ -1,10 +1,15 @@
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
+import { isNamed } from '../entityTags.ts';
 import type { openApiDocument } from './document.ts';
 
 type Tag = Endpoint['tag'];
 type MakeDocument = typeof openApiDocument;
 
 const define = endpointsOf('documents');
+const gzipped = promisify(gzip);
 
 /** The documents that the specification names, and the tags of their endpoints. */
 const PARTS = [
@@ -40,19 +45,38 @@ export function documentEndpoints(endpoints: readonly Endpoint[], version: strin
 function documentEndpoint(
   name: 'getOpenApi' | `get${(typeof PARTS)[number]['name']}OpenApi${'' | 'BelowApi'}`,
   summary: string,
-  make: () => Promise<Uint8Array>,
+  make: () => Promise<Made>,
 ): Endpoint {
   return define(name, 'public', summary, {
     answer: { contentType: 'application/json' },
-    handle: async () => ({ contentType: 'application/json; charset=utf-8', bytes: await make() }),
+    async handle({ req, res }) {
+      const { tag, bytes, zipped } = await make();
+      // Weak: the same for both encodings.
+      res.setHeader('etag', `W/${tag}`);
+      res.setHeader('cache-control', 'no-cache');
+      res.vary('accept-encoding');
+      if (isNamed(req.headers['if-none-match'], tag)) {
+        res.status(304).end();
+        return undefined as never;
+      }
+      const isZipped = req.headers['accept-encoding'] !== undefined && req.acceptsEncodings('gzip') === 'gzip';
+      if (isZipped) res.setHeader('content-encoding', 'gzip');
+      return { contentType: 'application/json; charset=utf-8', bytes: isZipped ? zipped : bytes };
+    },
   });
 }
 
+type Made = { tag: string; bytes: Uint8Array; zipped: Uint8Array };
+
 /** Generates the document on the first request; a start does not load the generator. */
-function once(document: (make: MakeDocument) => ReturnType<MakeDocument>): () => Promise<Uint8Array> {
-  let made: Uint8Array | undefined;
+function once(document: (make: MakeDocument) => ReturnType<MakeDocument>): () => Promise<Made> {
+  let made: Made | undefined;
   return async () => {
     const { openApiDocument } = await import('./document.ts');
-    return (made ??= Buffer.from(JSON.stringify(document(openApiDocument), undefined, 2)));
+    if (made !== undefined) return made;
+    const bytes = Buffer.from(JSON.stringify(document(openApiDocument), undefined, 2));
+    const tag = `"${hash('sha256', bytes, 'base64url').slice(0, 16)}"`;
+    made = { tag, bytes, zipped: await gzipped(bytes) };
+    return made;
   };
 }

@@ -40,8 +40,8 @@ export type Access = {
   clients: Clients;
   /** Throws `too_many_requests` after too many different wrong keys or tokens from there. */
   byKey(key: string, address: string): Asker | undefined;
-  /** Throws like `byKey`. */
-  byToken(token: string, address: string): Asker | undefined;
+  /** By an access token or a key. Throws like `byKey`. */
+  byBearer(secret: string, address: string): Asker | undefined;
   /** By a key, or else by the password of this person: what turbos send with a name may be either. Throws like `byKey`. */
   byKeyOrPassword(username: string, secret: string, address: string): Promise<Asker | undefined>;
   /** Hashes of the keys with which a turbo signs in by this name. */
@@ -152,11 +152,12 @@ export function createAccess(parts: {
       const hash = sha256(key);
       return keyTries.judge({ hash, address, isNoted: true }, () => byKnown(hash));
     },
-    byToken(token, address) {
-      const hash = sha256(token);
+    byBearer(secret, address) {
+      const hash = sha256(secret);
       return keyTries.judge({ hash, address, isNoted: true }, () => {
         const row = tokens.find(hash);
-        if (row !== undefined) apiUsers.used(row.api_user_id);
+        if (row === undefined) return byKnown(hash);
+        apiUsers.used(row.api_user_id);
         return ofToken(hash);
       });
     },

@@ -110,10 +110,14 @@ export function findByAnyName(repositories: TargetTables, location: string): Tar
   return findByLocation(repositories, location) ?? findBySuperString(repositories, location);
 }
 
+const DEVICE_ID = /^[0-9A-F]{6}:[0-9A-F]{6}$/i;
+
 export function unknownDevice(deviceId: string): StationError {
   return new StationError(
     'not_found',
-    `There is no device ${deviceId}. GET /api/device/ lists the devices that are known.`,
+    DEVICE_ID.test(deviceId)
+      ? `There is no device ${deviceId}. GET /api/device/ lists the devices that are known.`
+      : `There is no device ${deviceId}. A DeviceID is written as 51D000:000001. For a label or an alias, send "location" to POST /api/devices/.`,
   );
 }
 

@@ -49,7 +49,13 @@ export function checkSteps(
     if (device !== null && findById(tables, device) === undefined) {
       warnings.push(`${at}: There is no device ${device} yet. The launch is refused until there is.`);
     }
-    const guess = device === null && location !== null ? findByAnyName(tables, location)?.warning : undefined;
+    const place = device === null && location !== null ? findByAnyName(tables, location) : undefined;
+    if (device === null && location !== null && place === undefined) {
+      warnings.push(
+        `${at}/location: No device is found at ${quote(location)} yet. The launch is refused until there is one.`,
+      );
+    }
+    const guess = place?.warning;
     if (guess !== undefined && strict) errors.push({ path: `${at}/location`, message: guess });
     else if (guess !== undefined) warnings.push(`${at}: ${guess}`);
     return { order, device, location, nonce: stepnonce, content };
