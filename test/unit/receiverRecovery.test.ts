@@ -14,7 +14,7 @@ const TAKEN: RecoveryEvent = { kind: 'taken' };
 const FAILED: RecoveryEvent = { kind: 'failed', askedMs: 0, now: NOW };
 const DRAINED: RecoveryEvent = { kind: 'drained' };
 
-const fresh = () => recoveryAtStart({ isRecovering: false, notBefore: 0, failingSince: null });
+const fresh = () => recoveryAtStart({ isRecovering: false, notBefore: 0, failingSince: null }, NOW);
 const after = (state: Recovery, ...events: RecoveryEvent[]) => events.reduce(nextRecovery, state);
 
 test('the first success after a start or a failure begins a recovery; other successes do not', () => {
@@ -26,7 +26,7 @@ test('the first success after a start or a failure begins a recovery; other succ
 });
 
 test('a start continues the recovery that the last shutdown cut off', () => {
-  expect(recoveryAtStart({ isRecovering: true, notBefore: NOW, failingSince: null })).toMatchObject({
+  expect(recoveryAtStart({ isRecovering: true, notBefore: NOW, failingSince: null }, NOW)).toMatchObject({
     phase: 'recovering',
     window: 1,
     notBefore: NOW,
@@ -45,7 +45,7 @@ test('three failures in a row end a recovery, single ones do not', () => {
   const recovering = after(fresh(), TAKEN);
   expect(after(recovering, FAILED, FAILED, TAKEN, FAILED, FAILED).phase).toBe('recovering');
   expect(after(recovering, FAILED, FAILED, FAILED).phase).toBe('failing');
-  const atStart = recoveryAtStart({ isRecovering: true, notBefore: 0, failingSince: null });
+  const atStart = recoveryAtStart({ isRecovering: true, notBefore: 0, failingSince: null }, NOW);
   expect(after(atStart, FAILED, FAILED).phase).toBe('recovering');
   const again = after(recovering, FAILED, FAILED, FAILED, TAKEN);
   expect(after(again, FAILED, FAILED).phase).toBe('recovering');
@@ -104,16 +104,17 @@ test('probes come after 5 s, 10 s and then every 20 s of an outage, not in its e
 
 test('a start continues the probes of a saved outage, and does not begin new ones', () => {
   const saved = { isRecovering: false, notBefore: 0, failingSince: null };
-  expect(nextProbe(recoveryAtStart(saved))).toBeNull();
-  expect(nextProbe(after(recoveryAtStart(saved), FAILED))).toBe(NOW + 5 * SECOND);
-  expect(nextProbe(recoveryAtStart({ ...saved, failingSince: NOW }))).not.toBeNull();
+  expect(nextProbe(recoveryAtStart(saved, NOW))).toBeNull();
+  expect(nextProbe(after(recoveryAtStart(saved, NOW), FAILED))).toBe(NOW + 5 * SECOND);
+  expect(nextProbe(recoveryAtStart({ ...saved, failingSince: NOW }, NOW))).toBe(NOW);
+  expect(nextProbe(recoveryAtStart({ ...saved, failingSince: NOW - 11 * 60 * SECOND }, NOW))).toBeNull();
 });
 
 test('an outage that ended after a person asked to send everything does not shorten the probes of the next one', () => {
   const healthy = after(fresh(), FAILED, { kind: 'asked' }, TAKEN, DRAINED);
   expect(healthy.failingSince).toBeNull();
   const { failingSince } = healthy;
-  const restarted = recoveryAtStart({ isRecovering: false, notBefore: 0, failingSince });
+  const restarted = recoveryAtStart({ isRecovering: false, notBefore: 0, failingSince }, NOW);
   const next = after(restarted, { kind: 'failed', askedMs: 0, now: NOW + 60 * MINUTE });
   expect(nextProbe(next)).toBe(NOW + 60 * MINUTE + 5 * SECOND);
 });

@@ -44,18 +44,20 @@ export type RecoveryEvent =
   /** No delivery is waiting. */
   | { kind: 'drained' };
 
-/** After a start the receiver's state is unknown: the first success begins a recovery. `saved`: by the previous run. */
-export function recoveryAtStart(saved: {
-  isRecovering: boolean;
-  notBefore: number;
-  failingSince: number | null;
-}): Recovery {
+/**
+ * After a start the receiver's state is unknown: the first success begins a recovery. `saved`: by the previous run; `now`: forward
+ * time. In the first ten minutes of an outage a probe is due at once.
+ */
+export function recoveryAtStart(
+  saved: { isRecovering: boolean; notBefore: number; failingSince: number | null },
+  now: number,
+): Recovery {
   const { isRecovering, notBefore, failingSince } = saved;
   const phase = isRecovering ? 'recovering' : 'failing';
-  return { phase, window: 1, failures: 0, setbacks: 0, notBefore, failingSince, probes: 0, probeAt: 0 };
+  return { phase, window: 1, failures: 0, setbacks: 0, notBefore, failingSince, probes: 0, probeAt: now };
 }
 
-/** Forward time of the next probe. Null: no outage, or its probes have ended. After a start in an outage, one is due at once. */
+/** Forward time of the next probe. Null: no outage, or its probes have ended. */
 export function nextProbe({ phase, failingSince, probeAt, notBefore }: Recovery): number | null {
   if (phase !== 'failing' || failingSince === null) return null;
   const at = Math.max(probeAt, notBefore);

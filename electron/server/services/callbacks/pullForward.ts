@@ -37,7 +37,7 @@ export function createPullForward(parts: {
 }) {
   const { target, repositories, reads, writer, clock, time, log } = parts;
   const owed = reads.outbox.of(target.receiver);
-  let state = recoveryAtStart(owed.findRecovery());
+  let state = recoveryAtStart(owed.findRecovery(), time.forwardAt());
   /** Sent and not answered yet, with the device of each. */
   const pulled = new Map<number, string>();
   /** Read and not sent yet, oldest first. */
