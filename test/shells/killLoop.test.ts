@@ -7,7 +7,7 @@ import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { seededFraction } from '../helpers/seeded.ts';
 import { createLedger, type KillLedger } from './killLoop/ledger.ts';
 import { BY_HAND, call, employ, runTraffic, WORKED } from './killLoop/traffic.ts';
-import { DATABASE, deliveryId, judgeCrash, judgeEnd } from './killLoop/verdict.ts';
+import { DATABASE, deliveryId, judgeCrash, judgeEnd, RECEIVERS } from './killLoop/verdict.ts';
 import { API_KEY, folderOnDisk, spawnStation, type StationProcess } from './stationProcess.ts';
 import { until } from './until.ts';
 
@@ -27,17 +27,21 @@ const HANGING_PART = 0.05;
 const LONGEST_SECONDS = Math.min(ROUNDS, 12);
 
 let receiver: Receiver;
+/** A further receiver, which hangs as often. */
+let further: Receiver;
 let dataFolder: string;
 let station: StationProcess | undefined;
 
 beforeEach(async () => {
   receiver = await startReceiver();
+  further = await startReceiver();
   dataFolder = folderOnDisk('kill');
 });
 
 afterEach(async ({ task }) => {
   await station?.kill();
   await receiver.stop();
+  await further.stop();
   if (task.result?.state === 'fail') process.stdout.write(`kill loop: its files are kept in ${dataFolder}\n`);
   else rmSync(dataFolder, { recursive: true });
 });
@@ -52,17 +56,21 @@ test(
     const ledger = createLedger();
     const start = (): StationProcess => spawnStation({ dataFolder, simulate: 12 + ROUNDS + 1, port: 0 });
     const giveUpAt = performance.now() + LIMIT_MS;
-    const taken = new Set<number>();
+    const taken = new Map(RECEIVERS.map((number) => [number as number, new Set<number>()]));
     let hangs = true;
-    receiver.reply((request) => {
-      if (hangs && fraction() < HANGING_PART) return 'hang';
-      taken.add(deliveryId(request));
-      return 200;
-    });
+    for (const [index, number] of RECEIVERS.entries()) {
+      [receiver, further][index]?.reply((request) => {
+        if (hangs && fraction() < HANGING_PART) return 'hang';
+        taken.get(number)?.add(deliveryId(request));
+        return 200;
+      });
+    }
+    const received = () => [...receiver.requests, ...further.requests];
 
     station = start();
     const url = await station.ready;
     await (await call(url, 'PATCH', '/api/settings/', { callback_url: receiver.url })).arrayBuffer();
+    await (await call(url, 'POST', '/api/callback-receivers/', { name: 'Further', url: further.url })).arrayBuffer();
     await station.kill();
 
     let rounds = 0;
@@ -74,7 +82,7 @@ test(
       } else {
         await oneRound(station, rounds, fraction, ledger);
       }
-      judgeCrash(dataFolder, ledger, receiver.requests);
+      judgeCrash(dataFolder, ledger, received());
     }
 
     hangs = false;
@@ -83,13 +91,16 @@ test(
     const servesSince = Date.now();
     await settle(lastUrl);
     const db = new Database(join(dataFolder, DATABASE), { readonly: true });
-    judgeEnd(db, ledger, { received: receiver.requests, taken, servesSince });
+    judgeEnd(db, ledger, { received: received(), taken, servesSince });
     db.close();
-    const repeated = receiver.requests.length - new Set(receiver.requests.map(deliveryId)).size;
+    const repeated = [receiver, further].reduce(
+      (count, { requests }) => count + requests.length - new Set(requests.map(deliveryId)).size,
+      0,
+    );
     const { answered, timed, told } = ledger;
     process.stdout.write(
       `kill loop: ${rounds} rounds, ${answered.size} commands, ${timed.size} deadlines, ${told.size} revisions, ` +
-        `${receiver.requests.length} callbacks, ${repeated} of them repeated\n`,
+        `${received().length} callbacks to two receivers, ${repeated} of them repeated\n`,
     );
   },
 );

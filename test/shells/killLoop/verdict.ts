@@ -17,7 +17,11 @@ const PROMPT_MS = 30_000;
 /** The time of a reported event is computed back from its commit, which is slightly later than the report. */
 const COMMIT_MS = 500;
 
-type Delivery = { id: number; historyId: number; payload: string; state: string };
+/** `id`: the number in its webhook id. */
+type Delivery = { id: number; receiver: number; payload: string; state: string };
+
+/** As stored: the callback URL and a further receiver. */
+export const RECEIVERS = [0, 2] as const;
 
 /** Judges what a crash left behind, in a copy, so that the station finds its own files unchanged. */
 export function judgeCrash(dataFolder: string, ledger: KillLedger, received: readonly Received[]): void {
@@ -46,13 +50,13 @@ export function judgeCrash(dataFolder: string, ledger: KillLedger, received: rea
 }
 
 /**
- * Judges the final state, once everything has ended and been delivered. `taken`: deliveries that the receiver answered
+ * Judges the final state, once everything has ended and been delivered. `taken`: callbacks that each receiver answered
  * with 200; `servesSince`: when the last start was done.
  */
 export function judgeEnd(
   db: Database.Database,
   ledger: KillLedger,
-  seen: { received: readonly Received[]; taken: ReadonlySet<number>; servesSince: number },
+  seen: { received: readonly Received[]; taken: ReadonlyMap<number, ReadonlySet<number>>; servesSince: number },
 ): void {
   const { received, taken, servesSince } = seen;
   expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
@@ -61,8 +65,9 @@ export function judgeEnd(
   judgeReceived(db, received);
   judgeOutbox(db);
   for (const delivery of deliveries(db)) {
-    expect(delivery.state, `delivery ${delivery.id}`).toBe('delivered');
-    expect(taken.has(delivery.id), `delivery ${delivery.id} was taken by the receiver`).toBe(true);
+    const name = `delivery ${delivery.id} to ${delivery.receiver}`;
+    expect(delivery.state, name).toBe('delivered');
+    expect(taken.get(delivery.receiver)?.has(delivery.id), `${name} was taken by its receiver`).toBe(true);
   }
   judgeNonces(received);
   judgeDeadlines(db, ledger, servesSince);
@@ -91,16 +96,16 @@ function judgeRevisions(db: Database.Database, ledger: KillLedger): void {
   expect(missed, 'revisions that were never told').toEqual([]);
 }
 
-/** Every acknowledgement, nack and call owes one callback, and nothing else does. */
+/** Every acknowledgement, nack and call owes one callback to each receiver, and nothing else does. */
 function judgeOutbox(db: Database.Database): void {
   const owed = db
     .prepare<[], { id: number; rows: number }>(
-      `SELECT history.id, count(outbox.id) AS rows FROM history LEFT JOIN outbox ON outbox.history_id = history.id
+      `SELECT history.id, count(outbox.id) AS rows, group_concat(outbox.receiver) AS receivers FROM history LEFT JOIN outbox ON outbox.history_id = history.id
        WHERE (kind IN ('acknowledged', 'timedOut') AND nonce <> '') OR kind LIKE 'call%'
-       GROUP BY history.id HAVING rows <> 1`,
+       GROUP BY history.id HAVING receivers IS NOT '${RECEIVERS.join(',')}'`,
     )
     .all();
-  expect(owed, 'history rows without exactly one callback').toEqual([]);
+  expect(owed, 'history rows without exactly one callback to each receiver').toEqual([]);
   const free = db
     .prepare<[], number>(
       `SELECT outbox.id FROM outbox LEFT JOIN history ON history.id = outbox.history_id
@@ -148,7 +153,9 @@ function judgeDeadlines(db: Database.Database, ledger: KillLedger, servesSince: 
 }
 
 function deliveries(db: Database.Database): Delivery[] {
-  return db.prepare<[], Delivery>('SELECT id, history_id AS historyId, payload, state FROM outbox').all();
+  return db
+    .prepare<[], Delivery>('SELECT coalesce(webhook_number, id) AS id, receiver, payload, state FROM outbox')
+    .all();
 }
 
 /** The outbox row that a webhook id refers to. */
