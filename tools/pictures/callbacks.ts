@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** State of callbacks, the exchange of one, and the built-in receiver. */
+/** State of callbacks, the exchange of one, the built-in receiver and further ones. */
 export async function callbacks({ shop, page, take }: Scene): Promise<void> {
   await page.goto(`${shop.url}callbacks`);
   await page.getByRole('heading', { name: 'No receiver' }).waitFor();
@@ -24,6 +24,30 @@ export async function callbacks({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('link', { name: /pick-17/ }).click();
   await page.getByRole('article').waitFor();
   await take('callbacks-open');
+  await receivers({ shop, page, take }, () => press('pick-19'));
   await shop.call('PATCH', 'api/settings/', { callback_url: '' });
   await worker(null);
+}
+
+/** Further receivers: one that takes its callbacks, one that does not answer, and one that is paused. */
+async function receivers({ shop, page, take }: Pick<Scene, 'shop' | 'page' | 'take'>, press: () => Promise<void>) {
+  const all = [
+    { name: 'Booking', url: 'http://receiver.invalid/booking' },
+    { name: 'Label printer', url: 'http://127.0.0.1:9/print?sku={SKU}', api_key: 'k', families: { device: true } },
+    { name: 'Night report', url: 'https://reports.shop.example/hook', families: { condition: true }, paused: true },
+  ];
+  for (const receiver of all) await shop.call('POST', 'api/callback-receivers/', receiver);
+  await press();
+  await page.goto(`${shop.url}callbacks/to`);
+  const list = page.getByRole('list', { name: 'Further receivers' });
+  await list.getByText('Retrying').waitFor();
+  await list.getByText(/Last result .*200/).waitFor();
+  await take('callbacks-receivers');
+  await page.getByRole('button', { name: 'Edit Label printer' }).click();
+  await page.getByRole('dialog').waitFor();
+  await take('callbacks-receiver-edit');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^By receiver/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Label printer' }).click();
+  await take('callbacks-of-receiver');
 }

@@ -2,10 +2,10 @@
 type Meanings = readonly (readonly [codes: RegExp, meaning: string])[];
 
 const MEANINGS: Meanings = [
-  [/^ECONNREFUSED$/, 'Connection refused. Start the receiver, or correct callback_url.'],
+  [/^ECONNREFUSED$/, 'Connection refused. Start the receiver, or correct its address.'],
   [
     /^(?:ENOTFOUND|EAI_\w+)$/,
-    'The name of the receiver was not found. Check callback_url, and the network of this machine.',
+    'The name of the receiver was not found. Check its address, and the network of this machine.',
   ],
   [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'The receiver closed the connection before it answered. Check its log.'],
   [
@@ -22,7 +22,7 @@ const MEANINGS: Meanings = [
   ],
   [
     /^(?:HPE_|UND_ERR_|HTTPParserError$|ERR_ASSERTION$)/,
-    'The receiver did not answer with valid HTTP. Check callback_url.',
+    'The receiver did not answer with valid HTTP. Check its address.',
   ],
 ];
 

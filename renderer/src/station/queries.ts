@@ -17,6 +17,7 @@ export type Subject =
   | 'diagnostics'
   | 'endedAlerts'
   | 'find'
+  | 'callbackReceivers'
   | 'fleet'
   | 'fleetFound'
   | 'folders'
@@ -59,7 +60,7 @@ const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly
   'access.changed': ['apiUsers', 'audit', 'kiosks', 'users'],
   'alert.ended': ['endedAlerts', 'folders', 'mail'],
   'alert.raised': ['folders', 'mail'],
-  'settings.changed': ['fleet', 'folders', 'mail', 'mqtt', 'settings', 'shortReasons', 'updates'],
+  'settings.changed': ['callbackReceivers', 'fleet', 'folders', 'mail', 'mqtt', 'settings', 'shortReasons', 'updates'],
   'waiting.changed': ['waiting'],
   'map.racks': ['work'],
   'command.queued': ['work', 'locate'],
@@ -75,7 +76,7 @@ const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly
   'order.item': ['work'],
   'order.changed': ['work', 'nextOrder', 'pickers', 'shortNumbers'],
   'order.removed': ['work', 'nextOrder', 'pickers'],
-  deliveries: ['deliveries', 'delivery', 'deliveryCounts', 'deliveryTimeline', 'received'],
+  deliveries: ['callbackReceivers', 'deliveries', 'delivery', 'deliveryCounts', 'deliveryTimeline', 'received'],
 };
 const OF_SNAPSHOT: ReadonlySet<string> = new Set([
   ...Object.keys(followed.FOLLOWERS),

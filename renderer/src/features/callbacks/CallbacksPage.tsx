@@ -1,6 +1,7 @@
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import type { SettingsAnswer } from '#shared/api/settings.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { AdminOnly, PageHeader } from '../../ui/PageHeader.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
@@ -12,7 +13,7 @@ import { texts } from '../../ui/texts.ts';
 import { useServices } from '../../ui/toasts.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import styles from './callbacks.module.css';
-import { DeliveryList } from './DeliveryList.tsx';
+import { DeliveryList, type Receiver } from './DeliveryList.tsx';
 import { DeliveryView } from './DeliveryView.tsx';
 import { Destination } from './Destination.tsx';
 import { type DeliveryFilter } from './useDeliveries.ts';
@@ -66,7 +67,11 @@ function ReplayAll({ count }: { count: number }) {
   const { api, toasts } = useServices();
   const { value: settings } = useStationQuery(['settings'], () => api.loadSettings());
   const [asks, setAsks] = useState(false);
-  const receivers = [settings?.callback_url ?? '', settings?.mqtt_url ?? ''].filter((url) => url !== '');
+  const { value: further = [] } = useStationQuery(['callbackReceivers'], () => api.loadCallbackReceivers());
+  const receivers = [
+    ...[settings?.callback_url ?? '', settings?.mqtt_url ?? ''].filter((url) => url !== ''),
+    ...further.filter(({ failed }) => failed > 0).map(({ name }) => name),
+  ];
   return (
     <>
       <Button onPress={() => setAsks(true)}>{words.replayAll(count)}</Button>
@@ -84,12 +89,21 @@ function ReplayAll({ count }: { count: number }) {
   );
 }
 
+/** The receivers in the settings. */
+function ofSettings({ callback_url, mqtt_url }: SettingsAnswer): Receiver[] {
+  return [
+    ...(callback_url === '' ? [] : [{ id: 'http', name: words.receivers['http'] ?? '' }]),
+    ...(mqtt_url === '' ? [] : [{ id: 'mqtt', name: words.receivers['mqtt'] ?? '' }]),
+  ];
+}
+
 /** The deliveries on one side, and what is open on the other; without room for both, one of them. */
 function Deliveries() {
   const { api } = useStationContext();
   const [path] = useLocation();
-  const [wanted, setWanted] = useState<DeliveryFilter>({ state: 'all', family: 'all' });
+  const [wanted, setWanted] = useState<DeliveryFilter>({ state: 'all', family: 'all', receiver: 'all' });
   const settings = useStationQuery(['settings'], () => api.loadSettings());
+  const { value: further } = useStationQuery(['callbackReceivers'], () => api.loadCallbackReceivers());
   const [, open = ''] = /^\/callbacks\/([^/]+)/.exec(path) ?? [];
   const isTo = open === '' || path.startsWith(TO);
   return (
@@ -99,7 +113,7 @@ function Deliveries() {
           wanted={wanted}
           onWanted={setWanted}
           open={open}
-          hasReceiver={settings.value && (settings.value.callback_url !== '' || settings.value.mqtt_url !== '')}
+          receivers={settings.value && further && [...ofSettings(settings.value), ...further]}
         />
       </div>
       <div className={styles.pane}>

@@ -30,22 +30,28 @@ import { FAMILIES, STATES, useDeliveries, type DeliveryFilter } from './useDeliv
 const words = texts.callbacks;
 const NONE: readonly never[] = [];
 const STATE_CHOICES = STATES.map((id) => ({ id, words: words.states[id] }));
+const FAMILY_CHOICES = FAMILIES.map((id) => ({ id, words: words.families[id] }));
+const ALL_RECEIVERS = { id: 'all', words: words.allReceivers };
 
 const ROW_HEIGHT = 64;
 /** Older ones are asked for when so few are left below what is in sight. */
 const AHEAD = 60;
+
+/** `id`: as in a delivery. */
+export type Receiver = { id: string; name: string };
 
 type Props = {
   wanted: DeliveryFilter;
   onWanted(wanted: DeliveryFilter): void;
   /** The id of the delivery that is open beside it. */
   open: string;
-  /** Whether a callback URL or a broker is set; undefined while loading. */
-  hasReceiver: boolean | undefined;
+  /** Those that are set; undefined while loading. */
+  receivers: readonly Receiver[] | undefined;
 };
 
 /** The filters and the deliveries. */
-export function DeliveryList({ wanted, onWanted, open, hasReceiver }: Props) {
+export function DeliveryList({ wanted, onWanted, open, receivers }: Props) {
+  const hasReceiver = receivers && receivers.length > 0;
   return (
     <>
       <div className={styles.filter} role="group" aria-label={words.filter}>
@@ -55,15 +61,35 @@ export function DeliveryList({ wanted, onWanted, open, hasReceiver }: Props) {
           value={wanted.state}
           onChange={(state) => onWanted({ ...wanted, state })}
         />
-        <Families family={wanted.family} choose={(family) => onWanted({ ...wanted, family })} />
+        <Choice
+          label={words.familiesLabel}
+          choices={FAMILY_CHOICES}
+          value={wanted.family}
+          choose={(family) => onWanted({ ...wanted, family })}
+        />
+        {(receivers ?? []).length > 1 && (
+          <Choice
+            label={words.receiversLabel}
+            choices={[ALL_RECEIVERS, ...(receivers ?? []).map(({ id, name }) => ({ id, words: name }))]}
+            value={wanted.receiver}
+            choose={(receiver) => onWanted({ ...wanted, receiver })}
+          />
+        )}
       </div>
-      <Entries key={`${wanted.state} ${wanted.family}`} wanted={wanted} open={open} hasReceiver={hasReceiver} />
+      <Entries
+        key={`${wanted.state} ${wanted.family} ${wanted.receiver}`}
+        wanted={wanted}
+        open={open}
+        hasReceiver={hasReceiver}
+      />
     </>
   );
 }
 
+type EntriesProps = Pick<Props, 'wanted' | 'open'> & { hasReceiver: boolean | undefined };
+
 /** Deliveries, newest first. New ones appear by themselves, older ones by scrolling; only visible ones are drawn. */
-function Entries({ wanted, open, hasReceiver }: Omit<Props, 'onWanted'>) {
+function Entries({ wanted, open, hasReceiver }: EntriesProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const topOf = () => Math.floor((scroll.current?.scrollTop ?? 0) / ROW_HEIGHT);
   const { list, newest, busy, failure, loadOlder } = useDeliveries(wanted, topOf);
@@ -132,32 +158,32 @@ function NotRead({ failure, again }: { failure: string; again(): void }) {
   return <ErrorState title={words.notLoaded} body={failure} again={again} />;
 }
 
-function Families({
-  family,
-  choose,
-}: {
-  family: DeliveryFilter['family'];
-  choose(family: DeliveryFilter['family']): void;
-}) {
+type ChoiceProps<Id extends string> = {
+  label: string;
+  choices: readonly { id: Id; words: string }[];
+  value: Id;
+  choose(id: Id): void;
+};
+
+function Choice<Id extends string>({ label, choices, value, choose }: ChoiceProps<Id>) {
+  const chosen = choices.find(({ id }) => id === value)?.words ?? '';
   return (
     <Menu
-      label={words.familiesLabel}
+      label={label}
       trigger={
-        <Button aria-label={`${words.familiesLabel}: ${words.families[family]}`}>
-          {words.families[family]}
+        <Button aria-label={`${label}: ${chosen}`}>
+          {chosen}
           <ChevronDown size={14} aria-hidden="true" />
         </Button>
       }
-      groups={[
-        { chosen: family, rows: FAMILIES.map((id) => ({ id, words: words.families[id], run: () => choose(id) })) },
-      ]}
+      groups={[{ chosen: value, rows: choices.map((choice) => ({ ...choice, run: () => choose(choice.id) })) }]}
     />
   );
 }
 
 /** Why there is nothing, and the first step. */
-function Nothing({ wanted, hasReceiver }: Pick<Props, 'wanted' | 'hasReceiver'>) {
-  if (wanted.state !== 'all' || wanted.family !== 'all') {
+function Nothing({ wanted, hasReceiver }: Pick<EntriesProps, 'wanted' | 'hasReceiver'>) {
+  if (wanted.state !== 'all' || wanted.family !== 'all' || wanted.receiver !== 'all') {
     return <EmptyState picture={<SearchX size={32} strokeWidth={1.6} />} {...words.noMatch} />;
   }
   const picture = <Webhook size={32} strokeWidth={1.6} />;

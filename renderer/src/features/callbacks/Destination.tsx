@@ -20,12 +20,13 @@ import { useAttempt, useServices } from '../../ui/toasts.ts';
 import { dotted } from '../../ui/dotted.ts';
 import styles from './callbacks.module.css';
 import { messageText } from './deliveryWords.ts';
+import { Receivers } from './Receivers.tsx';
 
 const words = texts.callbacks;
 /** How often the state of the broker is read while somebody looks. */
 const BROKER_EVERY_MS = 5_000;
 
-/** The receiver, a test of it, and the built-in receiver. */
+/** The receivers, tests of them, and the built-in receiver. */
 export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) {
   const { value, failure, reload } = settings;
   if (value === undefined) {
@@ -57,6 +58,7 @@ export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) 
         </section>
       )}
       {broker !== '' && <Broker url={broker} />}
+      <Receivers />
       <section className={`${parts.stack1} ${view.part}`} aria-label={words.own.title}>
         <h2 className={parts.title}>{words.own.title}</h2>
         {isOwn ? <Received /> : <Choose url={url} chosen={reload} />}

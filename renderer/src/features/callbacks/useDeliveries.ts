@@ -19,8 +19,12 @@ export const FAMILIES = ['all', 'device', 'sequence', 'order', 'condition'] as c
   | CallbackFamily
 )[];
 
-/** Which deliveries are wanted. */
-export type DeliveryFilter = { state: (typeof STATES)[number]; family: (typeof FAMILIES)[number] };
+/** Which deliveries are wanted. `receiver`: `all`, or as in a delivery. */
+export type DeliveryFilter = {
+  state: (typeof STATES)[number];
+  family: (typeof FAMILIES)[number];
+  receiver: string;
+};
 
 export type LoadedDeliveries = {
   /** Undefined until it was there once. */
@@ -93,6 +97,10 @@ export function useDeliveries(wanted: DeliveryFilter, topOf: () => number): Load
   return { list, newest, busy, failure, loadOlder };
 }
 
-function queryOf({ state, family }: DeliveryFilter): Omit<DeliveryQuery, 'limit'> {
-  return { ...(state === 'all' ? {} : { state }), ...(family === 'all' ? {} : { family }) };
+function queryOf({ state, family, receiver }: DeliveryFilter): Omit<DeliveryQuery, 'limit'> {
+  return {
+    ...(state === 'all' ? {} : { state }),
+    ...(family === 'all' ? {} : { family }),
+    ...(receiver === 'all' ? {} : { receiver }),
+  };
 }

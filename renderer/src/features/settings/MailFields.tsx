@@ -13,7 +13,7 @@ import { WholeNumberField } from '../../ui/NumberLine.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { secretsOf } from './draft.ts';
-import { SecretField } from './SecretField.tsx';
+import { SecretField } from '../../ui/SecretField.tsx';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
 

@@ -5,7 +5,7 @@ import { useProblem } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './Mqtt.module.css';
 import { secretsOf } from './draft.ts';
-import { SecretField } from './SecretField.tsx';
+import { SecretField } from '../../ui/SecretField.tsx';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';
 import page from './SettingsPage.module.css';
 

@@ -1,3 +1,4 @@
+import { ButtonLink } from '../../ui/Button.tsx';
 import { PICKER_RIGHTS } from '#shared/api/rights.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { COLOR_NAMES } from '#shared/led/color.ts';
@@ -8,7 +9,7 @@ import { TestCallback } from '../../ui/TestCallback.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { secretsOf } from './draft.ts';
-import { SecretField } from './SecretField.tsx';
+import { SecretField } from '../../ui/SecretField.tsx';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
 
@@ -25,6 +26,9 @@ export function CallbackFields({ draft, saved, edit }: GroupFieldsProps) {
   return (
     <>
       <LineField {...field('callback_url')} label={callbacks.url} help={callbacks.urlHelp} placeholder="https://" />
+      <p>
+        <ButtonLink words={callbacks.further} to="/callbacks/to" look="plain" />
+      </p>
       <fieldset className={styles.choices}>
         <legend>{callbacks.families}</legend>
         {FAMILIES.map((family) => (

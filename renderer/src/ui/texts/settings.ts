@@ -67,6 +67,7 @@ export const settings = {
     url: 'Callback URL',
     urlHelp:
       'An address with fields such as {nonce} is called with GET; any other receives JSON by POST. Empty: none by HTTP.',
+    further: 'Further receivers',
     families: 'Events to send',
     family: {
       device: 'Presses and timeouts',
@@ -90,9 +91,9 @@ export const settings = {
     nonceAlias: 'Another name for vendor_nonce',
     nonceAliasHelp: 'Callbacks of orders repeat its value under this name. Empty: no second name.',
     verify: 'Check the certificate of your system',
-    verifyHelp: 'Turn this off for tests only: any certificate is then accepted.',
+    verifyHelp: 'For all receivers. Turn this off for tests only: any certificate is then accepted.',
     ca: 'Certificates to trust',
-    caHelp: 'PEM, in addition to the well-known ones.',
+    caHelp: 'PEM, in addition to the well-known ones, for all receivers.',
     test: {
       send: 'Send a test',
       sending: 'Sending…',

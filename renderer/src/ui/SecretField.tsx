@@ -1,9 +1,9 @@
-import { Button } from '../../ui/Button.tsx';
-import { LineField, LinesField } from '../../ui/fields.tsx';
-import { Marked } from '../../ui/Marked.tsx';
-import parts from '../../ui/parts.module.css';
-import { texts } from '../../ui/texts.ts';
-import styles from './SettingsPage.module.css';
+import { Button } from './Button.tsx';
+import { LineField, LinesField } from './fields.tsx';
+import { Marked } from './Marked.tsx';
+import parts from './parts.module.css';
+import { texts } from './texts.ts';
+import styles from './SecretField.module.css';
 
 type Props = {
   name: string;
@@ -27,7 +27,7 @@ export function SecretField({ name, label, help, rows, isSet, isUnreadable, valu
   if (typeof value === 'string') {
     const field = { name, label, help, value, onChange };
     return (
-      <div className={styles.secretTyped}>
+      <div className={styles.typed}>
         {rows === undefined ? (
           <LineField {...field} type="password" autoComplete="new-password" autoFocus />
         ) : (
@@ -41,7 +41,7 @@ export function SecretField({ name, label, help, rows, isSet, isUnreadable, valu
   const state = isCleared ? secret.cleared : isUnreadable ? secret.unreadable : isSet ? secret.isSet : secret.notSet;
   return (
     <div className={styles.secret} role="group" aria-label={label}>
-      <div className={styles.secretWords}>
+      <div className={styles.words}>
         <span className={parts.medium}>
           <Marked text={label} />
         </span>

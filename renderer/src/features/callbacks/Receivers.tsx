@@ -1,0 +1,257 @@
+import { Ellipsis, Plus } from 'lucide-react';
+import { useState } from 'react';
+import type { CallbackReceiverEntry } from '#shared/api/callbackReceiver.ts';
+import { DEFAULT_SETTINGS, type CallbackFamily } from '#shared/api/settings.ts';
+import { useStationContext } from '../../station/context.ts';
+import { useTimed } from '../../station/time.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import { dotted } from '../../ui/dotted.ts';
+import { LoadFailure } from '../../ui/EmptyState.tsx';
+import { LineField, SwitchField, useForm } from '../../ui/fields.tsx';
+import { type FieldMessages, FormDialog } from '../../ui/FormDialog.tsx';
+import { Menu, menuOf } from '../../ui/Menu.tsx';
+import { Moment } from '../../ui/Moment.tsx';
+import { untilWords } from '../../ui/moments.ts';
+import parts from '../../ui/parts.module.css';
+import view from '../../ui/RequestView.module.css';
+import { SecretField } from '../../ui/SecretField.tsx';
+import { StateTag, type Tone } from '../../ui/StateTag.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useAttempt, useServices } from '../../ui/toasts.ts';
+import styles from './callbacks.module.css';
+import { FAMILIES } from './useDeliveries.ts';
+
+const words = texts.callbacks.further;
+const EACH_FAMILY = FAMILIES.filter((family) => family !== 'all');
+
+type Doing = { kind: 'add' } | { kind: 'edit' | 'remove'; receiver: CallbackReceiverEntry };
+
+/** The further receivers: what each gets, and whether it takes it. */
+export function Receivers() {
+  const { api } = useStationContext();
+  const { value, failure, reload } = useStationQuery(['callbackReceivers'], () => api.loadCallbackReceivers());
+  const [doing, setDoing] = useState<Doing>();
+
+  function done(): void {
+    setDoing(undefined);
+    reload();
+  }
+
+  return (
+    <section className={`${parts.column2} ${view.part}`} aria-label={words.title}>
+      <h2 className={parts.title}>{words.title}</h2>
+      <p className={parts.quiet}>{words.lead}</p>
+      {value === undefined && failure !== '' && (
+        <LoadFailure reload={reload}>
+          {words.notLoaded} {failure}
+        </LoadFailure>
+      )}
+      {value !== undefined && value.length === 0 && <p className={parts.quiet}>{words.none}</p>}
+      {value !== undefined && value.length > 0 && (
+        <ul className={parts.column2} aria-label={words.list}>
+          {value.map((receiver) => (
+            <ReceiverRow
+              key={receiver.id}
+              receiver={receiver}
+              changed={reload}
+              act={(kind) => setDoing({ kind, receiver })}
+            />
+          ))}
+        </ul>
+      )}
+      <p>
+        <Button onPress={() => setDoing({ kind: 'add' })}>
+          <Plus size={18} aria-hidden="true" />
+          {words.add}
+        </Button>
+      </p>
+      {doing?.kind === 'add' && <EditReceiver receiver={undefined} onDone={done} onClose={() => setDoing(undefined)} />}
+      {doing?.kind === 'edit' && (
+        <EditReceiver receiver={doing.receiver} onDone={done} onClose={() => setDoing(undefined)} />
+      )}
+      {doing?.kind === 'remove' && (
+        <RemoveReceiver receiver={doing.receiver} onDone={done} onClose={() => setDoing(undefined)} />
+      )}
+    </section>
+  );
+}
+
+type RowProps = { receiver: CallbackReceiverEntry; changed(): void; act(kind: 'edit' | 'remove'): void };
+
+function ReceiverRow({ receiver, changed, act }: RowProps) {
+  const { api, toasts } = useServices();
+  const { id, name, url, families, paused, waiting, failed, last } = receiver;
+  const events = EACH_FAMILY.filter((family) => families[family]).map((family) => texts.callbacks.families[family]);
+  const { busy, run: pauseOrResume } = useAttempt(words.failed, async () => {
+    await api.changeCallbackReceiver(id, { paused: !paused });
+    changed();
+  });
+  const { run: test } = useAttempt(words.notTested, async () => {
+    const { error, status, milliseconds } = await api.testCallback(id);
+    toasts.say(error === null ? words.tested(name, status, milliseconds) : words.testFailed(error));
+  });
+  const { run: replay } = useAttempt(words.notReplayed, async () => {
+    toasts.say(texts.callbacks.replayedAll(await api.replayDead(id)));
+    changed();
+  });
+  return (
+    <li className={`${parts.card} ${styles.further}`}>
+      <div className={styles.furtherHead}>
+        <strong className={styles.furtherName}>{name}</strong>
+        <State receiver={receiver} />
+      </div>
+      <p className={styles.url}>{url}</p>
+      <p className={parts.quiet}>
+        {dotted(
+          events.length === 0 ? words.noFamilies : events.join(', '),
+          waiting === 0 ? '' : words.waiting(waiting),
+          failed === 0 ? '' : words.dead(failed),
+        )}
+      </p>
+      {last !== null && (
+        <p className={parts.quiet}>
+          <Moment at={last.at} words={words.last(String(last.status ?? words.noAnswer))} />
+        </p>
+      )}
+      {last !== null && last.error !== null && <p className={parts.care}>{last.error}</p>}
+      <div className={parts.row}>
+        <Button words={words.edit} aria-label={words.editOf(name)} onPress={() => act('edit')} />
+        <Button
+          words={paused ? words.resume : words.pause}
+          aria-label={paused ? words.resumeOf(name) : words.pauseOf(name)}
+          busy={busy}
+          onPress={pauseOrResume}
+        />
+        <Menu
+          label={words.more(name)}
+          trigger={
+            <Button look="icon" aria-label={words.more(name)}>
+              <Ellipsis size={18} aria-hidden="true" />
+            </Button>
+          }
+          groups={menuOf(
+            [
+              { id: 'test', words: words.test, run: test },
+              failed > 0 && { id: 'replay', words: words.replay(failed), run: replay },
+            ],
+            [{ id: 'remove', words: words.remove, run: () => act('remove') }],
+          )}
+        />
+      </div>
+    </li>
+  );
+}
+
+function State({ receiver }: { receiver: CallbackReceiverEntry }) {
+  const said = useTimed((now) => stateWords(receiver, now));
+  return <StateTag tone={toneOf(receiver)} words={said} />;
+}
+
+function stateWords({ paused, unreadable_secrets, trouble, last }: CallbackReceiverEntry, now: number): string {
+  if (paused) return words.paused;
+  if (unreadable_secrets.length > 0) return words.unreadable;
+  if (trouble !== null) {
+    const since = untilWords(Date.parse(trouble.failing_since), now);
+    return trouble.status === null ? words.silent(since) : words.refusing(since, trouble.status);
+  }
+  if (last === null) return words.untried;
+  return last.error === null ? words.ok : words.retrying;
+}
+
+function toneOf({ paused, unreadable_secrets, trouble, last }: CallbackReceiverEntry): Tone {
+  if (paused) return 'off';
+  if (unreadable_secrets.length > 0 || trouble !== null) return 'halted';
+  if (last === null) return 'open';
+  return last.error === null ? 'done' : 'care';
+}
+
+type DialogProps = { onDone(): void; onClose(): void };
+
+/** A new receiver, or changes to one. */
+function EditReceiver({ receiver, onDone, onClose }: DialogProps & { receiver: CallbackReceiverEntry | undefined }) {
+  const { api, toasts } = useServices();
+  const { draft, set, field } = useForm({
+    name: receiver?.name ?? '',
+    url: receiver?.url ?? '',
+    families: receiver?.families ?? DEFAULT_SETTINGS.callback_families,
+    api_key: undefined as string | null | undefined,
+    signing_secret: undefined as string | null | undefined,
+  });
+  const secretOf = (name: 'api_key' | 'signing_secret') => ({
+    isSet: receiver?.[`${name}_set`] ?? false,
+    isUnreadable: receiver?.unreadable_secrets.includes(name) ?? false,
+  });
+
+  async function save(): Promise<void> {
+    const { name, url, families, api_key, signing_secret } = draft;
+    const wanted = {
+      name: name.trim(),
+      url: url.trim(),
+      families,
+      ...(api_key === undefined ? {} : { api_key }),
+      ...(signing_secret === undefined ? {} : { signing_secret }),
+    };
+    if (receiver === undefined) await api.addCallbackReceiver({ ...wanted, paused: false });
+    else await api.changeCallbackReceiver(receiver.id, wanted);
+    toasts.say(receiver === undefined ? words.added(wanted.name) : words.saved);
+    onDone();
+  }
+
+  const check = (): FieldMessages => ({
+    ...(draft.name.trim() === '' ? { name: words.noName } : {}),
+    ...(draft.url.trim() === '' ? { url: words.noUrl } : {}),
+  });
+
+  return (
+    <FormDialog
+      title={receiver === undefined ? words.add : words.editTitle(receiver.name)}
+      submit={receiver === undefined ? words.add : words.save}
+      draft={draft}
+      check={check}
+      save={save}
+      onClose={onClose}
+    >
+      <LineField {...field('name')} label={words.name} autoComplete="off" autoFocus />
+      <LineField {...field('url')} label={words.url} help={words.urlHelp} placeholder="https://" />
+      <fieldset className={styles.choices}>
+        <legend className={parts.medium}>{words.families}</legend>
+        {EACH_FAMILY.map((family: CallbackFamily) => (
+          <SwitchField
+            key={family}
+            label={texts.settings.callbacks.family[family]}
+            value={draft.families[family]}
+            onChange={(on) => set({ families: { ...draft.families, [family]: on } })}
+          />
+        ))}
+      </fieldset>
+      <SecretField {...field('api_key')} label={words.apiKey} help={words.apiKeyHelp} {...secretOf('api_key')} />
+      <SecretField
+        {...field('signing_secret')}
+        label={words.signing}
+        help={words.signingHelp}
+        {...secretOf('signing_secret')}
+      />
+    </FormDialog>
+  );
+}
+
+function RemoveReceiver({ receiver, onDone, onClose }: DialogProps & { receiver: CallbackReceiverEntry }) {
+  const { api, toasts } = useServices();
+  return (
+    <ConfirmDialog
+      title={words.removeTitle(receiver.name)}
+      body={words.removeBody(receiver.waiting)}
+      confirm={words.remove}
+      danger
+      isOpen
+      onConfirm={async () => {
+        await api.removeCallbackReceiver(receiver.id);
+        toasts.say(words.removed);
+        onDone();
+      }}
+      onClose={onClose}
+    />
+  );
+}
