@@ -1,10 +1,13 @@
 import { createHmac } from 'node:crypto';
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
 import type { Delivery, DeliveryCounts, ReceivedCallback } from '#shared/api/callback.ts';
 import type { CallbackReceiverEntry } from '#shared/api/callbackReceiver.ts';
 import { TEST_RECEIVER } from '#shared/lib/testReceiver.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { findTexts } from '../helpers/secretBytes.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';
@@ -183,6 +186,8 @@ test('eight receivers and a burst: each gets every callback once', async () => {
   for (const receiver of eight) expect(idsOf(receiver).toSorted()).toEqual(idsOf(erp).toSorted());
   expect(new Set(idsOf(erp)).size).toBe(60);
   for (const one of ['http', '2', '9']) expect(await deliveries(`&receiver=${one}`)).toHaveLength(60);
+  const [ofLast] = await deliveries('&receiver=9&state=delivered&family=device');
+  expect(await station.get(`/api/callbacks/${ofLast?.id}/`)).toMatchObject({ receiver: '9', url: eight[7]?.url });
 });
 
 test('callbacks of a paused receiver wait without attempts, however long, and are sent once it is resumed', async () => {
@@ -351,6 +356,29 @@ test('secrets are never answered, and null clears them', async () => {
   await press();
   await untilDeliveries('', allDelivered(2));
   expect(printer.requests[0]?.headers['x-api-key']).toBeUndefined();
+});
+
+test('the secrets of a receiver are encrypted, and without the data key its callbacks wait and those of others do not', async () => {
+  const { id } = await addPrinter({ api_key: 'key of the printer', signing_secret: 'whsec_a2V5IG9mIHByaW50ZXI=' });
+  const texts = ['key of the printer', 'whsec_a2V5IG9mIHByaW50ZXI='];
+  expect(findTexts(station.dataFolder, texts)).toEqual([]);
+  await station.halt();
+  const key = join(station.dataFolder, 'data.key');
+  renameSync(key, `${key}.away`);
+  await station.restart();
+  await press(2);
+  await untilDeliveries('&receiver=http', allDelivered(2));
+  expect(await get(id)).toMatchObject({ waiting: 2, unreadable_secrets: ['api_key', 'signing_secret'], last: null });
+  const { held } = await station.get<DeliveryCounts>('/api/callbacks/counts/');
+  expect(held).toMatch(/api_key, signing_secret of the receiver Printer cannot be read\..*Its callbacks wait/);
+  await station.clock.advance(SECOND);
+  const alerts = await station.get<Alert[]>('/api/alerts/?state=open');
+  expect(alerts.map(({ kind, about }) => [kind, about])).toEqual([['secret_unreadable', 'Printer']]);
+  await change(id, { api_key: 'new key', signing_secret: null });
+  await untilDeliveries(`&receiver=${id}`, allDelivered(2));
+  expect(printer.requests.map(({ headers }) => headers['x-api-key'])).toEqual(['new key', 'new key']);
+  await station.clock.advance(SECOND);
+  expect(await station.get('/api/alerts/?state=open')).toEqual([]);
 });
 
 test('a change with an outdated If-Match is refused, and one of other fields is not', async () => {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AuditEntry } from '#shared/api/access.ts';
 import type { Alert } from '#shared/api/alert.ts';
 import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts';
+import type { CallbackReceiverEntry } from '#shared/api/callbackReceiver.ts';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
 import type { TurboLink } from '#shared/api/turbo.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
@@ -170,6 +171,23 @@ test('a new passphrase, or none, applies to backups from then on', async () => {
   const without = await takeElsewhere();
   await restore(without.elsewhere, without.name);
   expect(await openSecrets(without.elsewhere, 'another four words')).toMatchObject({ status: 409 });
+});
+
+test('a backup holds further receivers, and the passphrase opens their secrets elsewhere', async () => {
+  await station.post('/api/callback-receivers/', { name: 'Printer', url: receiver.url, api_key: 'key of the printer' });
+  await setPassphrase(PASSPHRASE);
+  const { elsewhere, name } = await takeElsewhere();
+  expect((await contents(elsewhere, name)).secrets.enter_again).toContain('Printer');
+  await restore(elsewhere, name);
+  expect(await unreadable(elsewhere)).toContain('Printer');
+  expect((await settings(elsewhere)).unreadable_others).toContain('Printer');
+  const list = () => elsewhere.get<CallbackReceiverEntry[]>('/api/callback-receivers/');
+  expect(await list()).toMatchObject([{ name: 'Printer', api_key_set: true, unreadable_secrets: ['api_key'] }]);
+  expect(await openSecrets(elsewhere, PASSPHRASE)).toMatchObject({ status: 200 });
+  expect(await list()).toMatchObject([{ name: 'Printer', api_key_set: true, unreadable_secrets: [] }]);
+  await press(elsewhere);
+  expect(receiver.requests.map(({ headers }) => headers['x-api-key'])).toContain('key of the printer');
+  expect(findTexts(elsewhere.dataFolder, ['key of the printer'])).toEqual([]);
 });
 
 test('after a restore elsewhere, refuses a new passphrase or none while secrets wait for the former one', async () => {
