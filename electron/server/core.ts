@@ -61,7 +61,17 @@ export type Tables = {
     | 'placeNames'
     | 'rememberedColumns';
   find: 'aliases' | 'commands' | 'devices' | 'find' | 'items' | 'orders' | 'placeNames';
-  history: 'commands' | 'devices' | 'history' | 'historyFind' | 'items' | 'orders' | 'outbox' | 'picks';
+  history:
+    | 'commands'
+    | 'devices'
+    | 'history'
+    | 'historyFind'
+    | 'imports'
+    | 'items'
+    | 'keyedRequests'
+    | 'orders'
+    | 'outbox'
+    | 'picks';
   mail: 'mails';
   orders:
     | 'accounts'

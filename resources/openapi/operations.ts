@@ -6468,6 +6468,11 @@ export type SettingsAnswer = {
    */
   order_days: number;
   /**
+   * Minimum number of days to keep `customer` and `note` of a fulfilled or aborted order after its last change.
+   * The order stays. Imports older than this cannot be undone. 0: for ever.
+   */
+  history_customer_days: number;
+  /**
    * Minimum days to keep a delivered callback, counted from its delivery. Callbacks that are not delivered are
    * never deleted. 0: for ever.
    */
@@ -6720,6 +6725,11 @@ export type SettingsChange = {
    * gradually; imports recognize their numbers while history has them. 0: keep all orders.
    */
   order_days?: number;
+  /**
+   * Minimum number of days to keep `customer` and `note` of a fulfilled or aborted order after its last change.
+   * The order stays. Imports older than this cannot be undone. 0: for ever.
+   */
+  history_customer_days?: number;
   /**
    * Minimum days to keep a delivered callback, counted from its delivery. Callbacks that are not delivered are
    * never deleted. 0: for ever.

@@ -185,6 +185,9 @@ export const settingsSchema = named('Settings', {
   order_days: whole(0, MAX_DAYS).describe(
     'Minimum number of days to keep a fulfilled or aborted order after its last change. Older orders are deleted gradually; imports recognize their numbers while history has them. 0: keep all orders.',
   ),
+  history_customer_days: whole(0, MAX_DAYS).describe(
+    'Minimum number of days to keep `customer` and `note` of a fulfilled or aborted order after its last change. The order stays. Imports older than this cannot be undone. 0: for ever.',
+  ),
   callback_days: whole(0, MAX_DAYS).describe(
     'Minimum days to keep a delivered callback, counted from its delivery. Callbacks that are not delivered are never deleted. 0: for ever.',
   ),
@@ -242,6 +245,7 @@ export const DEFAULT_SETTINGS: Settings = {
   backup_keep: 7,
   history_days: 400,
   order_days: 0,
+  history_customer_days: 90,
   callback_days: 400,
   log_days: 14,
   updates: 'auto',

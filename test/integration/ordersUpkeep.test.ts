@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
+import { openStream } from '../helpers/eventStream.ts';
 import { addOrder, anItem, getOrder, launch, ONE, orderPath, press } from '../helpers/orders.ts';
 import { API_KEY, START_MS, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -125,6 +126,89 @@ test('a clock that runs ahead does not make all orders look old once one of them
   await station.patch('/api/settings/', { order_days: 2 });
   await station.clock.advance(3 * 60 * MINUTE);
   expect(await numbers()).toEqual(['new 1', 'new 2']);
+});
+
+const wordsOf = async (number: string) => {
+  const { customer = '', note = '' } = await getOrder(station, number);
+  return `${customer}|${note}`;
+};
+const WORDS = { customer: 'Miller & Sons', note: 'Fragile' };
+
+/** Days pass while the station sleeps. */
+async function later(days: number): Promise<void> {
+  station.clock.jump(days * DAY);
+  await station.clock.advance(61 * MINUTE);
+}
+
+test('history_customer_days removes customer and note from orders that ended longer ago, and keeps the orders', async () => {
+  await fulfill('old');
+  await abort('gone');
+  await addOrder(station, 'open', [anItem()]);
+  for (const number of ['old', 'gone', 'open']) await station.patch(orderPath(number), WORDS);
+  const before = await getOrder(station, 'old');
+  await later(89);
+  await fulfill('new');
+  await station.patch(orderPath('new'), WORDS);
+  expect(await wordsOf('old')).toBe('Miller & Sons|Fragile');
+  await later(2);
+  // The newest entry of history counts as the current time.
+  await launch(station, 'open');
+  const stream = await openStream(station.url);
+  await station.clock.advance(61 * MINUTE);
+  for (const number of ['old', 'gone']) expect(await wordsOf(number)).toBe('|');
+  for (const number of ['open', 'new']) expect(await wordsOf(number)).toBe('Miller & Sons|Fragile');
+  const after = await getOrder(station, 'old');
+  const { customer, note, ...rest } = before;
+  expect([customer, note, rest]).toEqual(['Miller & Sons', 'Fragile', after]);
+  // Pages that show the orders learn of it.
+  const told = stream.commits().flatMap(({ facts }) => facts.filter(({ type }) => type === 'order.changed'));
+  expect(told.map((fact) => fact.type === 'order.changed' && fact.order.order_number)).toEqual(
+    expect.arrayContaining(['old', 'gone']),
+  );
+  stream.close();
+  // Words that somebody adds later stay until the order is old again.
+  await station.patch(orderPath('old'), { customer: 'Ms. Miller' });
+  await station.clock.advance(61 * MINUTE);
+  expect(await wordsOf('old')).toBe('Ms. Miller|');
+});
+
+test('history_customer_days 0 keeps all customers', async () => {
+  await station.patch('/api/settings/', { history_customer_days: 0 });
+  await fulfill('old');
+  await station.patch(orderPath('old'), WORDS);
+  await later(300);
+  await fulfill('new');
+  await station.clock.advance(61 * MINUTE);
+  expect(await wordsOf('old')).toBe('Miller & Sons|Fragile');
+});
+
+test('customers leave all ended orders, however many there are', async () => {
+  for (let number = 0; number < 120; number += 1)
+    await addOrder(station, `n-${number}`, [anItem({ ordered_quantity: 1, quantity_fulfilled: 1 })], WORDS);
+  await later(91);
+  await addOrder(station, 'open', [anItem()]);
+  await launch(station, 'open');
+  await station.clock.advance(61 * MINUTE);
+  const orders = await station.get<Order[]>('/api/orders/?state=fulfilled');
+  expect(orders).toHaveLength(120);
+  expect(orders.filter(({ customer }) => customer !== undefined)).toEqual([]);
+});
+
+test('no other table contains a customer for longer: neither answers to requests with a key nor imports', async () => {
+  const tables = ['keyed_requests', 'import_orders', 'import_rows', 'imports'];
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'), { readonly: true });
+  const rows = () => tables.map((table) => Number(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get()));
+  await station.patch('/api/settings/', { history_customer_days: 5 });
+  await station.request('PATCH', orderPath((await importOf('7'), '7')), { ...WORDS, key: 'k1' });
+  await station.request('POST', '/api/orders/', { order_number: '8', items: [anItem()], ...WORDS, key: 'k2' });
+  await importOf('8');
+  expect(rows().map((count) => count > 0)).toEqual([true, true, true, true]);
+  await later(2);
+  expect(rows()[0]).toBe(0);
+  expect(rows()[3]).toBeGreaterThan(0);
+  await later(4);
+  expect(rows()).toEqual([0, 0, 0, 0]);
+  db.close();
 });
 
 test('the oldest order of one state is found without reading those of the other', () => {

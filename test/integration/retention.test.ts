@@ -27,7 +27,7 @@ describe('rows', () => {
   let repositories: Repositories;
   let writer: Writer;
   let clock: FakeClock;
-  let days: Pick<CurrentSettings, 'history_days' | 'callback_days'>;
+  let days: Pick<CurrentSettings, 'history_days' | 'callback_days' | 'history_customer_days'>;
   /** The number of rows that each use-case changed. */
   let changed: number[];
   let stop: () => void;
@@ -43,7 +43,7 @@ describe('rows', () => {
     changed = [];
     bus = createBus();
     isDiskFull = false;
-    days = { history_days: 400, callback_days: 400 };
+    days = { history_days: 400, callback_days: 400, history_customer_days: 0 };
     const real = createWriter({
       db: database.writer,
       clock,
@@ -84,7 +84,7 @@ describe('rows', () => {
       bus,
       clock,
       log: SILENT,
-      orders: { removeOldest: () => Promise.resolve(false) },
+      orders: { removeOldest: () => Promise.resolve(false), forgetCustomers: () => Promise.resolve(undefined) },
     });
     retention.start();
     stop = retention.stop;
@@ -209,12 +209,12 @@ describe('rows', () => {
   });
 
   test('0 keeps everything, separately for history and callbacks', async () => {
-    days = { history_days: 0, callback_days: 30 };
+    days = { ...days, history_days: 0, callback_days: 30 };
     fill([900, 500, 0]);
     start();
     await clock.advance(10 * MINUTE);
     expect([count('history'), count('outbox')]).toEqual([3, 1]);
-    days = { history_days: 30, callback_days: 0 };
+    days = { ...days, history_days: 30, callback_days: 0 };
     fill([0]);
     await clock.advance(120 * MINUTE);
     expect([count('history'), count('outbox')]).toEqual([2, 2]);

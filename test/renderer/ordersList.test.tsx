@@ -1,5 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import type { OrderProgress } from '#shared/api/order.ts';
+import { launchColors } from '../../renderer/src/features/orders/launchColors.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { takeSnapshot } from '../../renderer/src/station/store.ts';
 import { station } from './support.tsx';
@@ -139,6 +141,7 @@ test('launches all selected orders, and reports each failure', async () => {
   await press('Select all shown orders', 'checkbox');
   await press('Launch');
   expect(launchOrder).toHaveBeenCalledTimes(3);
+  expect(launchOrder).toHaveBeenCalledWith('10419', { color: 'blue' });
   expect(screen.getByRole('dialog', { name: 'Some changes failed' }).textContent).toMatch(/Order 10417 is fulfilled\./);
   const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:results');
   const followed = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
@@ -149,6 +152,32 @@ test('launches all selected orders, and reports each failure', async () => {
   const lines = (await (file as Blob).text()).split('\r\n');
   expect(lines?.[0]).toMatch(/order_number,result,detail$/);
   expect(lines).toContain('10417,failed,Order 10417 is fulfilled.');
+});
+
+test('orders that are launched together for nobody get a color each', () => {
+  const at = (number: string, given: Partial<OrderProgress> = {}) => ({ ...progress(number), ...given });
+  const picker = (color: string) => ({ name: 'Anna', color, paused: false, deviceid: null });
+  const orders = [at('1'), at('2', { color: 'b' }), at('3'), at('4', { state: 'fulfilled' }), at('5')];
+  const busy = at('6', { state: 'in_progress', pickers: [picker('yellow')] });
+  const lit = at('7', { state: 'in_progress' });
+  const all = [...orders, busy, lit];
+  const of = (...numbers: string[]) => Object.fromEntries(launchColors(numbers, all));
+  // Blue is the own color of order 2, and yellow is Anna's. Order 4 lights nothing.
+  expect(of('1', '2', '3', '4', '5')).toEqual({ 1: 'magenta', 3: 'cyan', 5: 'orange' });
+  // A single order, orders of pickers and orders that are lit already keep their color.
+  expect(of('1')).toEqual({});
+  expect(of('1', '4')).toEqual({});
+  expect(of('1', '6')).toEqual({});
+  expect(of('1', '7')).toEqual({ 1: 'blue' });
+  // Colors repeat only if there are more orders than colors.
+  const many = Array.from({ length: 7 }, (_, index) => at(`n${index}`));
+  const colors = [
+    ...launchColors(
+      many.map(({ order_number: number }) => number),
+      many,
+    ).values(),
+  ];
+  expect([colors.length, new Set(colors.slice(0, 5)).size]).toEqual([7, 5]);
 });
 
 test('the focus stays in the selection bar while an action runs, and then moves to the table', async () => {

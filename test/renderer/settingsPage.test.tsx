@@ -119,6 +119,15 @@ test('each group saves only its own changes', async () => {
   expect(calls[1]).toEqual({ default_color: 'blue' });
 });
 
+test('Retention has the days of customers and notes, and saves them', async () => {
+  const { calls, api } = settingsApi();
+  await openGroups(api, 'kept');
+  fill('Days of customers and notes', '30');
+  fireEvent.blur(field('Days of customers and notes'));
+  await save('Retention');
+  expect(calls).toEqual([{ history_customer_days: 30 }]);
+});
+
 test('somebody else changed the same setting: the page shows the refusal and their values, and keeps what was typed', async () => {
   const { calls, api } = settingsApi();
   const theirs = { ...SAVED, callback_url: 'https://theirs.example/', callback_timeout: 20 };

@@ -56,7 +56,7 @@ const KEPT_PREVIEW_MS = 7 * DAY_MS;
 
 /** Imports of files, with their rows and what they created or changed. */
 export function importRows(db: Db) {
-  const { change, find, insert, insertInto, list, run, value, values } = statements(db);
+  const { change, find, insert, insertInto, list, number, run, value, values } = statements(db);
   const byId = find<[id: number], StoredImport>(`${ENTRIES} WHERE id = ?`);
   const newest = list<[limit: number], StoredImport>(`${ENTRIES} ORDER BY id DESC LIMIT ?`);
   const lastOf = find<[by: string], StoredImport>(
@@ -135,6 +135,10 @@ export function importRows(db: Db) {
        OR state <> 'importing' AND id <= coalesce((SELECT id FROM imports ORDER BY id DESC LIMIT 1 OFFSET :keep), 0)`,
   );
 
+  const hasOld = number<[times: { old: number; oldPreview: number }]>(
+    `SELECT EXISTS (SELECT 1 FROM imports WHERE at < :old OR state = 'preview' AND at < :oldPreview)`,
+  );
+
   function entryOf({ undone_at: undoneAt, at, counts, ...row }: StoredImport): StoredEntry {
     return {
       ...row,
@@ -145,7 +149,16 @@ export function importRows(db: Db) {
     };
   }
 
+  /** Imports are kept for 30 days, previews for 7, and neither for longer than `mostMs`. */
+  const agesAt = (now: number, mostMs: number) => ({
+    old: now - Math.min(KEPT_MS, mostMs),
+    oldPreview: now - Math.min(KEPT_PREVIEW_MS, mostMs),
+  });
+  const pruneAt = (now: number, mostMs = Infinity): void => void prune({ keep: KEPT, ...agesAt(now, mostMs) });
+
   return {
+    prune: pruneAt,
+    hasOld: (now: number, mostMs: number): boolean => hasOld(agesAt(now, mostMs)) === 1,
     find: (id: number): StoredEntry | undefined => mapped(byId(id), entryOf),
     /** The newest first. */
     list: (): StoredEntry[] => newest(KEPT).map(entryOf),
@@ -153,7 +166,7 @@ export function importRows(db: Db) {
     lastOf: (by: string): StoredEntry | undefined => mapped(lastOf(by), entryOf),
     /** Also forgets old imports. Returns the id. */
     add(made: Pick<ImportEntry, 'kind' | 'source' | 'name' | 'state' | 'by' | 'counts'> & { at: number }): number {
-      prune({ keep: KEPT, old: made.at - KEPT_MS, oldPreview: made.at - KEPT_PREVIEW_MS });
+      pruneAt(made.at);
       return add(made.kind, made.source, made.name, made.state, made.at, made.by, JSON.stringify(made.counts));
     },
     remove: run<[id: number]>('DELETE FROM imports WHERE id = ?'),

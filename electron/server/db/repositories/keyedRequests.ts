@@ -45,6 +45,7 @@ export function keyedRequestRows(db: Db) {
       removeSteps(id);
     },
     remove: run<[caller: string, key: string]>('DELETE FROM keyed_requests WHERE caller = ? AND key = ?'),
+    hasBefore: number<[at: number]>('SELECT EXISTS (SELECT 1 FROM keyed_requests WHERE at <= ?)'),
     removeBefore: change<[at: number]>(
       `DELETE FROM keyed_requests WHERE id IN (SELECT id FROM keyed_requests WHERE at <= ? ORDER BY at LIMIT ${PRUNED_AT_ONCE})`,
     ),

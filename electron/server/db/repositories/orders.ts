@@ -290,6 +290,19 @@ export function orderRows(db: Db) {
     /** Notes that something of the order changed that is in other tables. */
     touch: run<[at: number, id: number]>('UPDATE orders SET updated_at = ? WHERE id = ?'),
     /** The words of an order for people: the whole row costs several times as much. */
+    /** Ended orders that changed last between these, the oldest first. `hasWords`: with a customer or a note. */
+    listEnded: list<
+      [state: 'fulfilled' | 'aborted', updatedAt: number, id: number, before: number, limit: number],
+      { id: number; updatedAt: number; hasWords: 0 | 1 }
+    >(
+      `SELECT id, updated_at AS updatedAt, customer IS NOT NULL OR note IS NOT NULL AS hasWords FROM orders INDEXED BY orders_ended
+       WHERE state IN ('fulfilled', 'aborted') AND state = ? AND (updated_at, id) > (?, ?) AND updated_at < ?
+       ORDER BY updated_at, id LIMIT ?`,
+    ),
+    /** Leaves the time of the order's last change. */
+    removeWords: run<[id: number, updatedAt: number]>(
+      'UPDATE orders SET customer = NULL, note = NULL WHERE id = ? AND updated_at = ?',
+    ),
     findWords: find<[id: number], OrderWords>('SELECT customer, note FROM orders WHERE id = ?'),
     /** `before`: as stored. */
     saveOrder(before: OrderRow, after: OrderRow): void {

@@ -8,7 +8,7 @@ export { commandEntry, deviceEntry, deviceSettings, isoOrNull } from './deviceEn
 export { type Lane, createLane } from './lane.ts';
 export { createLogMemory } from './logMemory.ts';
 export { jsonWithoutSecrets } from '../../domain/hiddenSecrets.ts';
-export { type KeyedRequests, createKeyedRequests } from './keyedRequests.ts';
+export { type KeyedRequests, createKeyedRequests, KEYS_REMEMBERED_MS } from './keyedRequests.ts';
 export { refuseOtherLine, refuseOutdated, type Waited } from './outdated.ts';
 export { createReconcileQueue } from './reconcileQueue.ts';
 export {

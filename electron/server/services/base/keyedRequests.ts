@@ -7,7 +7,7 @@ import { StationError } from '../../errors.ts';
 import type { Clock, Log } from '../../ports.ts';
 
 /** How long answers are stored. Contract, section 2. */
-const REMEMBERED_MS = 24 * 60 * 60 * 1_000;
+export const KEYS_REMEMBERED_MS = 24 * 60 * 60 * 1_000;
 const FIRST_REFUSAL = 400;
 const FIRST_SERVER_ERROR = 500;
 
@@ -35,7 +35,7 @@ export function createKeyedRequests(parts: {
 }) {
   const { repositories, reads, writer, recorder, keyRing, clock, log } = parts;
   const running = new Map<string, Running>();
-  const since = (now: number): number => now - REMEMBERED_MS;
+  const since = (now: number): number => now - KEYS_REMEMBERED_MS;
 
   /** Low priority: after a kill, a repetition computes the answer from the stored steps. */
   function store(request: KeyedRequest, { status, text }: KeyedAnswer): Promise<void> {

@@ -12,7 +12,10 @@ export type { HistorySearch } from './search.ts';
 export type { WorkTimelines } from './workTimelines.ts';
 
 /** History, its search and its retention. */
-export function createHistoryGroup(core: CoreOf<'history'>, needs: { orders: Pick<Orders, 'removeOldest'> }) {
+export function createHistoryGroup(
+  core: CoreOf<'history'>,
+  needs: { orders: Pick<Orders, 'forgetCustomers' | 'removeOldest'> },
+) {
   const history = createHistory(core);
   core.onStop(() => history.stop());
   const retention = createRetention({ ...core, ...needs });

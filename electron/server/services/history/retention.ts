@@ -2,7 +2,7 @@ import { createAlarm } from '../../alarm.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
-import type { Bus } from '../base/index.ts';
+import { type Bus, KEYS_REMEMBERED_MS } from '../base/index.ts';
 import type { Orders } from '../orders/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
@@ -15,19 +15,27 @@ const ROWS_AT_ONCE = 100;
 /** Pause between two steps. It spares the disk, which a queue of background reads would not: a million rows take minutes. */
 const PAUSE_MS = 20;
 
+type EndedState = 'fulfilled' | 'aborted';
+/** Where to continue among the ended orders of a state. */
+type Place = { updatedAt: number; id: number };
+const FIRST: Place = { updatedAt: 0, id: 0 };
+
 /** Returns whether there is more to do. */
 type Step = () => Promise<boolean>;
 
-/** Removes ended orders, history and delivered callbacks that are older than the settings allow. */
+/**
+ * Removes ended orders, history and delivered callbacks that are older than the settings allow, and customers and notes from older orders.
+ * Other tables that contain these words only for a time remove old rows when they add one; this removes them without one.
+ */
 export function createRetention(parts: {
-  repositories: Pick<Repositories, 'history' | 'outbox' | 'picks'>;
-  reads: Pick<Repositories, 'history' | 'outbox' | 'picks'>;
+  repositories: Pick<Repositories, 'history' | 'imports' | 'keyedRequests' | 'outbox' | 'picks'>;
+  reads: Pick<Repositories, 'history' | 'imports' | 'keyedRequests' | 'outbox' | 'picks'>;
   writer: Writer;
   settings: SettingsService;
   bus: Bus;
   clock: Clock;
   log: Log;
-  orders: Pick<Orders, 'removeOldest'>;
+  orders: Pick<Orders, 'forgetCustomers' | 'removeOldest'>;
 }) {
   const { repositories, reads, writer, settings, bus, clock, log, orders } = parts;
   const alarm = createAlarm(clock, work);
@@ -43,6 +51,32 @@ export function createRetention(parts: {
   const removeOrders = (newestAt: number) => async (): Promise<boolean> => {
     const { order_days: days } = settings.current();
     return days > 0 && orders.removeOldest(before(days, newestAt));
+  };
+
+  /** Orders up to here have neither. A change moves an order behind it. */
+  const forgotten: Record<EndedState, Place> = { fulfilled: FIRST, aborted: FIRST };
+
+  const forgetCustomers = (state: EndedState, newestAt: number) => async (): Promise<boolean> => {
+    const { history_customer_days: days } = settings.current();
+    if (days === 0) return false;
+    const until = before(days, newestAt);
+    const next = await orders.forgetCustomers({ state, after: forgotten[state], before: until, limit: ROWS_AT_ONCE });
+    forgotten[state] = next ?? forgotten[state];
+    return next !== undefined;
+  };
+
+  /** Imports that can still be undone contain orders from before. */
+  const removeCopies = async (): Promise<boolean> => {
+    const { history_customer_days: days } = settings.current();
+    const mostMs = days === 0 ? Infinity : days * DAY_MS;
+    const now = clock.now();
+    const keysUntil = now - KEYS_REMEMBERED_MS;
+    if (!reads.imports.hasOld(now, mostMs) && reads.keyedRequests.hasBefore(keysUntil) === 0) return false;
+    await writer.writeSoon(() => {
+      repositories.imports.prune(now, mostMs);
+      repositories.keyedRequests.removeBefore(keysUntil);
+    });
+    return false;
   };
 
   const removeHistory = (newestAt: number) => async (): Promise<boolean> => {
@@ -80,7 +114,15 @@ export function createRetention(parts: {
   function work(): void {
     if (steps.length === 0) {
       const newestAt = reads.history.newestWorkAt();
-      steps = [removeHistory(newestAt), removePicks(newestAt), removeDelivered(), removeOrders(newestAt)];
+      steps = [
+        removeHistory(newestAt),
+        removePicks(newestAt),
+        removeDelivered(),
+        removeOrders(newestAt),
+        forgetCustomers('fulfilled', newestAt),
+        forgetCustomers('aborted', newestAt),
+        removeCopies,
+      ];
     }
     const [step, ...rest] = steps;
     step?.().then(

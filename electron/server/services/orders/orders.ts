@@ -129,6 +129,16 @@ export type Orders = {
   remove(orderNumber: string, by: string): Promise<void>;
   /** Deletes ended orders one by one. */
   removeEnded(which: EndedOrdersQuery, by: string): Promise<DeletedOrders>;
+  /**
+   * Removes customer and note from ended orders of this state that changed last before this time. Returns where to continue; undefined: there
+   * are no more.
+   */
+  forgetCustomers(which: {
+    state: 'fulfilled' | 'aborted';
+    after: { updatedAt: number; id: number };
+    before: number;
+    limit: number;
+  }): Promise<{ updatedAt: number; id: number } | undefined>;
   /** Deletes the ended order whose last change is the oldest, if it was before this time. Returns whether it deleted one. */
   removeOldest(before: number): Promise<boolean>;
   /**
@@ -352,6 +362,19 @@ export function createOrders(parts: {
         deleted += count;
         if (count < REMOVED_AT_ONCE) return { deleted };
       }
+    },
+    async forgetCustomers({ state, after, before, limit }) {
+      const ended = reads.orders.listEnded(state, after.updatedAt, after.id, before, limit);
+      const named = ended.filter(({ hasWords }) => hasWords === 1);
+      if (named.length > 0) {
+        await writer.writeSoon((tx) => {
+          for (const { id, updatedAt } of named) {
+            repositories.orders.removeWords(id, updatedAt);
+            work.publishOrder(tx, id);
+          }
+        });
+      }
+      return ended.at(-1);
     },
     removeOldest: (before) =>
       writer.writeLarge((tx) => {

@@ -110,6 +110,8 @@ export type OrderWork = {
   /** The same of many items of one order, which are read together. */
   tellItems(tx: Transaction, order: Pick<OrderRow, 'id' | 'orderNumber' | 'counts'>, itemIds: readonly number[]): void;
   tellOrder(tx: Transaction, orderId: number): void;
+  /** The same, but the time of the order's last change stays. */
+  publishOrder(tx: Transaction, orderId: number): void;
   /** The order is removed: ends its alert. */
   forget(tx: Transaction, order: OrderRow): void;
 };
@@ -300,6 +302,7 @@ export function createOrderWork(parts: {
     tellItem,
     tellItems,
     tellOrder,
+    publishOrder,
     forget(tx, { orderNumber }) {
       const open = alerts.findOpen('order_attention', orderNumber);
       if (open !== undefined) alerts.end(tx, open);

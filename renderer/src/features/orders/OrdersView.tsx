@@ -18,6 +18,7 @@ import { useListParams } from '../../ui/useListParams.ts';
 import { NoWork } from '../work/Notice.tsx';
 import { WorkLine, type WorkKind, WorkPage } from '../work/WorkPage.tsx';
 import { LastImportBar } from './LastImportBar.tsx';
+import { launchColors } from './launchColors.ts';
 import { NewOrderDialog } from './NewOrderDialog.tsx';
 import { attentionWords, Pickers, Urgency } from './OrderFacts.tsx';
 import * as table from './orderRows.ts';
@@ -105,7 +106,10 @@ export function OrdersView() {
       reload={reload}
       actions={actions}
       ways={{
-        launch: async (number) => void (await api.launchOrder(number)),
+        async launch(number, all) {
+          const color = launchColors(all, known ?? []).get(number);
+          await api.launchOrder(number, color === undefined ? {} : { color });
+        },
         ...(mayRemove ? { remove: (number: string) => api.removeOrder(number) } : {}),
       }}
       buttons={

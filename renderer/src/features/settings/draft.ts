@@ -39,6 +39,7 @@ const NUMBERS = [
   'backup_keep',
   'history_days',
   'order_days',
+  'history_customer_days',
   'callback_days',
   'log_days',
 ] as const satisfies (keyof Settings)[];

@@ -193,6 +193,9 @@ export function KeepFields({ draft, edit }: GroupFieldsProps) {
       </div>
       <div className={styles.pair}>
         <WholeNumberField {...field('order_days')} label={kept.orders} help={kept.ordersHelp} />
+        <WholeNumberField {...field('history_customer_days')} label={kept.customers} help={kept.customersHelp} />
+      </div>
+      <div className={styles.pair}>
         <WholeNumberField
           {...field('log_days')}
           label={kept.logs}

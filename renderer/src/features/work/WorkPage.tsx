@@ -164,7 +164,8 @@ const words = texts.work.bulk;
 
 type Kind = 'launch' | 'remove';
 
-type Way = (key: string) => Promise<void>;
+/** `all`: the keys of everything that is chosen with it. */
+type Way = (key: string, all: readonly string[]) => Promise<void>;
 
 /** Does it to the one with this key. Without the right to remove, `remove` is missing. */
 type WorkWays = { launch: Way; remove?: Way };
@@ -192,7 +193,9 @@ function WorkBulk({ said, choice: { keys, hidden, choose, clear }, keyField, goi
   function run(kind: Kind): void {
     const way = ways[kind];
     if (way === undefined) return;
-    void bulk.begin(kind, keys.length, (progress, isCancelled) => askForEach(keys, way, progress, isCancelled));
+    void bulk.begin(kind, keys.length, (progress, isCancelled) =>
+      askForEach(keys, (key) => way(key, keys), progress, isCancelled),
+    );
   }
 
   return (

@@ -257,6 +257,9 @@ export const settings = {
     orders: 'Days of ended orders',
     ordersHelp:
       'Fulfilled and aborted orders, counted from their last change. Their history stays. 0 keeps everything.',
+    customers: 'Days of customers and notes',
+    customersHelp:
+      'Of fulfilled and aborted orders, counted from their last change. The orders stay. 0 keeps everything.',
     callbacks: 'Days of delivered callbacks',
     callbacksHelp: 'Callbacks that were not delivered are always kept. 0 keeps everything.',
     logs: 'Days of log files',

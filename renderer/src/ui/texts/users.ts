@@ -25,6 +25,7 @@ const settingWords: Readonly<Record<string, string>> = {
   default_color: 'default color',
   default_seconds: 'default seconds',
   fleet: 'page of all stations',
+  history_customer_days: 'days of customers and notes',
   history_days: 'days of history',
   inbox_folder: 'inbox folder',
   listen: 'who can reach the station',
