@@ -130,6 +130,10 @@ export function importRows(db: Db) {
   );
   const file = value<[id: number], string>('SELECT file FROM imports WHERE id = ?');
   const setFile = run<[file: string, id: number]>('UPDATE imports SET file = ? WHERE id = ?');
+  // The corrections of a preview are below its file, in a second line.
+  const setCorrections = run<[corrections: string, id: number]>(
+    `UPDATE imports SET file = substr(file, 1, instr(file || char(10), char(10)) - 1) || char(10) || ? WHERE id = ?`,
+  );
   const prune = change<[times: { keep: number; old: number; oldPreview: number }]>(
     `DELETE FROM imports WHERE at < :old OR state = 'preview' AND at < :oldPreview
        OR state <> 'importing' AND id <= coalesce((SELECT id FROM imports ORDER BY id DESC LIMIT 1 OFFSET :keep), 0)`,
@@ -227,8 +231,13 @@ export function importRows(db: Db) {
       ),
     /** Places in steps of unfinished sequences. */
     listStepPlaces: stepPlaces,
-    /** The packed file of a preview; undefined if it is not a preview. */
-    findFile: (id: number): Uint8Array | undefined => mapped(file(id), (text) => Buffer.from(text, 'base64')),
+    /** The packed file of a preview, with its corrections in JSON, if there are any. Undefined if it is not a preview. */
+    findFile: (id: number): { bytes: Uint8Array; corrections: string | undefined } | undefined =>
+      mapped(file(id), (text) => {
+        const [packed = '', corrections] = text.split('\n', 2);
+        return { bytes: Buffer.from(packed, 'base64'), corrections };
+      }),
+    setCorrections: (id: number, corrections: string): void => setCorrections(corrections, id),
     setFile: (id: number, bytes: Uint8Array): void => setFile(Buffer.from(bytes).toString('base64'), id),
     /** Digest of the content as a file last created or changed it. Undefined if the order did not come from a file. */
     findDigest: value<[orderId: number], string>('SELECT import_digest FROM orders WHERE id = ?'),

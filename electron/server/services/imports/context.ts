@@ -4,6 +4,7 @@ import type { Aliases } from '../aliases/index.ts';
 import type { Audit, Lane } from '../base/index.ts';
 import type { Devices, TargetTables } from '../devices/index.ts';
 import type { Orders } from '../orders/index.ts';
+import type { KeptPreviews } from './keptPreviews.ts';
 import type { ReadingContext } from './readFile.ts';
 import type { SheetFetcher } from './sheetFetcher.ts';
 
@@ -18,4 +19,5 @@ export type ImportsContext = ReadingContext & {
   audit: Audit;
   sheets: SheetFetcher;
   alone: Lane;
+  kept: KeptPreviews;
 };

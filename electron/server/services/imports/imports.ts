@@ -21,7 +21,14 @@ import type { ImportsContext } from './context.ts';
 import { exportLocations } from './exportLocations.ts';
 import { type ExportedFile, type ExportFormat, exportOrders } from './exportOrders.ts';
 import { type JudgedFile, judgeLocationFile, judgeOrderFile, refuseUnclear } from './judgedFile.ts';
-import { type JudgedOrder, type JudgedOrders, judgeOrder, judgeOrders, type OrderOfFile } from './judgeOrders.ts';
+import {
+  type Evaluations,
+  type JudgedOrder,
+  type JudgedOrders,
+  judgeOrder,
+  judgeOrders,
+  type OrderOfFile,
+} from './judgeOrders.ts';
 import { getLastLocationImport, importLocations, undoLastLocationImport } from './olderLocationImport.ts';
 import { correctRow, keepPreview, runPreview } from './previews.ts';
 import { openFile, type OpenedFile, type ReadingOptions } from './readFile.ts';
@@ -147,10 +154,17 @@ async function runFile<Answer extends AnyImport>(
     keeps,
     by,
     judge: judgeOpened,
-  }: ImportHow & { judge: (context: ImportsContext, opened: OpenedFile) => Promise<JudgedFile<Answer>> },
+  }: ImportHow & {
+    judge: (context: ImportsContext, opened: OpenedFile, evaluations?: Evaluations) => Promise<JudgedFile<Answer>>;
+  },
 ): Promise<Answer> {
   const opened = await openFile(context, bytes, options);
-  const judged = await judgeOpened(context, opened);
+  const evaluation = dryRun && keeps ? context.kept.open() : undefined;
+  const judged = await judgeOpened(
+    context,
+    opened,
+    evaluation === undefined ? undefined : { before: undefined, now: evaluation },
+  );
   const { reading, counts } = judged;
   if (!dryRun) {
     refuseUnclear(reading);
@@ -160,7 +174,8 @@ async function runFile<Answer extends AnyImport>(
   }
   if (!reading.mapping.ok) return judged.answer({ id: null, dryRun }, { counts, rows: [] });
   const rows = await judged.rows();
-  const id = keeps ? await keepPreview(context, { ...opened, corrections: {} }, { counts, rows, name, by }) : null;
+  const file = { ...opened, corrections: {} };
+  const id = evaluation === undefined ? null : await keepPreview(context, file, { counts, rows, name, by, evaluation });
   return judged.answer({ id, dryRun }, { counts, rows });
 }
 

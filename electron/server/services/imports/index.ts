@@ -6,6 +6,7 @@ import type { Devices } from '../devices/index.ts';
 import type { Orders } from '../orders/index.ts';
 import { createTableGroup } from '../tables/index.ts';
 import { createImports } from './imports.ts';
+import { createKeptPreviews } from './keptPreviews.ts';
 import { createSheetFetcher } from './sheetFetcher.ts';
 
 export type { ExportedFile } from './exportOrders.ts';
@@ -28,5 +29,7 @@ export function createImportGroup(
   const tables = createTableGroup({ backgroundReads });
   const sheets = createSheetFetcher({ http: sheetHttp, clock: core.clock });
   core.onStop(() => sheets.stop());
-  return { imports: createImports({ ...core, ...needs, backgroundReads, tables, sheets }) };
+  const kept = createKeptPreviews(core);
+  core.onStop(() => kept.stop());
+  return { imports: createImports({ ...core, ...needs, backgroundReads, tables, sheets, kept }) };
 }

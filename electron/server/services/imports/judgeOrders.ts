@@ -7,6 +7,7 @@ import { StationError } from '../../errors.ts';
 import type { Orders } from '../orders/index.ts';
 import type { ImportsContext } from './context.ts';
 import { contentOf, differenceOf, digestOf } from './orderContent.ts';
+import { type Evaluation, findEvaluated, readKey } from './keptPreviews.ts';
 import { type FileReading, type OpenedFile, readOrders } from './readFile.ts';
 
 type JudgeTables = Pick<Repositories, 'imports' | 'items' | 'orders'>;
@@ -25,6 +26,9 @@ export type OrderOfFile = { number: string; rows: readonly ReadRow[]; judgment: 
 /** An order of a file before it is imported. `wanted`: the content to write. */
 export type JudgedOrder = OrderOfFile & { judgment: Judgment };
 
+/** `before`: of an earlier version of the file; `now`: is filled. */
+export type Evaluations = { before: Evaluation | undefined; now: Evaluation };
+
 /** A file with the outcome of each of its orders. */
 export type JudgedOrders = { reading: FileReading; orders: readonly JudgedOrder[]; leftOut: readonly ReadRow[] };
 
@@ -34,10 +38,16 @@ const ORDER_COST = 5;
 const JUDGED_COST = 120;
 
 /** Reads and judges an order file. `reading.orders` is undefined while questions about columns are open. Throws `invalid`. */
-export async function judgeOrders(context: ImportsContext, opened: OpenedFile): Promise<JudgedOrders> {
+export async function judgeOrders(
+  context: ImportsContext,
+  opened: OpenedFile,
+  evaluations?: Evaluations,
+): Promise<JudgedOrders> {
   const { backgroundReads, reads } = context;
   const reading = await readOrders(context, opened);
-  const orders = await backgroundReads.takeAll(judgeAll(reads, context.orders, reading.orders?.orders ?? []));
+  const orders = await backgroundReads.takeAll(
+    judgeAll(reads, context.orders, reading.orders?.orders ?? [], evaluations),
+  );
   return { reading, orders, leftOut: reading.orders?.leftOut ?? [] };
 }
 
@@ -45,12 +55,17 @@ function* judgeAll(
   tables: JudgeTables,
   orders: Pick<Orders, 'check'>,
   read: readonly ReadOrder[],
+  evaluations: Evaluations | undefined,
 ): InParts<JudgedOrder[]> {
   const judged: JudgedOrder[] = [];
   let cost = 0;
   for (const each of read) {
-    judged.push(judgeOrder(tables, orders, each));
-    cost += ORDER_COST + each.rows.length;
+    const key = evaluations === undefined ? '' : readKey(each);
+    const known = findEvaluated(evaluations?.before, each.number, key);
+    const now = known?.judged ?? judgeOrder(tables, orders, each);
+    judged.push(now);
+    evaluations?.now.set(each.number, known ?? { read: key, judged: now });
+    cost += known === undefined ? ORDER_COST + each.rows.length : 1;
     if (cost < JUDGED_COST) continue;
     cost = 0;
     yield;

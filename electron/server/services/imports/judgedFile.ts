@@ -5,7 +5,7 @@ import { applyOrders } from './applyOrders.ts';
 import type { AppliedFile, AroundImport, MadeImport } from './applySteps.ts';
 import type { ImportsContext } from './context.ts';
 import { judgeLocations } from './judgeLocations.ts';
-import { judgeOrders } from './judgeOrders.ts';
+import { type Evaluations, judgeOrders } from './judgeOrders.ts';
 import { locationCounts, locationRow } from './locationRows.ts';
 import { answeredRows, orderCounts } from './orderRows.ts';
 import type { MappedFile, OpenedFile } from './readFile.ts';
@@ -27,18 +27,25 @@ export type JudgedFile<Answer extends AnyImport = AnyImport> = {
 export function judgeFile(
   context: ImportsContext,
   opened: OpenedFile,
+  evaluations: Evaluations,
 ): Promise<JudgedFile<LocationFileImport> | JudgedFile<OrderImport>> {
-  return opened.options.kind === 'locations' ? judgeLocationFile(context, opened) : judgeOrderFile(context, opened);
+  return opened.options.kind === 'locations'
+    ? judgeLocationFile(context, opened)
+    : judgeOrderFile(context, opened, evaluations);
 }
 
-/** Reads and judges a file of orders. Throws `invalid`. */
-export async function judgeOrderFile(context: ImportsContext, opened: OpenedFile): Promise<JudgedFile<OrderImport>> {
-  const judged = await judgeOrders(context, opened);
+/** Reads and judges a file of orders. `evaluations`: to evaluate only what has changed. Throws `invalid`. */
+export async function judgeOrderFile(
+  context: ImportsContext,
+  opened: OpenedFile,
+  evaluations?: Evaluations,
+): Promise<JudgedFile<OrderImport>> {
+  const judged = await judgeOrders(context, opened, evaluations);
   const { reading } = judged;
   return {
     reading,
     counts: orderCounts(judged),
-    rows: () => answeredRows(context, judged),
+    rows: () => answeredRows(context, judged, evaluations?.now),
     apply: (made, around) => applyOrders(context, judged, made, around),
     answer: (made, { counts, rows }) => ({
       kind: 'orders',

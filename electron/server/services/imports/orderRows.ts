@@ -5,6 +5,7 @@ import { slowWarning, type Target, type TargetTables } from '../devices/index.ts
 import { findItemTarget, itemPlaces } from '../orders/index.ts';
 import type { ImportsContext } from './context.ts';
 import type { OrderOfFile } from './judgeOrders.ts';
+import type { Evaluation } from './keptPreviews.ts';
 
 /** The orders of a file, and rows that belong to none. */
 type OrdersOfFile = { orders: readonly OrderOfFile[]; leftOut: readonly ReadRow[] };
@@ -71,17 +72,33 @@ function leftOutAnswer({ line, said, message }: ReadRow): ImportRow {
 export async function answeredRows(
   { reads, backgroundReads }: ImportsContext,
   { orders, leftOut }: OrdersOfFile,
+  evaluation?: Evaluation,
 ): Promise<ImportRow[]> {
   const answers: ImportRow[] = [];
   for (let from = 0; from < leftOut.length; from += LEFT_OUT_ROWS) {
     const part = leftOut.slice(from, from + LEFT_OUT_ROWS);
     answers.push(...(await backgroundReads.take(() => part.map(leftOutAnswer))));
   }
-  const rows = orders.flatMap((order) => order.rows.map((row) => ({ order, row })));
+  const answered = orders.map((order) => {
+    const evaluated = evaluation?.get(order.number);
+    return { order, evaluated: evaluated?.judged === order ? evaluated : undefined };
+  });
+  for (const { evaluated } of answered) for (const row of evaluated?.rows ?? []) answers.push(row);
+  const rest = answered.filter(({ evaluated }) => evaluated?.rows === undefined);
+  const rows = rest.flatMap(({ order }) => order.rows.map((row) => ({ order, row })));
+  const added = new Map<OrderOfFile, ImportRow[]>();
   for (let from = 0; from < rows.length; from += ANSWERED_ROWS) {
     const part = rows.slice(from, from + ANSWERED_ROWS);
-    answers.push(...(await backgroundReads.take(() => part.map(({ order, row }) => rowAnswer(reads, order, row)))));
+    const some = await backgroundReads.take(() => part.map(({ order, row }) => rowAnswer(reads, order, row)));
+    answers.push(...some);
+    if (evaluation === undefined) continue;
+    for (const [index, { order }] of part.entries()) {
+      const own = added.get(order) ?? [];
+      own.push(...some.slice(index, index + 1));
+      added.set(order, own);
+    }
   }
+  for (const { order, evaluated } of rest) if (evaluated !== undefined) evaluated.rows = added.get(order) ?? [];
   return backgroundReads.takeAll(sortedInParts(answers, (a, b) => a.line - b.line));
 }
 

@@ -5,6 +5,8 @@ import type { By } from '../base/index.ts';
 import { beginImport, checkOwner, checkPreview, type MadeImport, storeRows } from './applySteps.ts';
 import type { ImportsContext } from './context.ts';
 import { type JudgedFile, judgeFile, refuseUnclear } from './judgedFile.ts';
+import type { Evaluations } from './judgeOrders.ts';
+import type { Evaluation } from './keptPreviews.ts';
 import { correctedTable, packPreview, type PreviewFile, unpackPreview } from './previewFile.ts';
 import { mapFile } from './readFile.ts';
 import { remember } from './rememberedColumns.ts';
@@ -16,7 +18,13 @@ const PAGE_ROWS = 200;
 export async function keepPreview(
   context: ImportsContext,
   file: PreviewFile,
-  { counts, rows, name, by }: { counts: ImportCounts; rows: readonly AnyImportRow[]; name: string; by: By },
+  {
+    counts,
+    rows,
+    name,
+    by,
+    evaluation,
+  }: { counts: ImportCounts; rows: readonly AnyImportRow[]; name: string; by: By; evaluation: Evaluation },
 ): Promise<number> {
   const { repositories, writer } = context;
   const bytes = await packPreview(context.backgroundReads, file);
@@ -35,6 +43,7 @@ export async function keepPreview(
     return made;
   });
   await storeRows(context, id, rows);
+  context.kept.keep(id, { file, rows: byLine(rows), evaluation });
   return id;
 }
 
@@ -52,9 +61,13 @@ async function correctAlone(
   id: number,
   { line, cells, by }: { line: number; cells: Partial<Record<TableField, string>>; by: By },
 ): Promise<ImportCorrected> {
-  const { repositories, writer } = context;
+  const { repositories, writer, kept } = context;
   checkPreview(context.reads, id, by);
-  const file = await unpackPreview(context.backgroundReads, context.reads.imports.findFile(id) ?? new Uint8Array());
+  const { file, ...before } = kept.find(id) ?? {
+    file: await loadPreview(context, id),
+    rows: undefined,
+    evaluation: undefined,
+  };
   const mapping = await mapFile(context, file);
   const row = file.table.rows.find((each) => each.line === line);
   if (row === undefined) throw new StationError('not_found', `Import ${id} has no line ${line}.`);
@@ -65,18 +78,42 @@ async function correctAlone(
     cellsOfRow[index] = text;
   }
   const next = { ...file, corrections: { ...file.corrections, [line]: cellsOfRow } };
-  const judged = await judgePreview(context, next);
-  const changed = await changedRows(context, id, await judged.rows());
-  const bytes = await packPreview(context.backgroundReads, next);
+  const evaluation = kept.open();
+  const judged = await judgePreview(context, next, { before: before.evaluation, now: evaluation });
+  const rows = await judged.rows();
+  const changed = before.rows === undefined ? await changedRows(context, id, rows) : changedSince(before.rows, rows);
   // A repeated request gets these rows from its first attempt: by now, the preview can have them.
   const corrected = await writer.write((): ImportCorrected => {
     checkPreview(repositories, id, by);
     repositories.imports.save(id, 'preview', judged.counts);
-    repositories.imports.setFile(id, bytes);
+    repositories.imports.setCorrections(id, JSON.stringify(next.corrections));
     return { counts: judged.counts, rows: changed };
   });
+  kept.drop(id);
   await storeRows(context, id, corrected.rows);
+  kept.keep(id, { file: next, rows: byLine(rows), evaluation });
   return corrected;
+}
+
+async function loadPreview({ reads, backgroundReads }: ImportsContext, id: number): Promise<PreviewFile> {
+  const stored = reads.imports.findFile(id);
+  const file = await unpackPreview(backgroundReads, stored?.bytes ?? new Uint8Array());
+  // Only this program writes them. Older previews have them in the file.
+  return stored?.corrections === undefined
+    ? file
+    : { ...file, corrections: JSON.parse(stored.corrections) as PreviewFile['corrections'] };
+}
+
+function byLine(rows: readonly AnyImportRow[]): Map<number, AnyImportRow> {
+  return new Map(rows.map((row) => [row.line, row]));
+}
+
+/** Rows that differ from the earlier ones. */
+function changedSince(before: ReadonlyMap<number, AnyImportRow>, rows: readonly AnyImportRow[]): AnyImportRow[] {
+  return rows.filter((row) => {
+    const known = before.get(row.line);
+    return known !== row && JSON.stringify(known) !== JSON.stringify(row);
+  });
 }
 
 /** Rows that differ from the stored ones. */
@@ -103,20 +140,24 @@ export function runPreview(context: ImportsContext, id: number, by: By): Promise
   return context.alone(async () => {
     checkOwner(context.reads, id, by);
     const made: MadeImport = { source: 'api', name: '', by, id };
-    const bytes = context.reads.imports.findFile(id);
-    if (bytes === undefined) {
+    if (context.reads.imports.findFile(id) === undefined) {
       // Throws, unless the request is repeated and was cut off after its last use-case.
       await beginImport(context, 'orders', made);
       return;
     }
-    const judged = await judgePreview(context, await unpackPreview(context.backgroundReads, bytes));
+    // Not from the evaluation in memory: what is imported is compared with the station as it is.
+    const judged = await judgePreview(context, await loadPreview(context, id), {
+      before: undefined,
+      now: new Map(),
+    });
+    context.kept.drop(id);
     await judged.apply(made, { end: (tx) => remember(context.repositories, tx, judged.reading, by) });
   });
 }
 
 /** Judges a preview with its corrections. Throws `invalid`. */
-async function judgePreview(context: ImportsContext, file: PreviewFile): Promise<JudgedFile> {
-  const judged = await judgeFile(context, { ...file, table: correctedTable(file) });
+async function judgePreview(context: ImportsContext, file: PreviewFile, evaluations: Evaluations): Promise<JudgedFile> {
+  const judged = await judgeFile(context, { ...file, table: correctedTable(file) }, evaluations);
   refuseUnclear(judged.reading);
   return judged;
 }
