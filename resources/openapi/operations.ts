@@ -5042,7 +5042,7 @@ export type NewTurboLink = {
 export type NewUser = {
   /** Unique among people and API users, ignoring case. */
   username: string;
-  /** At least 8 characters, and not one of the most common passwords. */
+  /** At least 8 characters, and neither the user name nor one of the most common passwords. */
   password: string;
   /**
    * picker: acknowledges and launches existing work. control: also sends commands and changes labels, aliases,
@@ -5631,7 +5631,7 @@ export type OwnProfile = {
 export type PasswordChange = {
   /** The current password. */
   old_password: string;
-  /** At least 8 characters, and not one of the most common passwords. */
+  /** At least 8 characters, and neither the user name nor one of the most common passwords. */
   new_password: string;
 };
 
@@ -6762,7 +6762,7 @@ export type SettingsChange = {
 };
 
 export type Setup = {
-  /** At least 8 characters, and not one of the most common passwords. */
+  /** At least 8 characters, and neither the user name nor one of the most common passwords. */
   password: string;
 };
 

@@ -36,9 +36,11 @@ const step = fc.oneof(
 );
 
 const csvOf = (rows: readonly Record<Field, string>[]): string =>
-  [`order;sku;qty;warehouse_location;note`, ...rows.map((each) => `${FIELDS.map((field) => each[field]).join(';')};x`), ''].join(
-    '\n',
-  );
+  [
+    `order;sku;qty;warehouse_location;note`,
+    ...rows.map((each) => `${FIELDS.map((field) => each[field]).join(';')};x`),
+    '',
+  ].join('\n');
 
 /** What is the same in a preview that was corrected and in one of the corrected file. */
 async function preview(csv: string) {
