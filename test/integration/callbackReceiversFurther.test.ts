@@ -203,9 +203,10 @@ test('callbacks of a paused receiver wait without attempts, however long, and ar
   printer.reply(503);
   await change(id, { paused: false });
   await untilDeliveries(`&receiver=${id}`, (all) => all.some(({ attempts }) => attempts > 0));
+  await station.clock.advance(40 * HOUR);
   expect((await deliveries(`&receiver=${id}`)).map(({ state }) => state)).toEqual(Array(5).fill('pending'));
   printer.reply(200);
-  await station.clock.advance(30 * SECOND);
+  await station.clock.advance(5 * HOUR);
   await untilDeliveries(`&receiver=${id}`, allDelivered(5));
 });
 
@@ -226,6 +227,9 @@ test('pausing a receiver ends its alert, and a test reaches it all the same', as
     url: printer.url,
   });
   expect(await station.request('POST', '/api/callbacks/test/', { receiver: '99' })).toMatchObject({ status: 404 });
+  // None is due yet.
+  await change(id, { paused: false });
+  await untilDeliveries(`&receiver=${id}`, allDelivered(3));
 });
 
 test('what waits goes to the new address of a receiver, with its new key', async () => {
@@ -298,6 +302,7 @@ test('a restart keeps receivers, what waits for each, and their trouble', async 
   await station.restart();
   expect(await get(id)).toMatchObject({ name: 'Printer', api_key_set: true, waiting: 3, last: { status: 503 } });
   expect((await get(id)).trouble).toMatchObject({ status: 503 });
+  expect((await station.get<{ receiver: unknown }>('/api/station/')).receiver).toBeNull();
   printer.reply(200);
   await station.clock.advance(30 * SECOND);
   await untilDeliveries(`&receiver=${id}`, allDelivered(3));

@@ -123,7 +123,7 @@ const STATES: [why: string, change: Partial<CallbackReceiverEntry>, says: RegExp
   [
     'refuses',
     { trouble: { failing_since: '2026-11-20T10:00:00.000Z', status: 503, waiting: 4 } },
-    /Refuses since .* \(status 503\)/,
+    /Refusing since .* \(status 503\)/,
   ],
   [
     'is silent',

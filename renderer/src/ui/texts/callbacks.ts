@@ -160,7 +160,7 @@ export const callbacks = {
     ok: 'Delivered',
     retrying: 'Retrying',
     silent: (time: string) => `No answer since ${time}`,
-    refusing: (time: string, status: number) => `Refuses since ${time} (status ${status})`,
+    refusing: (time: string, status: number) => `Refusing since ${time} (status ${status})`,
     last: (result: string) => (time: string) => `Last result ${time}: ${result}`,
     noAnswer: 'no answer',
     waiting: (count: number) => plural(count, 'callback waits', 'callbacks wait'),
