@@ -649,6 +649,13 @@ const HEADERS: readonly Mistake[] = [
 
 const OTHERS: readonly Mistake[] = [
   [
+    'a device that no turbo has heard',
+    'POST /api/orders/',
+    order({ order_number: 'M-60' }, item({ deviceid: '51D000:00FFFF' })),
+    201,
+    '/items/0/deviceid: There is no device 51D000:00FFFF yet. The item lights nothing until there is.',
+  ],
+  [
     'orders of a web shop',
     'POST /api/orders/',
     { orderNumber: '1', lineItems: [{ sku: 'x', qty: 1 }] },

@@ -83,6 +83,16 @@ export function slowItems(placed: readonly PlacedItem[]): FieldError[] {
   });
 }
 
+/** Open items that name a device which nobody knows yet: a launch looks for their other places. */
+export function unknownDevices(placed: readonly PlacedItem[]): FieldError[] {
+  return placed.flatMap(({ item, path, target }) => {
+    const { deviceid } = item;
+    if (deviceid === undefined || deviceid === null || !isOpen(item) || target?.deviceId === deviceid) return [];
+    const instead = target === undefined ? 'The item lights nothing until there is.' : `${target.deviceId} is used.`;
+    return [{ path: `${path}/deviceid`, message: `There is no device ${deviceid} yet. ${instead}` }];
+  });
+}
+
 /** How its commands light and sound. */
 export function lightOf({ color, seconds, sound }: NewOrder): OrderLight {
   return { color: color ?? null, seconds: seconds ?? null, sound: sound ?? null };

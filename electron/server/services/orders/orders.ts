@@ -44,6 +44,7 @@ import { elsewhereIn, judgeLight } from './light.ts';
 import {
   createNewOrders,
   guessedItems,
+  unknownDevices,
   guessesOf,
   lightOf,
   noItems,
@@ -271,7 +272,7 @@ export function createOrders(parts: {
         return now(wanted.order_number);
       });
       const slow = devices.hasSlow() ? slowItems(placed) : [];
-      return { ...order, warnings: [...doubtful, ...slow].map(inWords) };
+      return { ...order, warnings: [...doubtful, ...unknownDevices(placed), ...slow].map(inWords) };
     },
     check,
     addWithin,
