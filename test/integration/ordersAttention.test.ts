@@ -1,7 +1,19 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
-import { addOrder, anItem, getOrder, launch, ONE, orderPath, press, THREE_BUTTONS } from '../helpers/orders.ts';
+import {
+  addOrder,
+  anItem,
+  getOrder,
+  itemsOf,
+  launch,
+  ONE,
+  orderPath,
+  press,
+  THREE_BUTTONS,
+} from '../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 // Contract, section 16: why an order needs attention, and the alert about it.
@@ -69,6 +81,42 @@ test('an order with an item without a device needs attention until it is aborted
   expect(await waiting()).toEqual({ done: ['unassigned'] });
   expect(await alerts()).toEqual([]);
   expect(await getOrder(station, 'aborted')).toMatchObject({ attention: [], shipments: [{ attention: [] }] });
+});
+
+test('each reason raises its own alert, which ends by itself', async () => {
+  const nowhere = { name: 'Ghost', ordered_quantity: 1, warehouse_location: 'nowhere' };
+  await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS }), nowhere], { seconds: 120 });
+  await launch(station, 'SO-1');
+  const missing = 'SO-1: Order SO-1: An item has no device, so that it is not lit.';
+  const late = 'SO-1: Order SO-1: An item timed out: nobody pressed in time.';
+  expect(await alerts()).toEqual([missing]);
+  await press(station, THREE_BUTTONS);
+  await station.clock.advance(3 * MINUTE_MS);
+  expect(await waiting()).toEqual({ 'SO-1': ['timed_out', 'unassigned'] });
+  expect((await alerts()).toSorted((a, b) => a.localeCompare(b))).toEqual(
+    [late, missing].toSorted((a, b) => a.localeCompare(b)),
+  );
+  const ghost = (await itemsOf(station, 'SO-1'))[2];
+  await station.post(orderPath('SO-1', `items/${ghost?.id}/dismiss/`), {});
+  expect(await alerts()).toEqual([late]);
+  await station.restart();
+  expect(await alerts()).toEqual([late]);
+  await station.post(orderPath('SO-1', 'launch/'));
+  expect([await alerts(), await waiting()]).toEqual([[], {}]);
+  expect(await alerts('ended')).toHaveLength(2);
+});
+
+test('an alert from an earlier version, for all reasons of an order, ends with the last one or with the order', async () => {
+  const nowhere = { name: 'Ghost', ordered_quantity: 1, warehouse_location: 'nowhere' };
+  for (const number of ['SO-1', 'SO-2']) await addOrder(station, number, [anItem(), nowhere]);
+  for (const number of ['SO-1', 'SO-2']) await launch(station, number);
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+  db.exec('UPDATE alerts SET subject = substr(subject, 1, 4)');
+  db.close();
+  expect(await alerts()).toHaveLength(2);
+  await station.post(orderPath('SO-1', 'abort/'));
+  await station.request('DELETE', orderPath('SO-2'));
+  expect(await alerts()).toEqual([]);
 });
 
 test('an order needs attention while no turbo reaches a device that it has to light', async () => {

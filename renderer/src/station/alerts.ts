@@ -8,9 +8,10 @@ export function openAlerts({ station }: StationState): readonly Alert[] {
   return station?.alerts ?? NONE;
 }
 
-/** How many orders wait for somebody: each has an alert as long as it does. */
+/** How many orders wait for somebody: each has an alert for each reason. */
 export function countOrderAttention(state: StationState): number {
-  return openAlerts(state).reduce((count, { kind }) => count + Number(kind === 'order_attention'), 0);
+  const waiting = openAlerts(state).filter(({ kind }) => kind === 'order_attention');
+  return new Set(waiting.map(({ order_number: number }) => number)).size;
 }
 
 /** How many of them nobody has seen yet. */

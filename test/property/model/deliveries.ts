@@ -124,7 +124,10 @@ function checkAttempts(
     }
     // An attempt that was cut off is repeated at once.
     const leastMs = before.spoiled ? 0 : (before.status === 503 ? RETRY_AFTER_S : 1) * SECOND;
-    if (isProbe(all, attempt.atMono) && waitedMs >= leastMs) {
+    // An early attempt may follow one of the schedule at once, but not another early one.
+    const sinceOther = attempt.atMono - (attempts[index - 2]?.atMono ?? -Infinity);
+    const isApart = waitedMs >= leastMs || (before.status !== 503 && sinceOther >= PROBE_LEAST_MS);
+    if (isProbe(all, attempt.atMono) && isApart) {
       isCertain = false;
       continue;
     }
@@ -142,6 +145,9 @@ function isWait(waitedMs: number, waitMs: number, status: number): boolean {
   const leastMs = status === 503 ? Math.max(waitMs, RETRY_AFTER_S * SECOND) : waitMs;
   return waitedMs >= leastMs && waitedMs <= Math.max(leastMs, waitMs * 1.1) + SLACK_MS;
 }
+
+/** The shortest time between two early attempts. */
+const PROBE_LEAST_MS = 4 * SECOND;
 
 /** The Retry-After of a receiver that answers 503. */
 export const RETRY_AFTER_S = 40;

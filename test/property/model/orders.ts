@@ -244,7 +244,8 @@ export class ModelOrders {
     const { of: shipment, command } = item;
     const { of: order } = shipment;
     const device = command === null ? '' : (item.deviceId ?? '');
-    const place = { id: device, label: this.oracle.devices.get(device)?.label ?? '' };
+    const text = device === '' ? item.given.warehouse_location : this.oracle.devices.get(device)?.label;
+    const place = { id: device, label: text ?? '' };
     if (command !== null)
       showRest(this.oracle, this.oracle.device(device), command, remainingOf(item) - pieces, sender, now);
     item.fulfilled += pieces;

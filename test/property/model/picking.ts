@@ -55,7 +55,8 @@ export class ModelPicking {
 
   private carryOut(ask: PickAsk, by: string, now: Moment): PickResult {
     const { pickers } = this.oracle;
-    if (pickers.person(by) !== undefined && isForAnother(ask, by)) return { status: 403 };
+    if (pickers.person(by) !== undefined && isForAnother(ask, by))
+      return { status: this.isReused(ask, by, now) ? 409 : 403 };
     switch (ask.what) {
       case 'launch':
         return this.order(ask.name, pickers.launch(ask, by, now));
@@ -85,6 +86,12 @@ export class ModelPicking {
   private order(number: string, status: number): PickResult {
     const order = this.oracle.orders.all.get(number);
     return status === 200 && order !== undefined ? { status, body: answerOfOrder(order) } : { status };
+  }
+
+  /** A key is checked before the right to act for others. */
+  private isReused(ask: PickAsk, by: string, { wallMs }: Moment): boolean {
+    const known = 'key' in ask && ask.key !== undefined ? this.keys.get(`${by} ${ask.key}`) : undefined;
+    return known !== undefined && known.wallMs > wallMs - DAY && known.request !== JSON.stringify(ask);
   }
 
   /** Frees the key if its request was refused or changed nothing. */
@@ -246,7 +253,7 @@ export class ModelPicking {
       const launch = { name: order.number, picker: who.person, color: undefined };
       const before = `${oracle.told} ${JSON.stringify(order.pickers)}`;
       const isLit = oracle.pickers.launch(launch, who.by, now, !isForNobody) === 200;
-      const isChanged = before !== `${oracle.told} ${JSON.stringify(order.pickers)}`;
+      const isChanged = !isForNobody || before !== `${oracle.told} ${JSON.stringify(order.pickers)}`;
       if (isLit) return { ...said({ ...answer, taken: !isForNobody, launched: isForNobody }), isChanged };
       return said({ ...answer, pickers: answerOfPickers(order) });
     }

@@ -3,7 +3,7 @@ import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
 /**
- * `subject`: DeviceID, serial number of a turbo, or subject of an alert about the station, depending on the kind. Times
+ * `subject`: DeviceID, serial number of a turbo, order number and reason, or subject of an alert about the station, depending on the kind. Times
  * are epoch milliseconds.
  */
 export type AlertRow = {

@@ -144,6 +144,11 @@ export type AlertRecords = ReturnType<typeof createAlertRecords>;
 /** Subjects that an answer names in `about`. */
 const ABOUT: ReadonlySet<string> = new Set(['station', 'receiver', 'folder', 'sheet', 'secret']);
 
+/** An order can have an alert for each reason why it waits. Order numbers contain no control characters. */
+export function orderAlertSubject(orderNumber: string, reason: string): string {
+  return `${orderNumber}\n${reason}`;
+}
+
 /** An alert as the API answers it. */
 export function alertEntry(row: AlertRow): Alert {
   const of = ALERT_SUBJECTS[row.kind];
@@ -152,7 +157,7 @@ export function alertEntry(row: AlertRow): Alert {
     kind: row.kind,
     deviceid: of === 'device' ? row.subject : null,
     turbo: of === 'turbo' ? row.subject : null,
-    order_number: of === 'order' ? row.subject : null,
+    order_number: of === 'order' ? (row.subject.split('\n')[0] ?? '') : null,
     about: ABOUT.has(of) ? row.subject : null,
     since: isoTime(row.since),
     value: row.value,

@@ -11,7 +11,7 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Attention } from '#shared/lib/attention.ts';
 import { attentionOf, awaitsScan, haltOf, isOver, nextWork, recounted } from '../../domain/order.ts';
 import type { Callbacks } from '../callbacks/index.ts';
-import type { AlertRecords } from '../alerts/index.ts';
+import { type AlertRecords, orderAlertSubject } from '../alerts/index.ts';
 import { type OrderDefaults, itemAnswer, orderProgress } from './answers.ts';
 import {
   type NonceTemplates,
@@ -67,6 +67,8 @@ const TROUBLE: Readonly<Record<Alarm, (where: string) => string>> = {
   stalled: () => 'Something of it is lit, and nobody has pressed for a long time.',
   paused: () => 'It was paused a long time ago, and nobody has continued it.',
 };
+
+const ALARMS = Object.keys(TROUBLE) as Alarm[];
 
 /** Saves changes of items with their history, callbacks and facts. Every function runs inside a use-case. */
 export type OrderWork = {
@@ -206,18 +208,28 @@ export function createOrderWork(parts: {
     callbacks.add(tx, { family: 'order', historyId, at, payload });
   }
 
-  /** Raises the alert of an order that begins to wait, and ends it once it no longer does. */
+  /** Raises an alert for each new reason why the order waits, and ends those of reasons that are over. */
   function watch(tx: Transaction, { before, after }: Changed<OrderRow>, where: string): void {
-    const [reason] = alarmsOf(after);
+    const reasons = alarmsOf(after);
     // If the picker who paused the order has left, only `isStalled` still shows that it waited.
-    const hadReason = alarmsOf(before).length > 0 || before.isStalled;
-    if ((reason !== undefined) === hadReason) return;
-    const { orderNumber: subject } = after;
-    const open = alerts.findOpen('order_attention', subject);
-    if (reason === undefined) return open === undefined ? undefined : alerts.end(tx, open);
-    if (open !== undefined) return;
-    const problem = `Order ${subject}: ${TROUBLE[reason](where)}`;
-    alerts.raise(tx, { kind: 'order_attention', subject, since: tx.now, value: null, threshold: null, problem });
+    if (!before.isStalled && isSameList(reasons, alarmsOf(before))) return;
+    const { orderNumber } = after;
+    for (const reason of ALARMS) {
+      const subject = orderAlertSubject(orderNumber, reason);
+      const open = alerts.findOpen('order_attention', subject);
+      const isWaiting = reasons.includes(reason);
+      if (!isWaiting && open !== undefined) alerts.end(tx, open);
+      if (!isWaiting || open !== undefined) continue;
+      const problem = `Order ${orderNumber}: ${TROUBLE[reason](where)}`;
+      alerts.raise(tx, { kind: 'order_attention', subject, since: tx.now, value: null, threshold: null, problem });
+    }
+    if (reasons.length === 0) endEarlier(tx, orderNumber);
+  }
+
+  /** Alerts from before the update are one for all reasons. */
+  function endEarlier(tx: Transaction, orderNumber: string): void {
+    const open = alerts.findOpen('order_attention', orderNumber);
+    if (open !== undefined) alerts.end(tx, open);
   }
 
   const settle: OrderWork['settle'] = (tx, { before, after }, shipments, cause) => {
@@ -304,8 +316,11 @@ export function createOrderWork(parts: {
     tellOrder,
     publishOrder,
     forget(tx, { orderNumber }) {
-      const open = alerts.findOpen('order_attention', orderNumber);
-      if (open !== undefined) alerts.end(tx, open);
+      for (const reason of ALARMS) {
+        const open = alerts.findOpen('order_attention', orderAlertSubject(orderNumber, reason));
+        if (open !== undefined) alerts.end(tx, open);
+      }
+      endEarlier(tx, orderNumber);
     },
   };
 }
@@ -314,6 +329,10 @@ export function createOrderWork(parts: {
 function alarmsOf(order: OrderRow): Alarm[] {
   if (order.state === 'fulfilled') return [];
   return attentionOf(order, haltOf(order)).filter((reason) => reason !== 'guessed');
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((each) => other.includes(each));
 }
 
 function becomesFulfilled(before: Work, after: Work): boolean {
