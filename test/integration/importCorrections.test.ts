@@ -102,3 +102,24 @@ test('a correction counts after a restart, and others of the same preview with i
   const imported = await station.request('POST', `/api/imports/${id}/run/`, undefined, { 'api-key': API_KEY });
   expect(imported).toMatchObject({ status: 200, body: { counts: { orders: 2, new: 2 } } });
 });
+
+test('a correction sees orders and labels that changed since the preview', async () => {
+  const { id } = await preview('order;sku;qty;warehouse_location\n1;M8;1;\n2;M8;1;A-1\n3;M8;1;\n');
+  const correct = (ordered_quantity: string) =>
+    station.request('PATCH', `/api/imports/${id}/rows/4/`, { cells: { ordered_quantity } });
+  await station.request('POST', '/api/orders/', { order_number: '1', items: [anItem({ SKU: 'M10' })] });
+  expect((await correct('2')).body).toMatchObject({
+    counts: { orders: 2, refused: 1 },
+    rows: [
+      { line: 2, outcome: 'refused' },
+      { line: 4, outcome: 'new', quantity: 2 },
+    ],
+  });
+  await station.request('POST', '/api/device/51D000:000002/', { locationoverride: 'A-1' });
+  expect((await correct('3')).body).toMatchObject({
+    rows: [
+      { line: 3, outcome: 'new', deviceid: '51D000:000002' },
+      { line: 4, outcome: 'new', quantity: 3 },
+    ],
+  });
+});

@@ -103,13 +103,20 @@ const FIRST_WORD_CHARACTER = /^[\p{L}\p{N}\p{M}]/u;
 
 /** Whether a word or a number continues across this position of a text in lower case. */
 export function isInsideWord(text: string, at: number): boolean {
-  return !beginsWord(text, at) && FIRST_WORD_CHARACTER.test(text.slice(at, at + 2));
+  if (beginsWord(text, at)) return false;
+  const code = text.charCodeAt(at);
+  return code < 128 ? isWordCode(code) : FIRST_WORD_CHARACTER.test(text.slice(at, at + 2));
+}
+
+/** A digit or a small letter of ASCII. */
+function isWordCode(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 97 && code <= 122);
 }
 
 function beginsWord(text: string, at: number): boolean {
   const code = text.charCodeAt(at - 1);
   // Fast path for ASCII, already in lower case.
-  if (code < 128) return !((code >= 48 && code <= 57) || (code >= 97 && code <= 122));
+  if (code < 128) return !isWordCode(code);
   return !WORD_CHARACTER.test(text.slice(Math.max(0, at - 2), at));
 }
 

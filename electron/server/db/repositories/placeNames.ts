@@ -15,8 +15,8 @@ const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 /** `isFinal`: no later match changes what was found. */
 type Judged = { found: PlaceName | undefined; isFinal: boolean };
 
-/** Judges the next name that contains the text, in natural order. `isWhole`: the text does not begin or end inside a word or number. */
-type Judge = (so: Judged | undefined, name: PlaceName, isWhole: boolean) => Judged | undefined;
+/** Judges the next name that contains the text, in natural order. */
+type Judge = (so: Judged | undefined, name: PlaceName) => Judged;
 
 const NONE: Sorted = { mark: undefined, names: [], text: '', starts: new Uint32Array() };
 
@@ -28,7 +28,7 @@ const MANY = 20;
 /**
  * Finds aliases and labels by a part of their names. Keeps the sorted names in memory as one text, so that the first
  * match is the first in natural order; a mark on disk tells whether they are current. The first search after a change
- * reloads them. Caches results, since searching 100,000 names takes milliseconds, and up to 70 for a single digit.
+ * reloads them. Caches results, since searching 100,000 names takes milliseconds, most of them for a single digit.
  */
 export function placeNameRows(db: Db) {
   const { list, meta } = statements(db);
@@ -56,15 +56,16 @@ export function placeNameRows(db: Db) {
     return name !== undefined && at + length <= (starts[index] ?? 0) + name.key.length ? name : undefined;
   }
 
-  function finder(judge: Judge) {
+  /** `onlyWhole`: ignores matches that begin or end inside a word or number, most of which are found for a single digit. */
+  function finder(judge: Judge, { onlyWhole }: { onlyWhole: boolean }) {
     const remembered = new Map<string, PlaceName | undefined>();
     clears = [...clears, () => remembered.clear()];
 
     function judgeAt(names: Sorted, at: number, key: string, so: Judged | undefined): Judged | undefined {
+      // Before looking up the name, which costs more.
+      if (onlyWhole && (isInsideWord(names.text, at) || isInsideWord(names.text, at + key.length))) return so;
       const name = nameAt(names, at, key);
-      if (name === undefined) return so;
-      const isWhole = !isInsideWord(names.text, at) && !isInsideWord(names.text, at + key.length);
-      return judge(so, name, isWhole);
+      return name === undefined ? so : judge(so, name);
     }
 
     function search(names: Sorted, key: string): PlaceName | undefined {
@@ -110,13 +111,15 @@ export function placeNameRows(db: Db) {
 
   return {
     /** The first name in natural order that contains a text, ignoring case; an alias before an equal label. */
-    firstWith: finder((_so, found) => ({ found, isFinal: true })),
+    firstWith: finder((_so, found) => ({ found, isFinal: true }), { onlyWhole: false }),
     /** The first name that contains a text as whole words and numbers. Undefined if several devices have such names. */
-    onlyWith: finder((so, name, isWhole) => {
-      if (!isWhole) return so;
-      if (so?.found === undefined) return { found: name, isFinal: false };
-      return so.found.deviceId === name.deviceId ? so : { found: undefined, isFinal: true };
-    }),
+    onlyWith: finder(
+      (so, name) => {
+        if (so?.found === undefined) return { found: name, isFinal: false };
+        return so.found.deviceId === name.deviceId ? so : { found: undefined, isFinal: true };
+      },
+      { onlyWhole: true },
+    ),
   };
 }
 
