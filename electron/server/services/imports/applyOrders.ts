@@ -32,7 +32,9 @@ export function applyOrders(
       const orders = judged.map((order, index) => ({ ...order, judgment: outcomes[index] ?? order.judgment }));
       // Look up devices only for callers of the API: each lookup is a search.
       const rows =
-        made.source === 'api' ? await answeredRows(context, { orders, leftOut }) : fatesOf({ orders, leftOut });
+        made.source === 'api'
+          ? await answeredRows(context, { orders, leftOut })
+          : await fatesOf(context, { orders, leftOut });
       const counts = orderCounts({ orders, leftOut });
       const changed = orders.filter(({ judgment }) => judgment.outcome === 'changed').length;
       return { applied: orders, rows, counts, created: counts.orders, changed };

@@ -1,5 +1,5 @@
 import type { ImportCounts, ImportRow } from '#shared/api/imports.ts';
-import { sortedInParts } from '#shared/lib/inParts.ts';
+import { type InParts, sortedInParts } from '#shared/lib/inParts.ts';
 import type { ReadRow } from '#shared/lib/tables/orders.ts';
 import { slowWarning, type Target, type TargetTables } from '../devices/index.ts';
 import { findItemTarget, itemPlaces } from '../orders/index.ts';
@@ -103,11 +103,26 @@ export async function answeredRows(
 }
 
 /** Like `answeredRows`, without devices. */
-export function fatesOf({ orders, leftOut }: OrdersOfFile): ImportRow[] {
-  const answers = orders.flatMap((order) =>
-    order.rows.map((row) => ({ ...leftOutAnswer(row), ...fateOf(order, row) })),
-  );
-  return [...leftOut.map(leftOutAnswer), ...answers].sort((a, b) => a.line - b.line);
+export function fatesOf(
+  { backgroundReads }: Pick<ImportsContext, 'backgroundReads'>,
+  file: OrdersOfFile,
+): Promise<ImportRow[]> {
+  return backgroundReads.takeAll(fatesIn(file));
+}
+
+function* fatesIn({ orders, leftOut }: OrdersOfFile): InParts<ImportRow[]> {
+  const answers: ImportRow[] = [];
+  for (const row of leftOut) {
+    answers.push(leftOutAnswer(row));
+    if (answers.length % LEFT_OUT_ROWS === 0) yield;
+  }
+  for (const order of orders) {
+    for (const row of order.rows) {
+      answers.push({ ...leftOutAnswer(row), ...fateOf(order, row) });
+      if (answers.length % LEFT_OUT_ROWS === 0) yield;
+    }
+  }
+  return yield* sortedInParts(answers, (a, b) => a.line - b.line);
 }
 
 export function orderCounts({ orders, leftOut }: OrdersOfFile): ImportCounts {
