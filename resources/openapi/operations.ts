@@ -1777,7 +1777,8 @@ export type Client = {
   /**
    * Add a receiver of callbacks. It gets each callback of its `families` from now on, signed with its own
    * `signing_secret`. `callback_timeout`, `callback_ca` and `callback_verify` apply to it too; `callback_headers`
-   * and the Basic sign-in do not. Needs the right `manage_callbacks`: `admin`.
+   * and the Basic sign-in do not. The requests that it gets are described at `callbacks` of `PATCH
+   * /api/settings/`. Needs the right `manage_callbacks`: `admin`.
    */
   addCallbackReceiver(body: NewCallbackReceiver, options?: CallOptions): Promise<CallbackReceiver>;
   /**
@@ -3006,7 +3007,9 @@ export type Diagnostics = {
     /** Names of the families that it gets. */
     families: string;
     paused: boolean;
+    /** Callbacks that wait for it. */
     waiting: number;
+    /** Callbacks in the state `dead`. */
     failed: number;
     /** HTTP status of the last answer; null: no answer. */
     last_status: number | null;

@@ -19,7 +19,7 @@ export const callbackReceiverEndpoints = ({ furtherReceivers: receivers }: Parts
   }),
   define('addCallbackReceiver', 'manage_callbacks', 'Add a receiver of callbacks', {
     description:
-      'It gets each callback of its `families` from now on, signed with its own `signing_secret`. `callback_timeout`, `callback_ca` and `callback_verify` apply to it too; `callback_headers` and the Basic sign-in do not.',
+      'It gets each callback of its `families` from now on, signed with its own `signing_secret`. `callback_timeout`, `callback_ca` and `callback_verify` apply to it too; `callback_headers` and the Basic sign-in do not. The requests that it gets are described at `callbacks` of `PATCH /api/settings/`.',
     body: api.newCallbackReceiverSchema,
     examples: {
       orders: {
@@ -35,7 +35,6 @@ export const callbackReceiverEndpoints = ({ furtherReceivers: receivers }: Parts
     status: 201,
     answer: api.callbackReceiverSchema,
     refusals: { 409: 'A receiver has this name, or there are eight already.' },
-    sendsCallbacks: true,
     handle: ({ body, by }) => receivers.add(body, by),
   }),
   define('getCallbackReceiver', 'manage_callbacks', 'Get a further receiver of callbacks', {
