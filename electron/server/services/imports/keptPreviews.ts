@@ -7,20 +7,20 @@ import type { JudgedOrder } from './judgeOrders.ts';
 import type { PreviewFile } from './previewFile.ts';
 
 /** A judged order. `read`: what was read of it, as JSON; `rows`: its rows in the answer, once they are known. */
-export type Evaluated = { read: string; judged: JudgedOrder; rows?: readonly ImportRow[] };
+type Evaluated = { read: string; judged: JudgedOrder; rows?: readonly ImportRow[] };
 
 /** The evaluated orders of a file by their numbers, without those that something in the station has changed since. */
 export type Evaluation = Map<string, Evaluated>;
 
 /** A preview in memory. `rows`: the stored rows, by line. */
-export type KeptPreview = { file: PreviewFile; rows: ReadonlyMap<number, AnyImportRow>; evaluation: Evaluation };
+type KeptPreview = { file: PreviewFile; rows: ReadonlyMap<number, AnyImportRow>; evaluation: Evaluation };
 
 /** Previews that people are correcting, so that a correction evaluates only the orders that can change. */
 export type KeptPreviews = {
   find(id: number): KeptPreview | undefined;
   keep(id: number, preview: KeptPreview): void;
   drop(id: number): void;
-  /** An empty evaluation from which orders disappear when something in the station changes that affects them, until it is garbage. */
+  /** An empty evaluation from which orders disappear when something in the station changes that affects them, until nobody uses it. */
   open(): Evaluation;
   stop(): void;
 };
