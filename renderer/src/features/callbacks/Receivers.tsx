@@ -1,7 +1,7 @@
 import { Ellipsis, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { CallbackReceiverEntry } from '#shared/api/callbackReceiver.ts';
-import { DEFAULT_SETTINGS, type CallbackFamily } from '#shared/api/settings.ts';
+import type { CallbackFamily, Settings } from '#shared/api/settings.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
@@ -24,6 +24,8 @@ import styles from './callbacks.module.css';
 import { FAMILIES } from './useDeliveries.ts';
 
 const words = texts.callbacks.further;
+/** As the station has them by default: its constant would load the schemas, which the page's security policy does not allow. */
+const FIRST_FAMILIES: Settings['callback_families'] = { device: true, sequence: true, order: true, condition: false };
 const EACH_FAMILY = FAMILIES.filter((family) => family !== 'all');
 
 type Doing = { kind: 'add' } | { kind: 'edit' | 'remove'; receiver: CallbackReceiverEntry };
@@ -175,7 +177,7 @@ function EditReceiver({ receiver, onDone, onClose }: DialogProps & { receiver: C
   const { draft, set, field } = useForm({
     name: receiver?.name ?? '',
     url: receiver?.url ?? '',
-    families: receiver?.families ?? DEFAULT_SETTINGS.callback_families,
+    families: receiver?.families ?? FIRST_FAMILIES,
     api_key: undefined as string | null | undefined,
     signing_secret: undefined as string | null | undefined,
   });
