@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from './ports.ts';
 
@@ -30,7 +30,11 @@ export function createAddressFile(folder: string, log: Log) {
   forget();
   return {
     tell: (url: string, fingerprint: string | undefined): void =>
-      attempt(() => writeFileSync(file, `${JSON.stringify({ url, fingerprint })}\n`, { mode: 0o600 })),
+      attempt(() => {
+        // A reader sees the whole file or none.
+        writeFileSync(`${file}.new`, `${JSON.stringify({ url, fingerprint })}\n`, { mode: 0o600 });
+        renameSync(`${file}.new`, file);
+      }),
     forget,
   };
 }

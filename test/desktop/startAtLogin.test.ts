@@ -157,12 +157,16 @@ test.skipIf(without !== undefined)('a program started by hand after a crash keep
   const command = [PROGRAM, ...ARGUMENTS, '--data', join(home, 'data of it')];
   signIn(command);
   await light();
-  process.kill(mainPid(), 'SIGKILL');
+  const pid = mainPid();
+  // Otherwise the restart could be first.
+  const thaw = manager.freeze();
+  process.kill(pid, 'SIGKILL');
   const { out } = inSession(['sh', '-c', '"$@" >/dev/null 2>&1 & echo $!', 'sh', ...command]);
   const byHand = Number(out);
   stops.defer(() => until('the end of what was started by hand', () => !isAlive(byHand)));
   stops.defer(() => void process.kill(byHand, 'SIGTERM'));
   await until('the light to be back', isLit);
+  thaw();
   let restarts = 0;
   await until('the end of the unit', () => {
     restarts = Math.max(restarts, Number(show('NRestarts')));

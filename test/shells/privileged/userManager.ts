@@ -38,6 +38,8 @@ export type UserManager = {
   home: string;
   /** Runs a command as this user and within this system. */
   run(command: readonly string[]): { status: number | null; out: string; err: string };
+  /** Lets the manager react to nothing until the returned function is called. `run` works meanwhile, but not systemctl. */
+  freeze(): () => void;
   stop(): Promise<void>;
 };
 
@@ -80,6 +82,10 @@ export async function startUserManager(home: string): Promise<UserManager> {
     return { status, out: stdout, err: stderr };
   };
   const stop = (): Promise<void> => end(manager, groups);
+  const freeze = (): (() => void) => {
+    manager.kill('SIGSTOP');
+    return () => void manager.kill('SIGCONT');
+  };
   try {
     await until('the manager of the user', () => {
       if (manager.exitCode !== null) throw new Error(`It ended with ${manager.exitCode}: ${said}`);
@@ -91,7 +97,7 @@ export async function startUserManager(home: string): Promise<UserManager> {
     await stop();
     throw error;
   }
-  return { home, run, stop };
+  return { home, run, freeze, stop };
 }
 
 /** The cgroup hierarchies in which a manager can create groups. */
