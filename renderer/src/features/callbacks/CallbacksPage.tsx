@@ -13,7 +13,7 @@ import { texts } from '../../ui/texts.ts';
 import { useServices } from '../../ui/toasts.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import styles from './callbacks.module.css';
-import { DeliveryList, type Receiver } from './DeliveryList.tsx';
+import { DeliveryList, type NamedReceiver } from './DeliveryList.tsx';
 import { DeliveryView } from './DeliveryView.tsx';
 import { Destination } from './Destination.tsx';
 import { type DeliveryFilter } from './useDeliveries.ts';
@@ -90,7 +90,7 @@ function ReplayAll({ count }: { count: number }) {
 }
 
 /** The receivers in the settings. */
-function ofSettings({ callback_url, mqtt_url }: SettingsAnswer): Receiver[] {
+function ofSettings({ callback_url, mqtt_url }: SettingsAnswer): NamedReceiver[] {
   return [
     ...(callback_url === '' ? [] : [{ id: 'http', name: words.receivers['http'] ?? '' }]),
     ...(mqtt_url === '' ? [] : [{ id: 'mqtt', name: words.receivers['mqtt'] ?? '' }]),

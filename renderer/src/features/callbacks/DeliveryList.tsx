@@ -38,7 +38,7 @@ const ROW_HEIGHT = 64;
 const AHEAD = 60;
 
 /** `id`: as in a delivery. */
-export type Receiver = { id: string; name: string };
+export type NamedReceiver = { id: string; name: string };
 
 type Props = {
   wanted: DeliveryFilter;
@@ -46,7 +46,7 @@ type Props = {
   /** The id of the delivery that is open beside it. */
   open: string;
   /** Those that are set; undefined while loading. */
-  receivers: readonly Receiver[] | undefined;
+  receivers: readonly NamedReceiver[] | undefined;
 };
 
 /** The filters and the deliveries. */
