@@ -20,7 +20,7 @@ export const loginSchema = named('Login', {
 export const loginResultSchema = named('LoginResult', {
   token: z.string().describe('Send it in x-csrf-token with every write of this session.'),
   apikey: z.string().describe('A temporary key that ends with the session.'),
-  expires_at: timestamp.describe('When the session ends. Sign in again before.'),
+  expires_at: timestamp.describe('When the session ends. Sign in again before then.'),
 });
 export type LoginResult = z.output<typeof loginResultSchema>;
 

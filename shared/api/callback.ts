@@ -105,13 +105,13 @@ export type CallbackReceiver = z.infer<typeof receiverSchema>;
 
 /** Delivery of one callback to one receiver. */
 export const deliverySchema = named('Delivery', {
-  id: z.string().describe('The webhook-id; for all receivers but `http` followed by `.` and the receiver.'),
+  id: z.string().describe('The webhook-id. For receivers other than `http`, `.` and the receiver follow.'),
   receiver: z
     .string()
     .describe(
       '`http`: the `callback_url`. `mqtt`: the broker of `mqtt_url`. Otherwise the id of a further receiver (GET /api/callback-receivers/). The deliveries of one callback have the same `webhook_id`.',
     ),
-  receiver_name: textOrNull.describe('Name of the further receiver; null: another receiver, or a deleted one.'),
+  receiver_name: textOrNull.describe('Name of the further receiver; null: `http`, `mqtt` or a deleted receiver.'),
   webhook_id: z.string().describe('The webhook-id header or user property, the same for all attempts.'),
   state: oneOf(DELIVERY_STATES).describe(
     'pending: not delivered; the next attempt is at next_attempt. dead: failed for 72 hours, or its receiver was deleted; sent again only by a replay.',

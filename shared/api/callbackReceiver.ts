@@ -12,11 +12,13 @@ const name = textUpTo(100)
   .describe('For people, such as `Label printer`. Unique, ignoring case.');
 const url = httpUrl
   .refine((text) => text !== '', 'A receiver has a URL.')
-  .describe('As `callback_url`: with replacement fields GET, without POST of JSON.');
+  .describe('Like `callback_url`: called with GET if it has replacement fields; otherwise it gets JSON by POST.');
 const families = settingsSchema.shape.callback_families;
 /** Refuses unknown families. */
 const someFamilies = families.partial().strict();
-const paused = z.boolean().describe('true: its callbacks wait without attempts, and are sent once it is false again.');
+const paused = z
+  .boolean()
+  .describe('true: callbacks of the receiver wait without attempts. They are sent once `paused` is false.');
 const { callback_api_key, callback_signing_secret } = secretSettingsSchema.shape;
 
 const secrets = {
@@ -31,7 +33,7 @@ export const newCallbackReceiverSchema = z
   .strictObject({
     name,
     url,
-    families: someFamilies.optional().describe('Events to send. Left out: as `callback_families` by default.'),
+    families: someFamilies.optional().describe('Events to send. If left out: the default of `callback_families`.'),
     paused: paused.default(false),
     api_key: secrets.api_key.optional(),
     signing_secret: secrets.signing_secret.optional(),
@@ -41,14 +43,14 @@ export type NewCallbackReceiver = z.infer<typeof newCallbackReceiverSchema>;
 
 /** Body of PATCH: any part. */
 export const callbackReceiverChangeSchema = z
-  .strictObject({ name, url, families: someFamilies.describe('Those that change.'), paused, ...secrets })
+  .strictObject({ name, url, families: someFamilies.describe('The families to change.'), paused, ...secrets })
   .partial()
   .meta({ id: 'CallbackReceiverChange' });
 export type CallbackReceiverChange = z.infer<typeof callbackReceiverChangeSchema>;
 
 /** A further receiver, and how its callbacks fare. */
 export const callbackReceiverSchema = named('CallbackReceiver', {
-  id: z.string().describe('Never used again. `receiver` of its deliveries.'),
+  id: z.string().describe('The value of `receiver` in its deliveries. Never reused.'),
   name: z.string(),
   url: z.string(),
   families,
@@ -58,7 +60,7 @@ export const callbackReceiverSchema = named('CallbackReceiver', {
   unreadable_secrets: z
     .array(oneOf(['api_key', 'signing_secret']))
     .describe(
-      'Secrets that cannot be read, since the data key of this folder is missing. Its callbacks wait until then.',
+      'Secrets that cannot be read, because the data key of this folder is missing. Callbacks wait until the secrets can be read.',
     ),
   waiting: z.int().describe('Number of callbacks that wait for it.'),
   failed: z.int().describe('Number of callbacks in the state `dead`. Sent again only by a replay.'),

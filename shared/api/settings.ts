@@ -54,7 +54,7 @@ const MAX_LOG_DAYS = 365;
 /** All settings with their defaults. Contract, section 9. */
 export const settingsSchema = named('Settings', {
   callback_url: httpUrl.describe(
-    'URL of your receiver; /api/callback-receivers/ has further ones. With replacement fields in path or query, such as {acknack}, {deviceid}, {location}, {nonce} or {qty}: GET. Without: POST of JSON. Empty: no callbacks.',
+    'URL of your receiver. For further receivers, see /api/callback-receivers/. With replacement fields in path or query, such as {acknack}, {deviceid}, {location}, {nonce} or {qty}: GET. Without: POST of JSON. Empty: no callbacks.',
   ),
   callback_timeout: whole(1, 120).describe('Seconds to wait for a receiver, also for further ones.'),
   callback_families: z
@@ -186,7 +186,7 @@ export const settingsSchema = named('Settings', {
     'Minimum number of days to keep a fulfilled or aborted order after its last change. Older orders are deleted gradually; imports recognize their numbers while history has them. 0: keep all orders.',
   ),
   history_customer_days: whole(0, MAX_DAYS).describe(
-    'Minimum number of days to keep `customer` and `note` of a fulfilled or aborted order after its last change. The order stays. Imports older than this cannot be undone. 0: for ever.',
+    'Minimum number of days to keep `customer` and `note` of a fulfilled or aborted order after its last change. The order stays. Imports older than this cannot be undone. 0: forever.',
   ),
   callback_days: whole(0, MAX_DAYS).describe(
     'Minimum days to keep a delivered callback, counted from its delivery. Callbacks that are not delivered are never deleted. 0: for ever.',

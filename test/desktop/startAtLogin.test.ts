@@ -158,7 +158,7 @@ test.skipIf(without !== undefined)('a program started by hand after a crash keep
   signIn(command);
   await light();
   const pid = mainPid();
-  // Otherwise the restart could be first.
+  // Otherwise systemd could restart it before the second start.
   const thaw = manager.freeze();
   process.kill(pid, 'SIGKILL');
   const { out } = inSession(['sh', '-c', '"$@" >/dev/null 2>&1 & echo $!', 'sh', ...command]);

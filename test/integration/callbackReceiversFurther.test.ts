@@ -190,7 +190,7 @@ test('eight receivers and a burst: each gets every callback once', async () => {
   expect(await station.get(`/api/callbacks/${ofLast?.id}/`)).toMatchObject({ receiver: '9', url: eight[7]?.url });
 });
 
-test('callbacks of a paused receiver wait without attempts, however long, and are sent once it is resumed', async () => {
+test('callbacks of a paused receiver wait without attempts even beyond 72 hours, and are sent once it is resumed', async () => {
   const { id } = await addPrinter({ paused: true });
   await press(5);
   await station.clock.advance(100 * HOUR);
@@ -210,7 +210,7 @@ test('callbacks of a paused receiver wait without attempts, however long, and ar
   await untilDeliveries(`&receiver=${id}`, allDelivered(5));
 });
 
-test('pausing a receiver ends its alert, and a test reaches it all the same', async () => {
+test('pausing a receiver ends its alert, and a test still reaches it', async () => {
   printer.reply(503);
   const { id } = await addPrinter();
   await press(3);

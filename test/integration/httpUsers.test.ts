@@ -227,7 +227,7 @@ test('refuses the user name as a password, in any case and width', async () => {
   const refused = {
     status: 400,
     body: {
-      detail: 'This password is the user name and is guessed first. Choose another one.',
+      detail: 'This password is the user name, which attackers try first. Choose another one.',
       errors: [{ path: '/password' }],
     },
   };

@@ -182,7 +182,7 @@ test('history_customer_days 0 keeps all customers', async () => {
   expect(await wordsOf('old')).toBe('Miller & Sons|Fragile');
 });
 
-test('customers leave all ended orders, however many there are', async () => {
+test('customers are removed from all ended orders, also from more than one batch', async () => {
   for (let number = 0; number < 120; number += 1)
     await addOrder(station, `n-${number}`, [anItem({ ordered_quantity: 1, quantity_fulfilled: 1 })], WORDS);
   await later(91);

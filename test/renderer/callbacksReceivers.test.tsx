@@ -143,7 +143,7 @@ for (const [why, change, says] of STATES) {
 test('without further receivers the page says what they are for', async () => {
   receivers = [];
   await open();
-  expect(section().getByText(/Add one to run another program beside your system/)).toBeTruthy();
+  expect(section().getByText(/Add one to send callbacks to another program too/)).toBeTruthy();
 });
 
 test('adding a receiver sends its events and secrets, and an empty form is refused here', async () => {

@@ -166,7 +166,7 @@ export function* scanJson(text: string): InParts<LongValues> {
       state = ended(begin, []);
     } else if ((isName || isValue) && QUOTES.has(sign)) fail(ONE_KIND);
     else if (closes !== undefined && closes === inside?.sign && (state === 'name' || state === 'value')) {
-      fail(`the comma before this ${sign} is one too many: remove it`);
+      fail(`remove the comma before this ${sign}`);
     } else {
       const isToken = isName || isValue;
       fail(
@@ -188,7 +188,7 @@ function namesOf(text: string, open: readonly Open[]): (string | number)[] {
   });
 }
 
-/** What a body is that is no JSON at all. */
+/** Says what the body seems to be if it is not JSON. */
 function wholeFault(text: string): string | undefined {
   const begin = text.slice(0, 200).trimStart();
   if (begin.startsWith('<')) return 'it looks like XML. For XML, send content-type: application/xml';
@@ -202,10 +202,10 @@ function wholeFault(text: string): string | undefined {
 /** What is wrong with the sign here, if it is a usual mistake. */
 function wrongSign(text: string, at: number, isName = false): string | undefined {
   const rest = text.slice(at, at + 20);
-  if (/^(?:\/[/*]|#)/.test(rest)) return 'JSON has no comments: remove it';
+  if (/^(?:\/[/*]|#)/.test(rest)) return 'JSON has no comments: remove this one';
   if (INVISIBLE.test(rest)) {
     const code = (rest.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    return `there is an invisible character, U+${code}: replace it by a space`;
+    return `there is an invisible character, U+${code}: replace it with a space`;
   }
   if (!isName && OTHER_WORD.test(rest)) return 'JSON has only true, false and null, in lower case';
   return LETTER.test(rest) ? ONE_KIND : undefined;

@@ -183,7 +183,7 @@ function problem(status: number, title: string, detail: string, code?: ErrorCode
 const ONE_EACH = problem(
   400,
   'One command per message',
-  'A message has one command, and this one has an array. Send a message for each, or the array to POST /api/devices/. Nothing was done.',
+  'A message has one command, but this one has an array. Send one message per command, or send the array to POST /api/devices/. Nothing was done.',
   'invalid',
 );
 

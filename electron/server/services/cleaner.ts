@@ -21,7 +21,6 @@ export function createCleaner(parts: {
 }): () => (text: string) => string {
   const { reads, settings, receiverBook, home } = parts;
 
-  /** Of all receivers. */
   const urls = (): string[] => [settings.current().callback_url, ...receiverBook.list().map(({ url }) => url)];
 
   /** Whatever a message may quote of them. */

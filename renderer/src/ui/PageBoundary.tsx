@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 
 type Props = {
   children: ReactNode;
-  /** Shown instead of the children after a crash. `again` draws them anew. */
+  /** Shown instead of the children after a crash. `again` renders them again. */
   fallback(again: () => void): ReactNode;
 };
 

@@ -14,7 +14,7 @@ const GROUPED = /^\d{1,3}(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+(?:[.,]\d*)?$/;
 /** A unit after a number: `2 Stk.`, `3pcs`. */
 const UNIT = /(?<=\d[.,]?)\s*\p{L}+\.?$/u;
 
-/** More than a number with its unit has. */
+/** A number with its unit is shorter. */
 const MAX_NUMBER_CHARACTERS = 200;
 /** Shows no decimal separator. */
 const PLAIN = /^\d*$/;

@@ -56,7 +56,7 @@ const TOTALS = new Set(
   ].map(nameKey),
 );
 
-/** Longer than each of them. */
+/** Longer than every entry of `TOTALS`. */
 const MAX_TOTAL_CHARACTERS = 40;
 
 export const REPEATED_HEAD = 'It repeats the names of the columns.';

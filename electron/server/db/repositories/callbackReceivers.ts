@@ -12,7 +12,7 @@ export type CallbackReceiverRow = {
   paused: 0 | 1;
   /** How long the station had run when it was last resumed, in milliseconds. */
   resumed_ran_ms: number;
-  /** Sealed, as the next one. */
+  /** Encrypted, like `signing_secret`. */
   api_key: string | null;
   signing_secret: string | null;
 };

@@ -299,7 +299,7 @@ export function orderRows(db: Db) {
        WHERE state IN ('fulfilled', 'aborted') AND state = ? AND (updated_at, id) > (?, ?) AND updated_at < ?
        ORDER BY updated_at, id LIMIT ?`,
     ),
-    /** Leaves the time of the order's last change. */
+    /** Does not change `updated_at`, and does nothing if it differs. */
     removeWords: run<[id: number, updatedAt: number]>(
       'UPDATE orders SET customer = NULL, note = NULL WHERE id = ? AND updated_at = ?',
     ),

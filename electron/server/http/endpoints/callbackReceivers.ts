@@ -13,13 +13,13 @@ type Parts = { furtherReceivers: FurtherReceivers };
 export const callbackReceiverEndpoints = ({ furtherReceivers: receivers }: Parts): Endpoint[] => [
   define('listCallbackReceivers', 'manage_callbacks', 'List the further receivers of callbacks', {
     description:
-      'Up to eight receivers beside the one at `callback_url`, which programs that register themselves therefore never replace. Each gets the callbacks of its `families`, with its own retries. The secrets are not shown.',
+      'Up to eight receivers in addition to the one at `callback_url`. A program that sets `callback_url` does not replace them. Each gets the callbacks of its `families`, with its own retries. The secrets are not shown.',
     answer: z.array(api.callbackReceiverSchema),
     handle: () => receivers.list(),
   }),
   define('addCallbackReceiver', 'manage_callbacks', 'Add a receiver of callbacks', {
     description:
-      'It gets each callback of its `families` from now on, signed with its own `signing_secret`. `callback_timeout`, `callback_ca` and `callback_verify` apply to it too; `callback_headers` and the Basic sign-in do not. The requests that it gets are described at `callbacks` of `PATCH /api/settings/`.',
+      'The receiver gets each callback of its `families` from now on, signed with its own `signing_secret`. `callback_timeout`, `callback_ca` and `callback_verify` apply to it too; `callback_headers` and the Basic sign-in do not. The requests that it gets are described at `callbacks` of `PATCH /api/settings/`.',
     body: api.newCallbackReceiverSchema,
     examples: {
       orders: {
@@ -46,7 +46,7 @@ export const callbackReceiverEndpoints = ({ furtherReceivers: receivers }: Parts
   }),
   define('changeCallbackReceiver', 'manage_callbacks', 'Change or pause a further receiver of callbacks', {
     description:
-      'What waits goes to the new `url`, with the new key and signature. Families that are switched off stop with the next event: what waits is still sent. While it is `paused` its callbacks are written and wait without attempts; after that all of them are sent, and the 72 hours of each begin again.',
+      'Waiting callbacks go to the new `url`, with the new key and signature. Families that are switched off stop with the next event; callbacks that already wait are still sent. While the receiver is `paused`, its callbacks are written and wait without attempts. When it is resumed, all of them are sent, and the 72 hours of each begin again.',
     params,
     tagged: CHANGEABLE,
     body: api.callbackReceiverChangeSchema,
@@ -60,7 +60,7 @@ export const callbackReceiverEndpoints = ({ furtherReceivers: receivers }: Parts
   }),
   define('removeCallbackReceiver', 'manage_callbacks', 'Delete a further receiver of callbacks', {
     description:
-      'What waits for it is not sent any more: it stays in the list of callbacks in the state `dead`, and cannot be replayed.',
+      'Callbacks that wait for the receiver are not sent. They stay in the list of callbacks in the state `dead` and cannot be replayed.',
     params,
     refusals: { 404: 'There is no such receiver.' },
     handle: ({ params, by }) => receivers.remove(params.id, by),

@@ -42,7 +42,7 @@ export const callbackEndpoints = ({ queues, testCallbacks, deliveries, testRecei
   }),
   define('replayDeadCallbacks', 'manage_callbacks', 'Retry all failed deliveries', {
     description:
-      'Sends those in the state `dead` at once to their receiver, at its current address and with the same `webhook-id`. Without those of deleted receivers.',
+      'Sends callbacks in the state `dead` at once to their receiver, at its current address and with the same `webhook-id`. Leaves out callbacks of deleted receivers.',
     body: api.replaySchema,
     examples: {
       dead: { summary: 'All failed deliveries', value: { state: 'dead' } },
@@ -62,7 +62,7 @@ export const callbackEndpoints = ({ queues, testCallbacks, deliveries, testRecei
   define('testCallback', 'manage_callbacks', 'Send a sample callback', {
     actsOutside: true,
     description:
-      'Sends it once to the current `callback_url`, or to a further receiver even while it is paused, with the usual key, headers and signature. Its DeviceID is 000000:000000, its nonce `test`, its qty 0. It is not listed and not retried.',
+      'Sends a sample callback once to the current `callback_url`, or to a further receiver even while it is paused, with the usual key, headers and signature. Its DeviceID is 000000:000000, its nonce `test`, its qty 0. It is not listed and not retried.',
     body: api.callbackTestSchema,
     bodyOptional: true,
     examples: { receiver: { summary: 'To the receiver in the settings', value: { receiver: 'http' } } },

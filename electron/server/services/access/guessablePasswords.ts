@@ -2,8 +2,8 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import { StationError } from '../../errors.ts';
 
 /**
- * Throws `invalid` for what guessers try first, in capitals or small letters alike: the user name, and the most common passwords.
- * The list is loaded at the first call: most starts never need it.
+ * Throws `invalid` if the password is the user name or one of the most common passwords, ignoring case. Loads the list on the first call,
+ * because most starts never need it.
  */
 export async function refuseGuessablePassword(
   username: string,
@@ -20,7 +20,7 @@ export async function refuseGuessablePassword(
 const guessKey = (text: string): string => nameKey(text.normalize('NFKC'));
 
 function guessable(field: string, is: string, message: string): StationError {
-  return new StationError('invalid', `This password is ${is} and is guessed first. Choose another one.`, [
+  return new StationError('invalid', `This password is ${is}, which attackers try first. Choose another one.`, [
     { path: `/${field}`, message: `${message} Choose another one.` },
   ]);
 }

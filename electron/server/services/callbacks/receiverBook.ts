@@ -60,7 +60,6 @@ export function createReceiverBook(parts: {
       id: String(id),
       name,
       url,
-      // Only this program writes it.
       families: { ...DEFAULT_SETTINGS.callback_families, ...(JSON.parse(families) as Settings['callback_families']) },
       isPaused: paused === 1,
       resumedRanMs: resumed_ran_ms,
@@ -153,7 +152,7 @@ export function createReceiverBook(parts: {
           time.keep(tx);
         }
         repositories.callbackReceivers.save(next);
-        // Their names alone: some hold secrets.
+        // Records only the names of fields, because some values are secrets.
         const detail = { settings: Object.keys(change).toSorted() };
         audit.record(tx, { action: 'callbackReceiver.changed', by, subject: next.name, detail });
         finish(tx);

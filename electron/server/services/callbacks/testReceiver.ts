@@ -35,7 +35,7 @@ export function createTestReceiver(parts: { clock: Clock }) {
   return {
     /** Whether a callback goes here. */
     isFor: (url: string): boolean => URL.parse(url)?.host === host,
-    /** `secret`: of the receiver to whom it was addressed. */
+    /** `secret`: signing secret of the receiver to which the request was addressed. */
     take(request: HttpRequest, secret: string | null): HttpAnswer {
       const { method, url, headers, body = '' } = request;
       const webhookId = headers['webhook-id'] ?? '';

@@ -20,7 +20,7 @@ export type KeptPreviews = {
   find(id: number): KeptPreview | undefined;
   keep(id: number, preview: KeptPreview): void;
   drop(id: number): void;
-  /** An empty evaluation from which orders disappear when something in the station changes that affects them, until nobody uses it. */
+  /** Returns an empty evaluation. While it is in use, it loses each order that a change in the station affects. */
   open(): Evaluation;
   stop(): void;
 };

@@ -12,7 +12,7 @@ type OrdersOfFile = { orders: readonly OrderOfFile[]; leftOut: readonly ReadRow[
 
 /** Rows answered in one step: about a millisecond. */
 const ANSWERED_ROWS = 20;
-/** The same for rows that belong to no order. */
+/** Rows without an order that are answered in one step. */
 const LEFT_OUT_ROWS = 500;
 
 const ZERO = 'It orders 0 pieces: the item is done and never lit.';

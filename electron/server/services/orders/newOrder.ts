@@ -83,12 +83,13 @@ export function slowItems(placed: readonly PlacedItem[]): FieldError[] {
   });
 }
 
-/** Open items that name a device which nobody knows yet: a launch looks for their other places. */
+/** Warnings for open items that name an unknown device. A launch uses the other places of such an item. */
 export function unknownDevices(placed: readonly PlacedItem[]): FieldError[] {
   return placed.flatMap(({ item, path, target }) => {
     const { deviceid } = item;
     if (deviceid === undefined || deviceid === null || !isOpen(item) || target?.deviceId === deviceid) return [];
-    const instead = target === undefined ? 'The item lights nothing until there is.' : `${target.deviceId} is used.`;
+    const instead =
+      target === undefined ? 'The item lights nothing until there is one.' : `${target.deviceId} is used.`;
     return [{ path: `${path}/deviceid`, message: `There is no device ${deviceid} yet. ${instead}` }];
   });
 }

@@ -112,7 +112,7 @@ export type OrderWork = {
   /** The same of many items of one order, which are read together. */
   tellItems(tx: Transaction, order: Pick<OrderRow, 'id' | 'orderNumber' | 'counts'>, itemIds: readonly number[]): void;
   tellOrder(tx: Transaction, orderId: number): void;
-  /** The same, but the time of the order's last change stays. */
+  /** Like `tellOrder`, without changing the time of the order's last change. */
   publishOrder(tx: Transaction, orderId: number): void;
   /** The order is removed: ends its alert. */
   forget(tx: Transaction, order: OrderRow): void;

@@ -79,7 +79,7 @@ export function* readText(text: string, encoding: string): InParts<TableFile> {
   return { ok: true, encoding, sheets: [read.table] };
 }
 
-/** Removes the comments of markup. By hand: a pattern of repeated comments could take forever. */
+/** Removes the comments of markup. Does not use a regular expression, because repeated comments could make it take forever. */
 function withoutComments(beginning: string): string {
   let rest = beginning;
   for (let from = rest.indexOf('<!--'); from >= 0; from = rest.indexOf('<!--', from)) {

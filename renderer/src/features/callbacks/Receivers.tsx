@@ -24,7 +24,7 @@ import styles from './callbacks.module.css';
 import { FAMILIES } from './useDeliveries.ts';
 
 const words = texts.callbacks.further;
-/** As the station has them by default: its constant would load the schemas, which the page's security policy does not allow. */
+/** Defaults of the station. Importing its constant would load the schemas, which the page's security policy does not allow. */
 const FIRST_FAMILIES: Settings['callback_families'] = { device: true, sequence: true, order: true, condition: false };
 const EACH_FAMILY = FAMILIES.filter((family) => family !== 'all');
 

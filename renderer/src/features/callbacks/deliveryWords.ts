@@ -39,7 +39,7 @@ function nextWords(inMs: number): string {
   return inMs <= 0 ? words.nextNow : words.nextIn(formatAgo(inMs));
 }
 
-/** Who gets it. */
+/** The receiver of a delivery, in words. */
 export function receiverWords({ receiver, receiver_name: name }: Pick<Delivery, 'receiver' | 'receiver_name'>): string {
   return words.receivers[receiver] ?? name ?? words.deletedReceiver;
 }

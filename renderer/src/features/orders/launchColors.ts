@@ -2,8 +2,8 @@ import type { OrderProgress } from '#shared/api/order.ts';
 import { parseColor, PICKER_COLORS } from '#shared/led/color.ts';
 
 /**
- * Colors that tell orders apart which are lit together for nobody. Orders with pickers, with their own color, or already lit keep theirs, and so
- * does a single order. The least used color comes first: people at work and these orders count.
+ * Chooses colors for orders that are lit together without a picker, so that people can tell them apart. Orders with pickers, with their own
+ * color, or already lit keep theirs, and so does a single order. Prefers the color that the fewest people at work and chosen orders have.
  */
 export function launchColors(chosen: readonly string[], orders: readonly OrderProgress[]): ReadonlyMap<string, string> {
   const keys = new Set(chosen);

@@ -164,7 +164,7 @@ const words = texts.work.bulk;
 
 type Kind = 'launch' | 'remove';
 
-/** `all`: the keys of everything that is chosen with it. */
+/** `all`: the keys of all chosen entries. */
 type Way = (key: string, all: readonly string[]) => Promise<void>;
 
 /** Does it to the one with this key. Without the right to remove, `remove` is missing. */

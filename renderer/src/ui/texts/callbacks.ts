@@ -134,7 +134,7 @@ export const callbacks = {
   further: {
     title: 'Further receivers',
     lead: 'Up to eight more programs that get callbacks, each with its own events, key and retries.',
-    none: 'None yet. Add one to run another program beside your system.',
+    none: 'None yet. Add one to send callbacks to another program too.',
     list: 'Further receivers',
     notLoaded: 'The receivers could not be loaded.',
     add: 'Add receiver',
@@ -183,8 +183,8 @@ export const callbacks = {
     removeTitle: (name: string) => `Delete ${name}?`,
     removeBody: (waiting: number) =>
       waiting === 0
-        ? 'It gets no more callbacks. Those that were delivered stay in the list.'
-        : `${plural(waiting, 'callback waits', 'callbacks wait')} for it and will never be sent. They stay in the list as failed.`,
+        ? 'It gets no more callbacks. Delivered callbacks stay in the list.'
+        : `${plural(waiting, 'callback waits', 'callbacks wait')} for it and will never be sent. Unsent callbacks stay in the list as failed.`,
     removed: 'The receiver was deleted.',
   },
   own: {
