@@ -1739,9 +1739,9 @@ export type Client = {
   /** Clear the built-in receiver. Needs the right `manage_callbacks`: `admin`. */
   forgetReceivedCallbacks(options?: CallOptions): Promise<void>;
   /**
-   * Retry all failed deliveries. Sends those in the state `dead` at once to their receiver, at its current address
-   * and with the same `webhook-id`. Without those of deleted receivers. Needs the right `manage_callbacks`:
-   * `admin`.
+   * Retry all failed deliveries. Sends callbacks in the state `dead` at once to their receiver, at its current
+   * address and with the same `webhook-id`. Leaves out callbacks of deleted receivers. Needs the right
+   * `manage_callbacks`: `admin`.
    */
   replayDeadCallbacks(body: Replay, options?: CallOptions): Promise<ReplayResult>;
   /**
@@ -1751,9 +1751,9 @@ export type Client = {
    */
   sendWaitingCallbacks(options?: CallOptions): Promise<SentNow>;
   /**
-   * Send a sample callback. Sends it once to the current `callback_url`, or to a further receiver even while it is
-   * paused, with the usual key, headers and signature. Its DeviceID is 000000:000000, its nonce `test`, its qty 0.
-   * It is not listed and not retried. Needs the right `manage_callbacks`: `admin`.
+   * Send a sample callback. Sends a sample callback once to the current `callback_url`, or to a further receiver
+   * even while it is paused, with the usual key, headers and signature. Its DeviceID is 000000:000000, its nonce
+   * `test`, its qty 0. It is not listed and not retried. Needs the right `manage_callbacks`: `admin`.
    */
   testCallback(body?: CallbackTest, options?: CallOptions): Promise<TestDelivery>;
   /**
@@ -1769,16 +1769,16 @@ export type Client = {
    */
   getCallback(parameters: { id: string }, options?: CallOptions): Promise<DeliveryExchange>;
   /**
-   * List the further receivers of callbacks. Up to eight receivers beside the one at `callback_url`, which
-   * programs that register themselves therefore never replace. Each gets the callbacks of its `families`, with its
+   * List the further receivers of callbacks. Up to eight receivers in addition to the one at `callback_url`. A
+   * program that sets `callback_url` does not replace them. Each gets the callbacks of its `families`, with its
    * own retries. The secrets are not shown. Needs the right `manage_callbacks`: `admin`.
    */
   listCallbackReceivers(options?: CallOptions): Promise<CallbackReceiver[]>;
   /**
-   * Add a receiver of callbacks. It gets each callback of its `families` from now on, signed with its own
-   * `signing_secret`. `callback_timeout`, `callback_ca` and `callback_verify` apply to it too; `callback_headers`
-   * and the Basic sign-in do not. The requests that it gets are described at `callbacks` of `PATCH
-   * /api/settings/`. Needs the right `manage_callbacks`: `admin`.
+   * Add a receiver of callbacks. The receiver gets each callback of its `families` from now on, signed with its
+   * own `signing_secret`. `callback_timeout`, `callback_ca` and `callback_verify` apply to it too;
+   * `callback_headers` and the Basic sign-in do not. The requests that it gets are described at `callbacks` of
+   * `PATCH /api/settings/`. Needs the right `manage_callbacks`: `admin`.
    */
   addCallbackReceiver(body: NewCallbackReceiver, options?: CallOptions): Promise<CallbackReceiver>;
   /**
@@ -1787,10 +1787,10 @@ export type Client = {
    */
   getCallbackReceiver(parameters: { id: string }, options?: CallOptions): Promise<CallbackReceiver>;
   /**
-   * Change or pause a further receiver of callbacks. What waits goes to the new `url`, with the new key and
-   * signature. Families that are switched off stop with the next event: what waits is still sent. While it is
-   * `paused` its callbacks are written and wait without attempts; after that all of them are sent, and the 72
-   * hours of each begin again. Needs the right `manage_callbacks`: `admin`.
+   * Change or pause a further receiver of callbacks. Waiting callbacks go to the new `url`, with the new key and
+   * signature. Families that are switched off stop with the next event; callbacks that already wait are still
+   * sent. While the receiver is `paused`, its callbacks are written and wait without attempts. When it is resumed,
+   * all of them are sent, and the 72 hours of each begin again. Needs the right `manage_callbacks`: `admin`.
    * @param parameters.id The id of the receiver.
    */
   changeCallbackReceiver(
@@ -1799,8 +1799,8 @@ export type Client = {
     options?: CallOptions,
   ): Promise<CallbackReceiver>;
   /**
-   * Delete a further receiver of callbacks. What waits for it is not sent any more: it stays in the list of
-   * callbacks in the state `dead`, and cannot be replayed. Needs the right `manage_callbacks`: `admin`.
+   * Delete a further receiver of callbacks. Callbacks that wait for the receiver are not sent. They stay in the
+   * list of callbacks in the state `dead` and cannot be replayed. Needs the right `manage_callbacks`: `admin`.
    * @param parameters.id The id of the receiver.
    */
   removeCallbackReceiver(parameters: { id: string }, options?: CallOptions): Promise<void>;
@@ -2352,7 +2352,7 @@ export type BulkResult = {
 };
 
 export type CallbackReceiver = {
-  /** Never used again. `receiver` of its deliveries. */
+  /** The value of `receiver` in its deliveries. Never reused. */
   id: string;
   name: string;
   url: string;
@@ -2367,11 +2367,14 @@ export type CallbackReceiver = {
     /** Of alerts. */
     condition: boolean;
   };
-  /** true: its callbacks wait without attempts, and are sent once it is false again. */
+  /** true: callbacks of the receiver wait without attempts. They are sent once `paused` is false. */
   paused: boolean;
   api_key_set: boolean;
   signing_secret_set: boolean;
-  /** Secrets that cannot be read, since the data key of this folder is missing. Its callbacks wait until then. */
+  /**
+   * Secrets that cannot be read, because the data key of this folder is missing. Callbacks wait until the secrets
+   * can be read.
+   */
   unreadable_secrets: ('api_key' | 'signing_secret')[];
   /** Number of callbacks that wait for it. */
   waiting: number;
@@ -2399,9 +2402,9 @@ export type CallbackReceiver = {
 export type CallbackReceiverChange = {
   /** For people, such as `Label printer`. Unique, ignoring case. */
   name?: string;
-  /** As `callback_url`: with replacement fields GET, without POST of JSON. */
+  /** Like `callback_url`: called with GET if it has replacement fields; otherwise it gets JSON by POST. */
   url?: string;
-  /** Those that change. */
+  /** The families to change. */
   families?: {
     /** About commands and presses. */
     device?: boolean;
@@ -2412,7 +2415,7 @@ export type CallbackReceiverChange = {
     /** Of alerts. */
     condition?: boolean;
   };
-  /** true: its callbacks wait without attempts, and are sent once it is false again. */
+  /** true: callbacks of the receiver wait without attempts. They are sent once `paused` is false. */
   paused?: boolean;
   /** Sent in X-API-Key with each callback. Write-only; null: none. */
   api_key?: string | null;
@@ -2638,14 +2641,14 @@ export type DeletedOrders = {
 };
 
 export type Delivery = {
-  /** The webhook-id; for all receivers but `http` followed by `.` and the receiver. */
+  /** The webhook-id. For receivers other than `http`, `.` and the receiver follow. */
   id: string;
   /**
    * `http`: the `callback_url`. `mqtt`: the broker of `mqtt_url`. Otherwise the id of a further receiver (GET
    * /api/callback-receivers/). The deliveries of one callback have the same `webhook_id`.
    */
   receiver: string;
-  /** Name of the further receiver; null: another receiver, or a deleted one. */
+  /** Name of the further receiver; null: `http`, `mqtt` or a deleted receiver. */
   receiver_name: string | null;
   /** The webhook-id header or user property, the same for all attempts. */
   webhook_id: string;
@@ -2691,14 +2694,14 @@ export type DeliveryCounts = {
 };
 
 export type DeliveryExchange = {
-  /** The webhook-id; for all receivers but `http` followed by `.` and the receiver. */
+  /** The webhook-id. For receivers other than `http`, `.` and the receiver follow. */
   id: string;
   /**
    * `http`: the `callback_url`. `mqtt`: the broker of `mqtt_url`. Otherwise the id of a further receiver (GET
    * /api/callback-receivers/). The deliveries of one callback have the same `webhook_id`.
    */
   receiver: string;
-  /** Name of the further receiver; null: another receiver, or a deleted one. */
+  /** Name of the further receiver; null: `http`, `mqtt` or a deleted receiver. */
   receiver_name: string | null;
   /** The webhook-id header or user property, the same for all attempts. */
   webhook_id: string;
@@ -4666,7 +4669,7 @@ export type LoginResult = {
   token: string;
   /** A temporary key that ends with the session. */
   apikey: string;
-  /** When the session ends. Sign in again before. */
+  /** When the session ends. Sign in again before then. */
   expires_at: string;
 };
 
@@ -4794,9 +4797,9 @@ export type NewBoardUpdates = {
 export type NewCallbackReceiver = {
   /** For people, such as `Label printer`. Unique, ignoring case. */
   name: string;
-  /** As `callback_url`: with replacement fields GET, without POST of JSON. */
+  /** Like `callback_url`: called with GET if it has replacement fields; otherwise it gets JSON by POST. */
   url: string;
-  /** Events to send. Left out: as `callback_families` by default. */
+  /** Events to send. If left out: the default of `callback_families`. */
   families?: {
     /** About commands and presses. */
     device?: boolean;
@@ -4807,7 +4810,7 @@ export type NewCallbackReceiver = {
     /** Of alerts. */
     condition?: boolean;
   };
-  /** true: its callbacks wait without attempts, and are sent once it is false again. */
+  /** true: callbacks of the receiver wait without attempts. They are sent once `paused` is false. */
   paused?: boolean;
   /** Sent in X-API-Key with each callback. Write-only; null: none. */
   api_key?: string | null;
@@ -6097,7 +6100,10 @@ export type Scan = {
   confirmed_at?: string;
   /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */
   seen?: number;
-  /** The item whose line the code meant on the page. If it means another line now, it is refused: 409 `outdated`. */
+  /**
+   * The item whose line the code meant on the page. If the code means another line now, the scan is refused: 409
+   * `outdated`.
+   */
   item_id?: number;
   /**
    * Replaces the header `Idempotency-Key`: any text. Repeating the request with the same key within 24 hours has
@@ -6263,8 +6269,9 @@ export type SerialPort = {
 
 export type SettingsAnswer = {
   /**
-   * URL of your receiver; /api/callback-receivers/ has further ones. With replacement fields in path or query,
-   * such as {acknack}, {deviceid}, {location}, {nonce} or {qty}: GET. Without: POST of JSON. Empty: no callbacks.
+   * URL of your receiver. For further receivers, see /api/callback-receivers/. With replacement fields in path or
+   * query, such as {acknack}, {deviceid}, {location}, {nonce} or {qty}: GET. Without: POST of JSON. Empty: no
+   * callbacks.
    */
   callback_url: string;
   /** Seconds to wait for a receiver, also for further ones. */
@@ -6472,7 +6479,7 @@ export type SettingsAnswer = {
   order_days: number;
   /**
    * Minimum number of days to keep `customer` and `note` of a fulfilled or aborted order after its last change.
-   * The order stays. Imports older than this cannot be undone. 0: for ever.
+   * The order stays. Imports older than this cannot be undone. 0: forever.
    */
   history_customer_days: number;
   /**
@@ -6521,8 +6528,9 @@ export type SettingsAnswer = {
 
 export type SettingsChange = {
   /**
-   * URL of your receiver; /api/callback-receivers/ has further ones. With replacement fields in path or query,
-   * such as {acknack}, {deviceid}, {location}, {nonce} or {qty}: GET. Without: POST of JSON. Empty: no callbacks.
+   * URL of your receiver. For further receivers, see /api/callback-receivers/. With replacement fields in path or
+   * query, such as {acknack}, {deviceid}, {location}, {nonce} or {qty}: GET. Without: POST of JSON. Empty: no
+   * callbacks.
    */
   callback_url?: string;
   /** Seconds to wait for a receiver, also for further ones. */
@@ -6730,7 +6738,7 @@ export type SettingsChange = {
   order_days?: number;
   /**
    * Minimum number of days to keep `customer` and `note` of a fulfilled or aborted order after its last change.
-   * The order stays. Imports older than this cannot be undone. 0: for ever.
+   * The order stays. Imports older than this cannot be undone. 0: forever.
    */
   history_customer_days?: number;
   /**
