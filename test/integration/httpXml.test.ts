@@ -108,13 +108,24 @@ describe('answers', () => {
     await station.post('/api/sequence/', { sequenceid: 'round', steps: [{ order: 1, device: DEVICE, line1: 'x' }] });
     await station.request('PATCH', '/api/settings/', { callback_url: 'http://receiver.invalid/' });
     await station.press('51D000:000002', 'front', 'long');
+    const rack = { name: 'A', columns: 2, shelves: ['1'] };
+    const { id: rackId } = await station.post<{ id: string }>('/api/map/racks/', rack);
+    const zone = await station.post<{ id: string }>('/api/map/zones/', { name: 'Aisle 1', racks: [rackId] });
+    const further = { name: 'Booking', url: 'http://booking.invalid/' };
+    const receiver = await station.post<{ id: string }>('/api/callback-receivers/', further);
     const [delivery] = await station.get<{ id: string }[]>('/api/callbacks/');
     const [logged] = await station.get<{ id: string }[]>('/api/requests/?limit=1');
-    const examplesOf = (path: string): Readonly<Record<string, string | undefined>> => {
-      if (path.startsWith('/api/backups/')) return { name: backup.name };
-      if (/^\/api\/(?:callbacks|history\/deliveries)\//.test(path)) return { id: delivery?.id };
-      return path.startsWith('/api/requests/') ? { id: logged?.id } : EXAMPLES;
+    const examplesBelow: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
+      '/api/backups/': { name: backup.name },
+      '/api/callback-receivers/': { id: receiver.id },
+      '/api/callbacks/': { id: delivery?.id },
+      '/api/history/deliveries/': { id: delivery?.id },
+      '/api/map/racks/': { id: rackId },
+      '/api/map/zones/': { id: zone.id },
+      '/api/requests/': { id: logged?.id },
     };
+    const examplesOf = (path: string): Readonly<Record<string, string | undefined>> =>
+      Object.entries(examplesBelow).find(([start]) => path.startsWith(start))?.[1] ?? EXAMPLES;
     for (const { path } of gets) {
       // A search at other stations needs a broker.
       if (path.endsWith('openapi.json') || path === '/api/fleet/find/') continue;
