@@ -133,6 +133,8 @@ async function readShipments() {
   return shipments.map((shipment) => ({
     ...shipment,
     moves: shipment.inventory_moves.flatMap((id) => byId.get(id) ?? []),
+    // Unassigning a shipment between the two reads removes its moves. The next round reads its new state.
+    isChanging: !shipment.inventory_moves.every((id) => byId.has(id)),
   }));
 }
 
@@ -298,7 +300,7 @@ function warnOfDoublePick(number, state, order) {
 
 async function round() {
   const shipments = await readShipments();
-  for (const shipment of shipments) {
+  for (const shipment of shipments.filter(({ isChanging }) => !isChanging)) {
     try {
       await serve(shipment);
     } catch (error) {
