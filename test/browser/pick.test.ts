@@ -320,7 +320,7 @@ test('nothing overflows, targets are large enough for gloves, and axe has no fin
       expect(box.x + box.width, where).toBeLessThanOrEqual(viewport.width);
     }
     await takePictures(window, `pick-${viewport.width}x${viewport.height}`);
-    await page.getByLabel('Take 2').click();
+    await touch(page, 'Take 2');
     await measurePad(window, viewport);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
