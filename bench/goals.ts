@@ -1,5 +1,13 @@
 /** A figure per round, with its goal. */
-export type Goal = { name: string; unit: string; values: number[]; atLeast?: number; atMost?: number };
+/** `isOfDisk`: the baseline mostly waits for the disk, so that the ratio depends on how fast disk and processor are. */
+export type Goal = {
+  name: string;
+  unit: string;
+  values: number[];
+  atLeast?: number;
+  atMost?: number;
+  isOfDisk?: boolean;
+};
 
 /** Median; NaN without values. */
 export function median(values: readonly number[]): number {
@@ -28,8 +36,8 @@ export function isMetDespiteNoise(goal: Goal): boolean {
 }
 
 /** Whether it says the same on a fast and on a slow machine: a count, or a ratio to a baseline of the same run. */
-export function isRatio({ unit }: Goal): boolean {
-  return unit === '' || unit === 'x';
+export function isRatio({ unit, isOfDisk = false }: Goal): boolean {
+  return !isOfDisk && (unit === '' || unit === 'x');
 }
 
 function keepsTo({ atLeast, atMost }: Goal, value: number, slack: number): boolean {

@@ -121,8 +121,14 @@ async function measureLoop(place: Workplace): Promise<Goal[]> {
   const bare = await startBareServer(place.folder());
   const station = await startStation(place.folder(), MANY);
   await makeEager(station, MANY);
-  const many: Goal = { name: `loop at ${MANY} connections / bare route`, unit: 'x', values: [], atLeast: 1 };
-  const one: Goal = { name: 'loop at 1 connection / bare route', unit: 'x', values: [], atLeast: 0.3 };
+  const many: Goal = {
+    name: `loop at ${MANY} connections / bare route`,
+    unit: 'x',
+    values: [],
+    atLeast: 1,
+    isOfDisk: true,
+  };
+  const one: Goal = { name: 'loop at 1 connection / bare route', unit: 'x', values: [], atLeast: 0.3, isOfDisk: true };
   const p99: Goal = { name: `press → callback p99 at ${MANY} / bare p99`, unit: 'x', values: [], atMost: 3 };
   const commits: Goal = { name: 'commits a loop at 1 connection', unit: '', values: [], atMost: 4 };
   const commitsMany: Goal = { name: `commits a loop at ${MANY} connections`, unit: '', values: [], atMost: 4 };
