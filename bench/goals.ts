@@ -35,8 +35,11 @@ export function isMetDespiteNoise(goal: Goal): boolean {
   return goal.values.some((value) => keepsTo(goal, value, isCounted ? 1 : NOISE));
 }
 
-/** Whether it says the same on a fast and on a slow machine: a count, or a ratio to a baseline of the same run. */
-export function isRatio({ unit, isOfDisk = false }: Goal): boolean {
+/**
+ * Whether it says the same on a fast and on a slow machine: a count, or a ratio to a baseline that
+ * does not wait for the disk.
+ */
+export function isMachineIndependent({ unit, isOfDisk = false }: Goal): boolean {
   return !isOfDisk && (unit === '' || unit === 'x');
 }
 

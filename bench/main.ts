@@ -10,7 +10,7 @@ import { measureDeliveries, measureReturn } from './deliveries.ts';
 import { measureFind } from './find.ts';
 import { measureFolders } from './folders.ts';
 import { measureFrames } from './frames.ts';
-import { isMet, isMetDespiteNoise, isRatio, type Goal } from './goals.ts';
+import { isMet, isMetDespiteNoise, isMachineIndependent, type Goal } from './goals.ts';
 import { measureGrowth } from './growth.ts';
 import { measureHardware } from './hardware.ts';
 import { measureLaunch } from './holds.ts';
@@ -111,7 +111,7 @@ async function measureAll(): Promise<void> {
     process.stderr.write(`${name}: ${Math.round((performance.now() - began) / 1_000)} s\n`);
   }
   reportRun(goals);
-  const judged = hasOnlyRatios ? goals.filter(isRatio) : goals;
+  const judged = hasOnlyRatios ? goals.filter(isMachineIndependent) : goals;
   const missed = judged.filter((goal) => !(isNoisy ? isMetDespiteNoise : isMet)(goal));
   if (missed.length > 0) process.stdout.write(`\nMissed: ${missed.map((goal) => goal.name).join('; ')}\n`);
   if (check && missed.length > 0) process.exitCode = 1;

@@ -160,7 +160,7 @@ test('a delivery that is always refused is not tried early once the receiver has
   expect(timesOf(refused, 0).length).toBe(before);
 });
 
-test('without an address there are no early attempts, and a new address is tried soon', async () => {
+test('makes no early attempts while the address is empty, and soon tries a new address', async () => {
   reply = () => ({ status: 503 });
   await press();
   await station.patch('/api/settings/', { callback_url: '' });

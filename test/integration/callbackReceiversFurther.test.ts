@@ -309,7 +309,7 @@ test('a restart keeps receivers, what waits for each, and their trouble', async 
   expect(erp.requests.length).toBe(3);
 });
 
-test('the built-in receiver checks the signature of the receiver that it stands for', async () => {
+test('the built-in receiver checks a signature with the secret of the further receiver', async () => {
   await station.patch('/api/settings/', { callback_signing_secret: `whsec_${Buffer.from('one').toString('base64')}` });
   const signing_secret = `whsec_${Buffer.from('two').toString('base64')}`;
   const { id } = await add({ name: 'Trial', url: TEST_RECEIVER, signing_secret });

@@ -113,7 +113,7 @@ test('reads cells of 130,000 characters, and refuses more', () => {
   }
 });
 
-test('refuses more than 100,000 rows, even if they make no lines', () => {
+test('refuses more than 100,000 rows, even if most of them are totals', () => {
   const rows = 'Total,x\n'.repeat(99_999);
   expect(cellsOf(`a,b\n${rows}`)).toHaveLength(100_000);
   expect(messageOf(read(`a,b\n${rows}c,d\n`))).toBe(

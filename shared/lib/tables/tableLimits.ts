@@ -2,7 +2,7 @@
 export const MAX_COLUMNS = 2_000;
 /** Cells of all sheets of a file. Limits the memory for a file that consists of separators. */
 export const MAX_CELLS = 2_000_000;
-/** Rows of a CSV file or a sheet, also those that make no lines: ten times the lines of a file. Limits the time for reading it. */
+/** Rows of a CSV file or a sheet, titles and totals included. Limits the time to read a file. */
 export const MAX_ROWS = 100_000;
 /** Four times the limit of Excel. */
 export const MAX_CELL_CHARACTERS = 131_072;

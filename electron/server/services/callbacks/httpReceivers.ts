@@ -70,7 +70,7 @@ export function createHttpReceivers(
     find: (receiver: CallbackReceiver): HttpReceiver | undefined => receivers.get(receiver),
     /** Call once the receiver of these rows is deleted on disk. */
     endAbandoned,
-    /** Calls this when there is no receiver for a row that was just committed. */
+    /** Call if the receiver of a new row was deleted while the row was written. */
     endAbandonedSoon,
     idle: (): boolean => [...receivers.values()].every(({ dispatcher }) => dispatcher.idle()),
     start(): void {

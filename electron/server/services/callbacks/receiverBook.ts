@@ -172,10 +172,7 @@ export function createReceiverBook(parts: {
 export type ReceiverBook = ReturnType<typeof createReceiverBook>;
 
 export function unknownReceiver(id: string): StationError {
-  return new StationError(
-    'not_found',
-    `There is no receiver ${id}. GET /api/callback-receivers/ lists those that there are.`,
-  );
+  return new StationError('not_found', `There is no receiver ${id}. GET /api/callback-receivers/ lists all of them.`);
 }
 
 function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {

@@ -53,7 +53,7 @@ export function createRetention(parts: {
     return days > 0 && orders.removeOldest(before(days, newestAt));
   };
 
-  /** Orders up to here have neither. A change moves an order behind it. */
+  /** Orders up to here have no customer and no note. A change of an order moves it behind this place. */
   const forgotten: Record<EndedState, Place> = { fulfilled: FIRST, aborted: FIRST };
 
   const forgetCustomers = (state: EndedState, newestAt: number) => async (): Promise<boolean> => {
@@ -65,7 +65,7 @@ export function createRetention(parts: {
     return next !== undefined;
   };
 
-  /** Imports that can still be undone contain orders from before. */
+  /** Imports and keyed requests are removed as well: for their undo and their repetition, they contain copies of orders. */
   const removeCopies = async (): Promise<boolean> => {
     const { history_customer_days: days } = settings.current();
     const mostMs = days === 0 ? Infinity : days * DAY_MS;

@@ -131,8 +131,8 @@ export type Orders = {
   /** Deletes ended orders one by one. */
   removeEnded(which: EndedOrdersQuery, by: string): Promise<DeletedOrders>;
   /**
-   * Removes customer and note from ended orders of this state that changed last before this time. Returns where to continue; undefined: there
-   * are no more.
+   * Removes customer and note from ended orders of this state that changed last before this time. Returns where to continue; undefined: all
+   * orders are done.
    */
   forgetCustomers(which: {
     state: 'fulfilled' | 'aborted';

@@ -226,7 +226,7 @@ export function createOrderWork(parts: {
     if (reasons.length === 0) endEarlier(tx, orderNumber);
   }
 
-  /** Alerts from before the update are one for all reasons. */
+  /** Earlier versions raised one alert for all reasons of an order. */
   function endEarlier(tx: Transaction, orderNumber: string): void {
     const open = alerts.findOpen('order_attention', orderNumber);
     if (open !== undefined) alerts.end(tx, open);

@@ -127,7 +127,7 @@ export function createTurboLinks(parts: {
   function find(id: string, from: Tables = reads): TurboLinkRow {
     const row = from.turboLinks.list().find((one) => String(one.id) === id);
     if (row === undefined) {
-      throw new StationError('not_found', `There is no link ${id}. GET /api/turbo/links/ lists those that there are.`);
+      throw new StationError('not_found', `There is no link ${id}. GET /api/turbo/links/ lists all of them.`);
     }
     return row;
   }
