@@ -142,8 +142,6 @@ type Described<P, Q, B> = {
   dialect?: (body: unknown) => unknown;
   /** The answer has an entity tag with these fields, which a change can set. `handle` of a change calls `refuseChanged`. */
   tagged?: readonly string[];
-  /** `handle` gets the unknown fields of the body, for warnings. */
-  asksForUnknown?: true;
   /** Largest body in bytes. */
   limit?: number;
   /** Examples of the body by name, with the summary shown above each. */

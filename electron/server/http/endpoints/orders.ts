@@ -114,7 +114,6 @@ Items that are already complete are \`done\` and never lit. So are items with an
     query: strictQuerySchema,
     body: api.newOrderSchema,
     dialect: lenientOrder,
-    asksForUnknown: true,
     examples: {
       shipments: { summary: 'Two shipments; two items have no device yet', value: ORDER },
       items: { summary: 'Only items: they become one shipment', value: FEW_ITEMS },
@@ -162,7 +161,6 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
     body: api.launchSchema,
     bodyOptional: true,
     dialect: lenientFields({ color: 'text', picker: 'text' }),
-    asksForUnknown: true,
     examples: { blue: { summary: 'In blue, for every picker', value: { color: 'blue' } } },
     answer: api.orderResultSchema,
     refusals: {
@@ -245,7 +243,6 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
     body: api.orderChangeSchema,
     dialect: lenientOrderChange,
     tagged: CHANGEABLE,
-    asksForUnknown: true,
     examples: {
       urgent: { summary: 'It is urgent', value: { priority: 5, customer: 'Miller & Sons', note: 'Fragile' } },
     },
