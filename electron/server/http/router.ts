@@ -203,8 +203,7 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
     const { accept } = req.headers;
     const written = await inTurns(turns, writeInParts(answer, accept));
     // Only the answer to a change has warnings.
-    const { warnings, ...shown } = answer as Record<string, unknown>;
-    const read = warnings === undefined ? written : await inTurns(turns, writeInParts(shown, accept));
+    const read = 'warnings' in answer ? await inTurns(turns, writeInParts(withoutWarnings(answer), accept)) : written;
     const tag = await inTurns(turns, entityTag(read, answer, fields));
     res.setHeader('etag', tag);
     const isRead = req.method === 'GET' || req.method === 'HEAD';
@@ -248,6 +247,11 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
 function withUnknown(answer: unknown, unknown: readonly FieldError[]): unknown {
   if (unknown.length === 0 || typeof answer !== 'object' || answer === null) return answer;
   return { ...answer, warnings: unknown.map(({ path, message }) => `${path}: ${message}`) };
+}
+
+function withoutWarnings(answer: object): object {
+  const { warnings: _, ...shown } = answer as { warnings?: unknown };
+  return shown;
 }
 
 function callerIn(res: Response): Caller {
