@@ -65,16 +65,15 @@ export function createApp(parts: {
   app.use(reference());
   app.use(builtPage(pageFolder));
   app.use((req, res) => {
-    const refusal = nothingAt(req.path, hintFor);
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     // A program would read the page as data.
-    if (!isRead || asksForData(req)) throw refusal;
+    if (!isRead || asksForData(req)) throw nothingAt(req.path, hintFor);
     const page = join(pageFolder, 'index.html');
     const isPage = findPage(req.path) !== undefined;
     if (isPage || isSomebodyLost(req)) {
       if (existsSync(page)) res.status(isPage ? 200 : 404).sendFile(page);
       else res.status(404).type('text/plain').send('The page is not built. Run: npm run build\n');
-    } else res.status(404).type('text/plain').send(`${refusal.message}\n`);
+    } else res.status(404).type('text/plain').send(`${nothingAt(req.path, hintFor).message}\n`);
   });
   app.use(problemHandler(log, access));
   return app;
