@@ -289,7 +289,6 @@ export function orderRows(db: Db) {
     },
     /** Notes that something of the order changed that is in other tables. */
     touch: run<[at: number, id: number]>('UPDATE orders SET updated_at = ? WHERE id = ?'),
-    /** The words of an order for people: the whole row costs several times as much. */
     /** Ended orders that changed last between these, the oldest first. `hasWords`: with a customer or a note. */
     listEnded: list<
       [state: 'fulfilled' | 'aborted', updatedAt: number, id: number, before: number, limit: number],
@@ -303,6 +302,7 @@ export function orderRows(db: Db) {
     removeWords: run<[id: number, updatedAt: number]>(
       'UPDATE orders SET customer = NULL, note = NULL WHERE id = ? AND updated_at = ?',
     ),
+    /** The words of an order for people: the whole row costs several times as much. */
     findWords: find<[id: number], OrderWords>('SELECT customer, note FROM orders WHERE id = ?'),
     /** `before`: as stored. */
     saveOrder(before: OrderRow, after: OrderRow): void {
