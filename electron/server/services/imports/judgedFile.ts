@@ -27,7 +27,7 @@ export type JudgedFile<Answer extends AnyImport = AnyImport> = {
 export function judgeFile(
   context: ImportsContext,
   opened: OpenedFile,
-  evaluations: Evaluations,
+  evaluations: Evaluations | undefined,
 ): Promise<JudgedFile<LocationFileImport> | JudgedFile<OrderImport>> {
   return opened.options.kind === 'locations'
     ? judgeLocationFile(context, opened)

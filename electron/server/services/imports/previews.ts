@@ -146,17 +146,18 @@ export function runPreview(context: ImportsContext, id: number, by: By): Promise
       return;
     }
     // Not from the evaluation in memory: what is imported is compared with the station as it is.
-    const judged = await judgePreview(context, await loadPreview(context, id), {
-      before: undefined,
-      now: new Map(),
-    });
+    const judged = await judgePreview(context, await loadPreview(context, id), undefined);
     context.kept.drop(id);
     await judged.apply(made, { end: (tx) => remember(context.repositories, tx, judged.reading, by) });
   });
 }
 
 /** Judges a preview with its corrections. Throws `invalid`. */
-async function judgePreview(context: ImportsContext, file: PreviewFile, evaluations: Evaluations): Promise<JudgedFile> {
+async function judgePreview(
+  context: ImportsContext,
+  file: PreviewFile,
+  evaluations: Evaluations | undefined,
+): Promise<JudgedFile> {
   const judged = await judgeFile(context, { ...file, table: correctedTable(file) }, evaluations);
   refuseUnclear(judged.reading);
   return judged;
