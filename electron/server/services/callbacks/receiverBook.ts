@@ -140,9 +140,9 @@ export function createReceiverBook(parts: {
       writer.write((tx) => {
         check();
         const row = rowOf(id);
-        const { families, paused, ...others } = change;
-        const next = { ...row, ...withoutUndefined(others) };
-        refuseTakenName(next.name, row.id);
+        const { name = row.name, url = row.url, families, paused } = change;
+        const next = { ...row, name, url };
+        refuseTakenName(name, row.id);
         for (const secret of RECEIVER_SECRETS)
           if (change[secret] !== undefined) next[secret] = sealed(row.id, secret, change[secret]);
         if (families !== undefined) next.families = JSON.stringify({ ...opened(row).families, ...families });
@@ -154,7 +154,7 @@ export function createReceiverBook(parts: {
         repositories.callbackReceivers.save(next);
         // Records only the names of fields, because some values are secrets.
         const detail = { settings: Object.keys(change).toSorted() };
-        audit.record(tx, { action: 'callbackReceiver.changed', by, subject: next.name, detail });
+        audit.record(tx, { action: 'callbackReceiver.changed', by, subject: name, detail });
         finish(tx);
       }),
     /** Throws `not_found`. */
@@ -173,10 +173,4 @@ export type ReceiverBook = ReturnType<typeof createReceiverBook>;
 
 export function unknownReceiver(id: string): StationError {
   return new StationError('not_found', `There is no receiver ${id}. GET /api/callback-receivers/ lists all of them.`);
-}
-
-function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
 }
