@@ -32,7 +32,7 @@ export type OutboxRow = CallbackEvent & {
   last_url: string | null;
 };
 
-/** `receiver`: undefined for all that exist. */
+/** `receiver`: undefined for all. */
 type DeadFilter = { after: number; newest: number; limit: number; receiver: CallbackReceiver | undefined };
 
 export type AttemptResult = {
@@ -186,7 +186,9 @@ export function outboxRows(db: Db) {
   const dead = (of: string) =>
     `SELECT id FROM outbox INDEXED BY outbox_dead WHERE state = 'dead' AND ${of} AND id > ? AND id <= ? ORDER BY id LIMIT ?`;
   const deadOfAll = values<[after: number, newest: number, limit: number], number>(dead(OF_KNOWN));
-  const deadOf = values<[receiver: number, after: number, newest: number, limit: number], number>(dead('receiver = ?'));
+  const deadOf = values<[receiver: number, after: number, newest: number, limit: number], number>(
+    dead(`receiver = ? AND ${OF_KNOWN}`),
+  );
   // The newest history row with a deleted callback.
   const removed = meta('callbacks_removed');
 
@@ -400,7 +402,7 @@ export function outboxRows(db: Db) {
     ),
     /** Id of the newest dead delivery; 0: none. */
     newestDead: number<[]>("SELECT max(id) FROM outbox WHERE state = 'dead'"),
-    /** Ids of dead deliveries above `after` up to `newest`, oldest first: of one receiver, or of all that exist. */
+    /** Ids of dead deliveries above `after` up to `newest`, oldest first: of one receiver, or of all. None of a deleted receiver. */
     listDead: ({ after, newest: last, limit, receiver }: DeadFilter): number[] =>
       receiver === undefined ? deadOfAll(after, last, limit) : deadOf(numberOf(receiver), after, last, limit),
   };
