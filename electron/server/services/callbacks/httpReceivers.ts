@@ -1,5 +1,6 @@
 import type { CallbackReceiver } from '#shared/api/callback.ts';
 import type { CoreOf } from '../../core.ts';
+import type { Transaction } from '../../db/writer.ts';
 import { createHttpReceiver, furtherTarget, type HttpReceiver, settingsTarget } from './httpReceiver.ts';
 import type { ReceiverBook } from './receiverBook.ts';
 import type { CallbackSender } from './sender.ts';
@@ -43,16 +44,15 @@ export function createHttpReceivers(
 
   /** Ends what waits for deleted receivers: it is kept as dead. */
   async function endAbandoned(): Promise<void> {
-    for (let hasMore = true; hasMore;) {
-      const ids = reads.outbox.listAbandoned(ENDED_AT_ONCE);
-      if (ids.length > 0) {
-        await writer.write((tx) => {
-          for (const id of ids) repositories.outbox.end(DELETED, id);
-          tx.afterCommit(changed);
-        });
-      }
-      hasMore = ids.length === ENDED_AT_ONCE;
-    }
+    // Do not list all first: the repetition of an interrupted request continues with those that are left.
+    const endNext = (tx: Transaction): number => {
+      const ids = repositories.outbox.listAbandoned(ENDED_AT_ONCE);
+      for (const id of ids) repositories.outbox.end(DELETED, id);
+      if (ids.length > 0) tx.afterCommit(changed);
+      return ids.length;
+    };
+    if (reads.outbox.listAbandoned(1).length === 0) return;
+    while ((await writer.write(endNext)) === ENDED_AT_ONCE);
   }
 
   function endAbandonedSoon(): void {
