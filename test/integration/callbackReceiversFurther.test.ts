@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
 import type { Delivery, DeliveryCounts, ReceivedCallback } from '#shared/api/callback.ts';
@@ -272,6 +273,21 @@ test('deleting a receiver ends what waits for it, which stays in the list and ca
   expect(printer.requests.length).toBe(before);
   // Its id is not used again, so that nothing of it goes to another receiver.
   expect((await addPrinter()).id).not.toBe(id);
+});
+
+test('deleting a failing receiver also deletes what was stored about its health', async () => {
+  printer.reply(503);
+  const { id } = await addPrinter();
+  await press(3);
+  await untilDeliveries(`&receiver=${id}`, (all) => all.every(({ attempts }) => attempts > 0));
+  await station.clock.advance(SECOND);
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'), { readonly: true });
+  const stored = () => db.prepare('SELECT key FROM meta WHERE key GLOB ?').pluck().all(`*_${id}`);
+  expect(stored()).not.toEqual([]);
+  await station.request('DELETE', `${PATH}${id}/`);
+  await station.clock.advance(SECOND);
+  expect(stored()).toEqual([]);
+  db.close();
 });
 
 test('dead callbacks are replayed for one receiver only, in one call', async () => {

@@ -18,7 +18,7 @@ export function createHttpReceivers(
   const { book, changed } = parts;
   const first = createHttpReceiver(core, { ...parts, target: settingsTarget(settings) });
   const receivers = new Map<CallbackReceiver, HttpReceiver>([['http', first]]);
-  let isRunning = false;
+  let known = book.list();
   let unsubscribe: (() => void) | undefined;
   addNew();
 
@@ -31,14 +31,18 @@ export function createHttpReceivers(
     return added;
   }
 
-  /** Starts the receivers that were added, and stops those that were deleted. */
+  /** Stops the receivers that were deleted, tells the others, and starts those that were added. */
   function follow(): void {
-    for (const receiver of addNew()) if (isRunning) receiver.start();
     for (const [id, receiver] of receivers) {
-      if (id === 'http' || book.find(id) !== undefined) continue;
-      receiver.stop();
-      receivers.delete(id);
+      if (id === 'http' || book.find(id) !== undefined) receiver.reconsider();
+      else {
+        receiver.stop();
+        receivers.delete(id);
+      }
     }
+    for (const receiver of addNew()) receiver.start();
+    if (known === book.list()) return;
+    known = book.list();
     changed();
   }
 
@@ -61,8 +65,6 @@ export function createHttpReceivers(
     );
   }
 
-  book.follow(follow);
-
   return {
     first,
     /** The one in the settings first. */
@@ -74,21 +76,18 @@ export function createHttpReceivers(
     endAbandonedSoon,
     idle: (): boolean => [...receivers.values()].every(({ dispatcher }) => dispatcher.idle()),
     start(): void {
-      isRunning = true;
       unsubscribe = bus.subscribe({
         clockChange() {
           for (const { dispatcher } of receivers.values()) dispatcher.look();
         },
         commit({ facts }) {
-          if (!facts.some(({ type }) => type === 'settings.changed')) return;
-          for (const receiver of receivers.values()) receiver.reconsider();
+          if (facts.some(({ type }) => type === 'settings.changed')) follow();
         },
       });
       for (const receiver of receivers.values()) receiver.start();
       endAbandonedSoon();
     },
     stop(): void {
-      isRunning = false;
       unsubscribe?.();
       for (const receiver of receivers.values()) receiver.stop();
     },

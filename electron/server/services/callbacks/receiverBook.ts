@@ -27,7 +27,7 @@ export type FurtherReceiver = {
   closed: readonly SecretName[];
 };
 
-/** The further receivers: who they are and what each gets. docs/decisions/0087 */
+/** The further receivers: who they are and what each gets. Each change emits `settings.changed`. docs/decisions/0087 */
 export function createReceiverBook(parts: {
   repositories: Pick<Repositories, 'callbackReceivers' | 'outbox'>;
   reads: Pick<Repositories, 'callbackReceivers'>;
@@ -38,7 +38,6 @@ export function createReceiverBook(parts: {
 }) {
   const { repositories, reads, writer, time, audit, keyRing } = parts;
   let current = read(reads);
-  let changed: () => void = () => undefined;
 
   function read(from: Pick<Repositories, 'callbackReceivers'>): readonly FurtherReceiver[] {
     return from.callbackReceivers.list().map(opened);
@@ -85,11 +84,14 @@ export function createReceiverBook(parts: {
     return value === null ? null : keyRing.seal(receiverPlace(id, secret), value);
   }
 
+  function reread(tx: Transaction): void {
+    tx.apply(() => (current = read(reads)));
+  }
+
   /** Within a use-case. */
   function finish(tx: Transaction): void {
     tx.emit({ type: 'settings.changed' });
-    tx.apply(() => (current = read(reads)));
-    tx.afterCommit(() => changed());
+    reread(tx);
   }
 
   return {
@@ -104,11 +106,7 @@ export function createReceiverBook(parts: {
       return `${closed.join(', ')} of the receiver ${name} cannot be read. ${keyRing.whyClosed()} Enter ${closed.length === 1 ? 'it' : 'them'} again. Its callbacks wait until then.`;
     },
     /** Within a use-case that changed the stored secrets: reads them again once they are on disk. */
-    reread: (tx: Transaction): void => tx.apply(() => (current = read(reads))),
-    /** Calls this after each change, once it is on disk. */
-    follow(then: () => void): void {
-      changed = then;
-    },
+    reread,
     /** Returns the id. Throws `conflict` if the name is taken or there are too many. */
     add: ({ name, url, families, paused, ...secrets }: NewCallbackReceiver, by: By): Promise<string> =>
       writer.write((tx) => {
