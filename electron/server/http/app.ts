@@ -73,7 +73,11 @@ export function createApp(parts: {
     if (isPage || isSomebodyLost(req)) {
       if (existsSync(page)) res.status(isPage ? 200 : 404).sendFile(page);
       else res.status(404).type('text/plain').send('The page is not built. Run: npm run build\n');
-    } else res.status(404).type('text/plain').send(`${nothingAt(req.path, hintFor).message}\n`);
+    } else
+      res
+        .status(404)
+        .type('text/plain')
+        .send(`${nothingAt(req.path, hintFor).message}\n`);
   });
   app.use(problemHandler(log, access));
   return app;

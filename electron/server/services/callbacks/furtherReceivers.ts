@@ -4,6 +4,7 @@ import type {
   NewCallbackReceiver,
 } from '#shared/api/callbackReceiver.ts';
 import type { Repositories } from '../../db/repositories.ts';
+import { isoTime } from '../../domain/isoTime.ts';
 import type { By } from '../base/index.ts';
 import type { HttpReceivers } from './httpReceivers.ts';
 import { type FurtherReceiver, type ReceiverBook, unknownReceiver } from './receiverBook.ts';
@@ -19,7 +20,7 @@ export function createFurtherReceivers(parts: {
   function entryOf(receiver: FurtherReceiver): CallbackReceiverEntry {
     const { id, name, url, families, isPaused, secrets, closed } = receiver;
     const watch = receivers.find(id)?.watch;
-    const last = watch?.last();
+    const last = watch?.last() ?? null;
     const owed = reads.outbox.of(id);
     return {
       id,
@@ -32,7 +33,7 @@ export function createFurtherReceivers(parts: {
       unreadable_secrets: [...closed],
       waiting: owed.countPending(),
       failed: owed.countDead(),
-      last: last === undefined ? null : { ...last, at: new Date(last.at).toISOString() },
+      last: last && { ...last, at: isoTime(last.at) },
       trouble: watch?.trouble() ?? null,
     };
   }

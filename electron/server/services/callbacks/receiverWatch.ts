@@ -26,7 +26,8 @@ export function createReceiverWatch(parts: {
   const owed = reads.outbox.of(receiver);
   let health = healthAtStart(owed.findTrouble());
   const alarm = createAlarm(clock, () => hear({ kind: 'elapsed' }));
-  let last: LastAttempt | undefined;
+  /** Undefined: not read yet. Read once, since without an attempt this reads all deliveries of the receiver. */
+  let last: LastAttempt | null | undefined;
 
   function hear(event: HealthEvent): void {
     const before = health;
@@ -60,8 +61,11 @@ export function createReceiverWatch(parts: {
     },
     isSet,
     subject,
-    /** The last attempt, also of a previous run; undefined: none yet. */
-    last: (): LastAttempt | undefined => (last ??= lastOf(owed.findTried())),
+    /** The last attempt, also of a previous run; null: none yet. */
+    last(): LastAttempt | null {
+      if (last === undefined) last = lastOf(owed.findTried());
+      return last;
+    },
     /** Call after a change of settings or receivers. */
     reconsider,
     /** Why the last attempt failed, and since when, epoch milliseconds; undefined unless it is failing. */
@@ -81,8 +85,8 @@ type LastAttempt = { at: number; status: number | null; error: string | null };
 
 type Tried = { last_attempt_at: number | null; last_status: number | null; last_error: string | null };
 
-function lastOf(row: Tried | undefined): LastAttempt | undefined {
-  if (row === undefined || row.last_attempt_at === null) return undefined;
+function lastOf(row: Tried | undefined): LastAttempt | null {
+  if (row === undefined || row.last_attempt_at === null) return null;
   return { at: row.last_attempt_at, status: row.last_status, error: row.last_error };
 }
 
