@@ -12,6 +12,7 @@ import {
 } from 'react';
 import { Router, type AroundNavHandler } from 'wouter';
 import { ConfirmDialog } from './Dialog.tsx';
+import { browserStorage } from './storage.ts';
 import { texts } from './texts.ts';
 
 type Guard = {
@@ -48,15 +49,11 @@ const RELOAD_EVERY_MS = 60_000;
 
 /** Whether the page may reload by itself now: not twice in a minute, as the new page can lack the file too. */
 function takeReload(now: number): boolean {
-  try {
-    const last = Number(window.sessionStorage.getItem(RELOADED_AT) ?? '0');
-    if (now - last < RELOAD_EVERY_MS) return false;
-    window.sessionStorage.setItem(RELOADED_AT, String(now));
-    return true;
-  } catch {
-    // Without storage nothing would stop it from reloading again and again.
-    return false;
-  }
+  const storage = browserStorage('sessionStorage');
+  if (now - Number(storage.get(RELOADED_AT) ?? '0') < RELOAD_EVERY_MS) return false;
+  storage.set(RELOADED_AT, String(now));
+  // Without storage nothing would stop it from reloading again and again.
+  return storage.get(RELOADED_AT) === String(now);
 }
 
 /** For what leaves the page without an address, such as signing out. */
