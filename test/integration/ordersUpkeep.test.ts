@@ -211,6 +211,19 @@ test('no other table contains a customer for longer: neither answers to requests
   db.close();
 });
 
+test('all expired answers to requests with a key are removed in one round', async () => {
+  await addOrder(station, '7', [anItem()]);
+  const keys = Array.from({ length: 1_100 }, (_, number) => `k${number}`);
+  await Promise.all(keys.map((key) => station.request('PATCH', orderPath('7'), { note: key, key })));
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'), { readonly: true });
+  const count = () => db.prepare('SELECT count(*) FROM keyed_requests').pluck().get();
+  await station.clock.advance(MINUTE);
+  expect(count()).toBe(keys.length);
+  await later(2);
+  expect(count()).toBe(0);
+  db.close();
+});
+
 test('the oldest order of one state is found without reading those of the other', () => {
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'), { readonly: true });
   const plan = db

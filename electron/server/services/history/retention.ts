@@ -76,7 +76,7 @@ export function createRetention(parts: {
       repositories.imports.prune(now, mostMs);
       repositories.keyedRequests.removeBefore(keysUntil);
     });
-    return false;
+    return reads.keyedRequests.hasBefore(keysUntil) === 1;
   };
 
   const removeHistory = (newestAt: number) => async (): Promise<boolean> => {
