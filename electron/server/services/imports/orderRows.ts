@@ -68,38 +68,42 @@ function leftOutAnswer({ line, said, message }: ReadRow): ImportRow {
   };
 }
 
-/** The outcome of every row, in the order of the file, with the device that a launch would light. */
-export async function answeredRows(
+/**
+ * The outcome of every row, in the order of the file, with the device that a launch would light. `evaluation`: supplies the rows of orders that
+ * it has, and gets those of the others.
+ */
+export function answeredRows(
   { reads, backgroundReads }: ImportsContext,
-  { orders, leftOut }: OrdersOfFile,
+  file: OrdersOfFile,
   evaluation?: Evaluation,
 ): Promise<ImportRow[]> {
-  const answers: ImportRow[] = [];
-  for (let from = 0; from < leftOut.length; from += LEFT_OUT_ROWS) {
-    const part = leftOut.slice(from, from + LEFT_OUT_ROWS);
-    answers.push(...(await backgroundReads.take(() => part.map(leftOutAnswer))));
-  }
-  const answered = orders.map((order) => {
+  return backgroundReads.takeAll(answersIn(reads, file, evaluation));
+}
+
+function* answersIn(
+  tables: TargetTables,
+  { orders, leftOut }: OrdersOfFile,
+  evaluation: Evaluation | undefined,
+): InParts<ImportRow[]> {
+  const answers = yield* leftOutAnswers(leftOut);
+  let answered = 0;
+  for (const order of orders) {
     const evaluated = evaluation?.get(order.number);
-    return { order, evaluated: evaluated?.judged === order ? evaluated : undefined };
-  });
-  for (const { evaluated } of answered) for (const row of evaluated?.rows ?? []) answers.push(row);
-  const rest = answered.filter(({ evaluated }) => evaluated?.rows === undefined);
-  const rows = rest.flatMap(({ order }) => order.rows.map((row) => ({ order, row })));
-  const added = new Map<OrderOfFile, ImportRow[]>();
-  for (let from = 0; from < rows.length; from += ANSWERED_ROWS) {
-    const part = rows.slice(from, from + ANSWERED_ROWS);
-    const some = await backgroundReads.take(() => part.map(({ order, row }) => rowAnswer(reads, order, row)));
-    answers.push(...some);
-    if (evaluation === undefined) continue;
-    for (const [index, { order }] of part.entries()) {
-      const own = added.get(order) ?? [];
-      own.push(...some.slice(index, index + 1));
-      added.set(order, own);
+    const own = evaluated?.judged === order ? evaluated : undefined;
+    let rows = own?.rows;
+    if (rows === undefined) {
+      const added: ImportRow[] = [];
+      for (const row of order.rows) {
+        added.push(rowAnswer(tables, order, row));
+        answered += 1;
+        if (answered % ANSWERED_ROWS === 0) yield;
+      }
+      rows = added;
+      if (own !== undefined) own.rows = rows;
     }
+    for (const row of rows) answers.push(row);
   }
-  for (const { order, evaluated } of rest) if (evaluated !== undefined) evaluated.rows = added.get(order) ?? [];
-  return backgroundReads.takeAll(sortedInParts(answers, (a, b) => a.line - b.line));
+  return yield* byLine(answers);
 }
 
 /** Like `answeredRows`, without devices. */
@@ -111,18 +115,27 @@ export function fatesOf(
 }
 
 function* fatesIn({ orders, leftOut }: OrdersOfFile): InParts<ImportRow[]> {
-  const answers: ImportRow[] = [];
-  for (const row of leftOut) {
-    answers.push(leftOutAnswer(row));
-    if (answers.length % LEFT_OUT_ROWS === 0) yield;
-  }
+  const answers = yield* leftOutAnswers(leftOut);
   for (const order of orders) {
     for (const row of order.rows) {
       answers.push({ ...leftOutAnswer(row), ...fateOf(order, row) });
       if (answers.length % LEFT_OUT_ROWS === 0) yield;
     }
   }
-  return yield* sortedInParts(answers, (a, b) => a.line - b.line);
+  return yield* byLine(answers);
+}
+
+function* leftOutAnswers(leftOut: readonly ReadRow[]): InParts<ImportRow[]> {
+  const answers: ImportRow[] = [];
+  for (const row of leftOut) {
+    answers.push(leftOutAnswer(row));
+    if (answers.length % LEFT_OUT_ROWS === 0) yield;
+  }
+  return answers;
+}
+
+function byLine(answers: readonly ImportRow[]): InParts<ImportRow[]> {
+  return sortedInParts(answers, (a, b) => a.line - b.line);
 }
 
 export function orderCounts({ orders, leftOut }: OrdersOfFile): ImportCounts {
