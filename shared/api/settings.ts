@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_CALLBACK_FAMILIES } from '../lib/callbackFamilies.ts';
 import { MAX_SECONDS } from '../lib/deviceFields.ts';
 import { HEADERS_SETTING, SECRET_SETTINGS } from '../lib/secretSettings.ts';
 import { COLOR_NAMES, parseColor } from '../led/color.ts';
@@ -206,7 +207,7 @@ export type Settings = z.infer<typeof settingsSchema>;
 export const DEFAULT_SETTINGS: Settings = {
   callback_url: '',
   callback_timeout: 10,
-  callback_families: { device: true, sequence: true, order: true, condition: false },
+  callback_families: DEFAULT_CALLBACK_FAMILIES,
   callback_headers: {},
   callback_username: '',
   callback_ca: '',

@@ -1,5 +1,6 @@
 import type { CallbackReceiverChange, NewCallbackReceiver } from '#shared/api/callbackReceiver.ts';
-import { DEFAULT_SETTINGS, type Settings } from '#shared/api/settings.ts';
+import type { Settings } from '#shared/api/settings.ts';
+import { DEFAULT_CALLBACK_FAMILIES } from '#shared/lib/callbackFamilies.ts';
 import { MAX_CALLBACK_RECEIVERS } from '#shared/lib/maxCallbackReceivers.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { KeyRing } from '../../db/keyRing.ts';
@@ -59,7 +60,7 @@ export function createReceiverBook(parts: {
       id: String(id),
       name,
       url,
-      families: { ...DEFAULT_SETTINGS.callback_families, ...(JSON.parse(families) as Settings['callback_families']) },
+      families: { ...DEFAULT_CALLBACK_FAMILIES, ...(JSON.parse(families) as Settings['callback_families']) },
       isPaused: paused === 1,
       resumedRanMs: resumed_ran_ms,
       secrets: { api_key: secrets.api_key ?? null, signing_secret: secrets.signing_secret ?? null },
@@ -118,7 +119,7 @@ export function createReceiverBook(parts: {
         const row = {
           name,
           url,
-          families: JSON.stringify({ ...DEFAULT_SETTINGS.callback_families, ...families }),
+          families: JSON.stringify({ ...DEFAULT_CALLBACK_FAMILIES, ...families }),
           paused: paused ? 1 : 0,
           resumed_ran_ms: time.ranMs(),
         } as const;

@@ -1,7 +1,8 @@
 import { Ellipsis, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { CallbackReceiverEntry } from '#shared/api/callbackReceiver.ts';
-import type { CallbackFamily, Settings } from '#shared/api/settings.ts';
+import type { CallbackFamily } from '#shared/api/settings.ts';
+import { DEFAULT_CALLBACK_FAMILIES } from '#shared/lib/callbackFamilies.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
@@ -24,8 +25,6 @@ import styles from './callbacks.module.css';
 import { FAMILIES } from './useDeliveries.ts';
 
 const words = texts.callbacks.further;
-/** Defaults of the station. Importing its constant would load the schemas, which the page's security policy does not allow. */
-const FIRST_FAMILIES: Settings['callback_families'] = { device: true, sequence: true, order: true, condition: false };
 const EACH_FAMILY = FAMILIES.filter((family) => family !== 'all');
 
 type Doing = { kind: 'add' } | { kind: 'edit' | 'remove'; receiver: CallbackReceiverEntry };
@@ -177,7 +176,7 @@ function EditReceiver({ receiver, onDone, onClose }: DialogProps & { receiver: C
   const { draft, set, field } = useForm({
     name: receiver?.name ?? '',
     url: receiver?.url ?? '',
-    families: receiver?.families ?? FIRST_FAMILIES,
+    families: receiver?.families ?? DEFAULT_CALLBACK_FAMILIES,
     api_key: undefined as string | null | undefined,
     signing_secret: undefined as string | null | undefined,
   });

@@ -1,0 +1,2 @@
+/** Events that a receiver of callbacks gets unless somebody chooses others. Without zod, for the page. */
+export const DEFAULT_CALLBACK_FAMILIES = { device: true, sequence: true, order: true, condition: false };
