@@ -1,5 +1,4 @@
 /** What a real station publishes during a pick and for an order: the clients of the fleet repeat it. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { connectAsync } from 'mqtt';
 import { until } from '../test/shells/until.ts';
 import { API_KEY, startStation, type ServerProcess, type Workplace } from './processes.ts';
@@ -16,41 +15,47 @@ export const PLACE = { device: '51D000:FFFFFF', nonce: '@nonce@', command: '@com
 
 const DEVICE = '51D000:000001';
 const PREFIX = 'tape';
-/** Longer than changes of a device are collected: each state is published. */
-const REFRESH_MS = 700;
-const SETTLED_MS = 600;
+/** Longer than the station collects changes of a device. One that falls behind gets more time. */
+const REFRESHES_MS = [700, 3_000, 12_000, 48_000];
 
 /** Lights and presses a device of a station at this broker. */
 export async function recordTape(place: Workplace, brokerUrl: string): Promise<FleetTape> {
   const station = await startStation(place.folder(), 1);
   const client = await connectAsync(brokerUrl, { protocolVersion: 5 });
   const heard: { topic: string; text: string }[] = [];
-  client.on('message', (topic, payload) => void heard.push({ topic, text: payload.toString('utf8') }));
+  const topics = new Set<string>();
+  client.on('message', (topic, payload) => {
+    topics.add(topic);
+    heard.push({ topic, text: payload.toString('utf8') });
+  });
   await client.subscribeAsync(`${PREFIX}/#`, { qos: 1 });
   const textOf = (topic: string, holds: string): string | undefined =>
     heard.findLast((each) => each.topic === `${PREFIX}/one/${topic}` && each.text.includes(holds))?.text;
   const wait = (topic: string, holds: string) => until(`${topic} ${holds}`, () => textOf(topic, holds) !== undefined);
   try {
-    await ask(station.url, 'PATCH', `/api/simulator/devices/${DEVICE}/`, { refresh_ms: REFRESH_MS });
     const settings = { mqtt_url: brokerUrl, mqtt_prefix: PREFIX, mqtt_station: 'one' };
     await ask(station.url, 'PATCH', '/api/settings/', settings);
     const topic = `devices/${DEVICE}`;
     await wait(topic, '"commands":[]');
-    const command = { command: 'flash', line1: 'Cable tie 200', line2: 'black, 100 pcs', quantity: 5, color: 'g' };
-    await ask(station.url, 'POST', `/api/device/${DEVICE}/`, { ...command, seconds: 0, nonce: PLACE.nonce });
-    await wait(topic, '"state":"sent"');
-    await wait(topic, '"state":"shown"');
-    await ask(station.url, 'POST', `/api/simulator/devices/${DEVICE}/press/`, { button: 'front', hold: 'short' });
-    await wait('callbacks/device', PLACE.nonce);
-    await pause(SETTLED_MS);
+    const flash = { command: 'flash', line1: 'Cable tie 200', line2: 'black, 100 pcs', quantity: 5, color: 'g' };
+    for (const refresh_ms of REFRESHES_MS) {
+      heard.length = 0;
+      await ask(station.url, 'PATCH', `/api/simulator/devices/${DEVICE}/`, { refresh_ms });
+      await ask(station.url, 'POST', `/api/device/${DEVICE}/`, { ...flash, seconds: 0, nonce: PLACE.nonce });
+      await wait(topic, '"state":"shown"');
+      await ask(station.url, 'POST', `/api/simulator/devices/${DEVICE}/press/`, { button: 'front', hold: 'short' });
+      await wait('callbacks/device', PLACE.nonce);
+      await wait(topic, '"commands":[]');
+      await wait('events', '"command.acknowledged"');
+      if (textOf(topic, '"state":"sent"') !== undefined) break;
+    }
     const items = ['Screws', 'Nails'].map((name) => ({ name, ordered_quantity: 2, deviceid: DEVICE }));
     await ask(station.url, 'POST', '/api/orders/', { order_number: PLACE.order, items });
     await wait('events', '"order.changed"');
     return tapeOf(textOf, topic);
   } finally {
     await station.stop();
-    for (const topic of new Set(heard.map((each) => each.topic)))
-      await client.publishAsync(topic, '', { retain: true });
+    for (const topic of topics) await client.publishAsync(topic, '', { retain: true });
     await client.endAsync();
   }
 }
