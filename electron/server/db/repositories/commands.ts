@@ -206,8 +206,8 @@ export function commandRows(db: Db, cache = new RowCache()) {
         command.latencyMs,
         command.base,
       );
-      // A copy: texts that were cut out of a request would keep all of it in memory.
-      keep(stored({ ...command, id }, content));
+      // A copy, unless its texts come from rows: those that were cut out of a request would keep all of it in memory.
+      keep(stored({ ...command, id }, content, command.owner === null ? undefined : command.content));
       return id;
     },
     /** Changes the given command too. */
@@ -274,11 +274,11 @@ function stateColumns(
   return [state.firstAt, sentAt, shownAt, dueAt(state, seconds, latencyMs)];
 }
 
-/** Parses the content on access: most contents of a long queue are never read. */
-function stored(command: Omit<QueuedCommand, 'content'>, text: string): QueuedCommand {
+/** Parses the content on access if it is not given: most contents of a long queue are never read. */
+function stored(command: Omit<QueuedCommand, 'content'>, text: string, parsed?: CommandContent): QueuedCommand {
   const { id, deviceId, position, target, alias, nonce, arrowAdded, adjusted, adjustment } = command;
   const { sender, createdAt, base, latencyMs, state, outage, owner } = command;
-  let content: CommandContent | undefined;
+  let content = parsed;
   return {
     id,
     deviceId,
