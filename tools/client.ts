@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format } from 'oxfmt';
+import { PARAMETERS } from '../electron/server/http/openapi/operation.ts';
 import style from '../.oxfmtrc.json' with { type: 'json' };
 import {
   operations,
@@ -21,6 +22,8 @@ const WRITTEN = new URL('../resources/openapi/operations.ts', import.meta.url);
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const COMMENT_WIDTH = 110;
+/** Description of `strict` where it only refuses unknown fields. */
+const STRICT_FIELDS = PARAMETERS['Strict']?.['description'];
 
 /** The file for this document. */
 export async function renderOperations(document: OpenApi): Promise<string> {
@@ -55,7 +58,9 @@ export async function renderOperations(document: OpenApi): Promise<string> {
 
 /** What the client needs at run time. */
 function rowOf({ path, method, operation }: Described): JsonObject {
-  const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const query = inAddress(operation)
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name }) => name);
   return {
     method,
     path,
@@ -89,9 +94,11 @@ function signatureOf({ operation }: Described): string {
   return `${operationId}(${given.join(', ')}): Promise<${answerOf(operation).type}>;`;
 }
 
-/** Parameters in the path and query. Headers are options of every call. */
-function inAddress({ parameters = [] }: Described['operation']): Parameter[] {
-  return parameters.filter((parameter) => parameter.in !== 'header');
+/** Parameters in the path and query. Headers are options of every call, and the types of calls refuse unknown fields. */
+export function inAddress({ parameters = [] }: Described['operation']): Parameter[] {
+  return parameters.filter(
+    ({ name, in: where, description }) => where !== 'header' && !(name === 'strict' && description === STRICT_FIELDS),
+  );
 }
 
 function operationComment(operation: Described['operation']): string {

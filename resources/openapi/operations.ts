@@ -267,7 +267,7 @@ export type Client = {
    * Register a device by its DeviceID. Before a turbo hears it, or to accept a waiting device. 409 if it is
    * already registered. Needs the right `manage_devices`: `admin`.
    */
-  registerDevice(body: NewDevice, options?: CallOptions): Promise<Device>;
+  registerDevice(body: NewDevice, options?: CallOptions): Promise<Device & Warnings>;
   /**
    * Get a device. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
@@ -284,8 +284,8 @@ export type Client = {
    * that are not given stay unchanged. POST and PUT are the same. Needs the right `send` or `edit_labels`:
    * `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
-   * elements that do not fit, an element given twice, or a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as an
+   * unknown field, elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   sendToDevice(
     parameters: { DeviceID: string; strict?: '0' | '1' },
@@ -303,8 +303,8 @@ export type Client = {
    * that are not given stay unchanged. POST and PUT are the same. Needs the right `send` or `edit_labels`:
    * `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
-   * elements that do not fit, an element given twice, or a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as an
+   * unknown field, elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   sendToDeviceByPut(
     parameters: { DeviceID: string; strict?: '0' | '1' },
@@ -334,8 +334,8 @@ export type Client = {
    * array is answered by an array in the same order: 200 if all succeeded, else 207, and each element has its own
    * `status`. The valid requests take effect. Needs the right `send` or `edit_labels`: `control`, `admin`;
    * `picker` where the setting `picker_rights` gives it.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
-   * elements that do not fit, an element given twice, or a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as an
+   * unknown field, elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   sendToDevices(
     parameters: { strict?: '0' | '1' } | undefined,
@@ -348,8 +348,8 @@ export type Client = {
    * array is answered by an array in the same order: 200 if all succeeded, else 207, and each element has its own
    * `status`. The valid requests take effect. Needs the right `send` or `edit_labels`: `control`, `admin`;
    * `picker` where the setting `picker_rights` gives it.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
-   * elements that do not fit, an element given twice, or a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as an
+   * unknown field, elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   sendToDevicesByPut(
     parameters: { strict?: '0' | '1' } | undefined,
@@ -368,8 +368,8 @@ export type Client = {
    * `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    * @param parameters.command flash or message, pick or display, kill, static, static2, location.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
-   * elements that do not fit, an element given twice, or a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as an
+   * unknown field, elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   sendByAddressCommand(
     parameters: { DeviceID: string; command: string; strict?: '0' | '1' },
@@ -388,8 +388,8 @@ export type Client = {
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    * @param parameters.command flash or message, pick or display, kill, static, static2, location.
    * @param parameters.texts line1, then line2 after a tilde. A backslash is %5c, a slash %2f.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
-   * elements that do not fit, an element given twice, or a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as an
+   * unknown field, elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   sendByAddressTexts(
     parameters: { DeviceID: string; command: string; texts: string; strict?: '0' | '1' },
@@ -409,8 +409,8 @@ export type Client = {
    * @param parameters.command flash or message, pick or display, kill, static, static2, location.
    * @param parameters.texts line1, then line2 after a tilde. A backslash is %5c, a slash %2f.
    * @param parameters.more_texts line3, line4 and line5, separated by tildes.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
-   * elements that do not fit, an element given twice, or a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as an
+   * unknown field, elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   sendByAddressMoreTexts(
     parameters: { DeviceID: string; command: string; texts: string; more_texts: string; strict?: '0' | '1' },
@@ -431,8 +431,8 @@ export type Client = {
    * @param parameters.texts line1, then line2 after a tilde. A backslash is %5c, a slash %2f.
    * @param parameters.more_texts line3, line4 and line5, separated by tildes.
    * @param parameters.tune A sound encoding, the name of a tune, or none.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
-   * elements that do not fit, an element given twice, or a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as an
+   * unknown field, elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   sendByAddressTune(
     parameters: {
@@ -461,8 +461,8 @@ export type Client = {
    * @param parameters.more_texts line3, line4 and line5, separated by tildes.
    * @param parameters.tune A sound encoding, the name of a tune, or none.
    * @param parameters.seconds_color Seconds and color, both optional. All leading digits are seconds; # is %23.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
-   * elements that do not fit, an element given twice, or a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as an
+   * unknown field, elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   sendByAddressSecondsColor(
     parameters: {
@@ -493,8 +493,8 @@ export type Client = {
    * @param parameters.tune A sound encoding, the name of a tune, or none.
    * @param parameters.seconds_color Seconds and color, both optional. All leading digits are seconds; # is %23.
    * @param parameters.nonce Your tag, sent back in callbacks.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
-   * elements that do not fit, an element given twice, or a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as an
+   * unknown field, elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   sendByAddressNonce(
     parameters: {
@@ -529,7 +529,7 @@ export type Client = {
    * `all`. DELETE of the refusal or POST /api/device/ ends this. 409 if the device is already registered. Needs
    * the right `manage_devices`: `admin`.
    */
-  refuseDevice(body: Refusal, options?: CallOptions): Promise<RefusedDevice>;
+  refuseDevice(body: Refusal, options?: CallOptions): Promise<RefusedDevice & Warnings>;
   /**
    * Remove a refusal. If a turbo hears the device, it waits again or is accepted, as the setting accept_devices
    * says. Needs the right `manage_devices`: `admin`.
@@ -544,7 +544,7 @@ export type Client = {
    * `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
-  replaceDevice(parameters: { DeviceID: string }, body: Replacement, options?: CallOptions): Promise<Device>;
+  replaceDevice(parameters: { DeviceID: string }, body: Replacement, options?: CallOptions): Promise<Device & Warnings>;
   /**
    * Acknowledge a command without a press. Records the name of the caller, and sends the callback as after a
    * press. Less than asked of an item of an order closes it as `short`; `elsewhere` lists where the rest may be.
@@ -572,7 +572,11 @@ export type Client = {
    * `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
-  adjustCommand(parameters: { DeviceID: string }, body: Adjust, options?: CallOptions): Promise<AdjustResult>;
+  adjustCommand(
+    parameters: { DeviceID: string },
+    body: Adjust,
+    options?: CallOptions,
+  ): Promise<AdjustResult & Warnings>;
   /**
    * Flash a device to find it. Flashes white for five seconds after the commands in the queue, without a callback.
    * Needs the right `work`: `picker`, `control`, `admin`.
@@ -585,7 +589,7 @@ export type Client = {
    * labels if the file has no such column. Each row is imported completely or refused, so preview the file with
    * `dry_run` first. You can undo the import. Needs the right `import_locations`: `admin`.
    */
-  importLocationAliases(body: LocationImportRequest, options?: CallOptions): Promise<LocationImport>;
+  importLocationAliases(body: LocationImportRequest, options?: CallOptions): Promise<LocationImport & Warnings>;
   /**
    * Get the last import of location aliases. The last one that changed something, until it is undone. The station
    * keeps it across restarts. Needs the right `read`: `picker`, `read`, `control`, `admin`.
@@ -596,7 +600,7 @@ export type Client = {
    * /api/location-aliases/import/. Aliases that were changed since stay as they are, and the answer names them.
    * Needs the right `import_locations`: `admin`.
    */
-  undoLocationAliasImport(body: LocationImportUndo, options?: CallOptions): Promise<LocationImportUndone>;
+  undoLocationAliasImport(body: LocationImportUndo, options?: CallOptions): Promise<LocationImportUndone & Warnings>;
   /**
    * Export location aliases and labels as a file. One line per device with its label, and one per alias. The
    * import reads the file back unchanged. CSV is RFC 4180 with a byte order mark, and has the same separator as
@@ -619,7 +623,7 @@ export type Client = {
    * other places of the device stay. 409 if another alias has the name. Needs the right `edit_labels`: `control`,
    * `admin`; `picker` where the setting `picker_rights` gives it.
    */
-  addLocationAlias(body: NewLocationAlias, options?: CallOptions): Promise<LocationAlias>;
+  addLocationAlias(body: NewLocationAlias, options?: CallOptions): Promise<LocationAlias & Warnings>;
   /**
    * Get a location alias. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.id The id of the location alias.
@@ -635,7 +639,7 @@ export type Client = {
     parameters: { id: number },
     body: NewLocationAlias,
     options?: CallOptions,
-  ): Promise<LocationAlias>;
+  ): Promise<LocationAlias & Warnings>;
   /**
    * Remove a location alias. Its open commands stay lit under the old name and end as usual. Needs the right
    * `edit_labels`: `control`, `admin`; `picker` where the setting `picker_rights` gives it.
@@ -660,8 +664,8 @@ export type Client = {
    * `sequencenonce` causes one more after its last step. A step without `command` is a flash. A fault in any step
    * refuses the whole sequence, and `errors` names all faults. A `device` or `location` may still be unknown: the
    * launch finds them. Needs the right `edit_sequences`: `control`, `admin`.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
-   * elements that do not fit, an element given twice, or a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as an
+   * unknown field, elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   addSequence(
     parameters: { strict?: '0' | '1' } | undefined,
@@ -677,8 +681,8 @@ export type Client = {
    * Replace the steps of a sequence. Without `sequencenonce` the sequence has none from now on. Its lights go out
    * without a callback, and it is unstarted again. Needs the right `edit_sequences`: `control`, `admin`.
    * @param parameters.seqID The sequenceid, percent-encoded: a slash is %2F.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
-   * elements that do not fit, an element given twice, or a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as an
+   * unknown field, elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   replaceSequence(
     parameters: { seqID: string; strict?: '0' | '1' },
@@ -803,8 +807,8 @@ export type Client = {
    * complete are `done` and never lit. So are items with an `ordered_quantity` of 0, which `warnings` name. An
    * order that has only such items is `fulfilled` when it is created. Needs the right `create_orders`: `control`,
    * `admin`; `picker` where the setting `picker_rights` gives it.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
-   * elements that do not fit, an element given twice, or a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as an
+   * unknown field, elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   addOrder(parameters: { strict?: '0' | '1' } | undefined, body: NewOrder, options?: CallOptions): Promise<OrderResult>;
   /**
@@ -882,21 +886,29 @@ export type Client = {
    * picker, and dark lines among them are lit again. Needs the right `work`: `picker`, `control`, `admin`.
    * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
-  joinOrder(parameters: { order_number: string }, body?: Launch, options?: CallOptions): Promise<Order>;
+  joinOrder(parameters: { order_number: string }, body?: Launch, options?: CallOptions): Promise<Order & Warnings>;
   /**
    * Leave an order. The unfinished lines of the person go to another picker of the order who does not pause. If
    * there is none, they belong to nobody and stay lit in the color of the order. Needs the right `work`: `picker`,
    * `control`, `admin`.
    * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
-  leaveOrder(parameters: { order_number: string }, body?: ActingPicker, options?: CallOptions): Promise<Order>;
+  leaveOrder(
+    parameters: { order_number: string },
+    body?: ActingPicker,
+    options?: CallOptions,
+  ): Promise<Order & Warnings>;
   /**
    * Pause an order. Turns off the lights of the person, without a callback. The lines stay with that person. A
    * launch for that person or for everybody lights them again. Needs the right `work`: `picker`, `control`,
    * `admin`.
    * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
-  pauseOrder(parameters: { order_number: string }, body?: ActingPicker, options?: CallOptions): Promise<Order>;
+  pauseOrder(
+    parameters: { order_number: string },
+    body?: ActingPicker,
+    options?: CallOptions,
+  ): Promise<Order & Warnings>;
   /**
    * Hand over an order to another picker. The unfinished lines of the caller go to another person and light in the
    * color of that person. A program, or a person with the role control or admin, that picks nothing of the order
@@ -904,14 +916,14 @@ export type Client = {
    * `picker`, `control`, `admin`.
    * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
-  handOverOrder(parameters: { order_number: string }, body: Handover, options?: CallOptions): Promise<Order>;
+  handOverOrder(parameters: { order_number: string }, body: Handover, options?: CallOptions): Promise<Order & Warnings>;
   /**
    * Abort an order. Turns off its devices. Items that are not done become `cancelled`, without a callback, and
    * later presses acknowledge nothing. A launch lights them again. A fulfilled or aborted order stays unchanged.
    * Needs the right `work`: `picker`, `control`, `admin`.
    * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    */
-  abortOrder(parameters: { order_number: string }, options?: CallOptions): Promise<Order>;
+  abortOrder(parameters: { order_number: string }, options?: CallOptions): Promise<Order & Warnings>;
   /**
    * Correct the fulfilled quantity of an item. Sends a callback `item_added` or `item_removed`. With the full
    * quantity the item is `done`, its light goes out, and its shipment and order may be complete. A lower quantity
@@ -920,7 +932,11 @@ export type Client = {
    * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    * @param parameters.id The id of the item, from its order.
    */
-  correctItem(parameters: { order_number: string; id: number }, body: Correction, options?: CallOptions): Promise<Item>;
+  correctItem(
+    parameters: { order_number: string; id: number },
+    body: Correction,
+    options?: CallOptions,
+  ): Promise<Item & Warnings>;
   /**
    * Close an item with fewer pieces than ordered. The item is `short` and its light goes out; with the full
    * quantity it is `done`. Sends `item_added` if the quantity grew, but no `device_ack`, since nobody pressed.
@@ -935,7 +951,7 @@ export type Client = {
     parameters: { order_number: string; id: number },
     body: Short,
     options?: CallOptions,
-  ): Promise<ShortResult>;
+  ): Promise<ShortResult & Warnings>;
   /**
    * Confirm an item that has no light. Books the rest of a line that no device serves, or `quantity`; fewer pieces
    * than the rest need a `reason` and make it `short`. Sends `item_added` with an empty `device` and `deviceid`,
@@ -944,7 +960,11 @@ export type Client = {
    * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    * @param parameters.id The id of the item, from its order.
    */
-  confirmItem(parameters: { order_number: string; id: number }, body?: Confirm, options?: CallOptions): Promise<Item>;
+  confirmItem(
+    parameters: { order_number: string; id: number },
+    body?: Confirm,
+    options?: CallOptions,
+  ): Promise<Item & Warnings>;
   /**
    * Dismiss an item that has no device. Nobody is to pick it: it is `cancelled`, the order is complete without it,
    * and a launch does not light it. No callback. Only for items that no device serves, also those of a fulfilled
@@ -952,7 +972,11 @@ export type Client = {
    * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    * @param parameters.id The id of the item, from its order.
    */
-  dismissItem(parameters: { order_number: string; id: number }, body?: Dismiss, options?: CallOptions): Promise<Item>;
+  dismissItem(
+    parameters: { order_number: string; id: number },
+    body?: Dismiss,
+    options?: CallOptions,
+  ): Promise<Item & Warnings>;
   /**
    * Say that the article of a picked item cannot be scanned. For orders with `scan_required`: completes a picked
    * item with `awaits_scan` without a scan; history records who decided it. Has no effect on an item that does not
@@ -960,7 +984,11 @@ export type Client = {
    * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    * @param parameters.id The id of the item, from its order.
    */
-  verifyItem(parameters: { order_number: string; id: number }, body?: Verify, options?: CallOptions): Promise<Item>;
+  verifyItem(
+    parameters: { order_number: string; id: number },
+    body?: Verify,
+    options?: CallOptions,
+  ): Promise<Item & Warnings>;
   /**
    * Open a done or short item again. Undo: the item is lit again where it was, or `open` while its order is paused
    * or aborted. A done item loses what its last confirmation counted, or has `quantity_fulfilled` then; a short
@@ -971,7 +999,11 @@ export type Client = {
    * @param parameters.order_number Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.
    * @param parameters.id The id of the item, from its order.
    */
-  reopenItem(parameters: { order_number: string; id: number }, body?: Reopen, options?: CallOptions): Promise<Item>;
+  reopenItem(
+    parameters: { order_number: string; id: number },
+    body?: Reopen,
+    options?: CallOptions,
+  ): Promise<Item & Warnings>;
   /**
    * List what is lit, in walking order. What is lit or waits behind other work of its device: past the racks in
    * the order of the map, in each shelf by shelf, the first from left to right, the next from right to left.
@@ -1011,7 +1043,7 @@ export type Client = {
    * Changing the PIN needs your `password` and ends your other sessions at kiosks. Needs the right `work`:
    * `picker`, `control`, `admin`.
    */
-  setOwnColor(body: OwnColor, options?: CallOptions): Promise<OwnProfile>;
+  setOwnColor(body: OwnColor, options?: CallOptions): Promise<OwnProfile & Warnings>;
   /**
    * Say which line a picker works on. The device shows this line before other lines of orders. After the picker
    * scans or touches something there, it also comes before the current lines of other pickers. The picker's scans
@@ -1019,7 +1051,7 @@ export type Client = {
    * or the picker signs out. Without `item_id` and `command_id`, clears the picker's current line (204). Needs the
    * right `work`: `picker`, `control`, `admin`.
    */
-  setCurrentLine(body: CurrentLine, options?: CallOptions): Promise<WorkLine | undefined>;
+  setCurrentLine(body: CurrentLine, options?: CallOptions): Promise<(WorkLine & Warnings) | undefined>;
   /**
    * Say what a scanned code means, and do it. The code is looked for as a printed command, an order number (with
    * or without a leading #), a location alias, a label, a DeviceID, the printed place of a line without a light, a
@@ -1031,7 +1063,7 @@ export type Client = {
    * nothing changes. Without `key` and `quantity`, the same code with `act` within two seconds from one caller
    * counts once. Needs the right `work`: `picker`, `control`, `admin`.
    */
-  scan(body: Scan, options?: CallOptions): Promise<ScanResult>;
+  scan(body: Scan, options?: CallOptions): Promise<ScanResult & Warnings>;
   /**
    * Create orders from a file. Send the file in one of these ways: as text in `csv`; as the body, with its content
    * type (`text/csv` with its charset, or the type of .xlsx) and the options in the query; as `file` of a form
@@ -1042,7 +1074,7 @@ export type Client = {
    * before a launch. You can undo the import. Needs the right `import_orders`: `control`, `admin`; `picker` where
    * the setting `picker_rights` gives it.
    */
-  importOrders(body: OrderImportRequest, options?: CallOptions): Promise<OrderImport>;
+  importOrders(body: OrderImportRequest, options?: CallOptions): Promise<OrderImport & Warnings>;
   /**
    * Get your last import of orders. With the number of orders that an undo would remove or restore now. Needs the
    * right `read`: `picker`, `read`, `control`, `admin`.
@@ -1093,7 +1125,7 @@ export type Client = {
     parameters: { id: number; line: number },
     body: ImportCorrection,
     options?: CallOptions,
-  ): Promise<ImportCorrected>;
+  ): Promise<ImportCorrected & Warnings>;
   /**
    * Import a preview. Imports a preview of your own, with its corrections. The answer has the first 200 rows.
    * Needs the right `import_orders` or `import_locations`: `control`, `admin`; `picker` where the setting
@@ -1127,7 +1159,7 @@ export type Client = {
    * Undo your last import of orders. As the undo of an import by its id. Needs the right `import_orders`:
    * `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    */
-  undoOrderImport(body?: OrderImportUndo, options?: CallOptions): Promise<OrderImportUndone>;
+  undoOrderImport(body?: OrderImportUndo, options?: CallOptions): Promise<OrderImportUndone & Warnings>;
   /**
    * Export orders as a file. One line per item, with the columns of the import, which reads the file back
    * unchanged. Accepts the filters of the list of orders; without `limit`, exports all orders. CSV is RFC 4180
@@ -1176,33 +1208,33 @@ export type Client = {
    * Acknowledge all open alerts. Records the name of the caller. Alerts that were acknowledged before keep the
    * first name. Needs the right `handle_alerts`: `control`, `admin`.
    */
-  acknowledgeAlerts(options?: CallOptions): Promise<SeenResult>;
+  acknowledgeAlerts(options?: CallOptions): Promise<SeenResult & Warnings>;
   /**
    * Acknowledge an alert. Records the name of the caller, unless somebody acknowledged it before. The alert stays
    * open until it is resolved. Needs the right `handle_alerts`: `control`, `admin`.
    * @param parameters.id The id of the alert.
    */
-  acknowledgeAlert(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
+  acknowledgeAlert(parameters: { id: string }, options?: CallOptions): Promise<Alert & Warnings>;
   /**
    * Dismiss an alert about the station or about a turbo that will not return. The turbo raises no further alert
    * until it connects again. Its devices raise their own alerts unless another turbo hears them. Needs the right
    * `handle_alerts`: `control`, `admin`.
    * @param parameters.id The id of the alert.
    */
-  endAlert(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
+  endAlert(parameters: { id: string }, options?: CallOptions): Promise<Alert & Warnings>;
   /**
    * Allow the origin or address that an alert is about. For alerts of the kind origin_refused or host_refused:
    * adds the origin to the setting cors_origins, or the address to public_urls, and resolves the alert. Needs the
    * right `change_settings`: `admin`.
    * @param parameters.id The id of the alert.
    */
-  allowRefusedCaller(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
+  allowRefusedCaller(parameters: { id: string }, options?: CallOptions): Promise<Alert & Warnings>;
   /**
    * Raise no more alerts about this origin or address. Adds the origin or address to the setting unwanted_callers
    * and resolves the alert. The station still refuses its requests. Needs the right `change_settings`: `admin`.
    * @param parameters.id The id of the alert.
    */
-  neverAllowRefusedCaller(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
+  neverAllowRefusedCaller(parameters: { id: string }, options?: CallOptions): Promise<Alert & Warnings>;
   /** List the turbos. Needs the right `read`: `picker`, `read`, `control`, `admin`. */
   listTurbos(options?: CallOptions): Promise<Turbo[]>;
   /**
@@ -1219,7 +1251,7 @@ export type Client = {
    * OpenDisplay display is one device; one that encrypts needs its `key`. Needs the right `manage_turbos`:
    * `admin`.
    */
-  addTurboLink(body: NewTurboLink, options?: CallOptions): Promise<TurboLink>;
+  addTurboLink(body: NewTurboLink, options?: CallOptions): Promise<TurboLink & Warnings>;
   /**
    * Search the network for controllers. Asks once for OpenEPaperLink access points (UDP multicast), WLED
    * controllers and OpenDisplay displays (mDNS) in the networks of this machine, and answers after about three
@@ -1233,7 +1265,11 @@ export type Client = {
    * DELETE /api/device/{DeviceID}/ removes it. `key`: null removes it. Needs the right `manage_turbos`: `admin`.
    * @param parameters.id The id of the link.
    */
-  changeTurboLink(parameters: { id: string }, body: TurboLinkChange, options?: CallOptions): Promise<TurboLink>;
+  changeTurboLink(
+    parameters: { id: string },
+    body: TurboLinkChange,
+    options?: CallOptions,
+  ): Promise<TurboLink & Warnings>;
   /**
    * Disconnect a link. The turbo keeps what it has not delivered yet, and sends it over its next link. Needs the
    * right `manage_turbos`: `admin`.
@@ -1265,7 +1301,7 @@ export type Client = {
    * `admin`.
    * @param parameters.SerialNo The serial number of the turbo.
    */
-  renameTurbo(parameters: { SerialNo: string }, body: TurboChange, options?: CallOptions): Promise<Turbo>;
+  renameTurbo(parameters: { SerialNo: string }, body: TurboChange, options?: CallOptions): Promise<Turbo & Warnings>;
   /**
    * Forget a turbo that is not connected. Deletes its name and its traffic too. The turbo is listed again once it
    * connects. Needs the right `manage_turbos`: `admin`.
@@ -1299,7 +1335,7 @@ export type Client = {
    * station speaks HTTPS, a board with an ESP32-S3 also gets its certificate. Other programs on the board stay,
    * but no longer start. Needs the right `manage_turbos`: `admin`.
    */
-  installBoard(body: NewBoard, options?: CallOptions): Promise<BoardJob>;
+  installBoard(body: NewBoard, options?: CallOptions): Promise<BoardJob & Warnings>;
   /**
    * List the boards whose firmware is not that of the station. Only boards that are online and can be updated over
    * their connections. Needs the right `manage_turbos`: `admin`.
@@ -1351,9 +1387,9 @@ export type Client = {
    * or rack is unknown or two devices share a cell. Without `zones` the zones stay. Needs the right `edit_map`:
    * `admin`.
    */
-  replaceMap(body: MapReplacement, options?: CallOptions): Promise<Map>;
+  replaceMap(body: MapReplacement, options?: CallOptions): Promise<Map & Warnings>;
   /** Add a rack. Needs the right `edit_map`: `admin`. */
-  addRack(body: NewRack, options?: CallOptions): Promise<Rack>;
+  addRack(body: NewRack, options?: CallOptions): Promise<Rack & Warnings>;
   /**
    * Get a rack. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.id The id of the rack.
@@ -1364,14 +1400,14 @@ export type Client = {
    * right `edit_map`: `admin`.
    * @param parameters.id The id of the rack.
    */
-  changeRack(parameters: { id: string }, body: RackChange, options?: CallOptions): Promise<Rack>;
+  changeRack(parameters: { id: string }, body: RackChange, options?: CallOptions): Promise<Rack & Warnings>;
   /**
    * Remove a rack; its devices lose their places. Its zones lose it too. Needs the right `edit_map`: `admin`.
    * @param parameters.id The id of the rack.
    */
   removeRack(parameters: { id: string }, options?: CallOptions): Promise<void>;
   /** Add a zone: racks under one name. Needs the right `edit_map`: `admin`. */
-  addZone(body: NewZone, options?: CallOptions): Promise<Zone>;
+  addZone(body: NewZone, options?: CallOptions): Promise<Zone & Warnings>;
   /**
    * Get a zone. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.id The id of the zone.
@@ -1382,7 +1418,7 @@ export type Client = {
    * zone. Needs the right `edit_map`: `admin`.
    * @param parameters.id The id of the zone.
    */
-  changeZone(parameters: { id: string }, body: ZoneChange, options?: CallOptions): Promise<Zone>;
+  changeZone(parameters: { id: string }, body: ZoneChange, options?: CallOptions): Promise<Zone & Warnings>;
   /**
    * Remove a zone; its racks and devices stay. Needs the right `edit_map`: `admin`.
    * @param parameters.id The id of the zone.
@@ -1393,7 +1429,7 @@ export type Client = {
    * this one had none. Needs the right `edit_map`: `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
-  placeDevice(parameters: { DeviceID: string }, body: Cell, options?: CallOptions): Promise<PlacedResult>;
+  placeDevice(parameters: { DeviceID: string }, body: Cell, options?: CallOptions): Promise<PlacedResult & Warnings>;
   /**
    * Remove a device from the map. Needs the right `edit_map`: `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
@@ -1405,7 +1441,7 @@ export type Client = {
    * in case or blanks are the same. `not_arranged` lists the other devices, with the reason. Needs the right
    * `edit_map`: `admin`.
    */
-  arrangeDevices(options?: CallOptions): Promise<ArrangedMap>;
+  arrangeDevices(options?: CallOptions): Promise<ArrangedMap & Warnings>;
   /**
    * List the history, newest first. Commands that have ended, late presses, presses on idle devices, replaced
    * devices, and alerts. For open commands see `commands` of a device. Entries are in the order in which the
@@ -1530,12 +1566,12 @@ export type Client = {
    * Create a demo shop of simulated devices. Two racks with labels and statics. Refused if there are racks. Needs
    * the right `set_up`: `admin`.
    */
-  makeDemoShop(options?: CallOptions): Promise<Map>;
+  makeDemoShop(options?: CallOptions): Promise<Map & Warnings>;
   /**
    * Sign in. Sets the cookies sessionid and csrftoken. Writes in the session must send the token in the header
    * x-csrf-token, and a referer of this station. Needs no sign-in.
    */
-  signIn(body: Login, options?: CallOptions): Promise<LoginResult>;
+  signIn(body: Login, options?: CallOptions): Promise<LoginResult & Warnings>;
   /**
    * Sign out. Ends the session of the cookie and token, or of the temporary key. 401 if there is no session. Needs
    * the right `read`: `picker`, `read`, `control`, `admin`.
@@ -1552,14 +1588,14 @@ export type Client = {
    * Add a person. An admin may do everything; a picker works with devices, and sees no settings, users or keys.
    * 409 if a person or an API user has this name. Needs the right `manage_people`: `admin`.
    */
-  addUser(body: NewUser, options?: CallOptions): Promise<User>;
+  addUser(body: NewUser, options?: CallOptions): Promise<User & Warnings>;
   /**
    * Change the role, password or PIN of a person, or end their sessions. Your current session stays. 409 if no
    * admin would be left. Only pickers have a PIN: changing the role removes it. To change your own password use
    * /api/user/password/, which asks for the old one. Needs the right `manage_people`: `admin`.
    * @param parameters.username Case does not matter.
    */
-  changeUser(parameters: { username: string }, body: UserChange, options?: CallOptions): Promise<User>;
+  changeUser(parameters: { username: string }, body: UserChange, options?: CallOptions): Promise<User & Warnings>;
   /**
    * Remove a person. Their sessions end at once. 409 if no admin would be left. Needs the right `manage_people`:
    * `admin`.
@@ -1570,7 +1606,7 @@ export type Client = {
    * Sign in with a PIN at a kiosk. Needs the cookie of a kiosk; for pickers only. Sets the same cookies as a
    * sign-in with a password. Ends the session that this browser had before. Needs no sign-in.
    */
-  signInWithPin(body: PinSignIn, options?: CallOptions): Promise<LoginResult>;
+  signInWithPin(body: PinSignIn, options?: CallOptions): Promise<LoginResult & Warnings>;
   /**
    * List who can sign in with a PIN at this kiosk. Without the cookie of a kiosk the list is empty. Needs no
    * sign-in.
@@ -1583,7 +1619,7 @@ export type Client = {
    * that other sites cannot send. Pickers who have a PIN can then sign in there with it. Needs the right
    * `manage_people`: `admin`.
    */
-  addKiosk(body: NewKiosk, options?: CallOptions): Promise<Kiosk>;
+  addKiosk(body: NewKiosk, options?: CallOptions): Promise<Kiosk & Warnings>;
   /**
    * Unlock a kiosk. Its browser is no longer a kiosk, and the sessions that began there with a PIN end. Needs the
    * right `manage_people`: `admin`.
@@ -1597,13 +1633,13 @@ export type Client = {
    * default) and admin; with turbo a turbo can connect, but the key does not open the API. 409 if a person or an
    * API user has this name. Needs the right `manage_keys`: `admin`.
    */
-  addApiUser(body: NewApiUser, options?: CallOptions): Promise<ApiUserSecrets>;
+  addApiUser(body: NewApiUser, options?: CallOptions): Promise<ApiUserSecrets & Warnings>;
   /**
    * Replace the key and the client secret. 409 for the key from PICKSTATION_API_KEY: change it there. Needs the
    * right `manage_keys`: `admin`.
    * @param parameters.id The id of the API user.
    */
-  rotateApiUser(parameters: { id: string }, body?: Rotation, options?: CallOptions): Promise<ApiUserSecrets>;
+  rotateApiUser(parameters: { id: string }, body?: Rotation, options?: CallOptions): Promise<ApiUserSecrets & Warnings>;
   /**
    * Remove an API user. Its key, access tokens and open streams end at once. 409 for the key from
    * PICKSTATION_API_KEY. Needs the right `manage_keys`: `admin`.
@@ -1615,7 +1651,7 @@ export type Client = {
    * in a Basic header. The token is valid for an hour, in the header `Authorization: Bearer`. Errors follow RFC
    * 6749. Needs no sign-in.
    */
-  issueToken(body: TokenRequest, options?: CallOptions): Promise<Token>;
+  issueToken(body: TokenRequest, options?: CallOptions): Promise<Token & Warnings>;
   /**
    * List the activity, newest first. Sign-ins, and changes of people, keys, settings, location aliases and
    * devices. The station keeps the newest 20,000 changes and, separately, 10,000 of location aliases, 10,000
@@ -1662,7 +1698,7 @@ export type Client = {
    * or a value is invalid. `callbacks` describes what the station sends to `callback_url`. Needs the right
    * `change_settings`: `admin`.
    */
-  changeSettings(body: SettingsChange, options?: CallOptions): Promise<SettingsAnswer>;
+  changeSettings(body: SettingsChange, options?: CallOptions): Promise<SettingsAnswer & Warnings>;
   /** Get the state of the e-mails about alerts. Needs the right `change_settings`: `admin`. */
   getMail(options?: CallOptions): Promise<MailStatus>;
   /**
@@ -1743,7 +1779,7 @@ export type Client = {
    * address and with the same `webhook-id`. Leaves out callbacks of deleted receivers. Needs the right
    * `manage_callbacks`: `admin`.
    */
-  replayDeadCallbacks(body: Replay, options?: CallOptions): Promise<ReplayResult>;
+  replayDeadCallbacks(body: Replay, options?: CallOptions): Promise<ReplayResult & Warnings>;
   /**
    * Send the callbacks that wait. Brings forward the next attempt of everything that waits: oldest first, one at a
    * time, then more as the receiver takes them. Three failed attempts in a row end it, and each callback waits for
@@ -1755,7 +1791,7 @@ export type Client = {
    * even while it is paused, with the usual key, headers and signature. Its DeviceID is 000000:000000, its nonce
    * `test`, its qty 0. It is not listed and not retried. Needs the right `manage_callbacks`: `admin`.
    */
-  testCallback(body?: CallbackTest, options?: CallOptions): Promise<TestDelivery>;
+  testCallback(body?: CallbackTest, options?: CallOptions): Promise<TestDelivery & Warnings>;
   /**
    * Retry a delivery. Sends it at once, in any state, with the same `webhook-id`. Needs the right
    * `manage_callbacks`: `admin`.
@@ -1780,7 +1816,7 @@ export type Client = {
    * `callback_headers` and the Basic sign-in do not. The requests that it gets are described at `callbacks` of
    * `PATCH /api/settings/`. Needs the right `manage_callbacks`: `admin`.
    */
-  addCallbackReceiver(body: NewCallbackReceiver, options?: CallOptions): Promise<CallbackReceiver>;
+  addCallbackReceiver(body: NewCallbackReceiver, options?: CallOptions): Promise<CallbackReceiver & Warnings>;
   /**
    * Get a further receiver of callbacks. Needs the right `manage_callbacks`: `admin`.
    * @param parameters.id The id of the receiver.
@@ -1797,7 +1833,7 @@ export type Client = {
     parameters: { id: string },
     body: CallbackReceiverChange,
     options?: CallOptions,
-  ): Promise<CallbackReceiver>;
+  ): Promise<CallbackReceiver & Warnings>;
   /**
    * Delete a further receiver of callbacks. Callbacks that wait for the receiver are not sent. They stay in the
    * list of callbacks in the state `dead` and cannot be replayed. Needs the right `manage_callbacks`: `admin`.
@@ -1868,7 +1904,7 @@ export type Client = {
    * the passphrase of those data, and the station encrypts their secrets with its own data key. Callbacks, MQTT
    * and e-mails that waited continue. Needs the right `change_settings`: `admin`.
    */
-  openSecrets(body: OpenSecrets, options?: CallOptions): Promise<OpenedSecrets>;
+  openSecrets(body: OpenSecrets, options?: CallOptions): Promise<OpenedSecrets & Warnings>;
   /**
    * Get data for support. Versions, sizes, counts, settings, turbos and the last lines of the log, the sizes of
    * crash dumps, and with `logs=1` the log files, without passwords, keys, tokens and names of people. Needs the
@@ -1889,7 +1925,7 @@ export type Client = {
    * version and its data are kept until the new version is ready. If it never is, they are restored. Needs the
    * right `change_settings`: `admin`.
    */
-  installUpdate(body: InstallUpdate, options?: CallOptions): Promise<UpdateStatus>;
+  installUpdate(body: InstallUpdate, options?: CallOptions): Promise<UpdateStatus & Warnings>;
   /** Add simulated devices. Needs the right `simulate`: `admin`; every worker on a trial station. */
   addSimulatedDevices(body?: SimulatedDevicesRequest, options?: CallOptions): Promise<SimulatedDevice[]>;
   /**
@@ -1900,7 +1936,7 @@ export type Client = {
     parameters: { DeviceID: string },
     body?: SimulatedPress,
     options?: CallOptions,
-  ): Promise<{ deviceid: string }>;
+  ): Promise<{ deviceid: string } & Warnings>;
   /**
    * Change the condition of a simulated device. Needs the right `simulate`: `admin`; every worker on a trial
    * station.
@@ -1910,7 +1946,7 @@ export type Client = {
     parameters: { DeviceID: string },
     body: SimulatedDeviceChange,
     options?: CallOptions,
-  ): Promise<SimulatedDevice>;
+  ): Promise<SimulatedDevice & Warnings>;
   /**
    * Change the link of the simulated turbo. Needs the right `simulate`: `admin`; every worker on a trial station.
    * @param parameters.SerialNo The serial number of the turbo.
@@ -1919,7 +1955,7 @@ export type Client = {
     parameters: { SerialNo: string },
     body: SimulatedTurboChange,
     options?: CallOptions,
-  ): Promise<{ serial_number: string }>;
+  ): Promise<{ serial_number: string } & Warnings>;
   /** OpenAPI of everything. Needs no sign-in. */
   getOpenApi(options?: CallOptions): Promise<Record<string, unknown>>;
   /** OpenAPI of devices and turbos. Needs no sign-in. */
@@ -2082,8 +2118,6 @@ export type ApiUserSecrets = {
   client_id: string;
   /** Shown this once. */
   client_secret: string;
-  /** Fields of the request that do not exist and were ignored, with similar names. Only if there are any. */
-  warnings?: string[];
 };
 
 export type ArrangedMap = {
@@ -4484,8 +4518,6 @@ export type LocationAlias = {
     | 'Above and to the Right of'
     | 'Below and to the Left of'
     | 'Below and to the Right of';
-  /** Fields of the request that do not exist and were ignored, with similar names. Only if there are any. */
-  warnings?: string[];
 };
 
 /** What became of each row, or would become of it. */
@@ -4538,8 +4570,6 @@ export type LocationImport = {
         | 'Above and to the Right of'
         | 'Below and to the Left of'
         | 'Below and to the Right of';
-      /** Fields of the request that do not exist and were ignored, with similar names. Only if there are any. */
-      warnings?: string[];
     } | null;
     /** The label before the change, if it changes. */
     label_before: string | null;
@@ -7516,8 +7546,6 @@ export type User = {
   sessions: number;
   /** This person can sign in with a PIN at a kiosk. */
   has_pin: boolean;
-  /** Fields of the request that do not exist and were ignored, with similar names. Only if there are any. */
-  warnings?: string[];
 };
 
 export type UserChange = {
@@ -7559,6 +7587,12 @@ export type WaitingDevice = {
   voltage: number;
   /** dBm. */
   rssi: number;
+};
+
+/** Warnings about the request. */
+export type Warnings = {
+  /** Fields of the request that do not exist and were ignored, with similar names. Only if there are any. */
+  warnings?: string[];
 };
 
 export type WorkLine = {

@@ -1,17 +1,7 @@
 import { z } from 'zod';
 import { hasInvisible, isOfOneScript } from '../lib/accountName.ts';
 import { newPasswordSchema } from './setup.ts';
-import {
-  afterId,
-  ignoredFields,
-  named,
-  oneOf,
-  textOrNull,
-  textUpTo,
-  timestamp,
-  timestampOrNull,
-  whole,
-} from './fields.ts';
+import { afterId, named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull, whole } from './fields.ts';
 
 export const loginSchema = named('Login', {
   username: textUpTo(200).describe('In any case.'),
@@ -84,7 +74,6 @@ export const userSchema = named('User', {
   last_sign_in: timestampOrNull,
   sessions: z.int().describe('Number of open sessions.'),
   has_pin: z.boolean().describe('This person can sign in with a PIN at a kiosk.'),
-  warnings: ignoredFields,
 });
 export type User = z.infer<typeof userSchema>;
 
@@ -115,7 +104,6 @@ export const apiUserSecretsSchema = named('ApiUserSecrets', {
   api_key: z.string().describe('Shown this once.'),
   client_id: z.string(),
   client_secret: z.string().describe('Shown this once.'),
-  warnings: ignoredFields,
 });
 export type ApiUserSecrets = z.infer<typeof apiUserSecretsSchema>;
 

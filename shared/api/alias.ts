@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DEVICE_IS, parseDeviceIs } from '../lib/deviceIs.ts';
 import { deviceIdSchema, givenDeviceIdSchema, MAX_NAME_CHARACTERS } from './device.ts';
-import { afterId, described, ignoredFields, named, oneOf } from './fields.ts';
+import { afterId, described, named, oneOf } from './fields.ts';
 
 const PHRASES = DEVICE_IS.join(', ');
 const NO_PHRASE = `deviceIs says where the device is, seen from the place. Use one of: ${PHRASES}.`;
@@ -14,7 +14,6 @@ export const locationAliasSchema = described('LocationAlias', 'A further place n
   deviceIs: oneOf(DEVICE_IS).describe(
     'Where the device is, seen from the place. The arrow on its display points the other way.',
   ),
-  warnings: ignoredFields,
 });
 export type LocationAlias = z.infer<typeof locationAliasSchema>;
 

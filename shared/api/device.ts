@@ -24,12 +24,12 @@ export const deviceListQuerySchema = z.object({
 });
 export type DeviceListQuery = z.infer<typeof deviceListQuerySchema>;
 
-/** For requests that create commands, statics, sequences and orders. */
+/** For requests with a body, and those of the query-string interface. */
 export const strictQuerySchema = z.object({
   strict: oneOf(['0', '1'])
     .optional()
     .describe(
-      '1: refuses the request instead of leaving something out with a warning, such as elements that do not fit, an element given twice, or a sound that cannot be read.',
+      '1: refuses the request instead of leaving something out with a warning, such as an unknown field, elements that do not fit, an element given twice, or a sound that cannot be read.',
     ),
 });
 

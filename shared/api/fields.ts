@@ -69,11 +69,13 @@ export const waitedFields = {
     ),
 };
 
-/** In the answer to a creation or a change. */
-export const ignoredFields = z
-  .array(z.string())
-  .optional()
-  .describe('Fields of the request that do not exist and were ignored, with similar names. Only if there are any.');
+/** Added to an answer if the request has unknown fields. */
+export const warningsSchema = described('Warnings', 'Warnings about the request.', {
+  warnings: z
+    .array(z.string())
+    .optional()
+    .describe('Fields of the request that do not exist and were ignored, with similar names. Only if there are any.'),
+});
 
 /** Idempotency key in the body of a request. Contract, section 2. */
 export const confirmationKey = textUpTo(200)

@@ -63,7 +63,7 @@ export const BACKUP_TYPE = 'application/vnd.sqlite3';
 
 /** Not JSON: the page links to the address, and no call reads it. */
 type Download = never;
-type Strict<Answer = unknown> = { query: z.output<typeof device.strictQuerySchema>; answer: Answer };
+type Strict<Answer> = { query: z.output<typeof device.strictQuerySchema>; answer: Answer };
 type Body<Schema extends z.ZodType, Answer> = { body: z.input<Schema>; answer: Answer };
 
 /**
@@ -75,19 +75,13 @@ export const ROUTES = {
   listDevices: get('/api/device/')<{ query: device.DeviceListQuery; answer: string[] }>(),
   getDevice: get('/api/device/{DeviceID}/')<{ answer: device.Device }>(),
   getDeviceScreen: get('/api/device/{DeviceID}/screen/')<{ query: { scale?: number }; answer: Download }>(),
-  sendToDevice: post('/api/device/{DeviceID}/')<
-    Body<typeof device.deviceRequestSchema, device.DeviceResult> & Strict
-  >(),
-  sendToDeviceByPut: put('/api/device/{DeviceID}/')<
-    Body<typeof device.deviceRequestSchema, device.DeviceResult> & Strict
-  >(),
+  sendToDevice: post('/api/device/{DeviceID}/')<Body<typeof device.deviceRequestSchema, device.DeviceResult>>(),
+  sendToDeviceByPut: put('/api/device/{DeviceID}/')<Body<typeof device.deviceRequestSchema, device.DeviceResult>>(),
   sendToDevices: post('/api/devices/')<{
-    query: Strict;
     body: z.input<typeof device.deviceRequestSchema> | z.input<typeof device.deviceRequestSchema>[];
     answer: device.DeviceResult | device.BulkResult[];
   }>(),
   sendToDevicesByPut: put('/api/devices/')<{
-    query: Strict;
     body: z.input<typeof device.deviceRequestSchema> | z.input<typeof device.deviceRequestSchema>[];
     answer: device.DeviceResult | device.BulkResult[];
   }>(),
@@ -141,11 +135,10 @@ export const ROUTES = {
   removeLocationAlias: del('/api/location-aliases/{id}/')(),
   // Sequences
   listSequences: get('/api/sequence/')<{ query: sequence.SequenceQuery; answer: sequence.Sequence[] }>(),
-  addSequence: post('/api/sequence/')<Body<typeof sequence.newSequenceSchema, sequence.SequenceResult> & Strict>(),
+  addSequence: post('/api/sequence/')<Body<typeof sequence.newSequenceSchema, sequence.SequenceResult>>(),
   getSequence: get('/api/sequence/{seqID}/')<{ answer: sequence.Sequence }>(),
-  replaceSequence: put('/api/sequence/{seqID}/')<
-    Body<typeof sequence.changedSequenceSchema, sequence.SequenceResult> & Strict
-  >(),
+  replaceSequence:
+    put('/api/sequence/{seqID}/')<Body<typeof sequence.changedSequenceSchema, sequence.SequenceResult>>(),
   removeSequence: del('/api/sequence/{seqID}/')(),
   launchSequence: get('/api/launchsequence/{seqID}/')<{
     query: z.output<typeof sequence.launchSequenceQuerySchema>;
@@ -164,7 +157,7 @@ export const ROUTES = {
   lightLocated: post('/api/locate/')<Body<typeof locate.locateSchema, locate.LightedPlace[]>>(),
   // Orders
   listOrders: get('/api/orders/')<{ query: order.OrderQuery; answer: order.Order[] }>(),
-  addOrder: post('/api/orders/')<Body<typeof order.newOrderSchema, order.OrderResult> & Strict>(),
+  addOrder: post('/api/orders/')<Body<typeof order.newOrderSchema, order.OrderResult>>(),
   removeEndedOrders: del('/api/orders/')<{
     query: z.input<typeof order.endedOrdersQuerySchema>;
     answer: order.DeletedOrders;

@@ -18,7 +18,7 @@ import type * as problem from '#shared/api/problem.ts';
 import type * as settings from '#shared/api/settings.ts';
 import type * as simulator from '#shared/api/simulator.ts';
 import type * as station from '#shared/api/station.ts';
-import { renderOperations } from '../../tools/client.ts';
+import { inAddress, renderOperations } from '../../tools/client.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { fetchDocument, operations, type OpenApi } from './documents.ts';
 
@@ -40,7 +40,9 @@ test('operations.ts matches the document (otherwise run npm run contract)', asyn
 
 test('the client has exactly the operations of the document, with the same method, path and query parameters', () => {
   const documented = operations(document).map(({ method, path, operation }) => {
-    const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+    const query = inAddress(operation)
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name }) => name);
     return [operation.operationId, { method, path, query }] as const;
   });
   const known = Object.entries(OPERATIONS).map(([name, { method, path, ...rest }]: [string, Operation]) => {
@@ -51,7 +53,7 @@ test('the client has exactly the operations of the document, with the same metho
 
 test('puts the parameters of every operation where the document says', () => {
   for (const { path, operation } of operations(document)) {
-    const parameters = operation.parameters ?? [];
+    const parameters = inAddress(operation);
     const given = Object.fromEntries(parameters.map(({ name }, place) => [name, `p${place}`]));
     const url = new URL(pathOf(operation.operationId as OperationName, given), running.url);
     expect(url.pathname).toBe(path.replaceAll(/\{(\w+)\}/g, (_, name: string) => given[name] ?? ''));

@@ -127,5 +127,16 @@ function inline(value: unknown, document: OpenApi): unknown {
     if (target === undefined) throw new Error(`There is no ${reference}.`);
     return inline(target, document);
   }
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, inline(part, document)]));
+  const parts = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, inline(part, document)]));
+  return 'allOf' in parts ? merged(parts) : parts;
+}
+
+/** An object with the fields of all its parts, in place of `allOf`. Other schemas stay. */
+function merged({ allOf, ...rest }: JsonObject): JsonObject {
+  const parts = [...(allOf as JsonObject[]), rest];
+  if (!parts.some(({ properties }) => properties !== undefined)) return { allOf, ...rest };
+  const fields = parts.map(({ properties }) => properties as JsonObject | undefined);
+  const required = parts.flatMap(({ required: names }) => (names as string[] | undefined) ?? []);
+  const { properties: _, ...first } = Object.assign({}, ...parts.toReversed()) as JsonObject;
+  return { ...first, properties: Object.assign({}, ...fields), ...(required.length === 0 ? {} : { required }) };
 }

@@ -49,7 +49,7 @@ const NETWORK: Multicast = {
 };
 
 /** An example of the document as it was sent, and the answer of the station. */
-export type SentExample = Described & { request: string; target: string; answer: Answer };
+export type SentExample = Described & { request: string; target: string; answer: Answer; variant: Variant };
 
 /** The request name of an operation without a body. */
 const NO_BODY = 'answer';
@@ -63,8 +63,15 @@ const OF_A_FLEET = ['findInFleet', 'sendFleetOrder'];
 /** These are sent to a station that has just started. */
 const OF_A_FRESH_STATION = ['finishSetup', 'makeDemoShop'];
 
+/** What to send in place of an example, in this order: another body, and more for the query. */
+type Variant = { body: unknown; query?: string };
+type Altered = (body: unknown, described: Described) => readonly Variant[];
+
 /** Sends every example of the whole document to a station, in the order of the scenario. */
-export async function sendExamples(): Promise<{ document: OpenApi; sent: SentExample[] }> {
+export async function sendExamples(altered?: (document: OpenApi) => Altered): Promise<{
+  document: OpenApi;
+  sent: SentExample[];
+}> {
   const board = outdatedBoard();
   await using station = await startTestStation({
     simulate: 2,
@@ -83,6 +90,7 @@ export async function sendExamples(): Promise<{ document: OpenApi; sent: SentExa
   const broker = await startBroker();
   const document = await fetchDocument(station, '/api/openapi.json');
   const sent: SentExample[] = [];
+  const alter = altered?.(document);
   try {
     for (const described of inScenarioOrder(document)) {
       const { operationId } = described.operation;
@@ -92,7 +100,7 @@ export async function sendExamples(): Promise<{ document: OpenApi; sent: SentExa
         await station.patch('/api/settings/', { mqtt_url: broker.url, mqtt_station: 'berlin', fleet: true });
       if (operationId === 'testMail') await mailOver(station, mailServer.port);
       if (operationId === 'listBoardUpdates') board.connect();
-      sent.push(...(await sendOperation(at, described, { receiver: receiver.url, sent })));
+      sent.push(...(await sendOperation(at, described, { receiver: receiver.url, sent, alter })));
       // Remove the board, so that it is not in the lists of turbos.
       if (operationId === 'updateBoards') {
         board.disconnect();
@@ -121,7 +129,7 @@ async function mailOver(station: TestStation, port: number): Promise<void> {
   });
 }
 
-type So = { receiver: string; sent: readonly SentExample[] };
+type So = { receiver: string; sent: readonly SentExample[]; alter: Altered | undefined };
 
 async function sendOperation(station: TestStation, described: Described, so: So): Promise<SentExample[]> {
   const { path, method, operation } = described;
@@ -139,17 +147,21 @@ async function sendOperation(station: TestStation, described: Described, so: So)
     )) {
       // A stream never ends, so ask for its headers only.
       const verb = operation.operationId === 'streamEvents' ? 'HEAD' : method;
-      const body = realBody(operation.operationId, value, so);
-      const text =
-        type === 'application/x-www-form-urlencoded'
-          ? new URLSearchParams(body as Record<string, string>).toString()
-          : body;
-      const answer = await station.request(verb, target, text, {
-        ...headers,
-        ...(body === undefined || type === undefined ? {} : { 'content-type': type }),
-      });
-      await station.clock.advance(1_000);
-      done.push({ ...described, request, target, answer });
+      const real = realBody(operation.operationId, value, so);
+      for (const variant of so.alter?.(real, described) ?? [{ body: real }]) {
+        const { body, query } = variant;
+        const text =
+          type === 'application/x-www-form-urlencoded'
+            ? new URLSearchParams(body as Record<string, string>).toString()
+            : body;
+        const to = query === undefined ? target : `${target}${target.includes('?') ? '&' : '?'}${query}`;
+        const answer = await station.request(verb, to, text, {
+          ...headers,
+          ...(body === undefined || type === undefined ? {} : { 'content-type': type }),
+        });
+        await station.clock.advance(1_000);
+        done.push({ ...described, request, target: to, answer, variant });
+      }
     }
   }
   if ([WITHOUT_A_TURBO.last, 'forgetTurbo'].includes(operation.operationId)) await connect(station, true);
@@ -236,7 +248,7 @@ async function realParameters(station: TestStation, operationId: string): Promis
 }
 
 /** The body, with values that exist only at run time. */
-function realBody(operationId: string, value: unknown, { receiver, sent }: So): unknown {
+function realBody(operationId: string, value: unknown, { receiver, sent }: Pick<So, 'receiver' | 'sent'>): unknown {
   if (operationId === 'changeSettings') {
     const { callback_url: url, ...rest } = value as { callback_url: string };
     return { ...rest, callback_url: url.replace(/^https?:\/\/[^/]+\//, receiver) };
@@ -245,7 +257,7 @@ function realBody(operationId: string, value: unknown, { receiver, sent }: So): 
     return sent.find(({ operation }) => operation.operationId === 'downloadBackup')?.answer.body;
   }
   if (operationId !== 'issueToken') return value;
-  const added = sent.find(({ operation }) => operation.operationId === 'addApiUser');
+  const added = sent.find(({ operation, answer }) => operation.operationId === 'addApiUser' && answer.status === 201);
   const { client_id, client_secret } = (added?.answer.body ?? {}) as { client_id?: string; client_secret?: string };
   return { ...(value as object), client_id, client_secret };
 }

@@ -150,7 +150,7 @@ test('unknown fields are ignored, with a warning', async () => {
   const body = { name: 'A-1', deviceid: ONE, deviceIs: 'Below', api: '2.0', id: 99 };
   const { body: alias } = await station.request('POST', PATH, body);
   expect(Object.keys(alias as object)).toEqual(['id', 'name', 'deviceid', 'deviceIs', 'warnings']);
-  const { warnings = [] } = alias as LocationAlias;
+  const { warnings = [] } = alias as { warnings?: string[] };
   expect(warnings.map((warning) => warning.split(' There')[0])).toEqual(['/api:', '/id:']);
   expect((alias as LocationAlias).id).not.toBe(99);
 });

@@ -107,7 +107,9 @@ test('a removed device leaves only its history', async () => {
   }
   const [turbo] = await station.get<Turbo[]>('/api/turbo/');
   expect(turbo?.device_count).toBe(1);
-  expect(await station.request('PATCH', `/api/simulator/devices/${ONE}/`, {})).toMatchObject({ status: 404 });
+  expect(await station.request('PATCH', `/api/simulator/devices/${ONE}/`, { refresh_ms: 0 })).toMatchObject({
+    status: 404,
+  });
   const entries = await station.get<HistoryEntry[]>(`/api/history/?deviceid=${ONE}`);
   expect(entries.map(({ kind, nonce, by }) => [kind, nonce, by])).toEqual([
     ['killed', 'b', 'API key'],

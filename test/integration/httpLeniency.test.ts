@@ -140,12 +140,12 @@ test('ignores unknown fields with any content, and names them in a warning', asy
   const unknown = '"api":"2.0","__proto__":{"line2":"evil"},"constructor":{"prototype":{}},"x":{"y":[[]]}';
   for (const path of [PATH, '/api/devices/', '/api/preview/']) {
     expect(await station.post(path, `{"deviceid":"${DEVICE}","line1":"x",${unknown}}`), path).toMatchObject({
-      warnings: ['Ignored, since there is no such field: api, __proto__, constructor, x.'],
+      warnings: ['api', '__proto__', 'constructor', 'x'].map((field) => `/${field}: There is no such field.`),
     });
   }
   const sequence = { sequenceid: 'unknown', steps: [{ order: 1, device: DEVICE, line1: 'x' }] };
   expect(await station.post('/api/sequence/', `${JSON.stringify(sequence).slice(0, -1)},${unknown}}`)).toMatchObject({
-    warnings: ['Ignored, since there is no such field: api, __proto__, constructor, x.'],
+    warnings: ['api', '__proto__', 'constructor', 'x'].map((field) => `/${field}: There is no such field.`),
   });
   expect(await queued()).toMatchObject({ line1: 'x', line2: '' });
   expect(Object.hasOwn(Object.prototype, 'line2')).toBe(false);

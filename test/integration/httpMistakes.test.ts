@@ -201,7 +201,7 @@ const DEVICES: readonly Mistake[] = [
     `POST /api/device/${ONE}/`,
     { line1: 'x', colour: 'r' },
     200,
-    'Ignored, since there is no such field: colour.',
+    '/colour: There is no such field. Did you mean color?',
   ],
   ['the same, strictly', `POST /api/device/${ONE}/?strict=1`, { line1: 'x', colour: 'r' }, 400, NO_FIELD],
   ['a static in a command', `POST /api/device/${ONE}/`, { line1: 'x', statica: 'y' }, 200, 'statica is ignored'],
@@ -234,7 +234,13 @@ const DEVICES: readonly Mistake[] = [
     400,
     'The step names no place.',
   ],
-  ['a misspelled field of a step', 'POST /api/sequence/', steps({ lin1: 'x' }), 201, 'there is no such field: lin1'],
+  [
+    'a misspelled field of a step',
+    'POST /api/sequence/',
+    steps({ lin1: 'x' }),
+    201,
+    '/steps/0/lin1: There is no such field. Did you mean line1?',
+  ],
   ['the same, strictly', 'POST /api/sequence/?strict=1', { ...steps({ lin1: 'x' }), sequenceid: 'N' }, 400, NO_FIELD],
   ['a sequence that exists', 'POST /api/sequence/', steps({}), 409, 'Change it with PUT'],
 ];
@@ -534,13 +540,7 @@ const QUERIES: readonly Mistake[] = [
     400,
     'There is no query parameter "dry_run".',
   ],
-  [
-    'options of a launch in the address',
-    'POST /api/orders/M-1/launch/?picker=bob',
-    undefined,
-    400,
-    'There are none here.',
-  ],
+  ['options of a launch in the address', 'POST /api/orders/M-1/launch/?picker=bob', undefined, 400, 'Known: strict.'],
   ['failed callbacks', 'GET /api/callbacks/?state=failed', undefined, 400, 'Use one of pending, delivered, dead.'],
 ];
 

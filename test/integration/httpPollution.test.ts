@@ -37,7 +37,7 @@ test('names that every object has set nothing in JSON, at any depth, and replace
     ['POST', PATH, `{"__proto__":{"statica":"inherited"}}`, 400],
     ['POST', '/api/devices/', `[{"__proto__":{"deviceid":"${DEVICE}"},"line1":"x"}]`, 207],
     ['PATCH', '/api/settings/', `{"callback_headers":{${evil}}}`, 400],
-    ['PATCH', '/api/settings/', `{"callback_families":{"__proto__":{"order":false}}}`, 200],
+    ['PATCH', '/api/settings/', `{"callback_families":{"__proto__":{"order":false}}}`, 400],
     ['PATCH', '/api/settings/', `{"__proto__":{"basic_auth":true},"constructor":1}`, 400],
     ['POST', '/api/preview/', `{"line1":"x",${evil}}`, 200],
     ['PUT', '/api/map/', `{"racks":[],"places":[],${evil}}`, 200],

@@ -43,8 +43,8 @@ const CONTROLS = [
   ['GET', `/api/${DEVICE}/message/x/`, undefined],
   ['POST', `/api/device/${DEVICE}/identify/`, {}],
   ['POST', `/api/simulator/devices/${DEVICE}/press/`, {}],
-  ['PATCH', `/api/simulator/devices/${DEVICE}/`, {}],
-  ['PATCH', '/api/simulator/turbos/SIM-1/', {}],
+  ['PATCH', `/api/simulator/devices/${DEVICE}/`, { reachable: true }],
+  ['PATCH', '/api/simulator/turbos/SIM-1/', { connected: true }],
 ] as const;
 
 const ALIAS = { name: 'A', deviceid: DEVICE, deviceIs: 'Above' };

@@ -126,7 +126,9 @@ test('disconnects and reconnects a simulated turbo, and answers 404 for an unkno
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: true, latency_ms: 50, loss: 0.1 });
   await station.clock.advance(30_000);
   expect(await station.get('/api/turbo/SIM-1/')).toMatchObject({ status: 'online' });
-  expect(await station.request('PATCH', '/api/simulator/turbos/SIM-9/', {})).toMatchObject({ status: 404 });
+  expect(await station.request('PATCH', '/api/simulator/turbos/SIM-9/', { latency_ms: 1 })).toMatchObject({
+    status: 404,
+  });
   for (const body of [{ loss: 1.1 }, { loss: -0.1 }, { latency_ms: -1 }, { connected: 'no' }]) {
     expect(await station.request('PATCH', '/api/simulator/turbos/SIM-1/', body)).toMatchObject({ status: 400 });
   }

@@ -236,7 +236,8 @@ test('accepts what old clients send: numbers as text, empty fields, fields of ot
     ],
     warnings: [
       '/steps/0/location: No device is found at "12" yet. The launch is refused until there is one.',
-      'Ignored, since there is no such field: version, api.',
+      '/version: There is no such field.',
+      '/steps/0/api: There is no such field.',
     ],
   });
   expect(created.steps[0]).not.toHaveProperty('device');
@@ -289,8 +290,8 @@ test('names the first ten of many unknown fields', async () => {
   const unknown = Array.from({ length: 12 }, (_, index) => [`field${index}`, 1] as const);
   const step = { order: 1, device: ONE, ...Object.fromEntries(unknown.slice(3)) };
   const { warnings } = await shop.create([step], Object.fromEntries(unknown.slice(0, 3)));
-  const named = unknown.slice(0, 10).map(([name]) => name);
-  expect(warnings).toEqual([`Ignored, since there is no such field: ${named.join(', ')}.`]);
+  const named = unknown.slice(0, 10).map(([name], index) => `${index < 3 ? '' : '/steps/0'}/${name}`);
+  expect(warnings).toEqual(named.map((path) => `${path}: There is no such field.`));
 });
 
 test('refuses a GET launch that another site triggers in a browser, and launches nothing for HEAD', async () => {

@@ -20,8 +20,10 @@ export type Call<P, Q, B> = {
   demand(right: Right): void;
   /** Whether the caller has this right now. */
   may(right: Right): boolean;
-  /** Fields of the body that the schema does not have, if the endpoint asks for them. */
-  unknown: readonly FieldError[];
+  /** Fields of the body that the schema does not have. Those of endpoints without `namesUnknown` are warnings of every answer already. */
+  readonly unknown: readonly FieldError[];
+  /** `?strict=1`: refuse what would otherwise be left out with a warning. */
+  strict: boolean;
   /** The request's idempotency key. */
   key: string | undefined;
   req: Request;
@@ -138,6 +140,8 @@ type Described<P, Q, B> = {
   /** The body is a file of this type with at most `limit` bytes, which `handle` reads from `req`. */
   upload?: { contentType: string; limit: number };
   bodyOptional?: boolean;
+  /** `handle` warns of unknown fields and refuses those of strict callers itself: in the same answer as its other doubts, or for each element. */
+  namesUnknown?: true;
   /** Converts what old clients send to the canonical form before validation. Without it only types are converted. */
   dialect?: (body: unknown) => unknown;
   /** The answer has an entity tag with these fields, which a change can set. `handle` of a change calls `refuseChanged`. */

@@ -77,7 +77,7 @@ function optionsOf(req: Request): Record<string, unknown> {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(req.headers['content-type'] ?? '')?.[1];
   if (charset !== undefined) options['encoding'] = charset;
   for (const [key, value] of Object.entries(req.query)) {
-    if (key === 'name' || typeof value !== 'string') continue;
+    if (key === 'name' || key === 'strict' || typeof value !== 'string') continue;
     options[key] = READERS[key]?.(value) ?? value;
   }
   return options;

@@ -8,6 +8,7 @@ import { readJson } from './jsonReader.ts';
 import { internalProblem, problemOf } from './problem.ts';
 import { type BodyValidator, bodyValidator } from './requestBody.ts';
 import { validate } from './validation.ts';
+import { withUnknown } from './warnings.ts';
 
 /**
  * Carries out requests that come another way than over HTTP, with the rights, validation and answers of their endpoints. Only
@@ -45,11 +46,13 @@ export function createInvoker(parts: {
     const none = undefined as never;
     const { convert, check, unknownIn } = validatorOf(endpoint);
     const sent = convert(body);
+    const unknown = unknownIn(sent);
     return {
       params: endpoint.params === undefined ? undefined : validate(endpoint.params, params ?? {}, 'path'),
       query: endpoint.query === undefined ? undefined : validate(endpoint.query, {}, 'query'),
-      body: check(sent),
-      unknown: unknownIn(sent),
+      body: check(sent, false),
+      unknown,
+      strict: false,
       caller,
       by,
       demand,
@@ -65,7 +68,9 @@ export function createInvoker(parts: {
     try {
       const endpoint = find(operationId);
       rights.demand(caller, neededRights(endpoint), { by: () => by, request: `${way} ${operationId}` });
-      const body: unknown = await endpoint.handle(callOf(endpoint, asked));
+      const call = callOf(endpoint, asked);
+      const answer: unknown = await endpoint.handle(call);
+      const body = endpoint.namesUnknown === true ? answer : withUnknown(answer, call.unknown);
       return { status: statusOf(endpoint), body };
     } catch (error) {
       if (!(error instanceof StationError)) log.error({ err: error, operationId, way }, 'a request met a defect');

@@ -1,6 +1,7 @@
 import { pointerOf } from '#shared/lib/jsonPointer.ts';
 import type { Request } from 'express';
 import { z } from 'zod';
+import { strictQuerySchema } from '#shared/api/device.ts';
 import { nearestName } from '#shared/lib/editDistance.ts';
 import { StationError } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -14,7 +15,10 @@ const CACHE_BUSTER = '_';
  */
 export function queryNamesOf({ query, body, files, route, isForm, path }: Endpoint): readonly string[] | undefined {
   if (route !== undefined || isForm === true || !path.startsWith('/api/')) return undefined;
-  const own = query instanceof z.ZodObject ? Object.keys(query.shape) : [];
+  const own = [
+    ...(query instanceof z.ZodObject ? Object.keys(query.shape) : []),
+    ...(body === undefined ? [] : Object.keys(strictQuerySchema.shape)),
+  ];
   // Options of an uploaded file.
   const options = files === true && body instanceof z.ZodObject ? [...Object.keys(body.shape), 'name', 'key'] : [];
   return [...own, ...options].toSorted();

@@ -1,14 +1,15 @@
 import express, { type RequestHandler } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { FieldError } from '#shared/api/problem.ts';
 import { StationError } from '../errors.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
 import { checkEncoded } from './addressText.ts';
 import { bodyText, charsetOf, declaredCharset } from './bodyText.ts';
 import { createTurns, type Turns } from './bodyTurns.ts';
-import { shapeOf, type Shape } from './compat/bodyShape.ts';
+import { shapeOf } from './compat/bodyShape.ts';
 import { bytesUnlessEmpty } from './compat/emptyBody.ts';
 import { lenientBody } from './compat/lenientBody.ts';
+import { isObject } from './compat/looseValues.ts';
 import { unknownFieldsOf } from './compat/unknownFields.ts';
 import { readXmlBody } from './compat/xmlBody.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -22,6 +23,8 @@ import { validate } from './validation.ts';
 export const DEFAULT_LIMIT = 1024 * 1024;
 /** The limit before the caller is known: many connections may each hold as much. */
 export const STRANGER_LIMIT = 16 * 1024;
+/** Fields that the refusal of an empty change names at most. */
+const MAX_SHOWN = 10;
 
 /** Steps that read the body of an endpoint into `req.body`: a form as text, JSON and XML as a value. */
 export type BodyReader = (endpoint: Endpoint) => RequestHandler[];
@@ -45,27 +48,57 @@ export function createBodyReader(): BodyReader {
 /** Two steps, since a large body takes milliseconds for each: `convert` to the canonical form, then `check`. */
 export type BodyValidator = {
   convert(sent: unknown): unknown;
-  /** Throws `malformed` or `invalid`. */
-  check(body: unknown): unknown;
-  /** Unknown fields of a converted body; none where `handle` validates the fields itself. */
+  /** Throws `malformed` or `invalid`, also for a PATCH that changes nothing. `isStrict`: refuse unknown fields. */
+  check(body: unknown, isStrict: boolean): unknown;
+  /** Unknown fields of a converted body. */
   unknownIn(body: unknown): readonly FieldError[];
 };
 
 export function bodyValidator(endpoint: Endpoint): BodyValidator {
-  const { body: schema, bodyOptional, documentedBody } = endpoint;
+  const { body: schema, bodyOptional, documentedBody, namesUnknown } = endpoint;
   if (schema === undefined) return { convert: () => undefined, check: () => undefined, unknownIn: () => [] };
+  const find = unknownFieldsOf(documentedBody ?? schema);
+  const unknownIn = endpoint.isForm === true ? (form: unknown) => find(fieldsOfForm(form)) : find;
   return {
     convert: dialectOf(endpoint) ?? ((sent) => sent),
-    unknownIn: documentedBody === undefined ? unknownFieldsOf(schema) : () => [],
-    check(body) {
-      if (body !== undefined) return validate(schema, body, 'body');
-      if (bodyOptional === true) return validate(schema, {}, 'body');
-      throw new StationError(
-        'malformed',
-        'The request has no body. Send a JSON object with content-type: application/json.',
-      );
+    unknownIn,
+    check(body, isStrict) {
+      const sent = body === undefined && bodyOptional === true ? {} : body;
+      if (sent === undefined) {
+        throw new StationError(
+          'malformed',
+          'The request has no body. Send a JSON object with content-type: application/json.',
+        );
+      }
+      const isRefused = namesUnknown !== true && (isStrict || refusesUnknown(schema));
+      const checked = validate(schema, sent, 'body', isRefused ? unknownIn(sent) : []);
+      if (endpoint.method === 'PATCH') refuseNothing(checked, sent);
+      return checked;
     },
   };
+
+  /** Throws `invalid` if a change sets no field: its caller would believe that something was done. */
+  function refuseNothing(checked: unknown, sent: unknown): void {
+    if (!isObject(checked) || Object.keys(checked).length > 0) return;
+    const { names } = shapeOf(documentedBody ?? (schema as z.ZodType));
+    const all = names.slice(0, MAX_SHOWN).join(', ');
+    const message = `The request changes nothing. Give ${names.length > MAX_SHOWN ? `a field such as ${all}` : all}.`;
+    const unknown = unknownIn(sent);
+    throw new StationError(
+      'invalid',
+      unknown[0] === undefined ? message : `${unknown[0].path}: ${unknown[0].message}`,
+      [...unknown, { path: '', message }],
+    );
+  }
+}
+
+/** Whether a schema allows no unknown fields: then they are refused at any depth. */
+export function refusesUnknown(schema: z.ZodType | undefined): boolean {
+  return schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodNever;
+}
+
+function fieldsOfForm(form: unknown): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(typeof form === 'string' ? form : ''));
 }
 
 /** Converts a body to its canonical form. Where `handle` validates the fields one by one, it also converts them. */
@@ -111,13 +144,12 @@ function checkUpload({ contentType, limit }: NonNullable<Endpoint['upload']>): R
 }
 
 function parseBody(schema: z.ZodType, turns: Turns): RequestHandler {
-  let shape: Shape | undefined;
   return bodyStep(turns, function* read(bytes, contentType, heard) {
     const format = bodyFormat(contentType) ?? 'json';
     const charset = charsetOf(bytes, contentType, format);
     const text = yield* bodyText(bytes, charset);
     heard(text);
-    return yield* format === 'xml' ? readXmlBody(text, (shape ??= shapeOf(schema)), charset) : readJson(text);
+    return yield* format === 'xml' ? readXmlBody(text, shapeOf(schema), charset) : readJson(text);
   });
 }
 

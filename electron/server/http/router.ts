@@ -1,6 +1,5 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import { z } from 'zod';
-import { ignoredFields } from '#shared/api/fields.ts';
+import { isStrict, strictQuerySchema } from '#shared/api/device.ts';
 import type { FieldError } from '#shared/api/problem.ts';
 import type { Right } from '#shared/api/rights.ts';
 import { StationError } from '../errors.ts';
@@ -28,6 +27,7 @@ import { type BodyReader, bodyValidator, createBodyReader } from './requestBody.
 import { authorize, byOf, checkAskedFor, demandRight } from './signIn.ts';
 import { validate } from './validation.ts';
 import { isLong } from './valueParts.ts';
+import { WARNINGS_HEADER, warningsHeader, withUnknown } from './warnings.ts';
 
 /** Tags whose requests and answers may contain secrets: the log hides them before it stores them. */
 const SECRET_TAGS: ReadonlySet<Endpoint['tag']> = new Set([
@@ -148,31 +148,40 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
   const actsOutside = endpoint.actsOutside === true;
   const holdsSecrets = SECRET_TAGS.has(endpoint.tag);
   const { replayed = (answer) => answer, page, tagged } = endpoint;
-  const { answer: schema } = endpoint;
-  const warnsOfUnknown = schema instanceof z.ZodObject && schema.shape['warnings'] === ignoredFields;
+  const namesUnknown = endpoint.body === undefined || endpoint.namesUnknown === true;
   const queryNames = queryNamesOf(endpoint);
 
   async function carryOut(req: Request, res: Response, key: string | undefined): Promise<unknown> {
     refuseUnknownNames(req, queryNames);
     const params = endpoint.params === undefined ? undefined : validate(endpoint.params, req.params, 'path');
     const query = endpoint.query === undefined ? undefined : validate(endpoint.query, req.query, 'query');
+    const strict = endpoint.body !== undefined && isStrict(validate(strictQuerySchema, req.query, 'query'));
     const sent = validator.convert(req.body);
-    const body = isLong(sent)
-      ? await inTurns(
-          turns,
-          later(() => validator.check(sent)),
-        )
-      : validator.check(sent);
-    const unknown = validator.unknownIn(sent);
-    const handleWith = (asked: unknown): unknown =>
-      endpoint.handle(new HandledCall({ params, query: asked, body, unknown, key }, { rights, tagged }, req, res));
+    const body = await inItsTurn(sent, () => validator.check(sent, strict));
+    const findUnknown = (): readonly FieldError[] => validator.unknownIn(sent);
+    const unknown = namesUnknown ? [] : await warnOfUnknown(res, sent);
+    const asked = { params, body, strict, findUnknown, key };
+    const handleWith = (wanted: unknown): unknown =>
+      endpoint.handle(new HandledCall({ ...asked, query: wanted }, { rights, tagged }, req, res));
     // Read the revision before the list: the list can then have later changes, but misses none.
     if (endpoint.namesRevision === true) res.setHeader('pickstation-revision', String(revision()));
     const handled = await handleWith(query);
-    const answer = warnsOfUnknown ? withUnknown(handled, unknown) : handled;
+    const answer = withUnknown(handled, unknown);
     if (page !== undefined) await linkNext(req, res, { page, query, answer, read: handleWith });
     if (!isRaw(answer) && res.statusCode === 200) res.statusCode = status;
     return answer;
+  }
+
+  /** A long body takes turns with other work. */
+  function inItsTurn<T>(sent: unknown, work: () => T): T | Promise<T> {
+    return isLong(sent) ? inTurns(turns, later(work)) : work();
+  }
+
+  /** Names unknown fields in a header, since not every answer has a place for warnings. */
+  async function warnOfUnknown(res: Response, sent: unknown): Promise<readonly FieldError[]> {
+    const unknown = await inItsTurn(sent, () => validator.unknownIn(sent));
+    if (unknown.length > 0) res.setHeader(WARNINGS_HEADER, warningsHeader(unknown));
+    return unknown;
   }
 
   async function send(req: Request, res: Response, answer: unknown): Promise<void> {
@@ -230,6 +239,7 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
       return { status: res.statusCode, text: await keptText(first) };
     });
     if (!isReplayed) return send(req, res, first);
+    if (!namesUnknown) await warnOfUnknown(res, validator.convert(req.body));
     res.setHeader('idempotency-replayed', 'true');
     res.statusCode = answer.status;
     // Only this program writes it.
@@ -241,12 +251,6 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
     if (key === undefined) await send(req, res, await carryOut(req, res, undefined));
     else await answerOnce(req, res, key);
   };
-}
-
-/** Adds a warning for each unknown field to the answer. */
-function withUnknown(answer: unknown, unknown: readonly FieldError[]): unknown {
-  if (unknown.length === 0 || typeof answer !== 'object' || answer === null) return answer;
-  return { ...answer, warnings: unknown.map(({ path, message }) => `${path}: ${message}`) };
 }
 
 function withoutWarnings(answer: object): object {
@@ -309,12 +313,17 @@ async function callerOrNobody(find: () => Caller | Promise<Caller>): Promise<Cal
   }
 }
 
-/** A class, so that `by` is computed only when it is read: a getter on each object would cost more. */
+/** What the router found out about a request. */
+type Asked = Pick<Call<unknown, unknown, unknown>, 'params' | 'query' | 'body' | 'strict' | 'key'> & {
+  findUnknown: () => readonly FieldError[];
+};
+
+/** A class, so that `by` and `unknown` are computed only when they are read: getters on each object would cost more. */
 class HandledCall implements Call<unknown, unknown, unknown> {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
-  readonly unknown: readonly FieldError[];
+  readonly strict: boolean;
   readonly key: string | undefined;
   readonly caller: Caller;
   readonly req: Request;
@@ -323,9 +332,10 @@ class HandledCall implements Call<unknown, unknown, unknown> {
 
   readonly #rights: Rights;
   readonly #tagged: readonly string[];
+  readonly #findUnknown: Asked['findUnknown'];
 
   constructor(
-    asked: Pick<Call<unknown, unknown, unknown>, 'params' | 'query' | 'body' | 'unknown' | 'key'>,
+    asked: Asked,
     { rights, tagged = [] }: { rights: Rights; tagged: readonly string[] | undefined },
     req: Request,
     res: Response,
@@ -333,7 +343,8 @@ class HandledCall implements Call<unknown, unknown, unknown> {
     this.params = asked.params;
     this.query = asked.query;
     this.body = asked.body;
-    this.unknown = asked.unknown;
+    this.strict = asked.strict;
+    this.#findUnknown = asked.findUnknown;
     this.key = asked.key;
     this.caller = callerIn(res);
     this.#rights = rights;
@@ -346,6 +357,10 @@ class HandledCall implements Call<unknown, unknown, unknown> {
   refuseChanged(current: object): void {
     const set = typeof this.body === 'object' && this.body !== null ? Object.keys(this.body) : [];
     refuseChanged(this.req.headers['if-match'], current, { fields: this.#tagged, set });
+  }
+
+  get unknown(): readonly FieldError[] {
+    return this.#findUnknown();
   }
 
   get by(): By {

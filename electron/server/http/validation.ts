@@ -3,11 +3,18 @@ import type { FieldError } from '#shared/api/problem.ts';
 import { StationError } from '../errors.ts';
 import { pointerOf } from '#shared/lib/jsonPointer.ts';
 
-/** Throws `invalid` with all faults. Pointers lead into the body, or name the parameter. */
-export function validate<T>(schema: z.ZodType<T>, value: unknown, part: 'path' | 'query' | 'body'): T {
+/** Throws `invalid` with all faults, after `others` that the caller found. Pointers lead into the body, or name the parameter. */
+export function validate<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  part: 'path' | 'query' | 'body',
+  others: readonly FieldError[] = [],
+): T {
   const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const errors = fieldErrors(result.error);
+  if (result.success && others.length === 0) return result.data;
+  const named = new Set(others.map(({ path }) => path));
+  const invalid = result.error === undefined ? [] : fieldErrors(result.error);
+  const errors = [...others, ...invalid.filter(({ path }) => !named.has(path))];
   const [first] = errors;
   const where =
     part === 'body'

@@ -27,7 +27,7 @@ describe('a write with a session needs x-csrf-token and a referer of this statio
   test.each<[method: string, path: string, body: object | undefined]>([
     ['POST', `/api/device/${ONE}/`, { statica: '' }],
     ['PUT', `/api/device/${ONE}/`, { statica: '' }],
-    ['PATCH', '/api/settings/', {}],
+    ['PATCH', '/api/settings/', { default_seconds: 60 }],
     ['DELETE', `/api/map/places/${ONE}/`, undefined],
     ['POST', '/api/preview/', { line1: 'x' }],
   ])('%s %s', async (method, path, body) => {

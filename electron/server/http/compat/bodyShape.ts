@@ -40,10 +40,17 @@ export const ANYTHING: Shape = {
   field: () => undefined,
 };
 
+/** Compiled shapes: reading, converting and checking a body need the same one. */
+const SHAPES = new WeakMap<z.ZodType, Shape>();
+
 /** What a request with this schema may contain. */
 export function shapeOf(schema: z.ZodType): Shape {
+  const known = SHAPES.get(schema);
+  if (known !== undefined) return known;
   const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
-  return compiled([root], root);
+  const shape = compiled([root], root);
+  SHAPES.set(schema, shape);
+  return shape;
 }
 
 function compiled(schemas: readonly Schema[], root: Schema): Shape {

@@ -8,8 +8,7 @@ import { mappedArray, mappedObject, numericText, textOfNumber } from './looseVal
  * send such fields for devices; they cannot know which endpoints would be stricter. Contract, section 2.
  */
 export function lenientBody(schema: z.ZodType): (body: unknown) => unknown {
-  let shape: Shape | undefined;
-  return (body) => loosely(body, (shape ??= shapeOf(schema)));
+  return (body) => loosely(body, shapeOf(schema));
 }
 
 function loosely(value: unknown, shape: Shape): unknown {

@@ -19,9 +19,6 @@ function kindOf(schema: z.core.$ZodType): Kind {
 /** The type of each known field; all others are dropped. */
 const KINDS = new Map(Object.entries(kindsOf(deviceRequestSchema.shape)));
 
-/** Unknown fields that a warning names at most. */
-export const MAX_NAMED = 10;
-
 const COMMAND_FIELDS: readonly string[] = ['command', ...LINE_FIELDS];
 
 /** Fields that null or an empty string clears; everywhere else they mean "not given". */
@@ -100,27 +97,6 @@ function leavingAlone(field: string, read: (body: unknown) => unknown): (body: u
       ? { ...result, [field]: body[field] }
       : result;
   };
-}
-
-/** `unknownFields` for a preview. */
-export function unknownPreviewFields(body: unknown): string[] {
-  return unknownFields(body, (field) => isDeviceField(field) || PREVIEW_OPTIONS.some((option) => option === field));
-}
-
-function isDeviceField(field: string): boolean {
-  return KINDS.has(field);
-}
-
-/** The first unknown fields of a request, for warnings about typing errors. */
-export function unknownFields(body: unknown, isKnown = isDeviceField): string[] {
-  if (!isObject(body)) return [];
-  const unknown: string[] = [];
-  for (const field of Object.keys(body)) {
-    if (isKnown(field)) continue;
-    unknown.push(field.slice(0, 100).toWellFormed());
-    if (unknown.length === MAX_NAMED) break;
-  }
-  return unknown;
 }
 
 function isBlank(value: unknown): boolean {

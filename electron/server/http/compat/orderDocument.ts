@@ -5,7 +5,7 @@ import { StationError } from '../../errors.ts';
 import type { DocumentOrder } from '../../services/folders/index.ts';
 import { readJson } from '../jsonReader.ts';
 import { validate } from '../validation.ts';
-import { shapeOf, type Shape } from './bodyShape.ts';
+import { shapeOf } from './bodyShape.ts';
 import { lenientOrder } from './lenientOrder.ts';
 import { isObject } from './looseValues.ts';
 import { readXmlBody } from './xmlBody.ts';
@@ -13,18 +13,14 @@ import { readXmlBody } from './xmlBody.ts';
 /** Orders read in one part. */
 const PART = 20;
 
-let shape: Shape | undefined;
+const ORDERS = z.union([newOrderSchema, z.array(newOrderSchema)]);
 
 /**
  * Reads a file with one order or a list of orders, each as POST /api/orders/ takes it, in parts. Throws a StationError if the
  * document cannot be read.
  */
 export function* readOrderDocument(text: string, format: 'json' | 'xml'): InParts<DocumentOrder[]> {
-  const value = yield* inFile(
-    format === 'json'
-      ? readJson(text)
-      : readXmlBody(text, (shape ??= shapeOf(z.union([newOrderSchema, z.array(newOrderSchema)])))),
-  );
+  const value = yield* inFile(format === 'json' ? readJson(text) : readXmlBody(text, shapeOf(ORDERS)));
   const read: DocumentOrder[] = [];
   for (const [index, each] of (Array.isArray(value) ? value : [value]).entries()) {
     if (index % PART === PART - 1) yield;

@@ -8,7 +8,8 @@ import { StationError } from '../../errors.ts';
 import type { Asked, BulkElement, Requests } from '../../services/commands/index.ts';
 import type { Devices, Telemetry } from '../../services/devices/index.ts';
 import { MAX_ELEMENTS } from '../bodyLimits.ts';
-import { lenientDeviceRequest, unknownFields } from '../compat/lenientFields.ts';
+import { lenientDeviceRequest } from '../compat/lenientFields.ts';
+import { unknownFieldsOf } from '../compat/unknownFields.ts';
 import { anyObject, endpointsOf, type Endpoint, type Examples } from '../endpoint.ts';
 import { readValid } from '../validation.ts';
 import { screenImage } from '../screenImage.ts';
@@ -64,6 +65,8 @@ const bulkBody = z.union([z.array(z.unknown()).max(MAX_ELEMENTS), anyObject], {
   error: `Send one JSON object, or an array of at most ${MAX_ELEMENTS} of them.`,
 });
 
+const unknownIn = unknownFieldsOf(api.deviceRequestSchema);
+
 type Parts = { devices: Devices; requests: Requests; telemetry: Telemetry };
 
 export function deviceEndpoints({ devices, requests, telemetry }: Parts): Endpoint[] {
@@ -81,14 +84,14 @@ Any other request is **statics**: it changes what stays on the display. Fields t
 
 POST and PUT are the same.`,
       params: deviceParams,
-      query: api.strictQuerySchema,
       body: anyObject,
       documentedBody: api.deviceRequestSchema,
+      namesUnknown: true,
       answer: api.deviceResultSchema,
       refusals: { 404: NO_DEVICE },
       handle(call) {
-        const { params, query, body, by } = call;
-        const asked = askedBy(body, api.isStrict(query));
+        const { params, body, strict, by } = call;
+        const asked = askedBy(body, strict);
         call.demand(rightFor(asked.request));
         return requests.toDevice(params.DeviceID, asked, by);
       },
@@ -99,16 +102,15 @@ POST and PUT are the same.`,
       examples,
       description:
         'Takes the same requests as POST /api/device/{DeviceID}/, each with `deviceid` or `location`: for pick lists and stock figures in bulk. An array is answered by an array in the same order: 200 if all succeeded, else 207, and each element has its own `status`. The valid requests take effect.',
-      query: api.strictQuerySchema,
       body: bulkBody,
+      namesUnknown: true,
       documentedBody: z.union([api.deviceRequestSchema, z.array(api.deviceRequestSchema).max(MAX_ELEMENTS)]),
       limit: BULK_LIMIT,
       otherStatuses: [207],
       answer: z.union([api.deviceResultSchema, z.array(api.bulkResultSchema)]),
       refusals: { 404: NO_TARGET },
       async handle(call) {
-        const { body, query, by, res } = call;
-        const strict = api.isStrict(query);
+        const { body, strict, by, res } = call;
         if (!Array.isArray(body)) {
           const asked = askedBy(body, strict);
           call.demand(rightFor(asked.request));
@@ -202,5 +204,5 @@ function bulkElement(element: unknown, strict: boolean): BulkElement {
 
 function askedBy(body: unknown, strict: boolean): Asked {
   const { read: request, faults } = readValid(api.deviceRequestSchema, lenientDeviceRequest(body));
-  return { request, faults, unknown: unknownFields(body), strict };
+  return { request, faults, unknown: unknownIn(body), strict };
 }

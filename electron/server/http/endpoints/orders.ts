@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import * as api from '#shared/api/order.ts';
-import { isStrict, strictQuerySchema } from '#shared/api/device.ts';
 import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
 import type { Orders } from '../../services/orders/index.ts';
 import { lenientCorrection, lenientOrder, lenientOrderChange } from '../compat/lenientOrder.ts';
-import { inWords, refuseFaults } from '../../services/commands/index.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
 import type { Caller } from '../../services/access/index.ts';
 import { endpointsOf, noFields, pageBy, type Endpoint } from '../endpoint.ts';
@@ -15,10 +13,6 @@ const define = endpointsOf('orders');
 
 const NO_ORDER = 'There is no such order.';
 const CHANGEABLE = Object.keys(api.orderChangeSchema.shape);
-const NO_CHANGE = {
-  path: '',
-  message: `The request changes nothing. Give ${CHANGEABLE.join(', ')}.`,
-};
 const NO_ITEM = 'There is no such order, or it has no such item.';
 const NOT_A_PICKER = 'The person does not pick the order.';
 
@@ -111,8 +105,8 @@ An item is lit at its \`deviceid\`. If that is missing or unknown, it is lit at 
 A place that was found by a part of a name, or by a label that two devices have, is named in \`warnings\` and by \`attention: ["guessed"]\`; \`?strict=1\` refuses it.
 
 Items that are already complete are \`done\` and never lit. So are items with an \`ordered_quantity\` of 0, which \`warnings\` name. An order that has only such items is \`fulfilled\` when it is created.`,
-    query: strictQuerySchema,
     body: api.newOrderSchema,
+    namesUnknown: true,
     dialect: lenientOrder,
     examples: {
       shipments: { summary: 'Two shipments; two items have no device yet', value: ORDER },
@@ -121,7 +115,7 @@ Items that are already complete are \`done\` and never lit. So are items with an
     status: 201,
     answer: api.orderResultSchema,
     refusals: { 409: 'An order with this number exists. `same`: whether it has the same content.' },
-    handle: ({ body, query, unknown }) => orders.add(body, { strict: isStrict(query), unknown }),
+    handle: ({ body, strict, unknown }) => orders.add(body, { strict, unknown }),
   }),
   define('removeEndedOrders', 'edit_orders', 'Delete orders that have ended', {
     description:
@@ -167,10 +161,7 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
       404: NO_ORDER,
       409: 'The order is fulfilled or has nothing to light, no item has a device, the queue of a device is full, or others pick the order. Nothing was lit.',
     },
-    async handle({ params, body, unknown, caller }) {
-      const order = await orders.launch(params.order_number, caller.name, forPicker(body, caller));
-      return { ...order, warnings: [...unknown.map(inWords), ...order.warnings] };
-    },
+    handle: ({ params, body, caller }) => orders.launch(params.order_number, caller.name, forPicker(body, caller)),
   }),
   define('joinOrder', 'work', 'Join an order as one more picker', {
     description:
@@ -249,12 +240,11 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
     answer: api.orderResultSchema,
     refusals: { 404: NO_ORDER },
     async handle(call) {
-      const { params, body, unknown, caller } = call;
-      if (Object.keys(body).length === 0) refuseFaults([...unknown, NO_CHANGE]);
+      const { params, body, caller } = call;
       const order = await orders.change(params.order_number, body, caller.name, (current) =>
         call.refuseChanged(current),
       );
-      return { ...order, warnings: unknown.map(inWords) };
+      return { ...order, warnings: [] };
     },
   }),
   define('correctItem', 'edit_orders', 'Correct the fulfilled quantity of an item', {

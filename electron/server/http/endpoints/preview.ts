@@ -2,17 +2,16 @@ import { previewRequestSchema, previewSchema } from '#shared/api/preview.ts';
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from '#shared/screen/content.ts';
 import { drawScreen } from '#shared/screen/raster.ts';
 import type { Previews } from '../../services/commands/index.ts';
-import { lenientPreviewRequest, unknownPreviewFields } from '../compat/lenientFields.ts';
+import { lenientPreviewRequest } from '../compat/lenientFields.ts';
 import { anyObject, endpointsOf, type Endpoint } from '../endpoint.ts';
 import { readValid } from '../validation.ts';
 import { screenImage } from '../screenImage.ts';
+import { WARNINGS_HEADER, warningsHeader } from '../warnings.ts';
 import { NO_TARGET } from './examples.ts';
 
 const define = endpointsOf('devices');
 
 const PNG = 'image/png';
-/** The longest header, well below what clients accept for all headers together. */
-const MAX_HEADER_CHARACTERS = 6_000;
 
 export const previewEndpoints = ({ previews }: { previews: Previews }): Endpoint[] => [
   define('preview', 'read', 'Preview a request without sending it', {
@@ -26,10 +25,10 @@ export const previewEndpoints = ({ previews }: { previews: Previews }): Endpoint
     answer: previewSchema,
     alternative: { contentType: PNG },
     refusals: { 404: NO_TARGET },
-    async handle({ body, req, res }) {
+    async handle({ body, unknown, req, res }) {
       const { read, faults } = readValid(previewRequestSchema, lenientPreviewRequest(body));
       const { firmware, voltage, scale = 1, label, ...request } = read;
-      const asked = { request, faults, unknown: unknownPreviewFields(body), strict: false };
+      const asked = { request, faults, unknown: [], strict: false };
       const preview = previews.of(asked, label);
       const { screen, device, led, seconds, sound, warnings } = preview;
       const bitmap = drawScreen(screen, {
@@ -38,7 +37,7 @@ export const previewEndpoints = ({ previews }: { previews: Previews }): Endpoint
       });
       const bytes = await screenImage(bitmap, scale);
       if (req.accepts('application/json', 'application/xml', 'text/xml', PNG) === PNG) {
-        res.setHeader('x-pickstation-warnings', asHeader(warnings));
+        res.setHeader(WARNINGS_HEADER, warningsHeader(unknown, warnings));
         return { contentType: PNG, bytes };
       }
       return {
@@ -54,16 +53,3 @@ export const previewEndpoints = ({ previews }: { previews: Previews }): Endpoint
     },
   }),
 ];
-
-/** JSON in ASCII. Warnings that do not fit are counted. */
-function asHeader(warnings: readonly string[]): string {
-  for (let kept = warnings.length; ; kept -= 1) {
-    const more = warnings.length - kept;
-    const told = more === 0 ? warnings : [...warnings.slice(0, kept), `And ${more} more.`];
-    const text = JSON.stringify(told).replace(
-      /[\u007f-\uffff]/g,
-      (tx) => `\\u${tx.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    );
-    if (text.length <= MAX_HEADER_CHARACTERS || kept === 0) return text;
-  }
-}

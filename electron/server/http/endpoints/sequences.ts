@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { isStrict, strictQuerySchema } from '#shared/api/device.ts';
 import * as api from '#shared/api/sequence.ts';
 import { refuseFaults } from '../../services/commands/index.ts';
 import type { GivenSequence, SequenceLists, Sequences } from '../../services/sequences/index.ts';
-import { lenientSequence, unknownSequenceFields } from '../compat/lenientSequence.ts';
-import { anyObject, endpointsOf, pageBy, type Endpoint } from '../endpoint.ts';
+import { lenientSequence } from '../compat/lenientSequence.ts';
+import { anyObject, type Call, endpointsOf, pageBy, type Endpoint } from '../endpoint.ts';
 import { faultsOf, readValid, validate } from '../validation.ts';
 import { DEVICE, OTHER_DEVICE } from './examples.ts';
 
@@ -32,14 +31,16 @@ two of them shows one after the other. Each step causes a callback when it is ac
 A step without \`command\` is a flash. A fault in any step refuses the whole sequence, and \`errors\` names all faults.
 A \`device\` or \`location\` may still be unknown: the launch finds them.`;
 
+type Given = Pick<Call<unknown, unknown, unknown>, 'body' | 'unknown' | 'strict'>;
+
 /** Contract, section 7. */
 export function sequenceEndpoints({ sequences, lists }: { sequences: Sequences; lists: SequenceLists }): Endpoint[] {
   /** Throws `invalid` with the faults of every step. */
-  function given<T>(schema: z.ZodType<T>, body: unknown, strict: boolean): GivenSequence<T> {
+  function given<T>(schema: z.ZodType<T>, { body, unknown, strict }: Given): GivenSequence<T> {
     const read = lenientSequence(body);
     const faults = faultsOf(schema, read);
     if (faults.length > 0) refuseFaults([...faults, ...sequences.contentFaults(contentsOf(read))].slice(0, MAX_NAMED));
-    return { sequence: validate(schema, read, 'body'), unknown: unknownSequenceFields(body), strict };
+    return { sequence: validate(schema, read, 'body'), unknown, strict };
   }
 
   return [
@@ -54,8 +55,8 @@ export function sequenceEndpoints({ sequences, lists }: { sequences: Sequences; 
     }),
     define('addSequence', 'edit_sequences', 'Create a sequence', {
       description: `Nothing is lit before it is launched.\n\n${HOW_IT_RUNS}`,
-      query: strictQuerySchema,
       body: anyObject,
+      namesUnknown: true,
       documentedBody: api.newSequenceSchema,
       examples: {
         round: {
@@ -66,7 +67,7 @@ export function sequenceEndpoints({ sequences, lists }: { sequences: Sequences; 
       status: 201,
       answer: api.sequenceResultSchema,
       refusals: { 409: 'A sequence with this sequenceid exists.' },
-      handle: ({ body, query }) => sequences.add(given(api.newSequenceSchema, body, isStrict(query))),
+      handle: (call) => sequences.add(given(api.newSequenceSchema, call)),
     }),
     define('getSequence', 'read', 'Get a sequence with its steps', {
       params: sequenceParams,
@@ -78,14 +79,13 @@ export function sequenceEndpoints({ sequences, lists }: { sequences: Sequences; 
       description:
         'Without `sequencenonce` the sequence has none from now on. Its lights go out without a callback, and it is unstarted again.',
       params: sequenceParams,
-      query: strictQuerySchema,
       body: anyObject,
+      namesUnknown: true,
       documentedBody: api.changedSequenceSchema,
       examples: { one: { summary: 'Only the first step', value: { steps: STEPS.slice(0, 1) } } },
       answer: api.sequenceResultSchema,
       refusals: { 404: NO_SEQUENCE },
-      handle: ({ params, query, body, caller }) =>
-        sequences.replace(params.seqID, given(api.changedSequenceSchema, body, isStrict(query)), caller.name),
+      handle: (call) => sequences.replace(call.params.seqID, given(api.changedSequenceSchema, call), call.caller.name),
     }),
     define('removeSequence', 'edit_sequences', 'Remove a sequence', {
       description: 'Its lights go out without a callback.',

@@ -72,8 +72,12 @@ is accepted everywhere, and the query-string interface ignores them with a warni
 
 **Leniency.** In every body numbers may be sent as text (\`"60"\`), texts as numbers or booleans, and \`true\` as \`"true"\`. In
 requests for devices, location aliases and orders, \`null\` or an empty text means that a field is not given or, where possible, that it
-is cleared. Unknown fields are ignored, which \`warnings\` in the answer of a device names; settings and changes of racks and zones
-refuse them. The schemas show what to send; clients generated from them need no leniency.
+is cleared. The schemas show what to send; clients generated from them need no leniency.
+
+**Unknown fields** of a body are ignored, at any depth, and \`warnings\` in the answer names each with the most similar known field. If the
+answer is a list, a file or empty, the warnings are in the header \`X-Pickstation-Warnings\`. \`?strict=1\` refuses the request instead:
+400, and nothing is done. Settings, receivers of callbacks and changes of racks and zones always refuse them. A PATCH without any known field
+is refused, too.
 
 **XML.** Everything in JSON can also be \`application/xml\`: a body by its content type, an answer if \`Accept\` asks for it. The
 root of a body may have any name, its children are the fields, and the elements of a list may have any name. Answers are

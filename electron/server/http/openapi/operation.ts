@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { strictQuerySchema } from '#shared/api/device.ts';
+import { warningsSchema } from '#shared/api/fields.ts';
 import { neededWords, scopeFor, type Right } from '#shared/api/rights.ts';
 import { neededRights, statusOf, type Endpoint } from '../endpoint.ts';
-import { DEFAULT_LIMIT, sizeOf } from '../requestBody.ts';
+import { DEFAULT_LIMIT, refusesUnknown, sizeOf } from '../requestBody.ts';
 import { takesKeys } from '../requestKey.ts';
 import { CALLBACKS } from './callbacks.ts';
 import answers from './answers.json' with { type: 'json' };
@@ -29,8 +31,23 @@ const ETAG: Json = {
   },
 };
 
+const WARNINGS: Json = {
+  'X-Pickstation-Warnings': {
+    description:
+      'Only if the request has unknown fields: a warning for each, as a JSON array in ASCII. If the answer is an object, `warnings` has them too.',
+    schema: { type: 'string' },
+  },
+};
+
 /** Parameters shared by several operations. */
 export const PARAMETERS: Readonly<Record<string, Json>> = {
+  Strict: {
+    name: 'strict',
+    in: 'query',
+    required: false,
+    description: '1: refuses the request if it has unknown fields, instead of ignoring them with a warning.',
+    schema: { type: 'string', enum: ['0', '1'] },
+  },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -71,6 +88,7 @@ export function operation(endpoint: Endpoint): Json {
   const parameters = [
     ...parametersOf(endpoint.params, 'path', endpoint),
     ...parametersOf(endpoint.query, 'query', endpoint),
+    ...strictParameter(endpoint),
     ...(endpoint.resumes === true ? [{ $ref: '#/components/parameters/LastEventID' }] : []),
     ...(endpoint.tagged === undefined
       ? []
@@ -91,6 +109,13 @@ export function operation(endpoint: Endpoint): Json {
     responses: responsesOf(endpoint),
     ...(endpoint.sendsCallbacks === undefined ? {} : { callbacks: CALLBACKS }),
   };
+}
+
+/** `strict` can refuse more than unknown fields if the endpoint itself names them. */
+function strictParameter(endpoint: Endpoint): Json[] {
+  if (endpoint.body === undefined) return [];
+  if (endpoint.namesUnknown === true) return parametersOf(strictQuerySchema, 'query', endpoint);
+  return [{ $ref: '#/components/parameters/Strict' }];
 }
 
 function descriptionOf(endpoint: Endpoint): string {
@@ -156,7 +181,9 @@ function bodyWords(endpoint: Endpoint): string {
   const sentences = [`At most ${sizeOf(endpoint.limit ?? DEFAULT_LIMIT)}.`];
   if (endpoint.bodyOptional === true) sentences.push('Optional.');
   if (endpoint.isForm !== true && !hasNoFields(endpoint.body)) {
-    const others = isStrict(endpoint.body) ? 'an unknown field is refused' : 'unknown fields are ignored';
+    const others = refusesUnknown(endpoint.body)
+      ? 'an unknown field is refused'
+      : 'unknown fields are ignored, with a warning';
     sentences.push(`Numbers may come as text, texts as numbers or booleans; ${others}.`);
   }
   return sentences.join(' ');
@@ -164,10 +191,6 @@ function bodyWords(endpoint: Endpoint): string {
 
 function hasNoFields(body: z.ZodType | undefined): boolean {
   return body instanceof z.ZodObject && Object.keys(body.shape).length === 0;
-}
-
-function isStrict(body: z.ZodType | undefined): boolean {
-  return body instanceof z.ZodObject && body.def.catchall instanceof z.ZodNever;
 }
 
 function responsesOf(endpoint: Endpoint): Json {
@@ -189,24 +212,38 @@ function success(endpoint: Endpoint, status: number): Json {
   const description = DONE[status] ?? 'Done.';
   const { answer, alternative } = endpoint;
   const other = alternative === undefined ? {} : contentOfType(alternative.contentType);
-  if (answer === undefined || status === NO_CONTENT) return { description };
+  const headers = {
+    ...(endpoint.namesRevision === true ? REVISION_HEADER : {}),
+    ...(endpoint.tagged === undefined ? {} : ETAG),
+    ...(warns(endpoint) ? WARNINGS : {}),
+  };
+  const named = Object.keys(headers).length === 0 ? {} : { headers };
+  if (answer === undefined || status === NO_CONTENT) return { description, ...named };
   if ('contentType' in answer) {
     const schema = endpoint.eventData === undefined ? undefined : schemaOf(endpoint.eventData, 'output');
-    return { description, content: { ...contentOfType(answer.contentType, schema), ...other } };
+    return { description, ...named, content: { ...contentOfType(answer.contentType, schema), ...other } };
   }
-  const schema = schemaOf(answer, 'output');
+  const schema = withWarnings(endpoint, answer);
   const examples = examplesOf(endpoint.operationId, status);
   // The answer to a form is JSON by its own protocol.
   const own =
     endpoint.isForm === true
       ? { 'application/json': withExamples(schema, examples) }
       : jsonAndXml('response', schema, examples);
-  const headers = {
-    ...(endpoint.namesRevision === true ? REVISION_HEADER : {}),
-    ...(endpoint.tagged === undefined ? {} : ETAG),
-  };
-  const named = Object.keys(headers).length === 0 ? {} : { headers };
   return { description, ...named, content: { ...own, ...other } };
+}
+
+/** Whether the router warns of unknown fields in the body. */
+function warns({ body, namesUnknown }: Endpoint): boolean {
+  return body !== undefined && namesUnknown !== true;
+}
+
+/** The schema of an answer, which is an object with `warnings` if the body has unknown fields. */
+function withWarnings(endpoint: Endpoint, answer: z.ZodType): Json {
+  const schema = schemaOf(answer, 'output');
+  const hasPlace = !(answer instanceof z.ZodObject) || 'warnings' in answer.shape;
+  if (hasPlace || !warns(endpoint)) return schema;
+  return { allOf: [schema, schemaOf(warningsSchema, 'output')] };
 }
 
 const REVISION_HEADER = {

@@ -30,7 +30,6 @@ export {
   inWords,
   refuseFaults,
   understand,
-  unknownFaults,
 } from './requests.ts';
 
 const RETRY_MS = 60_000;

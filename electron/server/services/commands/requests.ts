@@ -1,4 +1,3 @@
-import { pointerOf } from '#shared/lib/jsonPointer.ts';
 import type { BulkResult, DeviceRequest, DeviceResult } from '#shared/api/device.ts';
 import type { FieldError } from '#shared/api/problem.ts';
 import type { Settings } from '#shared/api/settings.ts';
@@ -13,12 +12,12 @@ import type { Commands } from './commands.ts';
 import { type Devices, type Target, unseenWarnings, pointed } from '../devices/index.ts';
 
 /**
- * A request in canonical form, and the names of its fields that mean nothing here. `faults`: fields that were left out of it since
+ * A request in canonical form, and its fields that do not exist. `faults`: fields that were left out of it since
  * they are wrong. `strict`: refuse what the device would go without.
  */
 export type Asked = {
   request: DeviceRequest;
-  unknown: readonly string[];
+  unknown: readonly FieldError[];
   faults: readonly FieldError[];
   strict: boolean;
 };
@@ -45,7 +44,7 @@ export function createRequests(parts: {
     const understood = understand(asked, settings.current());
     const { instruction } = understood;
     const isNothing = instruction.kind === 'statics' && Object.keys(instruction.changes).length === 0;
-    if (isNothing) refuseFaults([...unknownFaults(asked.unknown), NOTHING_TO_DO]);
+    if (isNothing) refuseFaults([...asked.unknown, NOTHING_TO_DO]);
     return understood;
   }
 
@@ -165,17 +164,10 @@ const NO_DEVICE: FieldError = { path: '', message: 'The request names no device.
 export function understand({ request, unknown, faults, strict }: Asked, defaults: RequestDefaults): Understood {
   const { default_seconds, default_color } = defaults;
   const parsed = parseDeviceRequest(request, { seconds: default_seconds, color: default_color });
-  const doubtful = strict ? [...parsed.leftOut, ...unknownFaults(unknown)] : [];
+  const doubtful = strict ? [...parsed.leftOut, ...unknown] : [];
   refuseFaults([...faults, ...(parsed.ok ? [] : parsed.errors), ...doubtful]);
   if (!parsed.ok) throw new Error('A request was refused without a reason.');
-  if (unknown.length === 0) return parsed;
-  const ignored = `Ignored, since there is no such field: ${unknown.join(', ')}.`;
-  return { ...parsed, warnings: [...parsed.warnings, ignored] };
-}
-
-/** Errors about unknown fields, for strict callers. */
-export function unknownFaults(unknown: readonly string[]): FieldError[] {
-  return unknown.map((field) => ({ path: pointerOf([field]), message: 'There is no such field.' }));
+  return unknown.length === 0 ? parsed : { ...parsed, warnings: [...parsed.warnings, ...unknown.map(inWords)] };
 }
 
 /** A warning that begins with the path of its field. */

@@ -6,15 +6,15 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import { next } from '../../domain/sequence.ts';
 import { StationError } from '../../errors.ts';
 import type { Callbacks } from '../callbacks/index.ts';
-import { type Commands, type RequestDefaults, refuseFaults, unknownFaults } from '../commands/index.ts';
+import { type Commands, type RequestDefaults, inWords, refuseFaults } from '../commands/index.ts';
 import { sequenceEntry } from './entry.ts';
 import { type SequenceRun, type Turn, type Unlit, createSequenceRuns } from './runs.ts';
 import { type CheckedSteps, atMost, checkSteps, contentFaults, findPlaces } from './steps.ts';
 
 /**
- * A sequence in canonical form, and the names of its fields that mean nothing here. `strict`: refuse what devices would go without.
+ * A sequence in canonical form, and its fields that do not exist. `strict`: refuse what devices would go without.
  */
-export type GivenSequence<T> = { sequence: T; unknown: readonly string[]; strict: boolean };
+export type GivenSequence<T> = { sequence: T; unknown: readonly FieldError[]; strict: boolean };
 
 /** Sequences: lists of steps across devices, advanced by acknowledgements. Contract, section 7. */
 export function createSequences(parts: {
@@ -39,10 +39,9 @@ export function createSequences(parts: {
     writer.writeLarge((tx) => useCase(tx, find(repositories, sequenceId)));
 
   function check({ sequence, unknown, strict }: GivenSequence<ChangedSequence>): CheckedSteps {
-    if (strict) refuseFaults(unknownFaults(unknown));
+    if (strict) refuseFaults(unknown);
     const { steps, warnings } = checkSteps(sequence.steps, { tables: reads, defaults: settings.current(), strict });
-    if (unknown.length === 0) return { steps, warnings };
-    return { steps, warnings: [...warnings, `Ignored, since there is no such field: ${unknown.join(', ')}.`] };
+    return { steps, warnings: [...warnings, ...unknown.map(inWords)] };
   }
 
   /** Within a use-case, as its rows are now. */

@@ -1,0 +1,35 @@
+import type { FieldError } from '#shared/api/problem.ts';
+import { inWords } from '../services/commands/index.ts';
+import { isObject } from './compat/looseValues.ts';
+import { isRaw, LongAnswer } from './endpoint.ts';
+
+/** Header with the warnings of an answer that has no place for them: a JSON array in ASCII. */
+export const WARNINGS_HEADER = 'x-pickstation-warnings';
+/** The longest header, well below what clients accept for all headers together. */
+const MAX_HEADER_CHARACTERS = 6_000;
+
+/** Whether `warnings` can be added to an answer: lists, files and empty answers have no place for them. */
+export function takesWarnings(answer: unknown): answer is Readonly<Record<string, unknown>> {
+  return isObject(answer) && !isRaw(answer) && !(answer instanceof LongAnswer);
+}
+
+/** Adds a warning for each unknown field in front of the answer's own warnings. */
+export function withUnknown(answer: unknown, unknown: readonly FieldError[]): unknown {
+  if (unknown.length === 0 || !takesWarnings(answer)) return answer;
+  const { warnings: own } = answer;
+  return { ...answer, warnings: [...unknown.map(inWords), ...(Array.isArray(own) ? (own as string[]) : [])] };
+}
+
+/** The warnings as a header. Those that do not fit are counted. */
+export function warningsHeader(unknown: readonly FieldError[], own: readonly string[] = []): string {
+  const warnings = [...unknown.map(inWords), ...own];
+  for (let kept = warnings.length; ; kept -= 1) {
+    const more = warnings.length - kept;
+    const told = more === 0 ? warnings : [...warnings.slice(0, kept), `And ${more} more.`];
+    const text = JSON.stringify(told).replace(
+      /[\u007f-\uffff]/g,
+      (tx) => `\\u${tx.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+    if (text.length <= MAX_HEADER_CHARACTERS || kept === 0) return text;
+  }
+}
