@@ -82,7 +82,7 @@ test('a delivery shows its request, with every secret hidden, and its command', 
     'x-api-key': '***',
     authorization: '***',
     'x-token': '***',
-    'x-shop': 'one',
+    'x-shop': '***',
     'webhook-id': exchange.id,
     'webhook-signature': receiver.requests[0]?.headers['webhook-signature'],
   });

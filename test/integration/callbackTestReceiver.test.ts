@@ -44,7 +44,11 @@ test('the built-in receiver shows each callback without sending it anywhere, and
 });
 
 test('the built-in receiver checks signatures, and marks repeated callbacks', async () => {
-  await station.patch('/api/settings/', { callback_signing_secret: SECRET, callback_api_key: 'k-4711' });
+  await station.patch('/api/settings/', {
+    callback_signing_secret: SECRET,
+    callback_api_key: 'k-4711',
+    callback_headers: { 'X-Shop': 'h-4711' },
+  });
   await call();
   await station.clock.advance(0);
   const [delivery] = await station.get<Delivery[]>('/api/callbacks/');

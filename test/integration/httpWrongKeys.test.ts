@@ -124,6 +124,17 @@ test('counts a secret that a turbo sends with a name as a key, and accepts a cor
   expect([101, 403]).toContain(await handshake(basic('admin', ADMIN_PASSWORD)));
 });
 
+test('counts different secrets of turbos under one name, also while passwords for that name are refused', async () => {
+  const fresh = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'fresh', scope: 'turbo' });
+  const upgrade = (secret: string) => send({ ...UPGRADE, ...basic('turbo', secret) }, '/turbo/');
+  await guess(20);
+  for (let tries = 0; tries < 10; tries += 1) expect((await upgrade(`secret ${tries}`)).status).toBe(401);
+  await station.clock.advance(31_000);
+  // Passwords for the name are throttled now, and each further key is counted all the same.
+  expect((await upgrade('one more')).status).toBe(429);
+  expect((await send({ ...UPGRADE, ...basic('turbo', fresh.api_key) }, '/turbo/')).status).toBe(429);
+});
+
 /** The status of an upgrade that may succeed; such an answer has no end. */
 async function handshake(headers: Record<string, string>): Promise<number> {
   const { WebSocket } = await import('ws');

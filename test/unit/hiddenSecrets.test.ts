@@ -8,6 +8,7 @@ test.each([
   'new_password',
   'passwd',
   'pwd',
+  'pw',
   'token',
   'access_token',
   'csrftoken',

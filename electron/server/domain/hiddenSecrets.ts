@@ -11,6 +11,7 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
   'key',
   'keys',
   'pass',
+  'pw',
   'pin',
   'pins',
   'psk',

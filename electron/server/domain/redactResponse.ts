@@ -4,13 +4,14 @@ const isText = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml)|application\
 // oxlint-disable-next-line eslint/no-control-regex -- what no text for people has
 const BINARY = /[\u0000-\u0008\u000e-\u001f]/;
 
-/** Headers with *** instead of secrets, by header name and inside URLs. */
-export function withoutSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {
+/** Headers with *** instead of secrets, by header name, inside URLs, and in the headers `secret`, whatever their names. */
+export function withoutSecrets(
+  headers: Readonly<Record<string, string>>,
+  secret: readonly string[] = [],
+): Record<string, string> {
+  const isSecret = (name: string): boolean => secret.includes(name) || isSecretName(name);
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      value !== '' && isSecretName(name) ? HIDDEN : hideInUrl(value),
-    ]),
+    Object.entries(headers).map(([name, value]) => [name, value !== '' && isSecret(name) ? HIDDEN : hideInUrl(value)]),
   );
 }
 

@@ -165,7 +165,13 @@ export function createAccess(parts: {
       const hash = sha256(secret);
       const tried = { hash, address, isNoted: false };
       const byKey = keyTries.refuses(tried) ? undefined : byKnown(hash);
-      const asker = byKey ?? (await byPassword(username, secret, address));
+      const asker =
+        byKey ??
+        (await byPassword(username, secret, address).catch((error: unknown) => {
+          // Count it before another limit refuses it, or keys could be tried under one name without end.
+          keyTries.judge(tried, () => undefined);
+          throw error;
+        }));
       if (asker !== undefined && asker !== byKey) return asker;
       // A right password is no key, and does not count as one. A wrong one may have been a guess at a key.
       return keyTries.judge(tried, () => byKey);

@@ -16,6 +16,8 @@ export type SendResult = {
   failure: string | null;
   /** Undefined: the request could not be made. */
   request: HttpRequest | undefined;
+  /** Names of the additional headers, whose values are secrets. */
+  extraHeaders: readonly string[];
   milliseconds: number;
 };
 
@@ -71,6 +73,7 @@ export function createCallbackSender(parts: {
     send(callback: Sendable, target: Pick<CallbackTarget, 'destination' | 'held'>): Attempt {
       const to = target.destination();
       const { url, timeoutS: seconds } = to;
+      const extraHeaders = Object.keys(to.headers).map((name) => name.toLowerCase());
       const startedAt = clock.monotonic();
       let request: HttpRequest | undefined;
       let timedOut = false;
@@ -78,7 +81,7 @@ export function createCallbackSender(parts: {
       const giveUp = (): void => sending?.giveUp();
       const sent = (answer: HttpAnswer | undefined, failure: string | null): SendResult => {
         const milliseconds = Math.round(clock.monotonic() - startedAt);
-        return { url, method: request?.method ?? 'POST', answer, failure, request, milliseconds };
+        return { url, method: request?.method ?? 'POST', answer, failure, request, milliseconds, extraHeaders };
       };
       const limit = clock.setTimer(seconds * 1_000, () => {
         timedOut = true;
@@ -90,7 +93,8 @@ export function createCallbackSender(parts: {
           const held = target.held();
           if (held !== undefined) throw new Error(held);
           request = requestOf(callback, to);
-          if (testReceiver.isFor(request.url)) return sent(testReceiver.take(request, to.signingSecret), null);
+          if (testReceiver.isFor(request.url))
+            return sent(testReceiver.take(request, to.signingSecret, extraHeaders), null);
           sending = http.send(request);
           return sent(await sending.answer, null);
         } catch (error) {
@@ -116,13 +120,15 @@ export function errorOf({ answer, failure }: SendResult): string | null {
 }
 
 /** What the row of a delivery keeps of an attempt. */
-export function exchangeOf({ request, answer, milliseconds }: SendResult): { exchange?: AttemptExchange } {
+export function exchangeOf({ request, answer, milliseconds, extraHeaders }: SendResult): {
+  exchange?: AttemptExchange;
+} {
   if (request === undefined) return {};
   const { method, url, headers } = request;
   return {
     exchange: {
       milliseconds,
-      request: { method, url, headers: withoutSecrets(headers) },
+      request: { method, url, headers: withoutSecrets(headers, extraHeaders) },
       answer:
         answer === undefined
           ? null

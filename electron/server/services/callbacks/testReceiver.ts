@@ -35,8 +35,8 @@ export function createTestReceiver(parts: { clock: Clock }) {
   return {
     /** Whether a callback goes here. */
     isFor: (url: string): boolean => URL.parse(url)?.host === host,
-    /** `secret`: signing secret of the receiver to which the request was addressed. */
-    take(request: HttpRequest, secret: string | null): HttpAnswer {
+    /** `secret`: signing secret of the receiver to which the request was addressed; `hidden`: headers whose values are secrets. */
+    take(request: HttpRequest, secret: string | null, hidden: readonly string[]): HttpAnswer {
       const { method, url, headers, body = '' } = request;
       const webhookId = headers['webhook-id'] ?? '';
       count += 1;
@@ -48,7 +48,7 @@ export function createTestReceiver(parts: { clock: Clock }) {
         times: (before?.times ?? 0) + 1,
         method,
         url: hideInUrl(url),
-        headers: Object.entries(withoutSecrets(headers)).map(([name, value]) => ({ name, value })),
+        headers: Object.entries(withoutSecrets(headers, hidden)).map(([name, value]) => ({ name, value })),
         body,
         signature: signatureOf(request, secret),
       };
