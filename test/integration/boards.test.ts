@@ -27,6 +27,7 @@ test('a board is listed, written, verified and restarted, and becomes a device w
     profile: 'generic',
     name: 'A-1-1',
     transport: 'usb',
+    time: expect.closeTo(station.clock.now() / 1_000, -2) as number,
   });
   expect(board.resets()).toBe(1);
   expect(await station.device(DEVICE)).toMatchObject({ location: 'A-1-1', online: true, turbo: SERIAL });

@@ -256,6 +256,7 @@ export class FrameLink implements Link {
         heartbeatMs: this.heartbeatMs,
         window: STATION_WINDOW,
         ...(challenge === undefined ? {} : { challenge }),
+        ...(status === 'accepted' ? { timeS: Math.floor(this.options.clock.now() / 1_000) } : {}),
       },
     });
   }

@@ -52,7 +52,7 @@ export function createBoardInstaller({ ports, clock }: { ports: SerialPorts; clo
             `The flash of the board is full: ${bytes + SPARE_BYTES} bytes are needed, and ${facts.freeBytes} are free. Remove other programs from it.`,
           );
         }
-        await writeAll(repl, [...files, configFile(config)], watch);
+        await writeAll(repl, [...files, configFile(config, clock.now())], watch);
         watch.step('restarting', 1);
         await repl.leave('import machine\nmachine.reset()\n');
         // What was written last must leave the port before it is closed.
@@ -102,8 +102,10 @@ async function readFacts(repl: RawRepl): Promise<BoardFacts> {
   return { platform, machine: String(machine), deviceId, serialNumber: `board-${deviceId}`, freeBytes };
 }
 
-function configFile(config: BoardConfig): FirmwareFile {
-  return { path: 'config.json', bytes: Buffer.from(JSON.stringify(config), 'utf8') };
+/** `timeMs`: for a board that checks a certificate before the station tells it the time. */
+function configFile(config: BoardConfig, timeMs: number): FirmwareFile {
+  const text = JSON.stringify({ ...config, time: Math.floor(timeMs / 1_000) });
+  return { path: 'config.json', bytes: Buffer.from(text, 'utf8') };
 }
 
 /** Everything under another name first: what runs on the board changes only when all of it is there and right. */

@@ -131,9 +131,10 @@ export const MESSAGES = {
       heartbeatMs: u16,
       window: u8,
       challenge: added(bytes16),
+      timeS: added(u32),
     },
     summary:
-      'Answers `hello`. Both sides forget what was in flight and which sequence numbers they have seen. Unless accepted, the turbo sends nothing but another `hello` after 30 s. `challenged`, which comes only after a `hello` with `nonce`: another `hello`, with `answer`, at once.',
+      'Answers `hello`. Both sides forget what was in flight and which sequence numbers they have seen. Unless accepted, the turbo sends nothing but another `hello` after 30 s. `challenged`, which comes only after a `hello` with `nonce`: another `hello`, with `answer`, at once. `timeS`, when accepted: the time of the station in seconds since 1970, UTC, for a turbo whose clock has no battery.',
   },
   heartbeat: {
     id: 0x03,
