@@ -4,6 +4,11 @@ import sys
 import time
 
 import machine
+import micropython
+
+# First of all: a byte 3 of a frame that comes during the start must not end the program.
+micropython.kbd_intr(-1)
+
 from versions import TRIAL_MS, Versions
 
 REST_MS = 2000

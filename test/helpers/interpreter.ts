@@ -126,7 +126,7 @@ export function firmwareFiles(): (readonly [path: string, text: string | undefin
       const whole = join(FIRMWARE, path);
       return [`/${path}`, statSync(whole).isDirectory() ? undefined : readFileSync(whole, 'utf8')] as const;
     }),
-    ...['virtual.py', 'pretended.py'].map(
+    ...['virtual.py', 'chip.py', 'wired.py'].map(
       (name) => [`/${name}`, readFileSync(join(import.meta.dirname, name), 'utf8')] as const,
     ),
   ];

@@ -62,11 +62,18 @@ FOLDER = VERSIONS.choose(lambda folder: wires.flash_size(folder + "/boards/run.p
 if FOLDER:
     sys.path.insert(0, "/" + FOLDER)
 from core.app import App
+from core.clock import Clock
+from core.light import NO_STATION
 
 
 class Link:
+    is_slow, trouble = False, NO_STATION
+
     def __init__(self, is_network, says_secret):
         self.is_network, self.says_secret = is_network, says_secret
+
+    def works(self):
+        pass
 
     def start(self):
         wires.link_start()
@@ -97,13 +104,32 @@ class Panel:
         return wires.panel_busy()
 
 
+class Rtc:
+    """A clock that nobody has set yet."""
+
+    time = (2000, 1, 1, 5, 0, 0, 0, 0)
+
+    def datetime(self, time=None):
+        if time is None:
+            return Rtc.time
+        Rtc.time = time
+
+
 class Board:
     def __init__(self, link):
         self.link, self.flash, self.panel = link, Flash(), Panel()
         self.buttons = wires.buttons()
         self.led, self.tone, self.log = wires.led, wires.tone, wires.log
+        self.hands = list(range(self.buttons))
+        self.clock = Clock(Rtc(), self.flash, None)
         self.store, self.versions, self.reset = Store(), VERSIONS, wires.reset
         self.battery, self.rssi, self.down = wires.battery, wires.rssi, wires.down
+
+    def edges(self, now):
+        return ()
+
+    def fresh(self, now):
+        return now
 
     def random32(self):
         return random32()

@@ -45,18 +45,94 @@ test('the light has the color and brightness of its command, is steady or blinks
   expect(board.led).toEqual([0, 0, 0]);
 });
 
-test('changes LED and token when the picture is drawn, not before', async () => {
-  const bench = new BoardBench({ refreshMs: 300 });
+test('from the background to work, light and token change at once, and the picture follows', async () => {
+  const bench = new BoardBench({ refreshMs: 900 });
   const board = await bench.boot();
-  bench.run(600);
-  const { answer } = bench.show({ token: 9 });
+  bench.run(1_500);
+  const before = board.picture;
+  const { answer } = bench.show({ token: 9, seconds: 5, quantity: 2 });
   bench.run(100);
   expect(answer()).toBe('ok');
-  expect(board.led).toEqual([0, 0, 0]);
-  expect(board.ask('token')).toBe('0');
-  bench.run(400);
   expect(board.led).toEqual([0, 255, 0]);
+  expect(board.ask('token')).toBe('9');
   expect(bench.shown.map(({ token }) => token)).toEqual([9]);
+  expect(board.picture).toBe(before);
+  board.press('plus');
+  bench.run(2_000);
+  expect(board.picture).not.toEqual(before);
+  expect(bench.shown).toHaveLength(1);
+  expect(board.refreshes).toHaveLength(3); // its picture, then the count
+  // The seconds count from the light.
+  bench.run(2_850);
+  expect(board.led).toEqual([0, 255, 0]);
+  bench.run(150);
+  expect(bodies(bench)).toMatchObject([
+    { token: 9, button: 'plus', quantity: 3 },
+    { token: 9, quantity: 3 },
+  ]);
+});
+
+test('a press before the picture belongs to the work that is lit, whose picture then gives way to the background', async () => {
+  const bench = new BoardBench({ refreshMs: 900 });
+  const board = await bench.boot();
+  bench.run(1_500);
+  bench.show({ token: 0, checksum: 77, content: { lines: ['A-1'] } });
+  bench.run(1_500);
+  const background = board.picture;
+  bench.show({ token: 9 });
+  bench.run(100);
+  board.press('front');
+  expect(board.led).toEqual([0, 0, 0]);
+  // Its picture is on its way, so the next work waits for its own.
+  bench.show({ token: 10, color: 0x0000ff });
+  bench.run(100);
+  expect(board.led).toEqual([0, 0, 0]);
+  bench.run(2_000);
+  expect(board.led).toEqual([0, 0, 255]);
+  board.press('front');
+  bench.run(2_000);
+  expect(bodies(bench)).toMatchObject([
+    { token: 9, button: 'front' },
+    { token: 10, button: 'front' },
+  ]);
+  expect(board.picture).toEqual(background);
+});
+
+test('from work to work, light and token change with the picture, also after the first was pressed', async () => {
+  const bench = new BoardBench({ refreshMs: 900 });
+  const board = await bench.boot();
+  bench.run(1_500);
+  bench.show({ token: 9, color: 0xff0000 });
+  bench.run(1_500);
+  bench.show({ token: 10, color: 0x00ff00 });
+  bench.run(500);
+  expect([board.led, board.ask('token')]).toEqual([[255, 0, 0], '9']);
+  bench.run(1_000);
+  expect([board.led, board.ask('token')]).toEqual([[0, 255, 0], '10']);
+  // The screen still says what token 10 wanted.
+  board.press('front');
+  bench.show({ token: 11, color: 0x0000ff });
+  bench.run(500);
+  expect([board.led, board.ask('token')]).toEqual([[0, 0, 0], '0']);
+  bench.run(1_600);
+  expect([board.led, board.ask('token')]).toEqual([[0, 0, 255], '11']);
+  expect(bench.shown.map(({ token }) => token)).toEqual([9, 10, 11]);
+});
+
+test('work that is lit before its picture goes out, and is reported as not shown, when the panel does not answer', async () => {
+  const bench = new BoardBench();
+  const board = await online(bench);
+  board.isPanelBroken = true;
+  bench.show({ token: 9 });
+  bench.run(300);
+  expect(bench.shown.map(({ token }) => token)).toEqual([9]);
+  bench.run(25_000);
+  expect(board.led).toEqual([0, 0, 0]);
+  expect(bench.statuses.at(-1)).toMatchObject({ shownToken: 0, pendingToken: 9 });
+  board.isPanelBroken = false;
+  bench.run(1_000);
+  expect(board.led).toEqual([0, 255, 0]);
+  expect(bench.shown.map(({ token }) => token)).toEqual([9, 9]);
 });
 
 test('plays a tune once, with its notes and pauses', async () => {

@@ -6,7 +6,9 @@ import sys
 import time
 
 import machine
+from boards.buttons import Buttons
 from boards.files import Files, Store
+from core.clock import Clock
 
 
 HERE = __file__.rsplit("/", 1)[0]
@@ -25,7 +27,8 @@ class Bus:
         self.cs, self.dc = machine.Pin(pins["cs"], out, value=1), machine.Pin(pins["dc"], out)
         self.rst, self.line = machine.Pin(pins["reset"], out, value=1), machine.Pin(pins["busy"], machine.Pin.IN)
         self.level = pins["busy_level"]
-        wires = {"sck": machine.Pin(pins["sck"]), "mosi": machine.Pin(pins["mosi"])}
+        # A bus takes a pin to read from even where nothing is read: name it, or it takes one that is in use.
+        wires = {name: machine.Pin(pins[name]) for name in ("sck", "mosi", "miso") if name in pins}
         self.spi = machine.SPI(pins["spi"], baudrate=pins.get("baud", 4000000), **wires)
         self.sleep_ms = time.sleep_ms
         self.byte = bytearray(1)
@@ -59,13 +62,8 @@ class Board:
         for pin in profile.get("power", []):
             machine.Pin(pin, machine.Pin.OUT, value=1)
         self.panel = panel_of(profile["panel"])
-        pull = machine.Pin.PULL_DOWN if profile["pressed"] else machine.Pin.PULL_UP
-        self.pins = [
-            (bit, machine.Pin(pin, machine.Pin.IN, pull))
-            for bit, name in enumerate(("front", "plus", "minus"))
-            for pin in profile["buttons"].get(name, [])
-        ]
-        self.pressed = profile["pressed"]
+        self.switches = Buttons(profile["buttons"], profile["pressed"])
+        self.hands, self.down = self.switches.of, self.switches.down
         self.buttons = 3 if "plus" in profile["buttons"] else 1
         self.lamps = [lamp(pin) for pin in profile.get("led", [])]
         self.pixel = None
@@ -76,7 +74,9 @@ class Board:
         self.buzzer = lamp(profile["buzzer"]) if "buzzer" in profile else None
         self.meter = machine.ADC(machine.Pin(profile["battery"]["pin"])) if "battery" in profile else None
         self.flash, self.store, self.versions = Files("memory"), Store(), None
-        self.link = link_of(config, self.random32)
+        self.clock = Clock(machine.RTC(), self.flash, config.get("time"))
+        self.link = link_of(config, profile, self.clock, self.random32)
+        self.ticks = time.ticks_ms()
         self.measured, self.millivolts = None, 3300
 
     def reset(self):
@@ -88,12 +88,17 @@ class Board:
     def unique_id(self):
         return machine.unique_id()
 
-    def down(self):
-        bits = 0
-        for bit, pin in self.pins:
-            if pin.value() == self.pressed:
-                bits |= 1 << bit
-        return bits
+    def fresh(self, now):
+        """The time, on the clock of this round, which began at `now`."""
+        return now + time.ticks_diff(time.ticks_ms(), self.ticks)
+
+    def edges(self, now):
+        """Of the switches since the last call: [(switch, is_down, at)]."""
+        found, edge = [], self.switches.take()
+        while edge:
+            found.append((edge[0], edge[1], now + time.ticks_diff(edge[2], self.ticks)))
+            edge = self.switches.take()
+        return found
 
     def led(self, red, green, blue):
         if self.pixel:
@@ -147,16 +152,16 @@ def panel_of(panel):
     return UC8151(bus, **more)
 
 
-def link_of(config, random32):
+def link_of(config, profile, clock, random32):
     if config["transport"] == "usb":
         from boards.usb import Usb
 
-        return Usb()
+        return Usb(profile.get("uart", False))
     from boards.wifi import Wifi
 
     host, _, port = config["station"].rpartition(":")
     is_stream = config["transport"] == "tcp"
-    wifi = Wifi(config, host, int(port), is_stream)
+    wifi = Wifi(config, host, int(port), is_stream, clock, machine.reset)
     if is_stream:
         return wifi
     from core.websocket import WebSocket

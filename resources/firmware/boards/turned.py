@@ -5,20 +5,20 @@ ALONG, ACROSS = 296, 128
 SIZE = ALONG * ACROSS // 8
 
 
-def turn(picture, out, flip):
-    """Into `out`: for each eight rows from the top, 296 bytes with the lowest row in the highest bit; 1 is white."""
-    source = framebuf.FrameBuffer(picture, ALONG, ACROSS, framebuf.MONO_HLSB)
-    framebuf.FrameBuffer(out, ALONG, ACROSS, framebuf.MONO_VLSB).blit(source, 0, 0)
-    if flip:
-        first, last = 0, SIZE - 1
-        while first < last:
-            out[first], out[last] = mirror(out[last]), mirror(out[first])
-            first, last = first + 1, last - 1
-    for at in range(SIZE):
-        out[at] ^= 255
-
-
 def mirror(byte):
     byte = (byte & 0x0F) << 4 | byte >> 4
     byte = (byte & 0x33) << 2 | byte >> 2 & 0x33
     return (byte & 0x55) << 1 | byte >> 1 & 0x55
+
+
+# Of a byte with its top pixel in the lowest bit, where 1 is black: with the top pixel in the highest bit, or as it is; 1 is white.
+TOP_FIRST = bytes(mirror(byte) ^ 255 for byte in range(256))
+TOP_LAST = bytes(byte ^ 255 for byte in range(256))
+
+
+def turn(picture, out, table):
+    """Into `out`: for each eight rows from the top, 296 bytes from the left, through one of the tables."""
+    source = framebuf.FrameBuffer(picture, ALONG, ACROSS, framebuf.MONO_HLSB)
+    framebuf.FrameBuffer(out, ALONG, ACROSS, framebuf.MONO_VLSB).blit(source, 0, 0)
+    for at in range(SIZE):
+        out[at] = table[out[at]]

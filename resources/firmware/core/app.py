@@ -37,15 +37,16 @@ class App:
         self.device = Device(board, Memory(board.flash, board.random32))
         board.update = self.update = Update(board, self.device, serial, config.get("key"))
         self.session = Session(board, self.device, (serial, config.get("name") or serial, user, secret), proof)
-        self.hands = Hands(board.buttons)
+        self.hands = Hands(board.hands)
         self.is_started = False
 
     def step(self, now):
         if not self.is_started:
             self.is_started = True
             self.device.start(now)
-        for button, hold in self.hands.step(now, self.board.down()):
-            self.device.press(button, hold, now)
+        self.device.light.code = self.session.code(now)
+        for button, hold, at in self.hands.step(now, self.board.down(), self.board.edges(now)):
+            self.device.press(button, hold, now, at)
         waits = [self.device.step(now), self.hands.wait(now)]
         # Until the picture is whole, the station must not count on this device.
         if self.device.is_ready:

@@ -48,6 +48,10 @@ class Cursor:
     def optional(self):
         return self.u32() if self.at < self.end and self.u8() else None
 
+    def optional16(self):
+        """Bytes with their length, or None."""
+        return bytes(self.octets(self.u16())) if self.at < self.end and self.u8() else None
+
     def octets(self, count):
         at = self.take(count)
         return self.data[at : at + count]
@@ -67,6 +71,7 @@ class Show:
         self.token = self.seconds = self.led = self.color = self.brightness = self.packing = 0
         self.checksum = self.quantity = self.slot = None
         self.fixed, self.sound, self.form = False, "", SAME
+        self.is_seen = False  # lit before its picture
         return self
 
     def read(self, cursor, is_keep):
@@ -108,14 +113,14 @@ def skip_fields(cursor):
         cursor.take(cursor.u8())
 
 
-def put_hello(out, identity, boot, uptime, proof=None, software=None, update_nonce=None):
+def put_hello(out, identity, boot, uptime, window, proof=None, software=None, update_nonce=None):
     """`identity`: serial number, name, user, secret; the last two None where the link has signed in, the last also with `proof`.
     `software`: of a board that can be updated; `update_nonce`: it takes only signed updates."""
     serial, name, user, secret = identity
     out.put("<B", PROTOCOL)
     out.text8(serial)
     out.text8(name)
-    out.put("<HIIB", FIRMWARE, boot, u32(uptime), WINDOW)
+    out.put("<HIIB", FIRMWARE, boot, u32(uptime), window)
     for text in (user, secret):
         out.put("<B", 0 if text is None else 1)
         if text is not None:

@@ -1,51 +1,54 @@
-"""One device: what its worker sees and does. LED and token change when the screen is drawn, so a press belongs to what the
-worker saw."""
+"""One device: what its worker sees and does.
+
+From the background to work, light and token change at once, and the picture follows: nothing on the screen can be mistaken for the new
+work. From work to work they change with the picture, so a press belongs to what the worker saw.
+"""
 from core import bits, codec
-from core.digits import draw_count
 from core.light import Light, Tune
 from core.memory import View
+from core.paper import Paper
 
-ENDED_MS, HELD_SHOWN, MOST, PANEL_MS = 60000, 4, 999, 20000
+ENDED_MS, HELD_SHOWN, MOST = 60000, 4, 999
 BLANK, COUNT, BOOT = "blank", "count", "boot"
 
 
 class Device:
+    """`next`: what is drawn after `drawing`. A Show, BLANK, or None; `drawing` also COUNT, the same with another number, or BOOT."""
+
     def __init__(self, board, memory):
-        self.board, self.memory = board, memory
-        self.picture = bytearray(bits.SIZE)  # on the screen, or on its way there
-        self.pixels = memoryview(self.picture)
-        self.drawn_sum = self.drawn_count = self.drawn_slot = None
+        self.board, self.memory, self.paper = board, memory, Paper(board, memory)
         self.buffer = bytearray(bits.SIZE)  # what comes next, as it came
         self.size = 0
         self.shows = [codec.Show(), codec.Show()]
         self.next = self.drawing = None
+        self.on_screen = None  # the token whose picture is on the screen; None: not known
         self.until = None
         self.shown = []  # [token, checksum, at], the newest four
         self.told = [(token, 0) for token in memory.over]  # ended tokens whose report the station has, and since when
         self.light, self.tune = Light(board.led), Tune(board.tone)
-        self.refreshes = self.refused = 0
-        self.is_ready = self.is_stuck = False
-        self.panel_until = 0
+        self.refused = 0
+        self.is_ready = False
+        self.has_news = False  # the station believes what is no longer so
+        self.seen_at, self.seen_before = 0, 0  # since when its token counts, and which one counted before
 
     def start(self, now):
         """Draws the screen again, since the power may have failed during a refresh. Refuses presses until then."""
         self.told = [(token, now) for token, _ in self.told if not self.is_held(token)]
-        memory = self.memory
+        memory, paper = self.memory, self.paper
         if memory.view.token == 0:
             memory.view = View()
             if memory.back:
                 memory.view.checksum, memory.view.slot = memory.back
         view = memory.view
-        if not self._load(view.slot, view.checksum):
+        if not paper.load(view.slot, view.checksum):
             view.end()
             view.checksum = view.slot = None
-            bits.clear(self.picture)
         else:
-            self.drawn_count = view.quantity
+            paper.count = view.quantity
             if view.count is not None and view.count != view.quantity:
-                self._number(view.count)
+                paper.number(view.count)
         self.drawing = BOOT
-        self._start_panel(now)
+        paper.redraw(now)
 
     # -- From the station: each answers a status of an ack. --
 
@@ -96,7 +99,8 @@ class Device:
         if coming not in (None, BLANK) and coming.checksum == checksum:
             return True
         view = self.memory.view
-        return view.checksum == checksum and (view.slot is not None or not isinstance(self.drawing, codec.Show))
+        is_drawn = self.paper.checksum == checksum and not isinstance(self.drawing, codec.Show)
+        return view.checksum == checksum and (view.slot is not None or is_drawn)
 
     def _remember(self, show):
         """Makes it the background, in flash."""
@@ -176,111 +180,138 @@ class Device:
             return None
         return view.count if show.token == view.token and view.count is not None else show.quantity
 
+    def _is_dark(self):
+        """Whether neither the light nor the screen shows work, and no picture of work is on its way."""
+        is_coming = isinstance(self.drawing, codec.Show) and self.drawing.token != 0
+        return self.memory.view.token == 0 and self.on_screen == 0 and not is_coming
+
     def _draw_next(self, now):
+        """Begins what is due: the next picture, or the count that the worker has changed."""
+        view, show = self.memory.view, self.next
+        if show not in (None, BLANK) and show.token and self._is_dark():
+            self._light(show, now)
         if self.drawing is not None:
             return
-        view, show = self.memory.view, self.next
-        if show is None:
-            if view.token and view.count is not None and view.count != self.drawn_count:
-                self.drawing = COUNT
-                self._refresh(view.count, now)
-            return
-        self.next, self.drawing = None, show
-        if show is BLANK:
-            is_new = self.drawn_sum is not None
-            bits.clear(self.picture)
-            self.drawn_sum = self.drawn_count = None
-            return self._refresh(None, now) if is_new else self._drawn(now)
-        count = self._count_of(show)
-        is_new = show.checksum != self.drawn_sum
-        if show.slot is None and is_new:
-            bits.unpack(self._buffered(), show.packing, self.pixels)
-            self.drawn_sum, self.drawn_count = show.checksum, show.quantity
-        elif is_new and not self._load(show.slot, show.checksum):
-            bits.clear(self.picture)
-            self.drawn_sum = self.drawn_count = self.drawn_slot = None
+        if show is not None:
+            self.next, self.drawing = None, show
+            if show is BLANK:
+                self.paper.blank(now)
+            else:
+                self._draw(show, now)
+            self.step(now)
+        elif view.token and view.count is not None and self.on_screen == view.token and view.count != self.paper.count:
+            self.drawing = COUNT
+            self.paper.draw(view.count, True, now)
+
+    def _draw(self, show, now):
+        paper = self.paper
+        is_new = show.checksum != paper.checksum
+        is_sent = is_new and show.slot is None
+        if is_sent:
+            paper.unpack(show, self._buffered())
+        elif is_new and paper.load(show.slot, show.checksum):
+            paper.count = show.quantity
         elif is_new:
-            self.drawn_count = show.quantity
-        if is_new or (count is not None and count != self.drawn_count):
-            self._refresh(count, now)
-        if is_new and show.slot is None:
+            self._put_out(show)  # its picture is lost
+        paper.draw(self._count_of(show), is_new, now)
+        if is_sent:
             try:  # while the panel draws
-                show.slot = self.memory.save(show.checksum, show.packing, self._buffered(), self._busy_slots())
+                paper.slot = self.memory.save(show.checksum, show.packing, self._buffered(), self._busy_slots())
             except OSError:
                 pass
-        if is_new:
-            self.drawn_slot = show.slot
-        elif show.slot is None:
-            show.slot = self.drawn_slot
-        self.step(now)
-
-    def _refresh(self, count, now):
-        if count is not None and count != self.drawn_count:
-            self._number(count)
-        self._start_panel(now)
-
-    def _start_panel(self, now):
-        """Restarts a panel that fails after PANEL_MS; until then nothing counts as shown."""
-        panel = self.board.panel
-        is_full = self.refreshes % panel.full_every == 0
-        self.refreshes += 1
-        self.panel_until, self.is_stuck = now + PANEL_MS, False
-        try:
-            panel.start(self.picture, is_full)
-        except OSError as error:
-            self.is_stuck = True
-            self.board.log("%s" % error)
-
-    def _number(self, count):
-        draw_count(self.picture, count)
-        self.drawn_count = count
-
-    def _load(self, slot, checksum):
-        found = self.memory.load(slot, checksum)
-        if found is None:
-            return False
-        bits.unpack(found[1], found[0], self.pixels)
-        self.drawn_sum, self.drawn_count, self.drawn_slot = checksum, None, slot
-        return True
+        if show.slot is None:
+            show.slot = paper.slot
+        if show.is_seen:
+            self._remember_view(show)
 
     def _drawn(self, now):
         drawing, self.drawing = self.drawing, None
-        memory = self.memory
         if drawing is BOOT:
-            self.is_ready = True
-            view = memory.view
-            if view.token:
-                self.until = now + view.seconds * 1000 if view.seconds else None
-                self.light.show(view.led, view.color, view.brightness, view.fixed, now)
-                self.shown.append([view.token, view.checksum, now])
+            self._started(now)
         elif drawing is BLANK:
+            self.on_screen = 0
             self._see(View(), None, now)
         elif drawing is not COUNT:
-            if self.has_ended(drawing.token, now):  # pressed while it was drawn again
+            self.on_screen = drawing.token
+            if self.has_ended(drawing.token, now):  # pressed before its picture was there
                 self._go_back(drawing.token, now)
-            else:
+            elif not drawing.is_seen:
                 self._see(self._view_of(drawing), drawing, now)
         self._draw_next(now)
 
+    def _started(self, now):
+        self.is_ready = True
+        view = self.memory.view
+        self.on_screen = view.token
+        if view.token:
+            self.until = now + view.seconds * 1000 if view.seconds else None
+            self.seen_at = self.board.fresh(now)
+            self.light.show(view.led, view.color, view.brightness, view.fixed, now)
+            self.shown.append([view.token, view.checksum, now])
+
+    def _failed(self):
+        """The panel does not answer, and is started again."""
+        self.is_ready = True  # so that the station learns that nothing is shown
+        for show in (self.drawing, self.next):
+            if isinstance(show, codec.Show):
+                self._put_out(show)
+        if self.drawing is not COUNT:
+            self.on_screen = None
+
+    def _put_out(self, show):
+        """Work that was lit before its picture: nobody can read what it is, so it is not shown."""
+        view = self.memory.view
+        if not show.is_seen or view.token != show.token:
+            return
+        show.is_seen = False
+        view.end()
+        view.checksum = view.slot = self.until = None
+        self.light.off(0)
+        self.tune.stop()
+        self.shown = [each for each in self.shown if each[0] != show.token]
+        self.has_news = True
+
     def _view_of(self, show):
         view = View()
-        view.token, view.checksum, view.slot = show.token, self.drawn_sum, show.slot
+        view.token, view.checksum, view.slot = show.token, show.checksum, show.slot
         view.count, view.most, view.quantity = self._count_of(show), max(MOST, show.quantity or 0), show.quantity
         if show.token:
             view.seconds, view.led, view.color = show.seconds, show.led, show.color
             view.brightness, view.fixed = show.brightness, show.fixed
         return view
 
-    def _see(self, view, show, now):
-        try:
-            # From the end of a command to its background nothing is new: the flash has both.
-            if view.token or self.memory.view.token:
+    def _light(self, show, now):
+        """Work on a screen that shows none: its picture follows, and then its record in flash."""
+        show.is_seen = True
+        self._show(self._view_of(show), show, self.board.fresh(now))
+
+    def _remember_view(self, show):
+        view = self.memory.view
+        if view.token == show.token:
+            view.slot = show.slot
+            try:
                 self.memory.show(view)
-        except OSError:
-            pass  # forgotten at a power cut, and then shown again by the station
+            except OSError:
+                pass  # forgotten at a power cut, and then shown again by the station
+
+    def _see(self, view, show, now):
+        """The worker sees this now, and the panel is done."""
+        # From the end of a command to its background nothing is new: the flash has both.
+        is_new = view.token or self.memory.view.token
+        if view.checksum is not None and self.paper.checksum is None:
+            view.checksum = None  # its picture was not in flash
+        self._show(view, show, now)
+        if is_new:
+            try:
+                self.memory.show(view)
+            except OSError:
+                pass
+
+    def _show(self, view, show, now):
+        self.seen_before, self.seen_at = self.memory.view.token, self.board.fresh(now)
         self.memory.view = view
-        self.until = now + view.seconds * 1000 if view.token and view.seconds else None
         self.light.show(view.led, view.color, view.brightness, view.fixed, now)
+        self.until = now + view.seconds * 1000 if view.token and view.seconds else None
         if view.checksum is not None:
             if self.shown and self.shown[-1][0] == 0:
                 self.shown.pop()
@@ -292,23 +323,25 @@ class Device:
 
     # -- The worker --
 
-    def press(self, button, hold, now):
-        """Whether it is taken: 0 front, 1 plus, 2 minus; hold 1 is long."""
-        view = self.memory.view
-        count = view.count if view.token else None
+    def press(self, button, hold, now, at=None):
+        """Whether it is taken: 0 front, 1 plus, 2 minus; hold 1 is long. `at`: when, if it was earlier."""
+        view, at = self.memory.view, now if at is None else at
+        is_before = at < self.seen_at
+        token = self.seen_before if is_before else view.token
+        count = view.count if token and token == view.token else None
         if button and count is not None:
             count = max(0, min(view.most, count + (1 if button == 1 else -1)))
         try:
             taken = self.is_ready and not self.memory.is_full()
-            report = self.memory.report(view.token, button, hold, count, now) if taken else None
+            report = self.memory.report(token, button, hold, count, at) if taken else None
         except OSError:
             report = None
         if report is None:
             self.refused += 1
             self.light.refuse(now)
             return None
-        if report.ends():
-            self._ended(report.token, now)
+        if report.ends() and not is_before:
+            self._ended(token, now)
         self._draw_next(now)
         return report
 
@@ -357,12 +390,12 @@ class Device:
 
     def step(self, now):
         """Answers milliseconds until it has something to do, or None; a busy panel says itself when it is done."""
-        if self.drawing is not None and not self.is_stuck and not self.board.panel.busy():
-            self._drawn(now)
-        elif self.drawing is not None and now >= self.panel_until:
-            self.is_ready = True  # so that the station learns that nothing is shown
-            self.refreshes = 0
-            self._start_panel(now)
+        if self.drawing is not None:
+            is_drawn = self.paper.step(now)
+            if is_drawn:
+                self._drawn(now)
+            elif is_drawn is None:
+                self._failed()
         if self.until is not None and now >= self.until:
             self._run_out(now)
         waits = [self.light.step(now), self.tune.step(now)]
@@ -374,6 +407,8 @@ class Device:
 
     def status(self, out, now, uptime):
         view, coming = self.memory.view, self._pending()
+        if isinstance(coming, codec.Show) and coming.is_seen:
+            coming = None  # lit, and its picture is on its way
         pending = None if coming is None else (0, None) if coming is BLANK else (coming.token, coming.checksum)
         left = None if self.until is None else max(0, self.until - now)
         board = self.board
@@ -384,6 +419,7 @@ class Device:
 def copy(show, to):
     for name in ("token", "checksum", "seconds", "quantity", "led", "color", "brightness", "fixed", "sound", "packing", "slot"):
         setattr(to, name, getattr(show, name))
+    to.is_seen = False
 
 
 def soonest(waits):

@@ -64,9 +64,8 @@ class Reader:
             self.start, self.since = at, self.fed
         return None
 
-    def wait(self, now):
-        """Milliseconds until half a frame is too old; None: there is none."""
-        return None if self.start == self.end else max(0, self.since + HALF_MS - now)
+    def is_half(self):
+        return self.start != self.end
 
     def _size(self):
         """Of the frame at the first byte: 0 where there is none, None while that cannot be said."""

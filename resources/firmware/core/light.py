@@ -1,4 +1,7 @@
 """What is seen and heard: the LED and its patterns, and tunes."""
+# Why a board has no station, as so many red flashes every few seconds while nothing is lit.
+NO_WIFI, WRONG_PASSWORD, NO_STATION, REFUSED = 2, 3, 4, 5
+CODE_MS, CODE_EVERY_MS = 150, 6000
 PERIOD_MS, FLICKER_MS = 1000, 60
 SEMITONES = {"c": 0, "d": 2, "e": 4, "f": 5, "g": 7, "a": 9, "b": 11}
 OFF, STEADY, BLINK = range(3)
@@ -10,7 +13,7 @@ class Light:
     def __init__(self, led):
         self.led = led
         self.mode, self.color, self.since, self.flicker = OFF, 0, 0, 0
-        self.lit = None
+        self.lit, self.code = None, 0
 
     def show(self, mode, color, brightness, fixed, now):
         percent = 100 if fixed else min(100, brightness)
@@ -37,6 +40,10 @@ class Light:
             phase = (now - self.since) % PERIOD_MS
             color = self.color if phase < PERIOD_MS // 2 else 0
             wait = PERIOD_MS // 2 - phase % (PERIOD_MS // 2)
+        elif self.mode == OFF and self.code:
+            phase = now % CODE_EVERY_MS
+            color = 0xFF0000 if phase < self.code * 2 * CODE_MS and phase // CODE_MS & 1 == 0 else 0
+            wait = CODE_MS - phase % CODE_MS
         else:
             color = self.color if self.mode == STEADY else 0
         if color != self.lit:

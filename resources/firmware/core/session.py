@@ -1,9 +1,12 @@
 """A turbo with one device on its link, as docs/turbo-protocol.md has it: hello, heartbeat, requests and their repetition."""
 from core import codec
 from core.frames import Reader, Writer
+from core.light import REFUSED
 
 HELLO_MS, REPEAT_MS, LONGEST_MS, REFUSED_MS, BUSY_MS, RECONNECT_MS = 1000, 1500, 10000, 30000, 1000, 1000
-HEARTBEAT_MS, KEPT, STATUS_MS = 5000, 256, 10000
+HEARTBEAT_MS, KEPT, STATUS_MS, SILENT_BEATS = 5000, 256, 10000, 3
+# For joining a Wi-Fi, connecting and an answer, of which the link limits each.
+START_MS, CODE_AFTER_MS = 45000, 30000
 HELLO, BEAT, HELD, SHOWN, STATUS = range(5)
 NUMBERS = (codec.HELLO, codec.HEARTBEAT, None, codec.SHOWN, codec.STATUS)
 FREE, WAITING, FLYING = range(3)
@@ -34,6 +37,7 @@ class Session:
         self.status_due, self.status_at, self.rest_until = True, 0, [0, 0]
         self.said = (0, 0)
         self.count = 0
+        self.is_refused, self.lost_at = False, 0
 
     def step(self, now):
         """Answers milliseconds until it has something to do."""
@@ -60,8 +64,14 @@ class Session:
             if self.link.ready():
                 self.is_ready = True
                 self._hello(now)
-            elif now - self.heard > 3 * self.interval:
+            elif now - self.heard > START_MS:
                 raise OSError("no connection")
+
+    def code(self, now):
+        """Why there is no station, as light.py has it; 0 for the first half minute without one."""
+        if self.is_in or now - self.lost_at < CODE_AFTER_MS:
+            return 0
+        return REFUSED if self.is_refused else self.link.trouble
 
     def lose(self, now, error):
         """Closes the link, and opens it again after a random pause, so that not all boards come at once."""
@@ -79,6 +89,8 @@ class Session:
             request.state = FREE
         for at in range(KEPT):
             self.answered[at] = None
+        if self.is_in:
+            self.lost_at = self.heard
         self.reader.clear()
         self.out.clear()
         self.syncs = []
@@ -116,13 +128,12 @@ class Session:
             return 50
         if self.out.used:
             return 5
-        wait = self.heard + 3 * self.interval - now
+        wait = self.heard + SILENT_BEATS * self.interval - now
         for request in self.requests:
             if request.state == FLYING and request.due is not None:
                 wait = min(wait, request.due - now)
-        half = self.reader.wait(now)
-        if half is not None:
-            wait = min(wait, half)
+        if self.reader.is_half():
+            wait = min(wait, 1)  # the rest of a frame must not overflow the buffer of a port
         if self.is_in:
             wait = min(wait, self.beat_at - now)
         elif self.hello_at:
@@ -149,7 +160,8 @@ class Session:
         out.begin()
         if kind == HELLO:
             update = board.update
-            codec.put_hello(out, self.identity, self.boot, now // 1000, self.proof, update.software(), update.nonce)
+            window = 1 if self.link.is_slow else codec.WINDOW
+            codec.put_hello(out, self.identity, self.boot, now // 1000, window, self.proof, update.software(), update.nonce)
         elif kind == BEAT:
             out.put("<I", now // 1000)
         elif kind == HELD:
@@ -183,7 +195,7 @@ class Session:
         self._say(self.requests[HELLO], now)
 
     def _time(self, now):
-        silent = now - self.heard >= 3 * self.interval
+        silent = now - self.heard >= SILENT_BEATS * self.interval
         if not self.is_in and self.hello_at:
             if now >= self.hello_at:
                 self._hello(now)
@@ -252,11 +264,12 @@ class Session:
             if request.kind == HELLO:
                 cursor.u8()
                 status, _, interval, window = cursor.word(6), cursor.u32(), cursor.u16(), cursor.u8()
-                is_met = self._meet(status, cursor)
+                challenge, time = cursor.optional16(), cursor.optional()
+                is_met = self._meet(status, challenge)
                 request.state = FREE
                 if is_met and status == codec.CHALLENGED:
                     return self._hello(now, True)
-                return self._welcome(status or not is_met, interval, window, now)
+                return self._welcome(status or not is_met, interval, window, time, now)
             status = cursor.word(9)
         except codec.Malformed:
             return
@@ -277,25 +290,29 @@ class Session:
                 self._reply(seq, None)
             self.syncs = []
 
-    def _meet(self, status, cursor):
+    def _meet(self, status, challenge):
         """False: this welcome is not of the station that the key is for."""
         proof = self.proof
         if not proof or status not in (0, codec.CHALLENGED):
             return True
         if status and proof.answer is None:
-            is_met = cursor.u8() and proof.meet(bytes(cursor.octets(cursor.u16())))
-            if not is_met:
+            if challenge is None or not proof.meet(challenge):
+                self.is_refused = True
                 self.board.log("This station does not know the key")
             return True
         return not status and bool(proof.answer)
 
-    def _welcome(self, status, interval, window, now):
+    def _welcome(self, status, interval, window, time, now):
+        self.is_refused = bool(status)
         if status:
             self.board.log("The station refuses this board: %d" % status)
             self.hello_at = self.not_before = now + REFUSED_MS
             self.heard = now + REFUSED_MS
             return
         self.board.update.welcomed()
+        self.link.works()
+        if time:
+            self.board.clock.renew(time)
         self.is_in, self.window, self.interval = True, max(1, window), max(100, interval)
         self.beat_at = now + self.interval
         self.board.log("Welcome")
@@ -315,6 +332,8 @@ class Session:
             return
         if device.shown and self._is_free(SHOWN) and now >= self.rest_until[1]:
             self._send(SHOWN, device.shown[0], now)
+        if device.has_news:
+            device.has_news, self.status_due = False, True
         # After all that the device holds: the station shows nothing before the status.
         if self.status_due and not held and not device.shown and self._is_free(STATUS):
             self.status_due, self.status_at = False, now

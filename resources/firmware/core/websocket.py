@@ -1,6 +1,7 @@
 """The stream of a turbo within a WebSocket, over any stream of bytes (RFC 6455)."""
 import struct
 from binascii import b2a_base64
+from core.light import REFUSED
 
 CONTINUED, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 
@@ -17,7 +18,7 @@ def masked(kind, data, mask):
 
 
 class WebSocket:
-    is_network, says_secret = True, False
+    is_network, says_secret, is_slow = True, False, False
 
     def __init__(self, link, random32, host, path, config):
         """Without a certificate to trust, the key is not sent: the hello signs in."""
@@ -32,7 +33,15 @@ class WebSocket:
             "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
             "Sec-WebSocket-Key: %%s\r\n%s\r\n" % (path, host, sign_in)
         )
-        self.pause = 0
+        self.pause, self.is_refused = 0, False
+
+    @property
+    def trouble(self):
+        return REFUSED if self.is_refused else self.link.trouble
+
+    def works(self):
+        self.is_refused = False
+        self.link.works()
 
     def random(self):
         return struct.pack("<I", self.random32())
@@ -73,6 +82,8 @@ class WebSocket:
             name, _, value = line.partition(":")
             if name.lower() == "retry-after" and value.strip().isdigit():
                 self.pause = int(value) * 1000
+        if lines[0].split(" ")[1:2] in (["401"], ["403"]):
+            self.is_refused = True
         raise OSError(lines[0])
 
     def pause_ms(self):
