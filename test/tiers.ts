@@ -75,6 +75,7 @@ export const LATER: readonly string[] = [
   'test/unit/firmwareClock.test.ts',
   'test/unit/firmwareDevice.test.ts',
   'test/unit/firmwareFaults.test.ts',
+  'test/unit/firmwareLatency.test.ts',
   'test/unit/firmwareMemory.test.ts',
   'test/unit/firmwarePanels.test.ts',
   'test/unit/firmwarePresses.test.ts',

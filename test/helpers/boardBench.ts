@@ -100,6 +100,11 @@ export class BoardBench {
     });
   }
 
+  /** Advances the clock without running anything, as if nothing had happened for so long. */
+  skip(ms: number): void {
+    this.nowMs += ms;
+  }
+
   /** Runs `work` at the board. Returns false if the power fails; the board is then off. */
   survives(work: () => void): boolean {
     try {

@@ -32,6 +32,7 @@ export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
         speak();
       },
       isFull: () => unheard.length >= HELD_REPORTS || ears.every(({ outbox }) => outbox.isFull()),
+      lightsFirst: true,
       paper,
     },
   });

@@ -183,7 +183,7 @@ describe('the reports of a device', () => {
     );
     // What was shown is reported along with the presses; the status waits for both.
     expect(order.slice(0, 3).toSorted()).toEqual(['button', 'button', 'shown']);
-    expect(order.slice(3)).toEqual(['deviceStatus', 'show']);
+    expect(order.slice(3)).toEqual(['deviceStatus', 'show', 'shown']);
   });
 
   test('leave out a background that was gone before it could be reported', async () => {

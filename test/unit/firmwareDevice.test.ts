@@ -98,6 +98,22 @@ test('a press before the picture belongs to the work that is lit, whose picture 
   expect(board.picture).toEqual(background);
 });
 
+test('work that comes while a background is drawn is lit at once, and stays lit', async () => {
+  const bench = new BoardBench({ refreshMs: 900 });
+  const board = await bench.boot();
+  bench.run(1_500);
+  bench.show({ token: 0, checksum: 77, content: { lines: ['A-1'] } });
+  bench.run(300);
+  bench.show({ token: 9, seconds: 3 });
+  bench.run(100);
+  expect(board.led).toEqual([0, 255, 0]);
+  bench.run(2_000);
+  expect([board.led, board.ask('token')]).toEqual([[0, 255, 0], '9']);
+  bench.run(1_000);
+  expect(bodies(bench)).toMatchObject([{ token: 9 }]);
+  expect(bench.shown.map(({ token }) => token)).toEqual([9]);
+});
+
 test('from work to work, light and token change with the picture, also after the first was pressed', async () => {
   const bench = new BoardBench({ refreshMs: 900 });
   const board = await bench.boot();

@@ -64,15 +64,42 @@ describe('the e-paper', () => {
 });
 
 describe('LED and token', () => {
-  test('change when the refresh is finished, and not before', async () => {
+  test('change at once from the background to work, and the picture follows', async () => {
     rig = await startReady();
     rig.turbos.want(DEVICE, command(1, 'pick'));
-    await rig.clock.advance(299);
-    expect(look()).toMatchObject({ token: 0, led: 'off' });
-    expect(rig.of('shown')).toEqual([]);
-    await rig.clock.advance(1);
-    expect(look()).toMatchObject({ token: 1, led: 'blink' });
+    await rig.clock.advance(0);
+    expect(look()).toMatchObject({ token: 1, led: 'blink', refreshes: 2 });
     expect(rig.of('shown')).toMatchObject([{ token: 1, ageMs: 0 }]);
+    rig.forgetPast();
+    await rig.clock.advance(1_000);
+    expect(look()).toMatchObject({ token: 1, led: 'blink', refreshes: 2 });
+    expect(rig.of('shown')).toEqual([]);
+  });
+
+  test('change at once while a background is drawn, and stay', async () => {
+    rig = await startReady();
+    rig.turbos.want(DEVICE, statics('other shelf'));
+    await rig.clock.advance(100);
+    rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 60 }));
+    await rig.clock.advance(0);
+    expect(look()).toMatchObject({ token: 1, led: 'blink' });
+    await rig.clock.advance(1_000);
+    expect(look()).toMatchObject({ token: 1, led: 'blink' });
+    expect(rig.of('shown').map(({ token }) => token)).toEqual([1]);
+  });
+
+  test('a press before the picture ends the command, and the next one waits for its own picture', async () => {
+    rig = await startReady();
+    rig.turbos.want(DEVICE, command(1, 'one'));
+    await rig.clock.advance(100);
+    rig.sim.press(DEVICE, 'front', 'short');
+    await rig.clock.advance(0);
+    expect(rig.of('button')).toMatchObject([{ token: 1, button: 'front' }]);
+    rig.turbos.want(DEVICE, command(2, 'two'));
+    await rig.clock.advance(199);
+    expect(look()).toMatchObject({ token: 0, led: 'off' });
+    await rig.clock.advance(301);
+    expect(look()).toMatchObject({ token: 2, led: 'blink' });
   });
 
   test('a press during a refresh belongs to the previous command', async () => {
@@ -113,7 +140,7 @@ describe('the seconds of a command', () => {
     await rig.clock.advance(9_000);
     rig.sim.setTurbo('SIM-1', { connected: true });
     await rig.clock.advance(0);
-    expect(rig.of('ended')).toMatchObject([{ token: 1, ageMs: 4_000 }]);
+    expect(rig.of('ended')).toMatchObject([{ token: 1, ageMs: 4_300 }]);
   });
 
   test('never end at 0', async () => {
@@ -131,7 +158,7 @@ describe('the seconds of a command', () => {
     rig.sim.press(DEVICE, 'front', 'short');
     await rig.clock.advance(300);
     rig.turbos.want(DEVICE, command(2, 'next', { seconds: 20 }));
-    await rig.clock.advance(20_299);
+    await rig.clock.advance(19_999);
     expect(rig.of('ended')).toEqual([]);
     await rig.clock.advance(1);
     expect(rig.of('ended')).toMatchObject([{ token: 2 }]);
@@ -143,7 +170,7 @@ describe('the seconds of a command', () => {
   test('that remain are reported in the status', async () => {
     rig = await startReady();
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 60 }));
-    await rig.clock.advance(20_300);
+    await rig.clock.advance(20_000);
     rig.sim.setDevice(DEVICE, { batteryMv: 2_400 });
     await rig.clock.advance(0);
     expect(rig.of('heard')).toMatchObject([

@@ -55,6 +55,7 @@ export class RadioDevice {
             options.pump(this);
           }),
         isFull: () => this.outbox.isFull(),
+        lightsFirst: true,
         paper: this.paper,
       },
     });

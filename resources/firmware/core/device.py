@@ -185,6 +185,9 @@ class Device:
         is_coming = isinstance(self.drawing, codec.Show) and self.drawing.token != 0
         return self.memory.view.token == 0 and self.on_screen == 0 and not is_coming
 
+    def _waits_lit(self):
+        return self.next not in (None, BLANK) and self.next.is_seen
+
     def _draw_next(self, now):
         """Begins what is due: the next picture, or the count that the worker has changed."""
         view, show = self.memory.view, self.next
@@ -228,15 +231,12 @@ class Device:
         drawing, self.drawing = self.drawing, None
         if drawing is BOOT:
             self._started(now)
-        elif drawing is BLANK:
-            self.on_screen = 0
-            self._see(View(), None, now)
         elif drawing is not COUNT:
-            self.on_screen = drawing.token
-            if self.has_ended(drawing.token, now):  # pressed before its picture was there
+            self.on_screen = 0 if drawing is BLANK else drawing.token
+            if self.on_screen and self.has_ended(drawing.token, now):  # pressed before its picture was there
                 self._go_back(drawing.token, now)
-            elif not drawing.is_seen:
-                self._see(self._view_of(drawing), drawing, now)
+            elif not (drawing is not BLANK and drawing.is_seen) and not self._waits_lit():
+                self._see(View() if drawing is BLANK else self._view_of(drawing), drawing, now)
         self._draw_next(now)
 
     def _started(self, now):
@@ -318,7 +318,7 @@ class Device:
             self.shown.append([view.token, view.checksum, now])
             if len(self.shown) > HELD_SHOWN:
                 self.shown.pop(0)
-        if show is not None and show.token and show.sound:
+        if view.token and show.sound:
             self.tune.play(show.sound, now)
 
     # -- The worker --

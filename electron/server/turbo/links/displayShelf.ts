@@ -63,6 +63,7 @@ export class DisplayShelf {
           this.pump();
         },
         isFull: () => this.outbox.isFull(),
+        lightsFirst: false,
         paper,
       },
     });

@@ -180,7 +180,8 @@ export const MESSAGES = {
     reply: 'ack',
     ...PATIENT,
     body: { device: deviceId, token: u32, checksum: u32, ageMs: u32 },
-    summary: 'The refresh is done, the LED is lit, and the seconds count from `ageMs` ago.',
+    summary:
+      'The LED is lit, and the seconds count from `ageMs` ago. The refresh is done, or follows if the screen showed no work.',
   },
   button: {
     id: 0x12,

@@ -31,6 +31,8 @@ export type DeviceHost = {
   report(report: HeldReport): void;
   /** Whether no more reports can be held. */
   isFull(): boolean;
+  /** Whether work on a screen without work is lit before its picture is drawn. docs/decisions/0101 */
+  lightsFirst: boolean;
   paper: DevicePaper;
 };
 
@@ -62,8 +64,8 @@ const NOTHING: Seen = { token: 0, show: undefined, count: undefined, led: 'off',
 const MAX_TIMER_MS = 3_600_000;
 
 /**
- * One device, simulated or behind a link that must be its memory. LED and token change when the e-paper has finished drawing, so that a press always belongs to
- * what the worker sees. It ends a command by a front press or after its seconds, and returns to its background.
+ * One device, simulated or behind a link that must be its memory. From work to work, LED and token change when the e-paper has finished
+ * drawing, so that a press belongs to what the worker saw. It ends a command by a front press or after its seconds, and returns to its background.
  */
 export class ShelfDevice {
   readonly deviceId: string;
@@ -82,6 +84,10 @@ export class ShelfDevice {
   /** Accepted, but not on the screen yet. `blank`: there is no background. */
   private next: ShowBody | 'blank' | undefined;
   private drawing: ShowBody | 'blank' | 'count' | undefined;
+  /** The token whose picture is on the screen; undefined: not known. */
+  private onScreen: number | undefined;
+  /** Work that was lit before its picture. */
+  private early: ShowBody | undefined;
   private readonly paper: DevicePaper;
   /** Ended tokens, and until when to remember them: without end while the report is held. */
   private readonly ended = new Map<number, number>();
@@ -172,6 +178,8 @@ export class ShelfDevice {
     this.background = undefined;
     this.next = undefined;
     this.drawing = undefined;
+    this.onScreen = undefined;
+    this.early = undefined;
     this.ended.clear();
   }
 
@@ -201,7 +209,8 @@ export class ShelfDevice {
   > & { active: boolean; led: LedMode; lit: boolean; count: number | undefined } {
     const { seen } = this;
     const pending = this.pending();
-    const coming = pending === 'blank' ? { token: 0, checksum: undefined } : pending;
+    const picture = pending === this.early ? undefined : pending;
+    const coming = picture === 'blank' ? { token: 0, checksum: undefined } : picture;
     return {
       shownToken: seen.token,
       shownChecksum: seen.show?.checksum,
@@ -259,9 +268,20 @@ export class ShelfDevice {
     return this.screenOf(checksum) !== undefined;
   }
 
+  /** Neither the LED nor the screen shows work, and no picture of work is on its way. */
+  private isDark(): boolean {
+    const { drawing } = this;
+    const isComing = typeof drawing === 'object' && drawing.token !== 0;
+    return !this.isActive() && this.onScreen === 0 && !isComing;
+  }
+
   private drawNext(): void {
-    if (this.drawing !== undefined) return;
     const { next } = this;
+    if (this.host.lightsFirst && typeof next === 'object' && next.token !== 0 && this.isDark()) {
+      this.early = next;
+      this.see(next);
+    }
+    if (this.drawing !== undefined) return;
     if (next !== undefined) {
       this.next = undefined;
       this.drawing = next;
@@ -276,13 +296,20 @@ export class ShelfDevice {
   drawn(): void {
     const { drawing } = this;
     this.drawing = undefined;
-    if (drawing === 'blank') this.seen = NOTHING;
-    else if (drawing !== undefined && drawing !== 'count') this.see(drawing);
+    if (drawing !== undefined && drawing !== 'count') this.drew(drawing);
     this.drawNext();
   }
 
+  private drew(drawing: ShowBody | 'blank'): void {
+    this.onScreen = drawing === 'blank' ? 0 : drawing.token;
+    const isLitFirst = this.early !== undefined && (this.next === this.early || drawing === this.early);
+    if (drawing !== 'blank' && this.hasEnded(drawing.token)) return this.goBack(drawing.token);
+    if (isLitFirst) return;
+    if (drawing === 'blank') this.seen = NOTHING;
+    else this.see(drawing);
+  }
+
   private see(show: ShowBody): void {
-    if (this.hasEnded(show.token)) return this.goBack(show.token); // pressed while it was drawn again
     const nowMs = this.nowMs();
     this.seen = {
       token: show.token,
