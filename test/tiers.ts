@@ -83,6 +83,7 @@ export const LATER: readonly string[] = [
   'test/unit/firmwareProtocol.test.ts',
   'test/unit/firmwareScreen.test.ts',
   'test/unit/firmwareSignedUpdate.test.ts',
+  'test/unit/firmwareStart.test.ts',
   'test/unit/firmwareUpdate.test.ts',
   'test/unit/fleetPicture.test.ts',
   'test/unit/gallery.test.ts',

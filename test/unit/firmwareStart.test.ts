@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import { openApp, startChipBoard, type ChipBoard } from '../helpers/chipBoard.ts';
+
+const USB = { profile: 'badger2040', transport: 'usb', watchdog: false };
+
+/** Runs `boards/run.py` with the front button held for `heldMs`; tells whether it went to the prompt, and what a byte 3 does then. */
+async function started(cause: string, heldMs: number, config: object = USB): Promise<string[]> {
+  const say = await startChipBoard('badger2040');
+  return say(`
+import machine, micropython
+INTERRUPTS = []
+class Interrupts:
+    kbd_intr = staticmethod(INTERRUPTS.append)
+sys.modules["micropython"] = Interrupts
+CAUSE[0] = machine.${cause}
+with open("/config.json", "w") as file:
+    file.write(${JSON.stringify(JSON.stringify(config))})
+from core.app import App
+class Running(Exception):
+    pass
+def step(self, now):
+    raise KeyboardInterrupt
+App.step = step
+PINS[13] = 1
+chip.EDGES.append([${heldMs}, 13, 0])
+from boards.run import run
+try:
+    run(None)
+    print("prompt", INTERRUPTS[-1])
+except KeyboardInterrupt:
+    print("runs", INTERRUPTS[-1])
+`);
+}
+
+test('goes to the prompt only if the front button is held for two seconds while the board is plugged in', async () => {
+  expect(await started('PWRON_RESET', 5_000)).toEqual(['prompt 3']);
+  expect(await started('PWRON_RESET', 1_500)).toEqual(['runs -1']);
+  // A press during the restart of an update or of the watchdog.
+  expect(await started('WDT_RESET', 60_000)).toEqual(['runs -1']);
+});
+
+test('a byte 3 of a frame cannot end the program, from its first line on; by Wi-Fi, Ctrl-C still can', async () => {
+  const say = await startChipBoard('badger2040');
+  const [first] = say(`
+class Interrupts:
+    @staticmethod
+    def kbd_intr(byte):
+        print(byte, "versions" in sys.modules)
+        raise KeyboardInterrupt
+sys.modules["micropython"] = Interrupts
+sys.path.append("/")
+try:
+    import main
+except KeyboardInterrupt:
+    pass
+`);
+  expect(first).toBe('-1 False');
+  const wifi = { ...USB, transport: 'wifi', station: '10.0.0.5:4680', ssid: 'shop', password: 'pass' };
+  expect(await started('WDT_RESET', 0, wifi)).toEqual(['runs 3']);
+});
+
+async function wifiBoard(more: object = {}): Promise<ChipBoard> {
+  const say = await startChipBoard('badger2040w');
+  say(
+    openApp({
+      profile: 'badger2040w',
+      transport: 'wifi',
+      station: '10.0.0.5:4680',
+      user: 'board-1',
+      key: 'secret',
+      ssid: 'shop',
+      password: 'pass',
+      ...more,
+    }),
+  );
+  return say;
+}
+
+test('leaves a Wi-Fi that only says that it is connected, after two failures', async () => {
+  const say = await wifiBoard();
+  say('WLAN.is_dead = True\nturns(20000)');
+  expect(say('print(len(WLAN.asked), len(WLAN.parted))')).toEqual(['1 0']);
+  say('turns(25000)');
+  expect(say('print(len(WLAN.asked), len(WLAN.parted))')).toEqual(['2 1']);
+});
+
+test('waits 20 s for a Wi-Fi, and sets its country', async () => {
+  const say = await wifiBoard({ country: 'DE' });
+  expect(say('print(COUNTRIES)')).toEqual(["['DE']"]);
+  say('WLAN.state = 1\nturns(6000)\nbegan = len(WLAN.asked)\nturns(60000)');
+  // Twenty seconds and a pause of one to two.
+  expect(say('print(began, len(WLAN.asked) - began)')).toEqual([expect.stringMatching(/^1 [23]$/)]);
+});
+
+test('restarts after five minutes without a station that answered before, and after an hour without one that never did', async () => {
+  const never = await wifiBoard();
+  never('WLAN.is_dead = True\nturns(400000)');
+  expect(never('print(RESETS)')).toEqual(['[]']);
+  const say = await wifiBoard();
+  say(`
+WLAN.is_dead = True
+app.session.link.works()
+app.session.link.stop()
+ended = []
+try:
+    turns(400000)
+except SystemExit:
+    ended.append((chip.NOW[0]) // 60000)
+`);
+  expect(say('print(ended)')).toEqual(['[5]']);
+});
+
+test.each([
+  ['no Wi-Fi of this name', 'WLAN.state = 201', 2],
+  ['a wrong password of the Wi-Fi on a CYW43', 'WLAN.state = -3', 3],
+  ['a wrong password of the Wi-Fi on an ESP32', 'WLAN.state = 202', 3],
+  ['no station', 'WLAN.is_dead = True', 4],
+  ['a refused key', 'ANSWERS.extend([b"HTTP/1.1 401 Unauthorized\\r\\n\\r\\n"] * 20)', 5],
+])('flashes for %s, half a minute after the last station', async (_what, state, flashes) => {
+  const say = await wifiBoard();
+  say(`${state}\nturns(25000)\nwired.LIGHTS[:] = []\nturns(3000)`);
+  expect(say('print(len(wired.LIGHTS))')).toEqual(['0']);
+  say('turns(30000)');
+  // Flashes of one group are 300 ms apart, groups several seconds.
+  expect(
+    say(`
+lit = [at for at, pin, duty in wired.LIGHTS if duty]
+groups, last = [], -10000
+for at in lit:
+    if at - last > 1000:
+        groups.append(0)
+    groups[-1] += 1
+    last = at
+print(groups[1:4])
+`),
+  ).toEqual([`[${flashes}, ${flashes}, ${flashes}]`]);
+});
