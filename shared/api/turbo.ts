@@ -213,8 +213,10 @@ export const newTurboLinkSchema = named('NewTurboLink', {
   baud_rate: z
     .int()
     .refine((rate) => BAUD_RATES.some((known) => known === rate), `One of ${BAUD_RATES.join(', ')}.`)
-    .default(921_600)
-    .describe('Bits per second. A turbo with its own USB accepts any value.'),
+    .optional()
+    .describe(
+      'Bits per second. A turbo with its own USB accepts any value. Left out: 921,600, or 115,200 behind the USB chip of a board that has no USB of its own.',
+    ),
   flow_control: z.boolean().default(false).describe('RTS and CTS.'),
 });
 export type NewTurboLink = z.infer<typeof newTurboLinkSchema>;

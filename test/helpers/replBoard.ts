@@ -9,6 +9,11 @@ class machine:
     def unique_id(): return b'\\x01\\x02\\x03\\x04\\x05\\x06\\x07\\x08'
     @staticmethod
     def reset(): board_hooks.reset()
+    @staticmethod
+    def WDT(timeout): board_hooks.waits(timeout)
+    class Memory:
+        def __setitem__(self, address, value): board_hooks.poke('%x %x' % (address, value))
+    mem32 = Memory()
 sys.modules['machine'] = machine
 class _Stat: pass
 import os
@@ -16,7 +21,8 @@ _free = board_hooks.free_blocks
 if not hasattr(os, 'statvfs') or True:
     os.statvfs = lambda path: (4096, 4096, 300, _free(), _free(), 0, 0, 0, 0, 255)
 class _Sys:
-    platform, implementation, modules = board_hooks.platform() or sys.platform, sys.implementation, sys.modules
+    platform, modules = board_hooks.platform() or sys.platform, sys.modules
+    class implementation: _machine = board_hooks.machine()
 sys.modules['sys'] = _Sys
 `;
 
@@ -39,6 +45,8 @@ export type ReplHabits = {
   files?: Record<string, string>;
   /** The chip that the board reports, such as `esp32`. */
   platform?: string;
+  /** `sys.implementation._machine`. */
+  machine?: string;
 };
 
 /** A board with real MicroPython at its prompt, behind a stream. */
@@ -48,10 +56,13 @@ export type ReplBoard = {
   /** The contents of a file on the board; undefined: no such file. */
   read(path: string): Uint8Array | undefined;
   resets(): number;
+  /** What was done to its watchdog. */
+  disarmed(): string[];
 };
 
 export async function startReplBoard(habits: ReplHabits = {}): Promise<ReplBoard> {
   let resets = 0;
+  const disarmed: string[] = [];
   let port: Duplex | undefined;
   let said: number[] = [];
   let taken = 0;
@@ -69,6 +80,9 @@ export async function startReplBoard(habits: ReplHabits = {}): Promise<ReplBoard
       resets += 1;
     },
     platform: () => habits.platform ?? '',
+    machine: () => habits.machine ?? 'a board',
+    waits: (timeoutMs: number) => void disarmed.push(`waits ${timeoutMs} ms`),
+    poke: (what: string) => void disarmed.push(what),
     free_blocks: () => habits.freeBlocks ?? 250,
   });
   python.runPython(MACHINE);
@@ -117,5 +131,6 @@ export async function startReplBoard(habits: ReplHabits = {}): Promise<ReplBoard
       }
     },
     resets: () => resets,
+    disarmed: () => disarmed,
   };
 }

@@ -49,6 +49,16 @@ test('a fresh installation starts instead of an earlier update', async () => {
   expect(board.read('memory/boot0')).toBeUndefined();
 });
 
+test.each([
+  ['an RP2040', { platform: 'rp2', machine: 'Raspberry Pi Pico W with RP2040' }, '4005b000 40000000'],
+  ['an RP2350', { platform: 'rp2', machine: 'Raspberry Pi Pico 2 W with RP2350' }, '400db000 40000000'],
+  ['an ESP32', { platform: 'esp32', machine: 'Generic ESP32S3 module with ESP32S3' }, 'waits 3600000 ms'],
+])('the watchdog of %s that ran a moment ago does not interrupt an installation', async (_chip, habits, done) => {
+  const { board, job } = await startBoardRig(habits);
+  expect(await job()).toMatchObject({ state: 'done' });
+  expect(board.disarmed()).toEqual([done]);
+});
+
 test('main.py is written last, so that a board that loses power before never starts half a turbo', async () => {
   const { board, job } = await startBoardRig({ hangsAt: 'os.rename("core/session.py.new"' });
   expect(await job()).toMatchObject({ state: 'failed', problem: expect.stringMatching(/stopped answering/) as string });
@@ -79,7 +89,7 @@ test.each([
     'it has another chip',
     {},
     { profile: 'badger2040' },
-    /^This profile is for a board with an RP2040, and the board says it is "/,
+    /^This profile is for a board with an RP2040, and the board says it is "a board"/,
   ],
   ['its cable is pulled', { pulledAfter: 20_000 }, {}, /^The board stopped answering\.|unplugged|closed/],
 ] as const)('if %s, the job says so and nothing else changes', async (_what, habits, body, sentence) => {

@@ -1,11 +1,23 @@
 import { expect, test } from 'vitest';
 import type { SerialPortEntry, Turbo, TurboLink } from '#shared/api/turbo.ts';
+import type { Board } from '#shared/api/board.ts';
 import type { AuditEntry } from '#shared/api/access.ts';
 import type { SerialPorts } from '../../electron/server/ports.ts';
 import { startTestStation } from '../helpers/startTestStation.ts';
 import { startSerialMachine } from '../helpers/serialMachine.ts';
 
 const DEVICE = '7C0001:000001';
+
+test('a board behind a CH340 is added by hand with 115,200 baud, and listed as one that may be set up', async () => {
+  const machine = startSerialMachine();
+  await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
+  machine.plugIn('/dev/ttyUSB0', { vendorId: '1a86', productId: '7523' }, undefined);
+  expect(await station.get<Board[]>('/api/boards/')).toMatchObject([{ profiles: ['esp32s3', 'generic'] }]);
+  const added = await station.post<TurboLink>('/api/turbo/links/', { path: '/dev/ttyUSB0' });
+  expect(added).toMatchObject({ baud_rate: 115_200 });
+  await station.clock.advance(100);
+  expect(machine.settings()).toMatchObject({ path: '/dev/ttyUSB0', baudRate: 115_200 });
+});
 
 test('a link to a port brings its turbo and devices, survives a restart, and ends when it is removed', async () => {
   const machine = startSerialMachine();

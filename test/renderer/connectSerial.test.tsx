@@ -63,7 +63,7 @@ test('preselects the USB port and hides connected ports', async () => {
   expect(screen.queryByRole('radio', { name: /Taken/ })).toBeNull();
   expect(screen.getByText('1 more port is connected already.')).toBeTruthy();
   await connect();
-  expect(asked).toEqual([{ path: '/dev/ttyUSB0', baud_rate: 921_600, flow_control: false }]);
+  expect(asked).toEqual([{ path: '/dev/ttyUSB0', flow_control: false }]);
   expect(closed()).toBe(1);
 });
 
@@ -79,7 +79,7 @@ test('never preselects a port without USB, and sends nothing without a path', as
   expect([asked, closed()]).toEqual([[], 0]);
   fireEvent.change(path, { target: { value: ' COM3 ' } });
   await connect();
-  expect(asked).toEqual([{ path: 'COM3', baud_rate: 921_600, flow_control: false }]);
+  expect(asked).toEqual([{ path: 'COM3', flow_control: false }]);
 });
 
 test('a selected port that is unplugged is deselected, and selected again when it returns', async () => {

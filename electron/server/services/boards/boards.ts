@@ -1,6 +1,6 @@
 import type { Board, BoardJob, NewBoard } from '#shared/api/board.ts';
 import type { TurboNetwork } from '#shared/api/turbo.ts';
-import { isBoardPort, profilesFor } from '../../domain/boardProfiles.ts';
+import { isBoardPort, profilesFor, UART_BAUD } from '../../domain/boardProfiles.ts';
 import { StationError } from '../../errors.ts';
 import type { BoardJobs, Job } from './jobs.ts';
 import type {
@@ -75,7 +75,7 @@ export function createBoards(parts: {
         audit.record(tx, { action: 'board.installed', by, subject: facts.deviceId, detail: {} });
       });
       if (asked.wifi === undefined)
-        await turboLinks.add({ kind: 'usb', path: asked.port, baud_rate: 115_200, flow_control: false }, by);
+        await turboLinks.add({ kind: 'usb', path: asked.port, baud_rate: UART_BAUD, flow_control: false }, by);
       await hello(facts.serialNumber, abort.signal);
       await greet(facts.deviceId);
       job.done();

@@ -13,6 +13,7 @@ import type { KeyRing } from '../../db/keyRing.ts';
 import { linkPlace } from '../../db/secretRows.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
+import { usualBaud } from '../../domain/boardProfiles.ts';
 import { usbName } from '../../domain/usbIdentities.ts';
 import { StationError } from '../../errors.ts';
 import type {
@@ -160,7 +161,7 @@ export function createTurboLinks(parts: {
         vendor_id: info?.vendorId ?? '',
         product_id: info?.productId ?? '',
         serial_number: info?.serialNumber ?? '',
-        baud_rate,
+        baud_rate: baud_rate ?? usualBaud(info),
         flow_control: flow_control ? 1 : 0,
         url: '',
         name,

@@ -24,6 +24,20 @@ const LAST = 'main.py';
 /** What says that an update runs instead: it would start before what is installed. */
 const UPDATED = "('memory/boot0', 'memory/boot1')";
 
+/**
+ * Stops the watchdog of firmware that ran a moment ago, which would restart the board within seconds. An RP2 has it in a register, with
+ * an address that clears bits; an ESP32 cannot stop it, but wait longer.
+ */
+const DISARM = `
+import sys, machine
+try:
+    if sys.platform == 'rp2':
+        machine.mem32[0x400db000 if 'RP2350' in sys.implementation._machine else 0x4005b000] = 1 << 30
+    else:
+        machine.WDT(timeout=3600000)
+except Exception: pass
+`;
+
 /** The board is asked for no more than this in one answer. */
 const FACTS = `
 import sys, os, json, machine
@@ -44,6 +58,7 @@ export function createBoardInstaller({ ports, clock }: { ports: SerialPorts; clo
         const repl = await enterRawRepl(stream, clock, ENTER_MS);
         if (repl === undefined) throw new Error(watch.signal.aborted ? 'Cancelled.' : noMicroPython(path));
         watch.step('checking', 0);
+        await repl.run(DISARM);
         const facts = await readFacts(repl);
         const { files, config } = await prepare(facts);
         const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);

@@ -16,8 +16,12 @@ const words = texts.turbos.serial;
 /** Refreshes often, so that a plugged-in turbo appears at once. */
 const LOOK_EVERY_MS = 2_000;
 const OTHER = 'other';
-const USUAL_BAUD = '921600';
-const BAUD_CHOICES = BAUD_RATES.map((baud) => ({ id: String(baud), text: words.baudWords(baud) }));
+/** The station chooses by the port. */
+const USUAL_BAUD = 'usual';
+const BAUD_CHOICES = [
+  { id: USUAL_BAUD, text: words.baudUsual },
+  ...BAUD_RATES.map((baud) => ({ id: String(baud), text: words.baudWords(baud) })),
+];
 
 /** Chooses the port that a turbo is on, of those that the machine of the station has, or by its path. */
 export function ConnectSerial({ onClose }: { onClose(): void }) {
@@ -42,7 +46,9 @@ export function ConnectSerial({ onClose }: { onClose(): void }) {
       check={(): FieldMessages => (isOther && draft.path.trim() === '' ? { path: words.noPath } : {})}
       save={async () => {
         const wanted = isOther ? draft.path.trim() : choice;
-        await api.addTurboLink({ ...draft, path: wanted, baud_rate: Number(draft.baud_rate) });
+        const { baud_rate, flow_control } = draft;
+        const speed = baud_rate === USUAL_BAUD ? {} : { baud_rate: Number(baud_rate) };
+        await api.addTurboLink({ path: wanted, flow_control, ...speed });
         toasts.say(words.done(wanted));
         onClose();
       }}
