@@ -105,7 +105,7 @@ export const OPERATIONS = {
   listImports: { method: 'GET', path: '/api/imports/' },
   getImport: { method: 'GET', path: '/api/imports/{id}/', query: ['outcome', 'after', 'limit'] },
   correctImportRow: { method: 'PATCH', path: '/api/imports/{id}/rows/{line}/', body: 'json' },
-  runImport: { method: 'POST', path: '/api/imports/{id}/run/' },
+  runImport: { method: 'POST', path: '/api/imports/{id}/run/', body: 'json' },
   undoImport: { method: 'POST', path: '/api/imports/{id}/undo/' },
   listImportColumns: { method: 'GET', path: '/api/import-columns/' },
   forgetImportColumns: { method: 'DELETE', path: '/api/import-columns/{id}/', answer: 'nothing' },
@@ -116,6 +116,11 @@ export const OPERATIONS = {
     query: ['state', 'attention', 'picker', 'updated_after', 'limit', 'after', 'format'],
     answer: 'text',
   },
+  listImportDrafts: { method: 'GET', path: '/api/import-drafts/', query: ['after', 'limit'] },
+  getImportDraft: { method: 'GET', path: '/api/import-drafts/{id}/' },
+  correctImportDraft: { method: 'PATCH', path: '/api/import-drafts/{id}/', body: 'json' },
+  discardImportDraft: { method: 'DELETE', path: '/api/import-drafts/{id}/', answer: 'nothing' },
+  createOrderFromDraft: { method: 'POST', path: '/api/import-drafts/{id}/create/' },
   listAlerts: { method: 'GET', path: '/api/alerts/', query: ['state', 'limit', 'after'] },
   acknowledgeAlerts: { method: 'POST', path: '/api/alerts/acknowledge/' },
   acknowledgeAlert: { method: 'POST', path: '/api/alerts/{id}/acknowledge/' },
@@ -1127,12 +1132,12 @@ export type Client = {
     options?: CallOptions,
   ): Promise<ImportCorrected & Warnings>;
   /**
-   * Import a preview. Imports a preview of your own, with its corrections. The answer has the first 200 rows.
-   * Needs the right `import_orders` or `import_locations`: `control`, `admin`; `picker` where the setting
-   * `picker_rights` gives it.
+   * Import a preview. Imports a preview of your own, with its corrections. Orders that are refused become drafts.
+   * The answer has the first 200 rows. Needs the right `import_orders` or `import_locations`: `control`, `admin`;
+   * `picker` where the setting `picker_rights` gives it.
    * @param parameters.id The import.
    */
-  runImport(parameters: { id: number }, options?: CallOptions): Promise<ImportWithRows>;
+  runImport(parameters: { id: number }, body?: ImportRun, options?: CallOptions): Promise<ImportWithRows>;
   /**
    * Undo an import. Removes created orders and restores the previous content of changed ones, except orders that
    * somebody has started or edited since; `kept` lists these with the reason. For locations, removes created
@@ -1189,6 +1194,42 @@ export type Client = {
     },
     options?: CallOptions,
   ): Promise<string>;
+  /**
+   * List drafts. Orders of imported files that were refused or set aside, the newest first. A draft is not an
+   * order: it is never lit, and expires after 30 days. Needs the right `read`: `picker`, `read`, `control`,
+   * `admin`.
+   * @param parameters.after Id of the last draft of the page before.
+   * @param parameters.limit Default: 200.
+   */
+  listImportDrafts(parameters?: { after?: number; limit?: number }, options?: CallOptions): Promise<ImportDraft[]>;
+  /**
+   * Get a draft with its rows. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * @param parameters.id The draft.
+   */
+  getImportDraft(parameters: { id: number }, options?: CallOptions): Promise<ImportDraftWithRows>;
+  /**
+   * Correct rows of a draft. Changes the text of cells. Another order number applies to all rows of the draft.
+   * Needs the right `import_orders`: `control`, `admin`; `picker` where the setting `picker_rights` gives it.
+   * @param parameters.id The draft.
+   */
+  correctImportDraft(
+    parameters: { id: number },
+    body: ImportDraftCorrection,
+    options?: CallOptions,
+  ): Promise<ImportDraftWithRows>;
+  /**
+   * Discard a draft. Needs the right `import_orders`: `control`, `admin`; `picker` where the setting
+   * `picker_rights` gives it.
+   * @param parameters.id The draft.
+   */
+  discardImportDraft(parameters: { id: number }, options?: CallOptions): Promise<void>;
+  /**
+   * Create the order of a draft. Creates the order and removes the draft. Nothing lights before a launch. The undo
+   * of the import of the file also removes the order. Needs the right `import_orders`: `control`, `admin`;
+   * `picker` where the setting `picker_rights` gives it.
+   * @param parameters.id The draft.
+   */
+  createOrderFromDraft(parameters: { id: number }, options?: CallOptions): Promise<ImportDraftCreated>;
   /**
    * List the alerts, newest first. Alerts about devices that are offline or have a weak signal or a low battery,
    * about turbos that are offline or report errors, and about the station itself. Each alert is raised once and
@@ -3939,7 +3980,7 @@ export type Import = {
     changed: number;
     /** Rows that match an existing order or location. */
     known: number;
-    /** Rows left out because another row of their order is refused. */
+    /** Rows left out because another row of their order is refused, or because it was set aside as a draft. */
     held: number;
     /** Rows that are wrong. */
     refused: number;
@@ -3961,7 +4002,7 @@ export type ImportCorrected = {
     changed: number;
     /** Rows that match an existing order or location. */
     known: number;
-    /** Rows left out because another row of their order is refused. */
+    /** Rows left out because another row of their order is refused, or because it was set aside as a draft. */
     held: number;
     /** Rows that are wrong. */
     refused: number;
@@ -3975,6 +4016,58 @@ export type ImportCorrected = {
 export type ImportCorrection = {
   /** The new texts of cells of this row, by field. The file needs a column for each. */
   cells: Record<string, string>;
+};
+
+/** The rows of one order of an imported file, kept to be corrected. It is not an order. */
+export type ImportDraft = {
+  id: number;
+  /** The import of its file. */
+  import_id: number;
+  /** Of the file; empty: not given. */
+  name: string;
+  /** Who imported the file. */
+  by: string;
+  at: string;
+  /** When it is deleted, at the latest: 30 days after the import. */
+  expires_time: string;
+  /** With the prefix. */
+  order_number: string;
+  /** Why it was not created when it was last read; empty: it can be created. */
+  message: string;
+  /** An order with this number exists now: the draft needs another number. */
+  exists: boolean;
+};
+
+export type ImportDraftCorrection = {
+  rows: {
+    /** Where the row begins in the file. */
+    line: number;
+    /** The new texts of cells, by field. The file needs a column for each. The order number changes in all rows. */
+    cells: Record<string, string>;
+  }[];
+};
+
+export type ImportDraftCreated = { order_number: string };
+
+export type ImportDraftWithRows = {
+  id: number;
+  /** The import of its file. */
+  import_id: number;
+  /** Of the file; empty: not given. */
+  name: string;
+  /** Who imported the file. */
+  by: string;
+  at: string;
+  /** When it is deleted, at the latest: 30 days after the import. */
+  expires_time: string;
+  /** With the prefix. */
+  order_number: string;
+  /** Why it was not created when it was last read; empty: it can be created. */
+  message: string;
+  /** An order with this number exists now: the draft needs another number. */
+  exists: boolean;
+  /** As a preview of only these rows would answer now. */
+  rows: ImportRow[];
 };
 
 export type ImportLocationRow = {
@@ -4092,7 +4185,7 @@ export type ImportOfLocations = {
     changed: number;
     /** Rows that match an existing order or location. */
     known: number;
-    /** Rows left out because another row of their order is refused. */
+    /** Rows left out because another row of their order is refused, or because it was set aside as a draft. */
     held: number;
     /** Rows that are wrong. */
     refused: number;
@@ -4208,8 +4301,8 @@ export type ImportRow = {
   line: number;
   /**
    * new: part of an order that is created. changed: part of an order that follows the file, since nobody has
-   * started or edited it. known: the order exists and says the same. held: another row of its order is refused.
-   * refused: the row itself is wrong. left_out: not to be picked.
+   * started or edited it. known: the order exists and says the same. held: another row of its order is refused, or
+   * the order was set aside as a draft. refused: the row itself is wrong. left_out: not to be picked.
    */
   outcome: 'new' | 'changed' | 'known' | 'held' | 'refused' | 'left_out';
   /** Why the row is left out, or what was read in an unusual way; else empty. */
@@ -4226,6 +4319,13 @@ export type ImportRow = {
   warehouse_location: string;
   /** The device that a launch would light now; null: none, or the row is left out. */
   deviceid: string | null;
+};
+
+export type ImportRun = {
+  /** Keeps orders that are refused as drafts, to be corrected later. false: they are only in the rows. */
+  drafts?: boolean;
+  /** Numbers of orders to keep as drafts instead of creating or changing them, with the prefix. */
+  set_aside?: string[];
 };
 
 export type ImportWithRows = {
@@ -4250,7 +4350,7 @@ export type ImportWithRows = {
     changed: number;
     /** Rows that match an existing order or location. */
     known: number;
-    /** Rows left out because another row of their order is refused. */
+    /** Rows left out because another row of their order is refused, or because it was set aside as a draft. */
     held: number;
     /** Rows that are wrong. */
     refused: number;
@@ -4407,7 +4507,7 @@ export type LastOrderImport = {
     changed: number;
     /** Rows that match an existing order or location. */
     known: number;
-    /** Rows left out because another row of their order is refused. */
+    /** Rows left out because another row of their order is refused, or because it was set aside as a draft. */
     held: number;
     /** Rows that are wrong. */
     refused: number;
@@ -5333,7 +5433,7 @@ export type OrderImport = {
     changed: number;
     /** Rows that match an existing order or location. */
     known: number;
-    /** Rows left out because another row of their order is refused. */
+    /** Rows left out because another row of their order is refused, or because it was set aside as a draft. */
     held: number;
     /** Rows that are wrong. */
     refused: number;

@@ -99,10 +99,10 @@ export const locationImportRequestSchema = named('LocationImportRequest', {
   sheet: readingFields.sheet,
 });
 
-const importRowSchema = named('ImportRow', {
+export const importRowSchema = named('ImportRow', {
   line: z.int().describe('Where the row begins in the file. The first line is 1.'),
   outcome: oneOf(IMPORT_ROW_OUTCOMES).describe(
-    'new: part of an order that is created. changed: part of an order that follows the file, since nobody has started or edited it. known: the order exists and says the same. held: another row of its order is refused. refused: the row itself is wrong. left_out: not to be picked.',
+    'new: part of an order that is created. changed: part of an order that follows the file, since nobody has started or edited it. known: the order exists and says the same. held: another row of its order is refused, or the order was set aside as a draft. refused: the row itself is wrong. left_out: not to be picked.',
   ),
   message: z.string().describe('Why the row is left out, or what was read in an unusual way; else empty.'),
   order_number: z.string(),
@@ -140,7 +140,9 @@ const countsSchema = z.object({
   new: z.int().describe('Rows of created orders, or rows that create an alias.'),
   changed: z.int().describe('Rows of changed orders, or rows that change an alias or a label.'),
   known: z.int().describe('Rows that match an existing order or location.'),
-  held: z.int().describe('Rows left out because another row of their order is refused.'),
+  held: z
+    .int()
+    .describe('Rows left out because another row of their order is refused, or because it was set aside as a draft.'),
   refused: z.int().describe('Rows that are wrong.'),
   left_out: z.int().describe('Rows that are not to be picked.'),
 });

@@ -13,6 +13,7 @@ import type * as diagnostics from './diagnostics.ts';
 import type * as fleet from './fleet.ts';
 import type * as find from './find.ts';
 import type { RememberedColumns } from './importColumns.ts';
+import type * as drafts from './importDrafts.ts';
 import type * as imports from './imports.ts';
 import type * as history from './history.ts';
 import type * as historySummary from './historySummary.ts';
@@ -218,8 +219,18 @@ export const ROUTES = {
   correctImportRow: patch('/api/imports/{id}/rows/{line}/')<
     Body<typeof imports.importCorrectionSchema, imports.ImportCorrected>
   >(),
-  runImport: post('/api/imports/{id}/run/')<{ answer: imports.ImportWithRows }>(),
+  runImport: post('/api/imports/{id}/run/')<{
+    body?: z.input<typeof drafts.importRunSchema>;
+    answer: imports.ImportWithRows;
+  }>(),
   undoImport: post('/api/imports/{id}/undo/')<{ answer: imports.AnyImportUndo }>(),
+  listImportDrafts: get('/api/import-drafts/')<{ query: drafts.DraftsQuery; answer: drafts.DraftEntry[] }>(),
+  getImportDraft: get('/api/import-drafts/{id}/')<{ answer: drafts.Draft }>(),
+  correctImportDraft: patch('/api/import-drafts/{id}/')<Body<typeof drafts.draftCorrectionSchema, drafts.Draft>>(),
+  createOrderFromDraft: post('/api/import-drafts/{id}/create/')<{
+    answer: z.infer<typeof drafts.draftCreatedSchema>;
+  }>(),
+  discardImportDraft: del('/api/import-drafts/{id}/')(),
   listImportColumns: get('/api/import-columns/')<{ answer: RememberedColumns[] }>(),
   forgetImportColumns: del('/api/import-columns/{id}/')(),
   // Alerts

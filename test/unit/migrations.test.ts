@@ -550,3 +550,11 @@ test('0029: existing callbacks keep their receivers, and no further receiver get
   expect(callbackReceivers.insert({ ...row, api_key: null, signing_secret: null })).toBe(2);
   db.close();
 });
+
+test('0030: refused orders of earlier imports become no drafts', () => {
+  const db = migrated('0030-importDrafts');
+  const { importDrafts, imports } = createRepositories(db);
+  expect(imports.listRows(1, { outcome: 'refused', after: 0, limit: 9 })).toHaveLength(1);
+  expect(importDrafts.list(Number.MAX_SAFE_INTEGER, 9)).toEqual([]);
+  db.close();
+});

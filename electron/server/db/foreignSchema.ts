@@ -31,6 +31,7 @@ export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = 
   'commands.content': 'object',
   'commits.facts': 'array',
   'history.detail': 'object',
+  'import_drafts.file': 'object',
   'import_orders.before': 'object',
   'import_places.before': 'object',
   'import_rows.answer': 'object',

@@ -29,6 +29,7 @@ import { keyedRequests } from './migrations/0026-keyedRequests.ts';
 import { callbackEvents } from './migrations/0027-callbackEvents.ts';
 import { guessedPlaces } from './migrations/0028-guessedPlaces.ts';
 import { callbackReceivers } from './migrations/0029-callbackReceivers.ts';
+import { importDrafts } from './migrations/0030-importDrafts.ts';
 import { sealedSecrets } from './migrations/0016-sealedSecrets.ts';
 import { linkMemory } from './migrations/0013-linkMemory.ts';
 
@@ -65,6 +66,7 @@ export const MIGRATIONS: readonly Migration[] = [
   callbackEvents,
   guessedPlaces,
   callbackReceivers,
+  importDrafts,
 ];
 
 /** Number of migrations applied; 0: empty database. */

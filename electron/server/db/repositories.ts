@@ -13,6 +13,7 @@ import { endedOrderRows } from './repositories/endedOrders.ts';
 import { findRows } from './repositories/find.ts';
 import { historyRows } from './repositories/history.ts';
 import { historyFindRows } from './repositories/historyFind.ts';
+import { importDraftRows } from './repositories/importDrafts.ts';
 import { importRows } from './repositories/imports.ts';
 import { inboxFileRows } from './repositories/inboxFiles.ts';
 import { itemRows } from './repositories/items.ts';
@@ -54,6 +55,7 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     find: findRows(db),
     history: historyRows(db),
     historyFind: historyFindRows(db),
+    importDrafts: importDraftRows(db),
     imports: importRows(db),
     inboxFiles: inboxFileRows(db),
     items: itemRows(db),

@@ -4,7 +4,9 @@ import { isTotal, PART_ROWS, type SortedRow } from './orderRows.ts';
 import { textOf } from './table.ts';
 
 /** Rows of one order. `problem`: why the whole order is wrong, or empty. */
-export type NumberedRows = { number: string; rows: SortedRow[]; problem: string };
+type OrderRows = { number: string; rows: SortedRow[]; problem: string };
+/** The same without hidden rows. `all`: with them. */
+export type NumberedRows = OrderRows & { all: readonly SortedRow[] };
 
 /** Ditto marks: the same value as above. */
 const DITTO = /^(?:["\u201d\u201c\u201e\u3003]|''|-\s*["\u201d]\s*-)$/;
@@ -17,9 +19,9 @@ export function* numberRows(
   sorted: readonly SortedRow[],
   prefix: string,
 ): InParts<{ ok: true; orders: NumberedRows[]; others: SortedRow[] } | { ok: false; message: string }> {
-  const orders = new Map<string, NumberedRows>();
+  const orders = new Map<string, OrderRows>();
   const others: SortedRow[] = [];
-  let above: NumberedRows | undefined;
+  let above: OrderRows | undefined;
   let hasGap = false;
   let recurring: number | undefined;
   let unnumbered: SortedRow | undefined;
@@ -62,12 +64,12 @@ export function* numberRows(
 
 /** Adds left-out rows to their orders, because they can have the customer or the note. */
 function* withLeftOut(
-  orders: ReadonlyMap<string, NumberedRows>,
+  orders: ReadonlyMap<string, OrderRows>,
   leftOut: readonly SortedRow[],
   prefix: string,
 ): InParts<{ orders: NumberedRows[]; others: SortedRow[] }> {
   const others: SortedRow[] = [];
-  const mixed = new Set<NumberedRows>();
+  const mixed = new Set<OrderRows>();
   for (const [index, each] of leftOut.entries()) {
     if (index % PART_ROWS === 0) yield;
     const own = orders.get(keyOf(each, prefix).number);
@@ -96,11 +98,11 @@ function keyOf({ cellOf }: SortedRow, prefix: string): { number: string; problem
 }
 
 /** Removes hidden rows. An order with hidden and visible rows is wrong. */
-function visible(order: NumberedRows): NumberedRows {
+function visible(order: OrderRows): NumberedRows {
   const rows = order.rows.filter(({ kind }) => kind !== 'hidden');
   const isPartial = rows.length < order.rows.length && rows.some(({ kind }) => kind === 'line');
   const hidden = 'The workbook hides some rows of this order. Show all of them, or remove them.';
-  return { ...order, rows, problem: order.problem === '' && isPartial ? hidden : order.problem };
+  return { ...order, rows, all: order.rows, problem: order.problem === '' && isPartial ? hidden : order.problem };
 }
 
 /** Writes an order number as a formula if the import would read it as another number, a ditto mark or a total. */

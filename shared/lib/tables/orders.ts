@@ -38,8 +38,8 @@ export type ReadRow = {
   item: NewItem | undefined;
 };
 
-/** An order of the file. */
-export type ReadOrder = {
+/** What was read of an order. */
+export type OrderContent = {
   number: string;
   rows: readonly ReadRow[];
 } & (
@@ -47,6 +47,9 @@ export type ReadOrder = {
   /** `line`: of the first wrong row; 0: the order as a whole is wrong. */
   | { problem: { line: number; message: string }; wanted: undefined }
 );
+
+/** An order of the file. `source`: its rows in the file, including hidden ones. */
+export type ReadOrder = OrderContent & { source: readonly SortedRow[] };
 
 export type OrdersOfFile =
   | {
@@ -56,6 +59,8 @@ export type OrdersOfFile =
       leftOut: readonly ReadRow[];
       /** A due time has several readings: `date_order` decides. */
       asksDateOrder: boolean;
+      /** Decides how numbers are read that have several readings. Undefined: they are refused. */
+      decimal: DecimalMark | undefined;
     }
   | { ok: false; message: string };
 
@@ -94,7 +99,7 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading): InPart
     read += 1;
     if (read % PART_ROWS === 0 || isLarge(row.row)) yield;
   }
-  for (const { number, rows, problem } of picked) {
+  for (const { number, rows, all, problem } of picked) {
     const lines: ReadLine[] = [];
     for (const row of rows) {
       lines.push(readLine(row));
@@ -102,11 +107,11 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading): InPart
       if (read % PART_ROWS === 0 || isLarge(row.row)) yield;
     }
     if (lines.some(({ row }) => row.kind === 'line')) {
-      orders.push(orderOf(number, lines, problem));
+      orders.push({ ...orderOf(number, lines, problem), source: all });
       asksDateOrder ||= lines.some((each) => each.asksDateOrder);
     } else for (const { row } of lines) leftOut.push(withoutLines(row));
   }
-  return { ok: true, orders, leftOut, asksDateOrder };
+  return { ok: true, orders, leftOut, asksDateOrder, decimal };
 }
 
 /** Adds the decimal separators that the quantities of lines show. */
@@ -126,7 +131,7 @@ function withoutLines(row: ReadRow): ReadRow {
   return { ...row, kind: 'left_out', message };
 }
 
-function orderOf(number: string, lines: readonly ReadLine[], problem: string): ReadOrder {
+function orderOf(number: string, lines: readonly ReadLine[], problem: string): OrderContent {
   const rows = lines.map(({ row }) => row);
   const wrong = rows.find(({ isWrong }) => isWrong);
   if (problem !== '') return { number, rows, problem: { line: 0, message: problem }, wanted: undefined };

@@ -19,6 +19,7 @@ import { mailEndpoints } from './mail.ts';
 import { mapEndpoints } from './map.ts';
 import { mqttEndpoints } from './mqtt.ts';
 import { oauthEndpoints } from './oauth.ts';
+import { importDraftEndpoints } from './importDrafts.ts';
 import { importEndpoints } from './imports.ts';
 import { orderEndpoints } from './orders.ts';
 import { pickingEndpoints } from './picking.ts';
@@ -52,6 +53,7 @@ const GROUPS = [
   orderEndpoints,
   pickingEndpoints,
   importEndpoints,
+  importDraftEndpoints,
   alertEndpoints,
   turboEndpoints,
   boardEndpoints,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isThisMachine } from '#shared/api/addressFields.ts';
 import { rememberedColumnsSchema } from '#shared/api/importColumns.ts';
+import { importRunSchema } from '#shared/api/importDrafts.ts';
 import * as api from '#shared/api/imports.ts';
 import { orderQuerySchema } from '#shared/api/order.ts';
 import { StationError } from '../../errors.ts';
@@ -98,14 +99,20 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     },
   }),
   define('runImport', EITHER, 'Import a preview', {
-    description: 'Imports a preview of your own, with its corrections. The answer has the first 200 rows.',
+    description:
+      'Imports a preview of your own, with its corrections. Orders that are refused become drafts. The answer has the first 200 rows.',
+    body: importRunSchema,
+    bodyOptional: true,
+    examples: {
+      aside: { summary: 'These orders become drafts too', value: { set_aside: ['SO-2001', 'SO-2002'] } },
+    },
     params: importId,
     parameterExamples: { id: 2 },
     answer: api.importWithRowsSchema,
     refusals: { 404: 'There is no such preview of yours.', 409: 'It was imported already.' },
     handle(call) {
       call.demand(rightFor(imports, call.params.id));
-      return imports.runPreview(call.params.id, call.by);
+      return imports.runPreview(call.params.id, call.by, call.body);
     },
   }),
   define('undoImport', EITHER, 'Undo an import', {

@@ -28,8 +28,8 @@ type Step = () => Promise<boolean>;
  * Other tables that contain these words only for a time remove old rows when they add one; this removes them without one.
  */
 export function createRetention(parts: {
-  repositories: Pick<Repositories, 'history' | 'imports' | 'keyedRequests' | 'outbox' | 'picks'>;
-  reads: Pick<Repositories, 'history' | 'imports' | 'keyedRequests' | 'outbox' | 'picks'>;
+  repositories: Pick<Repositories, 'history' | 'importDrafts' | 'imports' | 'keyedRequests' | 'outbox' | 'picks'>;
+  reads: Pick<Repositories, 'history' | 'importDrafts' | 'imports' | 'keyedRequests' | 'outbox' | 'picks'>;
   writer: Writer;
   settings: SettingsService;
   bus: Bus;
@@ -65,15 +65,17 @@ export function createRetention(parts: {
     return next !== undefined;
   };
 
-  /** Imports and keyed requests are removed as well: for their undo and their repetition, they contain copies of orders. */
+  /** Imports, drafts and keyed requests are removed as well: they contain copies of orders. */
   const removeCopies = async (): Promise<boolean> => {
     const { history_customer_days: days } = settings.current();
     const mostMs = days === 0 ? Infinity : days * DAY_MS;
     const now = clock.now();
     const keysUntil = now - KEYS_REMEMBERED_MS;
-    if (!reads.imports.hasOld(now, mostMs) && reads.keyedRequests.hasBefore(keysUntil) === 0) return false;
+    const hasOld = reads.imports.hasOld(now, mostMs) || reads.importDrafts.hasOld(now, mostMs);
+    if (!hasOld && reads.keyedRequests.hasBefore(keysUntil) === 0) return false;
     await writer.writeSoon(() => {
       repositories.imports.prune(now, mostMs);
+      repositories.importDrafts.prune(now, mostMs);
       repositories.keyedRequests.removeBefore(keysUntil);
     });
     return reads.keyedRequests.hasBefore(keysUntil) === 1;

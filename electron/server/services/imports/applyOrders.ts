@@ -1,30 +1,47 @@
 import type { ImportRow } from '#shared/api/imports.ts';
 import type { Transaction } from '../../db/writer.ts';
+import { StationError } from '../../errors.ts';
 import { type AppliedFile, applySteps, type AroundImport, type MadeImport } from './applySteps.ts';
 import type { ImportsContext } from './context.ts';
 import { compare, type JudgedOrder, type JudgedOrders, type OrderOfFile, type OrderOutcome } from './judgeOrders.ts';
 import { changedFields, contentOf, digestOf } from './orderContent.ts';
+import { keepDraft } from './drafts.ts';
 import { answeredRows, fatesOf, orderCounts } from './orderRows.ts';
 
 /** `done`: runs in the use-case of each order that was created or changed. */
 export type AroundOrders = AroundImport & { done?(tx: Transaction, order: OrderOfFile): void };
+/** `reading`: only needed to keep drafts. */
+export type AppliedOrders = Pick<JudgedOrders, 'leftOut' | 'orders'> & { reading?: JudgedOrders['reading'] };
+
+const SET_ASIDE = 'It was set aside as a draft.';
 
 /** Creates and changes the orders of a judged file, a use-case for each. */
 export function applyOrders(
   context: ImportsContext,
-  { orders: judged, leftOut }: Pick<JudgedOrders, 'leftOut' | 'orders'>,
+  { orders: judged, leftOut, reading }: AppliedOrders,
   made: MadeImport,
   around: AroundOrders = {},
 ): Promise<AppliedFile<ImportRow[], readonly OrderOfFile[]>> {
+  function writeOrder(tx: Transaction, order: JudgedOrder, how: { id: number; by: string }): OrderOutcome {
+    const outcome = applyOrder(context, tx, order, how);
+    if (isChange(outcome)) around.done?.(tx, order);
+    return outcome;
+  }
   return applySteps(context, made, {
     kind: 'orders',
     action: 'orders.imported',
     around,
     // Includes unchanged orders, so that a repeated request has the same list.
     steps: () => Promise.resolve(judged),
-    apply(tx, order, { id }): OrderOutcome {
-      const outcome = applyOrder(context, tx, order, { id, by: made.by.name });
-      if (isChange(outcome)) around.done?.(tx, order);
+    apply(tx, order, { id, index }): OrderOutcome {
+      const how = { id, by: made.by.name };
+      if (around.drafts === undefined || reading?.orders === undefined) return writeOrder(tx, order, how);
+      const outcome = around.drafts.setAside.has(order.number)
+        ? setAside(order)
+        : attemptOrder(tx, () => writeOrder(tx, order, how));
+      const source = reading.orders.orders[index];
+      if (source !== undefined && (outcome.outcome === 'refused' || outcome.outcome === 'held'))
+        keepDraft(context, tx, { reading, order: source, outcome, from: { id, by: made.by } });
       return outcome;
     },
     refuse: (_order, message): OrderOutcome => ({ outcome: 'refused', line: 0, message }),
@@ -64,6 +81,21 @@ function applyOrder(
   repositories.imports.addOrder(id, orderId, before);
   repositories.imports.setDigest(digestOf(wanted), orderId);
   return { outcome: now.outcome };
+}
+
+/** Refuses only this order if it cannot be written, so that its draft can be kept. */
+function attemptOrder(tx: Transaction, write: () => OrderOutcome): OrderOutcome {
+  try {
+    return tx.attempt(write);
+  } catch (error) {
+    if (error instanceof StationError) return { outcome: 'refused', line: 0, message: error.message };
+    throw error;
+  }
+}
+
+/** An order that could be written is held; others keep their outcome. */
+function setAside({ judgment }: JudgedOrder): OrderOutcome {
+  return 'wanted' in judgment ? { outcome: 'held', message: SET_ASIDE } : judgment;
 }
 
 function isChange(outcome: OrderOutcome): outcome is Extract<OrderOutcome, { outcome: 'new' | 'changed' }> {

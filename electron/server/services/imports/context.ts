@@ -10,9 +10,13 @@ import type { SheetFetcher } from './sheetFetcher.ts';
 
 /** `alone`: runs imports, corrections and undos one at a time. */
 export type ImportsContext = ReadingContext & {
-  repositories: Pick<Repositories, 'aliases' | 'devices' | 'imports' | 'items' | 'orders' | 'rememberedColumns'>;
-  reads: Pick<Repositories, 'accounts' | 'imports' | 'items' | 'orders' | 'rememberedColumns'> & TargetTables;
-  writer: Pick<Writer, 'write' | 'writeEach'>;
+  repositories: Pick<
+    Repositories,
+    'aliases' | 'devices' | 'importDrafts' | 'imports' | 'items' | 'orders' | 'rememberedColumns'
+  >;
+  reads: Pick<Repositories, 'accounts' | 'importDrafts' | 'imports' | 'items' | 'orders' | 'rememberedColumns'> &
+    TargetTables;
+  writer: Pick<Writer, 'write' | 'writeEach' | 'writeLarge'>;
   orders: Pick<Orders, 'addWithin' | 'check' | 'removeWithin' | 'replaceWithin'>;
   aliases: Pick<Aliases, 'addWithin' | 'openCommands' | 'removeWithin' | 'replaceWithin'>;
   devices: Pick<Devices, 'change'>;

@@ -1,4 +1,5 @@
 import type { RememberedColumns } from '#shared/api/importColumns.ts';
+import type { Draft, DraftCorrection, DraftEntry, DraftsQuery, ImportRun } from '#shared/api/importDrafts.ts';
 import type {
   AnyImport,
   AnyImportUndo,
@@ -18,6 +19,7 @@ import { bind, type By, createLane, type In } from '../base/index.ts';
 import { applyOrders, type AroundOrders } from './applyOrders.ts';
 import { getEntry, type MadeImport } from './applySteps.ts';
 import type { ImportsContext } from './context.ts';
+import { correctDraft, createFromDraft, discardDraft, getDraft, listDrafts } from './drafts.ts';
 import { exportLocations } from './exportLocations.ts';
 import { type ExportedFile, type ExportFormat, exportOrders } from './exportOrders.ts';
 import { type JudgedFile, judgeLocationFile, judgeOrderFile, refuseUnclear } from './judgedFile.ts';
@@ -74,7 +76,17 @@ export type Imports = {
   /** Changes cells of a row of a preview. Throws `not_found`, `invalid`, or `conflict` if it was imported. */
   correct(id: number, line: number, cells: Partial<Record<TableField, string>>, by: By): Promise<ImportCorrected>;
   /** Imports a preview. Throws `not_found` or `conflict`. */
-  runPreview(id: number, by: By): Promise<ImportWithRows>;
+  runPreview(id: number, by: By, how: ImportRun): Promise<ImportWithRows>;
+  /** Drafts: orders of files that are kept to be corrected. The newest first. */
+  listDrafts(query: DraftsQuery): DraftEntry[];
+  /** Throws `not_found`. */
+  getDraft(id: number): Promise<Draft>;
+  /** Changes cells of a draft. Throws `not_found`, `invalid`, or what `refuseChanged` throws. */
+  correctDraft(id: number, rows: DraftCorrection, refuseChanged: (current: Draft) => void): Promise<Draft>;
+  /** Creates the order of a draft and removes the draft. Throws `not_found`, `invalid`, or `conflict` if the order exists. */
+  createFromDraft(id: number, by: By): Promise<{ order_number: string }>;
+  /** Throws `not_found`. */
+  discardDraft(id: number): Promise<void>;
   /** Throws `not_found`, or `conflict` if it was undone or is a preview. */
   undo(id: number, by: By): Promise<AnyImportUndo>;
   /** Remembered columns, most recently used first. */
@@ -119,6 +131,11 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>): Imports {
       kindOf,
       correct,
       runPreview: runOne,
+      listDrafts,
+      getDraft,
+      correctDraft,
+      createFromDraft,
+      discardDraft,
       undo,
       last,
       undoLast,
@@ -184,8 +201,8 @@ const apply: InImports<'apply'> = (context, judged, made, around) =>
 
 const correct: InImports<'correct'> = (context, id, line, cells, by) => correctRow(context, id, { line, cells, by });
 
-const runOne: InImports<'runPreview'> = async (context, id, by) => {
-  await runPreview(context, id, by);
+const runOne: InImports<'runPreview'> = async (context, id, by, how) => {
+  await runPreview(context, id, by, how);
   return get(context, id, {});
 };
 

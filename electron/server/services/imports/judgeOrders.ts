@@ -1,6 +1,6 @@
 import type { InParts } from '#shared/lib/inParts.ts';
 import { newOrderSchema, type NewOrder } from '#shared/api/order.ts';
-import type { ReadOrder, ReadRow } from '#shared/lib/tables/orders.ts';
+import type { OrderContent, ReadOrder, ReadRow } from '#shared/lib/tables/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import { StationError } from '../../errors.ts';
@@ -15,7 +15,8 @@ type JudgeTables = Pick<Repositories, 'imports' | 'items' | 'orders'>;
 /** The outcome of an order. `line`: the wrong row; 0 if the whole order is wrong. */
 export type OrderOutcome =
   | { outcome: 'new' | 'changed' }
-  | { outcome: 'known'; message: string }
+  /** `held`: set aside as a draft. */
+  | { outcome: 'held' | 'known'; message: string }
   | { outcome: 'refused'; line: number; message: string };
 type Judgment =
   | Exclude<OrderOutcome, { outcome: 'new' | 'changed' }>
@@ -74,12 +75,12 @@ function* judgeAll(
 }
 
 /** Decides the outcome of an order of a file. */
-export function judgeOrder(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: ReadOrder): JudgedOrder {
+export function judgeOrder(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: OrderContent): JudgedOrder {
   const { number, rows } = read;
   return { number, rows, judgment: judgmentOf(tables, orders, read) };
 }
 
-function judgmentOf(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: ReadOrder): Judgment {
+function judgmentOf(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: OrderContent): Judgment {
   if (read.problem !== null) return { outcome: 'refused', ...read.problem };
   const message = faultOf(orders, read.wanted);
   return message === '' ? compare(tables, read.wanted) : { outcome: 'refused', line: 0, message };

@@ -25,14 +25,14 @@ export function fateOf(
   const { message } = row;
   if (row.kind === 'left_out') return { outcome: 'left_out', message };
   if (row.isWrong) return { outcome: 'refused', message };
-  if (judgment.outcome === 'known') return { outcome: 'known', message: judgment.message };
-  if (judgment.outcome !== 'refused') return { outcome: judgment.outcome, message };
+  if (!('message' in judgment)) return { outcome: judgment.outcome, message };
+  if (judgment.outcome !== 'refused') return { outcome: judgment.outcome, message: judgment.message };
   if (judgment.line === 0) return { outcome: 'refused', message: judgment.message };
   return { outcome: 'held', message: `Line ${judgment.line} of this order is wrong: ${judgment.message}` };
 }
 
 /** A row in the answer, with the device that a launch would light. */
-function rowAnswer(tables: TargetTables, order: OrderOfFile, row: ReadRow): ImportRow {
+export function rowAnswer(tables: TargetTables, order: OrderOfFile, row: ReadRow): ImportRow {
   const { item } = row;
   const answer = { ...leftOutAnswer(row), ...fateOf(order, row) };
   if ((answer.outcome !== 'new' && answer.outcome !== 'changed') || item === undefined) return answer;

@@ -3,6 +3,7 @@ import { deflate, inflate } from 'node:zlib';
 import type { InParts } from '#shared/lib/inParts.ts';
 import type { FileTable, TableRow } from '#shared/lib/tables/table.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
+import { StationError } from '../../errors.ts';
 import type { OpenedFile } from './readFile.ts';
 
 /** The stored file of a preview. `corrections`: new texts of cells, by line and column index. */
@@ -75,7 +76,8 @@ export function correctedTable({ table, corrections }: PreviewFile): FileTable {
   return { ...table, rows: table.rows.map((row) => correctedRow(row, corrections[row.line])) };
 }
 
-function correctedRow(row: TableRow, cells: Record<string, string> | undefined): TableRow {
+/** A row with new texts of cells, by column index. */
+export function correctedRow(row: TableRow, cells: Record<string, string> | undefined): TableRow {
   if (cells === undefined) return row;
   const corrected = [...row.cells];
   for (const [index, text] of Object.entries(cells)) {
@@ -83,4 +85,10 @@ function correctedRow(row: TableRow, cells: Record<string, string> | undefined):
     corrected[Number(index)] = text;
   }
   return { ...row, cells: corrected };
+}
+
+/** `path`: of the field in the request. */
+export function noColumn(field: string, path: string): StationError {
+  const message = `The file has no column for ${field}. Say in columns which one it is, and send the file again.`;
+  return new StationError('invalid', message, [{ path, message }]);
 }

@@ -1,3 +1,4 @@
+import type { ImportRun } from '#shared/api/importDrafts.ts';
 import type { AnyImportRow, ImportCorrected, ImportCounts } from '#shared/api/imports.ts';
 import type { TableField } from '#shared/lib/tables/fields.ts';
 import { StationError } from '../../errors.ts';
@@ -7,7 +8,7 @@ import type { ImportsContext } from './context.ts';
 import { type JudgedFile, judgeFile, refuseUnclear } from './judgedFile.ts';
 import type { Evaluations } from './judgeOrders.ts';
 import type { Evaluation } from './keptPreviews.ts';
-import { correctedTable, packPreview, type PreviewFile, unpackPreview } from './previewFile.ts';
+import { correctedTable, noColumn, packPreview, type PreviewFile, unpackPreview } from './previewFile.ts';
 import { mapFile } from './readFile.ts';
 import { remember } from './rememberedColumns.ts';
 
@@ -74,7 +75,7 @@ async function correctAlone(
   const cellsOfRow = { ...file.corrections[line] };
   for (const [field, text] of Object.entries(cells) as [TableField, string][]) {
     const index = mapping.ok ? mapping.fields.get(field) : undefined;
-    if (index === undefined) throw noColumn(field);
+    if (index === undefined) throw noColumn(field, `/cells/${field}`);
     cellsOfRow[index] = text;
   }
   const next = { ...file, corrections: { ...file.corrections, [line]: cellsOfRow } };
@@ -136,7 +137,12 @@ async function changedRows(
 }
 
 /** Imports a preview, with all corrections that were sent before. Throws `not_found` or `conflict`. */
-export function runPreview(context: ImportsContext, id: number, by: By): Promise<void> {
+export function runPreview(
+  context: ImportsContext,
+  id: number,
+  by: By,
+  { drafts, set_aside: setAside }: ImportRun,
+): Promise<void> {
   return context.alone(async () => {
     checkOwner(context.reads, id, by);
     const made: MadeImport = { source: 'api', name: '', by, id };
@@ -148,7 +154,10 @@ export function runPreview(context: ImportsContext, id: number, by: By): Promise
     // Not from the evaluation in memory: what is imported is compared with the station as it is.
     const judged = await judgePreview(context, await loadPreview(context, id), undefined);
     context.kept.drop(id);
-    await judged.apply(made, { end: (tx) => remember(context.repositories, tx, judged.reading, by) });
+    await judged.apply(made, {
+      ...(drafts ? { drafts: { setAside: new Set(setAside) } } : {}),
+      end: (tx) => remember(context.repositories, tx, judged.reading, by),
+    });
   });
 }
 
@@ -161,9 +170,4 @@ async function judgePreview(
   const judged = await judgeFile(context, { ...file, table: correctedTable(file) }, evaluations);
   refuseUnclear(judged.reading);
   return judged;
-}
-
-function noColumn(field: string): StationError {
-  const message = `The file has no column for ${field}. Say in columns which one it is, and send the file again.`;
-  return new StationError('invalid', message, [{ path: `/cells/${field}`, message }]);
 }

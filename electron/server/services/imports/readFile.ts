@@ -3,7 +3,7 @@ import type { ImportRequest } from '#shared/api/imports.ts';
 import { MAX_LOCATION_ROWS, MAX_ORDER_ROWS } from '#shared/api/imports.ts';
 import { type Mapping, mapColumns } from '#shared/lib/tables/mapping.ts';
 import type { MappedColumns } from '#shared/lib/tables/orderRows.ts';
-import { type OrdersOfFile, readOrderRows } from '#shared/lib/tables/orders.ts';
+import { type OrderReading, type OrdersOfFile, readOrderRows } from '#shared/lib/tables/orders.ts';
 import { type ReadPlace, readPlaceRows } from '#shared/lib/tables/places.ts';
 import { MAX_TEXT } from '#shared/lib/orderLimits.ts';
 import type { FileTable, TableFile } from '#shared/lib/tables/table.ts';
@@ -123,20 +123,26 @@ export async function readOrders(context: ReadingContext, opened: OpenedFile): P
   const { options } = opened;
   const mapping = await mapOrRefuse(context, opened);
   if (!mapping.ok) return { ...opened, mapping, orders: undefined };
-  const orders = await backgroundReads.takeAll(
-    readOrderRows(mapping, {
-      decimal: options.decimal,
-      dateOrder: options.date_order,
-      timeZone: context.settings.current().time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-      orderPrefix: options.order_prefix ?? '',
-      takesLeftOut: options.include_left_out ?? false,
-      isPlace: isPlaceIn(context),
-    }),
-  );
+  const orders = await backgroundReads.takeAll(readOrderRows(mapping, readingWith(context, options)));
   if (!orders.ok) throw unreadable(orders.message);
   const lines = orders.orders.reduce((sum, { rows }) => sum + rows.filter(({ kind }) => kind === 'line').length, 0);
   if (lines > MAX_ORDER_ROWS) throw tooMany(MAX_ORDER_ROWS, 'lines');
   return { ...opened, mapping, orders };
+}
+
+/** How to read rows with these options. */
+export function readingWith(
+  context: Pick<ReadingContext, 'reads' | 'settings'>,
+  options: Pick<ReadingOptions, 'date_order' | 'decimal' | 'include_left_out' | 'order_prefix'>,
+): OrderReading {
+  return {
+    decimal: options.decimal,
+    dateOrder: options.date_order,
+    timeZone: context.settings.current().time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    orderPrefix: options.order_prefix ?? '',
+    takesLeftOut: options.include_left_out ?? false,
+    isPlace: isPlaceIn(context),
+  };
 }
 
 /** Reads the places of a file. Throws `invalid` with the remedy if it cannot be read. */
@@ -167,7 +173,7 @@ export function mapFile(
 }
 
 /** Looks up each text once: many rows name the same place. */
-function isPlaceIn({ reads }: ReadingContext): (text: string) => boolean {
+function isPlaceIn({ reads }: Pick<ReadingContext, 'reads'>): (text: string) => boolean {
   const known = new Map<string, boolean>();
   return (text) => {
     if (text.length > MAX_TEXT) return false;

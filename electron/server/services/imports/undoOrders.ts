@@ -21,6 +21,7 @@ export function undoOrders(context: ImportsContext, id: number, by: By): Promise
         keptOrder(orderId, context.repositories.orders.find(orderId)?.orderNumber ?? '', message),
       ],
       action: 'orders.importUndone',
+      end: () => context.repositories.importDrafts.removeOfImport(id),
     },
   );
 }

@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto';
+import type { Draft, DraftCorrection, DraftEntry, DraftsQuery } from '#shared/api/importDrafts.ts';
+import type { NewOrder } from '#shared/api/order.ts';
+import type { TableField } from '#shared/lib/tables/fields.ts';
+import type { MappedColumns } from '#shared/lib/tables/orderRows.ts';
+import { type OrderContent, type ReadOrder, readOrderRows } from '#shared/lib/tables/orders.ts';
+import { PROFILES } from '#shared/lib/tables/profiles.ts';
+import type { FileCell, TableRow } from '#shared/lib/tables/table.ts';
+import type { StoredDraft } from '../../db/repositories/importDrafts.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { StationError } from '../../errors.ts';
+import type { By } from '../base/index.ts';
+import type { ImportsContext } from './context.ts';
+import { judgeOrder, type JudgedOrder, type OrderOutcome } from './judgeOrders.ts';
+import { digestOf } from './orderContent.ts';
+import { rowAnswer } from './orderRows.ts';
+import { correctedRow, noColumn } from './previewFile.ts';
+import { type FileReading, readingWith, type ReadingOptions } from './readFile.ts';
+
+/** The rows of one order, with the meaning of their columns: they read as in their file. */
+type DraftFile = {
+  head: readonly string[];
+  fields: readonly (readonly [TableField, number])[];
+  /** Id. Null: none. */
+  profile: string | null;
+  options: Pick<ReadingOptions, 'date_order' | 'decimal' | 'include_left_out' | 'order_prefix'>;
+  rows: readonly TableRow[];
+};
+type ReadFile = Extract<FileReading, { mapping: MappedColumns }>;
+/** A draft, and what its rows say now. */
+type OpenDraft = { stored: StoredDraft; file: DraftFile; order: OrderContent };
+
+/** Default page size. */
+const PAGE = 200;
+const NOTHING_TO_PICK = 'Its rows have nothing to pick. Correct them, or discard the draft.';
+
+/** Keeps an order of a file as a draft, in the use-case that does not create it. */
+export function keepDraft(
+  { repositories }: Pick<ImportsContext, 'repositories'>,
+  tx: Transaction,
+  {
+    reading,
+    order,
+    outcome,
+    from,
+  }: {
+    reading: ReadFile;
+    order: ReadOrder;
+    outcome: Extract<OrderOutcome, { message: string }>;
+    from: { id: number; by: By };
+  },
+): void {
+  const file = draftFileOf(reading, order);
+  repositories.importDrafts.add({
+    import_id: from.id,
+    name: repositories.imports.find(from.id)?.name ?? '',
+    at: tx.now,
+    by: from.by.name,
+    order_number: order.number,
+    message: outcome.outcome === 'refused' ? reasonOf(outcome) : '',
+    file: JSON.stringify(file),
+    digest: createHash('sha256')
+      .update(JSON.stringify(file.rows.map(({ cells }) => cells)))
+      .digest('base64'),
+  });
+}
+
+function draftFileOf({ mapping, options, orders }: ReadFile, order: ReadOrder): DraftFile {
+  const { head, fields, profile } = mapping;
+  const { order_prefix, date_order, include_left_out } = options;
+  const at = fields.get('order_number') ?? 0;
+  // The number is filled down: rows without one belong to the row above, which may be of another file part.
+  const number = order.source[0]?.row.cells[at] ?? '';
+  return {
+    head,
+    fields: [...fields],
+    profile: profile?.id ?? null,
+    options: { order_prefix, date_order, include_left_out, decimal: orders.decimal },
+    rows: order.source.map(({ row }) => ({ ...withCell(row, at, number), followsGap: false })),
+  };
+}
+
+function withCell(row: TableRow, index: number, cell: FileCell): TableRow {
+  const cells = [...row.cells];
+  while (cells.length <= index) cells.push('');
+  cells[index] = cell;
+  return { ...row, cells };
+}
+
+/** The newest first. */
+export function listDrafts({ reads }: ImportsContext, { after, limit = PAGE }: DraftsQuery): DraftEntry[] {
+  return reads.importDrafts.list(after ?? Number.MAX_SAFE_INTEGER, limit);
+}
+
+/** Throws `not_found`. */
+export async function getDraft(context: ImportsContext, id: number): Promise<Draft> {
+  const { stored, order } = await openDraft(context, findDraft(context.reads, id));
+  const judged = judgeOrder(context.reads, context.orders, order);
+  return draftAnswer(context, stored, judged);
+}
+
+/** Changes cells. Throws `not_found`, `invalid`, or what `refuseChanged` throws. */
+export function correctDraft(
+  context: ImportsContext,
+  id: number,
+  rows: DraftCorrection,
+  refuseChanged: (current: Draft) => void,
+): Promise<Draft> {
+  const { reads, repositories, writer, orders } = context;
+  return context.alone(async () => {
+    const before = await openDraft(context, findDraft(reads, id));
+    const next = await openDraft(context, {
+      ...before.stored,
+      file: JSON.stringify(rows.reduce(withCorrection, before.file)),
+    });
+    return writer.writeLarge(() => {
+      const stored = findDraft(repositories, id);
+      refuseChanged(draftAnswer(context, stored, judgeOrder(repositories, orders, before.order)));
+      const judged = judgeOrder(repositories, orders, next.order);
+      const corrected = { ...next.stored, order_number: judged.number, message: reasonOf(judged.judgment) };
+      repositories.importDrafts.save(id, corrected);
+      return draftAnswer(context, findDraft(repositories, id), judged);
+    });
+  });
+}
+
+function withCorrection(file: DraftFile, { line, cells }: DraftCorrection[number], index: number): DraftFile {
+  if (!file.rows.some((row) => row.line === line))
+    throw new StationError('invalid', `The draft has no line ${line}.`, [
+      { path: `/rows/${index}/line`, message: `The draft has no line ${line}.` },
+    ]);
+  const at = new Map(file.fields);
+  let { rows } = file;
+  for (const [field, text] of Object.entries(cells) as [TableField, string][]) {
+    const column = at.get(field);
+    if (column === undefined) throw noColumn(field, `/rows/${index}/cells/${field}`);
+    const isOfAll = field === 'order_number';
+    rows = rows.map((row) => (isOfAll || row.line === line ? correctedRow(row, { [column]: text }) : row));
+  }
+  return { ...file, rows };
+}
+
+/** Creates the order and removes the draft. Returns the order number. Throws `not_found`, `invalid`, or `conflict` if the order exists. */
+export function createFromDraft(context: ImportsContext, id: number, by: By): Promise<{ order_number: string }> {
+  const { reads, repositories, writer, orders, audit } = context;
+  return context.alone(async () => {
+    const { order, stored } = await openDraft(context, findDraft(reads, id));
+    return writer.writeLarge((tx) => {
+      findDraft(repositories, id);
+      const wanted = newOrderOf(context, order);
+      const orderId = orders.addWithin(tx, wanted);
+      repositories.imports.setDigest(digestOf(wanted), orderId);
+      // The undo of its import then removes it.
+      const { state } = repositories.imports.find(stored.import_id) ?? {};
+      if (state === 'imported' || state === 'importing') repositories.imports.addOrder(stored.import_id, orderId, null);
+      repositories.importDrafts.remove(id);
+      audit.record(tx, {
+        action: 'orders.imported',
+        by,
+        subject: stored.name,
+        detail: { rows: { new: 1, changed: 0 } },
+      });
+      return { order_number: wanted.order_number };
+    });
+  });
+}
+
+/** Throws `conflict` if the order exists or was deleted, and `invalid` if it is wrong. */
+function newOrderOf({ repositories, orders }: ImportsContext, order: OrderContent): NewOrder {
+  const { number } = order;
+  if (repositories.orders.findByNumber(number) !== undefined) {
+    const message = `Order ${number} exists, and was not changed. Give the draft another order number, or discard it.`;
+    throw new StationError('conflict', message);
+  }
+  const { judgment } = judgeOrder(repositories, orders, order);
+  if ('wanted' in judgment) return judgment.wanted;
+  throw new StationError(judgment.outcome === 'refused' ? 'invalid' : 'conflict', reasonOf(judgment));
+}
+
+/** Why an order cannot be created, with the wrong line; empty: it can. */
+function reasonOf(outcome: OrderOutcome): string {
+  if (!('message' in outcome)) return '';
+  const { message } = outcome;
+  return outcome.outcome === 'refused' && outcome.line > 0 ? `Line ${outcome.line}: ${message}` : message;
+}
+
+/** Throws `not_found`. */
+export function discardDraft({ repositories, writer }: ImportsContext, id: number): Promise<void> {
+  return writer.write(() => {
+    findDraft(repositories, id);
+    repositories.importDrafts.remove(id);
+  });
+}
+
+async function openDraft(context: ImportsContext, stored: StoredDraft): Promise<OpenDraft> {
+  // Only this program writes it.
+  const file = JSON.parse(stored.file) as DraftFile;
+  const { head, fields, options, rows } = file;
+  const mapping: MappedColumns = {
+    ok: true,
+    headLine: 0,
+    head,
+    body: rows,
+    fields: new Map(fields),
+    profile: PROFILES.find(({ id }) => id === file.profile) ?? null,
+    columns: [],
+    ignored: [],
+  };
+  const read = await context.backgroundReads.takeAll(readOrderRows(mapping, readingWith(context, options)));
+  const [order] = read.ok ? read.orders : [];
+  if (order !== undefined) return { stored, file, order };
+  const message = read.ok ? NOTHING_TO_PICK : read.message;
+  const leftOut = read.ok ? read.leftOut : [];
+  return {
+    stored,
+    file,
+    order: { number: stored.order_number, rows: leftOut, problem: { line: 0, message }, wanted: undefined },
+  };
+}
+
+function findDraft({ importDrafts }: Pick<ImportsContext['reads'], 'importDrafts'>, id: number): StoredDraft {
+  const stored = importDrafts.find(id);
+  if (stored !== undefined) return stored;
+  throw new StationError(
+    'not_found',
+    `There is no draft ${id}: it was created, discarded or is older than 30 days. GET /api/import-drafts/ lists all.`,
+  );
+}
+
+function draftAnswer({ reads }: ImportsContext, { file: _file, ...entry }: StoredDraft, judged: JudgedOrder): Draft {
+  return { ...entry, rows: judged.rows.map((row) => rowAnswer(reads, judged, row)) };
+}
