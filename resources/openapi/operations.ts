@@ -4066,6 +4066,41 @@ export type ImportDraftWithRows = {
   message: string;
   /** An order with this number exists now: the draft needs another number. */
   exists: boolean;
+  /** Fields with a column in the file, which can be corrected. */
+  fields: (
+    | 'order_number'
+    | 'shipment_number'
+    | 'SKU'
+    | 'UPC'
+    | 'name'
+    | 'description'
+    | 'ordered_quantity'
+    | 'warehouse_location'
+    | 'deviceid'
+    | 'callback_nonce'
+    | 'light_color'
+    | 'seconds'
+    | 'due_time'
+    | 'priority'
+    | 'customer'
+    | 'note'
+    | 'sku_and_name'
+    | 'customer_first_name'
+    | 'customer_last_name'
+    | 'order_status'
+    | 'line_status'
+    | 'payment_status'
+    | 'fulfillment_channel'
+    | 'canceled_at'
+    | 'shipped_at'
+    | 'requires_shipping'
+    | 'quantity_to_ship'
+    | 'shipped_quantity'
+    | 'refunded_quantity'
+    | 'canceled_quantity'
+    | 'deviceIs'
+    | 'label'
+  )[];
   /** As a preview of only these rows would answer now. */
   rows: ImportRow[];
 };
@@ -4324,8 +4359,8 @@ export type ImportRow = {
 export type ImportRun = {
   /** Keeps orders that are refused as drafts, to be corrected later. false: they are only in the rows. */
   drafts?: boolean;
-  /** Numbers of orders to keep as drafts instead of creating or changing them, with the prefix. */
-  set_aside?: string[];
+  /** Lines of the preview. Orders with one of these lines become drafts instead of being created or changed. */
+  set_aside?: number[];
 };
 
 export type ImportWithRows = {

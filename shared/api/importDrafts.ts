@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { described, named, textUpTo, timestamp } from './fields.ts';
+import { described, named, timestamp } from './fields.ts';
 import { anyField } from './importColumns.ts';
-import { importRowSchema } from './imports.ts';
+import { importRowSchema, MAX_ORDER_ROWS } from './imports.ts';
 
 const MAX_CORRECTED_ROWS = 1_000;
 
@@ -11,10 +11,12 @@ export const importRunSchema = named('ImportRun', {
     .default(true)
     .describe('Keeps orders that are refused as drafts, to be corrected later. false: they are only in the rows.'),
   set_aside: z
-    .array(textUpTo(1_000))
-    .max(10_000)
+    .array(z.int().min(1))
+    .max(MAX_ORDER_ROWS)
     .default([])
-    .describe('Numbers of orders to keep as drafts instead of creating or changing them, with the prefix.'),
+    .describe(
+      'Lines of the preview. Orders with one of these lines become drafts instead of being created or changed.',
+    ),
 });
 export type ImportRun = z.infer<typeof importRunSchema>;
 
@@ -39,6 +41,7 @@ export type DraftEntry = z.infer<typeof draftEntrySchema>;
 
 export const draftSchema = named('ImportDraftWithRows', {
   ...draftFields,
+  fields: z.array(anyField).describe('Fields with a column in the file, which can be corrected.'),
   rows: z.array(importRowSchema).describe('As a preview of only these rows would answer now.'),
 });
 export type Draft = z.infer<typeof draftSchema>;

@@ -180,7 +180,7 @@ test('cancelling the preview keeps the pasted text', async () => {
   expect(screen.queryByText('No.')).toBeNull();
 });
 
-const runImport: Api['runImport'] = (_id, signal) => untilCancelled(signal);
+const runImport: Api['runImport'] = (_id, _setAside, signal) => untilCancelled(signal);
 
 test('an import cancelled before the station has begun it says that nothing was imported', async () => {
   await look({ previewImport: answers(), runImport, loadImport: () => Promise.resolve(entry('preview')) });

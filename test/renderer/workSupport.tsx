@@ -144,7 +144,7 @@ export async function openWork(page: 'orders' | 'sequences', api: Partial<Api>, 
   const known = { ...station(...devices), user: userOf('Ann', scope) };
   const context = testContext(
     { station: known, connection: { kind: 'live' } },
-    { loadLastOrderImport: () => Promise.resolve(null), ...api },
+    { loadLastOrderImport: () => Promise.resolve(null), loadDrafts: () => Promise.resolve([]), ...api },
   );
   const { unmount } = await act(async () => show(context, page === 'orders' ? <OrdersPage /> : <SequencesPage />));
   let revision = known.revision;

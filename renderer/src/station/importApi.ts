@@ -1,4 +1,5 @@
 import type { AnyImport, ImportRequest, LastOrderImport } from '#shared/api/imports.ts';
+import type { Draft, DraftEntry } from '#shared/api/importDrafts.ts';
 import type { TableField, TableKind } from '#shared/lib/tables/fields.ts';
 import { type ApiCall, done, orNull } from './call.ts';
 
@@ -38,7 +39,9 @@ export function importApi(call: ApiCall) {
     },
     correctImportRow: (id: number, line: number, cells: ImportCells) =>
       call('correctImportRow', { path: { id, line }, body: { cells } }, LONG),
-    runImport: (id: number, signal: AbortSignal) => call('runImport', { path: { id } }, { ...LONG, signal }),
+    /** `setAside`: lines of orders to keep as drafts. */
+    runImport: (id: number, setAside: readonly number[], signal: AbortSignal) =>
+      call('runImport', { path: { id }, body: { set_aside: [...setAside] } }, { ...LONG, signal }),
     /** An import with its first row. */
     loadImport: (id: number) => call('getImport', { path: { id }, query: { limit: 1 } }),
     /** Returns how many orders or places were undone, and why others were kept. `name`: of a place, or the order number. */
@@ -49,6 +52,15 @@ export function importApi(call: ApiCall) {
         kept: kept.map((each) => ({ name: 'name' in each ? each.name : each.order_number, message: each.message })),
       };
     },
+    /** The newest first; at most 1,000. */
+    loadDrafts: (): Promise<DraftEntry[]> => call('listImportDrafts', { query: { limit: 1_000 } }),
+    loadDraft: (id: number): Promise<Draft> => call('getImportDraft', { path: { id } }),
+    correctDraft: (id: number, line: number, cells: ImportCells): Promise<Draft> =>
+      call('correctImportDraft', { path: { id }, body: { rows: [{ line, cells }] } }),
+    /** Returns the order number. */
+    createFromDraft: async (id: number): Promise<string> =>
+      (await call('createOrderFromDraft', { path: { id } }, LONG)).order_number,
+    discardDraft: (id: number) => done(call('discardImportDraft', { path: { id } })),
     forgetImportColumns: (id: number) => done(call('forgetImportColumns', { path: { id } })),
     /** The last import of orders by this person; null if there is none to undo. */
     loadLastOrderImport: (): Promise<LastOrderImport | null> => orNull(call('getLastOrderImport')),

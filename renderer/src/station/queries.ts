@@ -15,6 +15,8 @@ export type Subject =
   | 'deliveryCounts'
   | 'deliveryTimeline'
   | 'diagnostics'
+  | 'draft'
+  | 'drafts'
   | 'endedAlerts'
   | 'find'
   | 'callbackReceivers'

@@ -10,6 +10,7 @@ import { fleet } from './texts/fleet.ts';
 import { help } from './texts/help.ts';
 import { licences } from './texts/licences.ts';
 import { history } from './texts/history.ts';
+import { drafts } from './texts/drafts.ts';
 import { importing } from './texts/importing.ts';
 import { kiosk } from './texts/kiosk.ts';
 import { locate } from './texts/locate.ts';
@@ -57,6 +58,7 @@ export const texts = {
   station,
   map,
   moments,
+  drafts,
   importing,
   licences,
   locate,

@@ -104,7 +104,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     body: importRunSchema,
     bodyOptional: true,
     examples: {
-      aside: { summary: 'These orders become drafts too', value: { set_aside: ['SO-2001', 'SO-2002'] } },
+      aside: { summary: 'These orders become drafts too', value: { set_aside: [2, 4] } },
     },
     params: importId,
     parameterExamples: { id: 2 },

@@ -36,7 +36,8 @@ export function applyOrders(
     apply(tx, order, { id, index }): OrderOutcome {
       const how = { id, by: made.by.name };
       if (around.drafts === undefined || reading?.orders === undefined) return writeOrder(tx, order, how);
-      const outcome = around.drafts.setAside.has(order.number)
+      const lines = around.drafts.setAside;
+      const outcome = order.rows.some(({ line }) => lines.has(line))
         ? setAside(order)
         : attemptOrder(tx, () => writeOrder(tx, order, how));
       const source = reading.orders.orders[index];

@@ -9,12 +9,12 @@ import type { ImportsContext } from './context.ts';
 export type MadeImport = { source: ImportEntry['source']; name: string; by: By; id?: number };
 /**
  * Additional writes in the first and the last use-case of an import. `drafts`: keeps refused orders as drafts, and the orders with these
- * numbers instead of writing them.
+ * lines instead of writing them.
  */
 export type AroundImport = {
   begin?(tx: Transaction): void;
   end?(tx: Transaction): void;
-  drafts?: { setAside: ReadonlySet<string> };
+  drafts?: { setAside: ReadonlySet<number> };
 };
 /** `id`: null if nothing was created or changed. `applied`: the orders or places with their final outcomes. */
 export type AppliedFile<Rows extends AnyImportRow[], Applied = unknown> = {

@@ -94,9 +94,8 @@ export function listDrafts({ reads }: ImportsContext, { after, limit = PAGE }: D
 
 /** Throws `not_found`. */
 export async function getDraft(context: ImportsContext, id: number): Promise<Draft> {
-  const { stored, order } = await openDraft(context, findDraft(context.reads, id));
-  const judged = judgeOrder(context.reads, context.orders, order);
-  return draftAnswer(context, stored, judged);
+  const { stored, file, order } = await openDraft(context, findDraft(context.reads, id));
+  return draftAnswer(context, { stored, file }, judgeOrder(context.reads, context.orders, order));
 }
 
 /** Changes cells. Throws `not_found`, `invalid`, or what `refuseChanged` throws. */
@@ -114,12 +113,13 @@ export function correctDraft(
       file: JSON.stringify(rows.reduce(withCorrection, before.file)),
     });
     return writer.writeLarge(() => {
+      const { file } = next;
       const stored = findDraft(repositories, id);
-      refuseChanged(draftAnswer(context, stored, judgeOrder(repositories, orders, before.order)));
+      refuseChanged(draftAnswer(context, { stored, file }, judgeOrder(repositories, orders, before.order)));
       const judged = judgeOrder(repositories, orders, next.order);
       const corrected = { ...next.stored, order_number: judged.number, message: reasonOf(judged.judgment) };
       repositories.importDrafts.save(id, corrected);
-      return draftAnswer(context, findDraft(repositories, id), judged);
+      return draftAnswer(context, { stored: findDraft(repositories, id), file }, judged);
     });
   });
 }
@@ -227,6 +227,14 @@ function findDraft({ importDrafts }: Pick<ImportsContext['reads'], 'importDrafts
   );
 }
 
-function draftAnswer({ reads }: ImportsContext, { file: _file, ...entry }: StoredDraft, judged: JudgedOrder): Draft {
-  return { ...entry, rows: judged.rows.map((row) => rowAnswer(reads, judged, row)) };
+function draftAnswer(
+  { reads }: ImportsContext,
+  { stored: { file: _file, ...entry }, file: { fields } }: Pick<OpenDraft, 'file' | 'stored'>,
+  judged: JudgedOrder,
+): Draft {
+  return {
+    ...entry,
+    fields: fields.map(([field]) => field),
+    rows: judged.rows.map((row) => rowAnswer(reads, judged, row)),
+  };
 }

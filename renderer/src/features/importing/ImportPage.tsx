@@ -70,7 +70,10 @@ export function ImportPage<Row extends AnyImportRow>({ kind, finish }: { kind: I
   );
 }
 
-type Props<Row extends AnyImportRow> = Pick<ReturnType<typeof useImport>, 'answer' | 'correct' | 'forget' | 'back'> & {
+type Props<Row extends AnyImportRow> = Pick<
+  ReturnType<typeof useImport>,
+  'answer' | 'correct' | 'forget' | 'back' | 'setAside'
+> & {
   kind: ImportKind<Row>;
   step: PreviewStep;
   failure: string;
@@ -79,7 +82,7 @@ type Props<Row extends AnyImportRow> = Pick<ReturnType<typeof useImport>, 'answe
 
 /** Shows the columns while there are questions, otherwise the rows. */
 function Previewed<Row extends AnyImportRow>(props: Props<Row>) {
-  const { kind, step, failure, answer, correct, forget, run, back } = props;
+  const { kind, step, failure, answer, correct, forget, run, back, setAside } = props;
   const { preview, answers } = step;
   const isAsked = preview.questions.length > 0;
   const [isOpen, setOpen] = useState(false);
@@ -102,6 +105,7 @@ function Previewed<Row extends AnyImportRow>(props: Props<Row>) {
       failure={failure}
       answer={answer}
       correct={correct}
+      setAside={setAside}
       openColumns={() => setOpen(true)}
       forget={() => void forget()}
       run={run}

@@ -15,7 +15,7 @@ import look from './ImportPreview.module.css';
 import { OpenValues } from './ImportQuestion.tsx';
 import { type Correct, ImportRows } from './ImportRows.tsx';
 import type { ImportKind } from './kind.ts';
-import type { PreviewStep } from './useImport.ts';
+import type { Aside, PreviewStep } from './useImport.ts';
 
 type Props<Row extends AnyImportRow> = {
   kind: ImportKind<Row>;
@@ -23,6 +23,7 @@ type Props<Row extends AnyImportRow> = {
   failure: string;
   answer(given: ImportOptions): void;
   correct: Correct;
+  setAside(key: string, line: number): void;
   openColumns(): void;
   /** Forgets what the station remembers for these columns. */
   forget(): void;
@@ -37,10 +38,12 @@ type Filter = ImportRowOutcome | 'all';
 
 /** Shows the station's preview: the outcome of each row. */
 export function ImportPreview<Row extends AnyImportRow>(props: Props<Row>) {
-  const { kind, step, failure, answer, correct, openColumns, forget, run, back } = props;
-  const { preview, answers } = step;
-  const { counts, mapping } = preview;
+  const { kind, step, failure, answer, correct, setAside, openColumns, forget, run, back } = props;
+  const { preview, answers, aside } = step;
+  const { mapping } = preview;
   const all = useMemo(() => preview.rows.filter(kind.isRow), [preview, kind]);
+  const keys = useMemo(() => kind.orderKeys?.(all), [kind, all]);
+  const counts = useMemo(() => countsWithout(preview.counts, all, { keys, aside }), [preview, all, keys, aside]);
   const [filter, setFilter] = useState<Filter>('all');
   // After a correction, the filtered outcome may have no rows left.
   const shown = filter === 'all' || counts[filter] > 0 ? filter : 'all';
@@ -56,7 +59,7 @@ export function ImportPreview<Row extends AnyImportRow>(props: Props<Row>) {
   return (
     <div className={look.preview}>
       <div className={`${parts.rowMiddle} ${look.top}`}>
-        <p className={parts.quiet}>{readingWords(step)}</p>
+        <p className={parts.quiet}>{readingWords(step, keys !== undefined)}</p>
         {preview.remembered !== null && <Button words={words.forget} onPress={forget} />}
         <Button icon={Columns3} words={words.columnsStep.open} onPress={openColumns} />
       </div>
@@ -78,7 +81,13 @@ export function ImportPreview<Row extends AnyImportRow>(props: Props<Row>) {
           />
         )}
       </div>
-      <ImportRows kind={kind} rows={rows} fields={fields} correct={correct} />
+      <ImportRows
+        kind={kind}
+        rows={rows}
+        fields={fields}
+        correct={correct}
+        {...(keys === undefined ? {} : { aside: { keys, has: aside, toggle: setAside } })}
+      />
       <footer className={`${parts.rowMiddle} ${look.foot}`}>
         <div className={look.said}>
           <Summary kind={kind} counts={counts} rows={all} />
@@ -92,7 +101,28 @@ export function ImportPreview<Row extends AnyImportRow>(props: Props<Row>) {
   );
 }
 
-function readingWords({ preview }: Pick<PreviewStep, 'preview'>): string {
+/** The counts without what is set aside. */
+function countsWithout(
+  counts: ImportCounts,
+  rows: readonly AnyImportRow[],
+  { keys, aside }: { keys: ReadonlyMap<number, string> | undefined; aside: Aside },
+): ImportCounts {
+  if (keys === undefined || aside.size === 0) return counts;
+  const set = rows.filter(
+    ({ line, outcome }) => (outcome === 'new' || outcome === 'changed') && aside.has(keys.get(line) ?? ''),
+  );
+  const isNew = set.filter(({ outcome }) => outcome === 'new');
+  const orders = new Set(isNew.map(({ line }) => keys.get(line)));
+  return {
+    ...counts,
+    orders: counts.orders - orders.size,
+    new: counts.new - isNew.length,
+    changed: counts.changed - (set.length - isNew.length),
+    held: counts.held + set.length,
+  };
+}
+
+function readingWords({ preview }: Pick<PreviewStep, 'preview'>, canSetAside: boolean): string {
   const { ignored, notes, skipped } = preview;
   return [
     words.readAs(preview),
@@ -101,6 +131,7 @@ function readingWords({ preview }: Pick<PreviewStep, 'preview'>): string {
     ...notes,
     preview.remembered === null ? '' : words.remembered,
     words.rowsHint,
+    canSetAside ? words.asideHint : '',
   ]
     .filter((text) => text !== '')
     .join(' ');
@@ -122,6 +153,7 @@ function Summary<Row extends AnyImportRow>({ kind, counts, rows }: Rows<Row> & {
     <>
       <p>{kind.summary(counts, rows).join(' ')}</p>
       {left > 0 && <p className={parts.careStrong}>{words.leavesOut(left)}</p>}
+      {kind.draftsHint !== undefined && counts.held + counts.refused > 0 && <p>{kind.draftsHint}</p>}
       {counts.new + counts.changed === 0 && <p className={parts.careStrong}>{kind.words.nothingNew}</p>}
     </>
   );

@@ -18,6 +18,12 @@ type Props<Row extends AnyImportRow> = {
   /** Fields with a column in the file. Only these can be corrected. */
   fields: ReadonlySet<TableField>;
   correct: Correct;
+  /** Orders that are set aside. Undefined: none can be. */
+  aside?: {
+    keys: ReadonlyMap<number, string>;
+    has: ReadonlyMap<string, number>;
+    toggle(key: string, line: number): void;
+  };
 };
 
 const words = texts.importing;
@@ -69,17 +75,15 @@ function Rows<Row extends AnyImportRow>(props: Props<Row> & { rowHeight: number 
 
 type RowProps<Row extends AnyImportRow> = Omit<Props<Row>, 'rows'> & { row: Row; isCurrent: boolean };
 
-function Cells<Row extends AnyImportRow>({ kind, row, ...cell }: RowProps<Row>) {
-  const { line, outcome, message } = row;
+function Cells<Row extends AnyImportRow>({ kind, row, aside, ...cell }: RowProps<Row>) {
+  const { line, message } = row;
   return (
     <>
       <div role="gridcell" className={`${parts.figures} ${styles.line}`}>
         {line}
       </div>
       <div role="gridcell" className={styles.outcome}>
-        <span className={look.tag} data-outcome={LOOKS[outcome]}>
-          {kind.words.outcomes[outcome]}
-        </span>
+        <Outcome words={kind.words.outcomes} row={row} aside={aside} isCurrent={cell.isCurrent} />
       </div>
       {kind.columns.map((column) => (
         <ColumnCell key={column.heading} {...cell} names={kind.words.fields} row={row} column={column} />
@@ -97,6 +101,38 @@ type CellProps = {
   fields: ReadonlySet<TableField>;
   correct: Correct;
 };
+
+type OutcomeProps = {
+  words: Readonly<Record<ImportRowOutcome, string>>;
+  row: AnyImportRow;
+  aside: Props<AnyImportRow>['aside'];
+  isCurrent: boolean;
+};
+
+/** The outcome of a row. A press sets the order of the row aside, or includes it again. */
+function Outcome({ words: outcomes, row: { line, outcome }, aside, isCurrent }: OutcomeProps) {
+  const key = aside?.keys.get(line) ?? '';
+  const isAside = aside?.has.has(key) === true;
+  if (aside === undefined || key === '' || (outcome !== 'new' && outcome !== 'changed')) {
+    return (
+      <span className={look.tag} data-outcome={LOOKS[outcome]}>
+        {outcomes[outcome]}
+      </span>
+    );
+  }
+  return (
+    <AriaButton
+      className={`${look.tag} ${styles.toggle}`}
+      data-outcome={isAside ? 'unchanged' : LOOKS[outcome]}
+      aria-label={isAside ? words.include(key) : words.setAside(key)}
+      excludeFromTabOrder={!isCurrent}
+      data-control="outcome"
+      onPress={() => aside.toggle(key, line)}
+    >
+      {isAside ? words.aside : outcomes[outcome]}
+    </AriaButton>
+  );
+}
 
 function ColumnCell<Row extends AnyImportRow>({
   row,

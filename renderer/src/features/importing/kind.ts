@@ -46,6 +46,10 @@ export type ImportKind<Row extends AnyImportRow> = {
   findUnclear?(row: Row): string | undefined;
   /** Number of left-out rows that a person should check. */
   leftOut(counts: ImportCounts): number;
+  /** Groups the rows that can be set aside together as a draft, by line. Undefined: rows of this kind of file cannot be. */
+  orderKeys?(rows: readonly Row[]): ReadonlyMap<number, string>;
+  /** Says that orders that are not imported become drafts. */
+  draftsHint?: string;
   /** Sentences about what the import does. */
   summary(counts: ImportCounts, rows: readonly Row[]): string[];
   /** Whether the options for decimal separator, date order and order prefix apply. */

@@ -20,7 +20,9 @@ import {
 /** A file with a person's answers and corrections. */
 type Sent = { source: ImportSource; answers: ImportOptions; corrections: Corrections };
 
-export type PreviewStep = Sent & { kind: 'preview'; preview: FilePreview };
+/** `aside`: keys of the orders that are set aside, with one line of each. */
+export type PreviewStep = Sent & { kind: 'preview'; preview: FilePreview; aside: Aside };
+export type Aside = ReadonlyMap<string, number>;
 
 /** A step that survives leaving the page, until the window closes or somebody else signs in. */
 type RestingStep = { kind: 'choose' } | (Sent & { kind: 'question'; question: FileQuestion }) | PreviewStep;
@@ -93,7 +95,7 @@ export function useImport(kind: TableKind) {
     const { answers } = read;
     if (read.kind === 'question') return { kind: 'question', source, answers, corrections, question: read.question };
     const corrected = await correctAgain(api, read.preview, corrections);
-    return { kind: 'preview', source, answers, ...corrected };
+    return { kind: 'preview', source, answers, aside: new Map(), ...corrected };
   }
 
   async function correctNow(line: number, cells: ImportCells): Promise<void> {
@@ -142,6 +144,13 @@ export function useImport(kind: TableKind) {
       );
       return lastCorrection.current;
     },
+    /** Sets an order aside as a draft, or includes it again. `line`: one of its rows. */
+    setAside(key: string, line: number): void {
+      if (step.kind !== 'preview') return;
+      const aside = new Map(step.aside);
+      if (!aside.delete(key)) aside.set(key, line);
+      rest({ ...step, aside });
+    },
     /** Imports the preview. `finish`: leaves the page. */
     async run(finish: () => void): Promise<void> {
       if (step.kind !== 'preview' || step.preview.id === null) return;
@@ -149,7 +158,7 @@ export function useImport(kind: TableKind) {
       const signal = begin({ kind: 'running', counts });
       try {
         await lastCorrection.current;
-        await api.runImport(id, signal);
+        await api.runImport(id, [...step.aside.values()], signal);
         leave(finish);
       } catch (error) {
         // The answer can be lost, or the request canceled, after the station has begun. Then it finishes the import.

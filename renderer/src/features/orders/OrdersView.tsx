@@ -17,6 +17,7 @@ import { texts } from '../../ui/texts.ts';
 import { useListParams } from '../../ui/useListParams.ts';
 import { NoWork } from '../work/Notice.tsx';
 import { WorkLine, type WorkKind, WorkPage } from '../work/WorkPage.tsx';
+import { Drafts } from './Drafts.tsx';
 import { LastImportBar } from './LastImportBar.tsx';
 import { launchColors } from './launchColors.ts';
 import { NewOrderDialog } from './NewOrderDialog.tsx';
@@ -131,7 +132,12 @@ export function OrdersView() {
           <Button icon={Plus} words={words.add} look="primary" needs="create_orders" onPress={add} />
         </>
       }
-      above={<LastImportBar />}
+      above={
+        <>
+          <LastImportBar />
+          <Drafts />
+        </>
+      }
       nothing={<NoOrders />}
     >
       {view === 'new' && mayCreate && <NewOrderDialog close={() => open(null)} />}
@@ -146,6 +152,7 @@ function NoOrders() {
   return (
     <>
       <LastImportBar />
+      <Drafts />
       <NoWork
         mayMake={mayMake}
         words={words.empty}

@@ -65,6 +65,17 @@ export const ORDER_FILES: ImportKind<ImportRow> = {
   saved: ['order_number', 'shipment_number', 'SKU', 'UPC', 'name', 'ordered_quantity', 'warehouse_location'],
   findUnclear: ({ ordered_quantity: quantity }) => (isUnclearNumber(quantity) ? quantity : undefined),
   leftOut: ({ known, held, refused, left_out: other }) => known + held + refused + other,
+  draftsHint: words.draftsHint,
+  orderKeys(rows) {
+    let last = '';
+    return new Map(
+      rows.map(({ line, order_number: number }) => {
+        // A row without a number belongs to the order above.
+        if (number !== '') last = number;
+        return [line, last];
+      }),
+    );
+  },
   summary(counts, rows) {
     const withoutDevice = rows.filter(({ outcome, deviceid }) => outcome === 'new' && deviceid === null).length;
     return [

@@ -1,0 +1,151 @@
+import { FilePen } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { DraftEntry } from '#shared/api/importDrafts.ts';
+import { useRight, useStationContext } from '../../station/context.ts';
+import { useTimed } from '../../station/time.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import { useOrders } from '../../station/useWork.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Failure } from '../../ui/EmptyState.tsx';
+import { untilWords } from '../../ui/moments.ts';
+import parts from '../../ui/parts.module.css';
+import { texts } from '../../ui/texts.ts';
+import { useServices } from '../../ui/toasts.ts';
+import { ImportRows } from '../importing/ImportRows.tsx';
+import { ORDER_FILES } from './orderImport.tsx';
+import styles from './Drafts.module.css';
+
+const words = texts.drafts;
+const MAX_DRAWN = 200;
+
+/** Orders of files that could not be created yet, or nothing without any. */
+export function Drafts() {
+  const { api } = useStationContext();
+  const { value: orders } = useOrders();
+  // The number of orders changes with an import and when somebody else creates one.
+  const { value: drafts = [], reload } = useStationQuery(['drafts'], () => api.loadDrafts(), {
+    version: orders?.length,
+  });
+  const [isOpen, setOpen] = useState(false);
+  const [opened, setOpened] = useState<number>();
+  const draft = drafts.find(({ id }) => id === opened);
+  const close = () => setOpened(undefined);
+  if (drafts.length === 0) return null;
+  return (
+    <>
+      <section className={`${parts.panel} ${styles.bar}`} aria-label={words.title}>
+        <FilePen size={18} aria-hidden="true" />
+        <p>
+          <span className={parts.medium}>{words.count(drafts.length)}</span>{' '}
+          <span className={parts.quiet}>{words.lead}</span>
+        </p>
+        <Button words={words.open} onPress={() => setOpen(true)} />
+      </section>
+      <Dialog
+        title={draft === undefined ? words.title : words.draft(draft.order_number)}
+        isOpen={isOpen}
+        size="large"
+        onClose={() => {
+          setOpen(false);
+          close();
+        }}
+      >
+        {draft === undefined ? (
+          <ul className={styles.list}>
+            {drafts.slice(0, MAX_DRAWN).map((each) => (
+              <Line key={each.id} draft={each} open={() => setOpened(each.id)} />
+            ))}
+          </ul>
+        ) : (
+          <DraftView key={draft.id} draft={draft} reload={reload} close={close} />
+        )}
+        {draft === undefined && drafts.length > MAX_DRAWN && <p>{words.more(drafts.length - MAX_DRAWN)}</p>}
+      </Dialog>
+    </>
+  );
+}
+
+/** Why a draft is not an order. */
+const reasonOf = ({ exists, message }: DraftEntry): string =>
+  exists ? words.exists : message === '' ? words.ready : message;
+
+function Line({ draft, open }: { draft: DraftEntry; open(): void }) {
+  const { order_number: number, name, by, at } = draft;
+  const when = useTimed((now) => untilWords(Date.parse(at), now));
+  return (
+    <li className={`${parts.panel} ${styles.line}`}>
+      <div>
+        <strong>{number}</strong>
+        <p className={draft.message === '' && !draft.exists ? undefined : parts.care}>{reasonOf(draft)}</p>
+        <p className={parts.quiet}>{words.from({ name, by, when })}</p>
+      </div>
+      <Button words={words.openOne} aria-label={words.openNumber(number)} onPress={open} />
+    </li>
+  );
+}
+
+type ViewProps = { draft: DraftEntry; reload(): void; close(): void };
+
+/** The rows of a draft, to be corrected. */
+function DraftView({ draft, reload, close }: ViewProps) {
+  const { id, order_number: number } = draft;
+  const { api, toasts } = useServices();
+  const mayImport = useRight('import_orders');
+  const { value, failure, reload: reloadRows } = useStationQuery(['draft', String(id)], () => api.loadDraft(id));
+  const [busy, setBusy] = useState(false);
+  const fields = useMemo(() => new Set(mayImport ? value?.fields : []), [value, mayImport]);
+
+  async function act(failed: string, run: () => Promise<unknown>): Promise<void> {
+    setBusy(true);
+    await toasts.attempt(failed, run);
+    setBusy(false);
+    reload();
+    reloadRows();
+  }
+
+  return (
+    <div className={styles.view}>
+      <p className={reasonOf(draft) === words.ready ? undefined : parts.careStrong}>{reasonOf(draft)}</p>
+      <Failure>{failure}</Failure>
+      {value !== undefined && (
+        <div className={styles.rows}>
+          <ImportRows
+            kind={ORDER_FILES}
+            rows={value.rows}
+            fields={fields}
+            correct={(line, cells) => act(words.notCorrected, () => api.correctDraft(id, line, cells))}
+          />
+        </div>
+      )}
+      <div className={`${parts.rowMiddle} ${styles.actions}`}>
+        <Button words={words.back} onPress={close} />
+        <Button
+          words={words.discard}
+          needs="import_orders"
+          busy={busy}
+          onPress={() =>
+            void act(words.notDiscarded, async () => {
+              await api.discardDraft(id);
+              toasts.say(words.discarded(number));
+              close();
+            })
+          }
+        />
+        <Button
+          words={words.create}
+          look="primary"
+          needs="import_orders"
+          busy={busy}
+          isDisabled={draft.exists || draft.message !== ''}
+          onPress={() =>
+            void act(words.notCreated, async () => {
+              toasts.say(words.created(await api.createFromDraft(id)));
+              close();
+            })
+          }
+        />
+      </div>
+    </div>
+  );
+}

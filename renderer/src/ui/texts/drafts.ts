@@ -1,0 +1,25 @@
+import { plural } from './plural.ts';
+
+/** Texts of drafts: orders of files that could not be created yet. */
+export const drafts = {
+  title: 'Drafts',
+  draft: (number: string) => `Draft of order ${number}`,
+  count: (many: number) => plural(many, 'draft', 'drafts'),
+  lead: 'Orders of imported files that were not created.',
+  open: 'Show drafts',
+  openOne: 'Open',
+  openNumber: (number: string) => `Open the draft of order ${number}`,
+  more: (many: number) => `${plural(many, 'older draft is', 'older drafts are')} not shown.`,
+  from: ({ name, by, when }: { name: string; by: string; when: string }) =>
+    [name === '' ? 'Pasted list' : name, `${by}, ${when}`, 'kept for 30 days'].join(' · '),
+  exists: 'An order with this number exists now. Give the draft another number, or discard it.',
+  ready: 'Can be created.',
+  back: 'All drafts',
+  discard: 'Discard',
+  discarded: (number: string) => `The draft of order ${number} was discarded.`,
+  notDiscarded: 'The draft was not discarded.',
+  create: 'Create order',
+  created: (number: string) => `Order ${number} created.`,
+  notCreated: 'The order was not created.',
+  notCorrected: 'The row was not corrected.',
+} as const;
