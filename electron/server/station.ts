@@ -15,7 +15,7 @@ import { ownAddresses } from './http/machine.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { createRestartable } from './restartable.ts';
 import { createAccessGroup, createRightGroup } from './services/access/index.ts';
-import { createAlertBook, createAlertGroup } from './services/alerts/index.ts';
+import { createAlertBook, createAlertGroup, createRowAlertGroup } from './services/alerts/index.ts';
 import { createAliases } from './services/aliases/index.ts';
 import { createBoardJobs, createBoards, createBoardUpdates } from './services/boards/index.ts';
 import { createBoardInstaller } from './turbo/boards/installFirmware.ts';
@@ -150,11 +150,12 @@ function buildStation(
     const find = () => findControllers(ports.multicast);
     const turboParts = { turbos, ports: ports.serial, serialLinks, networkLinks, watch, find };
     const turboGroup = createTurboGroup(core, { ...turboParts, ...nouns });
-    const { secrets } = createSecretGroup(core, {
-      ...turboGroup,
+    const { secrets } = createSecretGroup(core, { ...turboGroup, ...callbacks, derive: ports.derivePassword });
+    createRowAlertGroup(core, {
       ...alertBook,
-      ...callbacks,
-      derive: ports.derivePassword,
+      unreadable: secrets.troubles,
+      invalid: () =>
+        new Map([core.settings, callbacks.receiverBook, turboGroup.turboLinks].flatMap((of) => [...of.invalid()])),
     });
     const boardJobs = createBoardJobs(core.clock);
     const boardParts = {

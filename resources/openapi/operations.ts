@@ -2083,10 +2083,11 @@ export type Alert = {
    * inbox or outbox folder cannot be used. file_refused: a file of orders lies in the subfolder failed of the
    * inbox. sheet_failing: the published sheet could not be read for ten minutes. secret_unreadable: a password,
    * key or signing secret cannot be read, since the data key of the folder is missing; what needs it waits.
-   * data_lost: the station started without some of its stored data. restore_failed: a backup was not restored; the
-   * previous data are in use. many_new_devices: turbos with one key reached the limit of new devices in an hour;
-   * further ones wait to be accepted. origin_refused, host_refused: requests from a page of this origin, or to
-   * this address, are refused.
+   * setting_invalid: a stored setting, callback receiver or link is not valid, as after the restore of a changed
+   * backup; it is not used, and what needs it waits or is off. data_lost: the station started without some of its
+   * stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos
+   * with one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused,
+   * host_refused: requests from a page of this origin, or to this address, are refused.
    */
   kind:
     | 'device_offline'
@@ -2100,6 +2101,7 @@ export type Alert = {
     | 'file_refused'
     | 'sheet_failing'
     | 'secret_unreadable'
+    | 'setting_invalid'
     | 'data_lost'
     | 'restore_failed'
     | 'many_new_devices'
@@ -2115,7 +2117,8 @@ export type Alert = {
    * For an alert about the station: its subject, such as a folder or an origin; for receiver_failing the host of
    * the receiver at `callback_url` or of the broker, or the name of a further receiver, for folders the path, for
    * sheet_failing the host of the sheet, for secret_unreadable the setting, the address of the display or the name
-   * of the callback receiver. Null for devices, turbos and orders.
+   * of the callback receiver, for setting_invalid the setting, the name of the callback receiver or the address or
+   * port of the link. Null for devices, turbos and orders.
    */
   about: string | null;
   /** Start of the condition; for an offline device, when it was last heard. */
@@ -2610,10 +2613,11 @@ export type ConditionCallback = {
    * inbox or outbox folder cannot be used. file_refused: a file of orders lies in the subfolder failed of the
    * inbox. sheet_failing: the published sheet could not be read for ten minutes. secret_unreadable: a password,
    * key or signing secret cannot be read, since the data key of the folder is missing; what needs it waits.
-   * data_lost: the station started without some of its stored data. restore_failed: a backup was not restored; the
-   * previous data are in use. many_new_devices: turbos with one key reached the limit of new devices in an hour;
-   * further ones wait to be accepted. origin_refused, host_refused: requests from a page of this origin, or to
-   * this address, are refused.
+   * setting_invalid: a stored setting, callback receiver or link is not valid, as after the restore of a changed
+   * backup; it is not used, and what needs it waits or is off. data_lost: the station started without some of its
+   * stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos
+   * with one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused,
+   * host_refused: requests from a page of this origin, or to this address, are refused.
    */
   kind:
     | 'device_offline'
@@ -2627,6 +2631,7 @@ export type ConditionCallback = {
     | 'file_refused'
     | 'sheet_failing'
     | 'secret_unreadable'
+    | 'setting_invalid'
     | 'data_lost'
     | 'restore_failed'
     | 'many_new_devices'
@@ -3868,10 +3873,11 @@ export type HistoryEntry = {
      * inbox or outbox folder cannot be used. file_refused: a file of orders lies in the subfolder failed of the
      * inbox. sheet_failing: the published sheet could not be read for ten minutes. secret_unreadable: a password,
      * key or signing secret cannot be read, since the data key of the folder is missing; what needs it waits.
-     * data_lost: the station started without some of its stored data. restore_failed: a backup was not restored; the
-     * previous data are in use. many_new_devices: turbos with one key reached the limit of new devices in an hour;
-     * further ones wait to be accepted. origin_refused, host_refused: requests from a page of this origin, or to
-     * this address, are refused.
+     * setting_invalid: a stored setting, callback receiver or link is not valid, as after the restore of a changed
+     * backup; it is not used, and what needs it waits or is off. data_lost: the station started without some of its
+     * stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos
+     * with one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused,
+     * host_refused: requests from a page of this origin, or to this address, are refused.
      */
     kind:
       | 'device_offline'
@@ -3885,6 +3891,7 @@ export type HistoryEntry = {
       | 'file_refused'
       | 'sheet_failing'
       | 'secret_unreadable'
+      | 'setting_invalid'
       | 'data_lost'
       | 'restore_failed'
       | 'many_new_devices'
@@ -3896,7 +3903,8 @@ export type HistoryEntry = {
      * For an alert about the station: its subject, such as a folder or an origin; for receiver_failing the host of
      * the receiver at `callback_url` or of the broker, or the name of a further receiver, for folders the path, for
      * sheet_failing the host of the sheet, for secret_unreadable the setting, the address of the display or the name
-     * of the callback receiver. Null for devices, turbos and orders.
+     * of the callback receiver, for setting_invalid the setting, the name of the callback receiver or the address or
+     * port of the link. Null for devices, turbos and orders.
      */
     about: string | null;
     /**
@@ -6564,6 +6572,7 @@ export type SettingsAnswer = {
     | 'file_refused'
     | 'sheet_failing'
     | 'secret_unreadable'
+    | 'setting_invalid'
     | 'data_lost'
     | 'restore_failed'
     | 'many_new_devices'
@@ -6688,6 +6697,11 @@ export type SettingsAnswer = {
    * receivers with such a secret, and `backup_passphrase` if the passphrase of backups is of another data key.
    */
   unreadable_others: string[];
+  /**
+   * Settings whose stored value is not valid, as after the restore of a changed backup. It is not used, and what
+   * needs it waits or is off; the alert setting_invalid says why. Set or clear them.
+   */
+  invalid_settings: string[];
   exposure: Exposure;
 };
 
@@ -6823,6 +6837,7 @@ export type SettingsChange = {
     | 'file_refused'
     | 'sheet_failing'
     | 'secret_unreadable'
+    | 'setting_invalid'
     | 'data_lost'
     | 'restore_failed'
     | 'many_new_devices'

@@ -50,7 +50,7 @@ const nonceAlias = textUpTo(100)
 
 /** A hundred years. */
 const MAX_DAYS = 36_500;
-const MAX_LOG_DAYS = 365;
+export const MAX_LOG_DAYS = 365;
 
 /** All settings with their defaults. Contract, section 9. */
 export const settingsSchema = named('Settings', {
@@ -299,6 +299,11 @@ export const settingsAnswerSchema = named('SettingsAnswer', {
     .array(z.string())
     .describe(
       'As `unreadable_secrets`, elsewhere: addresses of displays whose key cannot be read, names of callback receivers with such a secret, and `backup_passphrase` if the passphrase of backups is of another data key.',
+    ),
+  invalid_settings: z
+    .array(z.string())
+    .describe(
+      'Settings whose stored value is not valid, as after the restore of a changed backup. It is not used, and what needs it waits or is off; the alert setting_invalid says why. Set or clear them.',
     ),
   exposure: exposureSchema,
 });

@@ -11,6 +11,7 @@ export const ALERT_KINDS = [
   'file_refused',
   'sheet_failing',
   'secret_unreadable',
+  'setting_invalid',
   'data_lost',
   'restore_failed',
   'many_new_devices',
@@ -32,6 +33,7 @@ export const ALERT_SUBJECTS = {
   file_refused: 'folder',
   sheet_failing: 'sheet',
   secret_unreadable: 'secret',
+  setting_invalid: 'setting',
   data_lost: 'station',
   restore_failed: 'station',
   many_new_devices: 'station',
@@ -39,7 +41,7 @@ export const ALERT_SUBJECTS = {
   host_refused: 'station',
 } as const satisfies Record<
   AlertKind,
-  'device' | 'turbo' | 'order' | 'receiver' | 'folder' | 'sheet' | 'secret' | 'station'
+  'device' | 'turbo' | 'order' | 'receiver' | 'folder' | 'sheet' | 'secret' | 'setting' | 'station'
 >;
 
 /** Alerts about the station itself. */

@@ -33,6 +33,7 @@ test('a fresh station has every setting at its default and no secret set', async
     mqtt_key_set: false,
     unreadable_secrets: [],
     unreadable_others: [],
+    invalid_settings: [],
     mqtt_station: expect.stringMatching(/^station-[0-9a-f]{8}$/) as string,
     exposure: {
       listens: 'this_machine',

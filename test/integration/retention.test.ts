@@ -12,7 +12,7 @@ import { createWriter, type Writer } from '../../electron/server/db/writer.ts';
 import type { Log } from '../../electron/server/ports.ts';
 import { createBus, type Bus } from '../../electron/server/services/base/bus.ts';
 import { createRetention } from '../../electron/server/services/history/retention.ts';
-import type { CurrentSettings } from '../../electron/server/services/settings/settings.ts';
+import type { CurrentSettings } from '../../electron/server/services/settings/index.ts';
 import { createFakeClock, type FakeClock } from '../helpers/fakeClock.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { START_MS, startTestStation, type TestStation } from '../helpers/startTestStation.ts';

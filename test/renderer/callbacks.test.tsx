@@ -75,6 +75,7 @@ function settingsOf({
     mqtt_key_set: false,
     unreadable_secrets: [],
     unreadable_others: [],
+    invalid_settings: [],
     exposure: {
       listens: 'this_machine',
       host_argument: '',

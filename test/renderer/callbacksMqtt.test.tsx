@@ -52,6 +52,7 @@ function settingsOf(urls: { callback_url?: string; mqtt_url?: string }): Setting
     mqtt_key_set: false,
     unreadable_secrets: [],
     unreadable_others: [],
+    invalid_settings: [],
     exposure: { ...no, addresses: [], next_start: [], warnings: [] },
     ...urls,
   };

@@ -20,6 +20,7 @@ const OFF: SettingsAnswer = {
   mqtt_key_set: false,
   unreadable_secrets: [],
   unreadable_others: [],
+  invalid_settings: [],
   exposure: { ...no, addresses: [], next_start: [], warnings: [] },
 };
 const ON: SettingsAnswer = { ...OFF, mqtt_url: BROKER, mqtt_station: 'shop-1' };

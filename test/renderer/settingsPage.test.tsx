@@ -27,6 +27,7 @@ const SAVED: SettingsAnswer = {
   mqtt_key_set: false,
   unreadable_secrets: [],
   unreadable_others: [],
+  invalid_settings: [],
   exposure: {
     listens: 'this_machine',
     host_argument: '',

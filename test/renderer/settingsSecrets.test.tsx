@@ -19,6 +19,7 @@ const SAVED: SettingsAnswer = {
   mqtt_key_set: false,
   unreadable_secrets: [],
   unreadable_others: [],
+  invalid_settings: [],
   exposure: { ...no, addresses: [], next_start: [], warnings: [] },
 };
 const CLOSED: SettingsAnswer = { ...SAVED, unreadable_secrets: ['callback_signing_secret', 'mail_password'] };
@@ -82,6 +83,19 @@ test('an unreadable secret says so, and the others are unaffected', async () => 
   expect(state('E-mail', 'Password').textContent).toBe('Cannot be read. Enter it again.');
   expect(state('Callbacks', 'API key of your system').textContent).toBe('Set, and never shown.');
   expect(state('Callbacks', 'Password of your system').textContent).toBe('Not set.');
+});
+
+test('settings that are not valid are named, and the values shown can be kept', async () => {
+  let saved: SettingsAnswer = { ...SAVED, invalid_settings: ['callback_url', 'accept_devices', 'mail_password'] };
+  const changeSettings = vi.fn(() => Promise.resolve((saved = { ...saved, invalid_settings: [] })));
+  await open(() => saved, { changeSettings });
+  const region = within(screen.getByRole('region', { name: 'Settings that are not valid' }));
+  expect(region.getByRole('status').textContent).toMatch(/not used: callback_url, accept_devices, mail_password\./);
+  await press('Keep the values shown');
+  const { callback_url, accept_devices } = DEFAULT_SETTINGS;
+  const kept = { callback_url, accept_devices, mail_password: null };
+  expect(changeSettings).toHaveBeenCalledWith(kept, expect.objectContaining({ accept_devices }));
+  expect(screen.queryByRole('region', { name: 'Settings that are not valid' })).toBeNull();
 });
 
 test('asks for no passphrase while all secrets are readable', async () => {

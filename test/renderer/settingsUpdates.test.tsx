@@ -24,6 +24,7 @@ const SAVED: SettingsAnswer = {
   mqtt_key_set: false,
   unreadable_secrets: [],
   unreadable_others: [],
+  invalid_settings: [],
   exposure: { ...no, addresses: [], next_start: [], warnings: [] },
 };
 const NONE: UpdateStatus = {

@@ -41,7 +41,6 @@ export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = 
   'outbox.payload': 'object',
   'remembered_columns.answers': 'object',
   'remembered_columns.names': 'array',
-  'settings.value': 'any',
   'steps.content': 'object',
 };
 

@@ -1,6 +1,7 @@
 import { HEADERS_SETTING, SECRET_SETTINGS } from '#shared/lib/secretSettings.ts';
 import type { Db } from './db.ts';
 import type { KeyRing } from './keyRing.ts';
+import { parseJson } from './parseJson.ts';
 import { keyIdOf, wholeKeyIdOf } from './sealed.ts';
 
 /** Returns what takes the place of a secret; undefined: nothing does. */
@@ -36,7 +37,7 @@ export function changeEachSecret(db: Db, change: ChangeNamed): void {
   const put = db.prepare('UPDATE settings SET value = ? WHERE key = ?');
   for (const { key, value } of settings) {
     let isChanged = false;
-    const next = changeSecrets(key, JSON.parse(value), (place, text) => {
+    const next = changeSecrets(key, parseJson(value), (place, text) => {
       const changed = change(key, place, text);
       isChanged ||= changed !== text;
       return changed;

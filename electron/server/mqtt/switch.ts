@@ -75,7 +75,7 @@ export function createMqttSwitch(core: Core, needs: Needs) {
   }
 
   /** Why it is off although a broker is set. */
-  const held = (): string | null => (settings.current().mqtt_url === '' ? null : (settings.held('mqtt') ?? null));
+  const held = (): string | null => (settings.hasReceiver('mqtt') ? (settings.held('mqtt') ?? null) : null);
 
   async function apply(): Promise<void> {
     const next = isStopped || needs.fleetOnly ? '' : wanted();

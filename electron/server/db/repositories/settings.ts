@@ -1,4 +1,5 @@
 import type { Db } from '../db.ts';
+import { parseJson } from '../parseJson.ts';
 import { statements } from './statements.ts';
 
 /** Settings that differ from their default, each as JSON. */
@@ -9,8 +10,8 @@ export function settingRows(db: Db) {
     'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   );
   return {
-    list: (): Record<string, unknown> =>
-      Object.fromEntries(all().map((row) => [row.key, JSON.parse(row.value) as unknown])),
+    /** A value whose text is not JSON is undefined: a restored backup may hold one. */
+    list: (): Record<string, unknown> => Object.fromEntries(all().map((row) => [row.key, parseJson(row.value)])),
     put: (key: string, value: unknown) => put(key, JSON.stringify(value)),
     remove: run<[key: string]>('DELETE FROM settings WHERE key = ?'),
   };

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { faultsOf } from '#shared/api/schemaFaults.ts';
 import * as api from '#shared/api/sequence.ts';
 import { refuseFaults } from '../../services/commands/index.ts';
 import type { GivenSequence, SequenceLists, Sequences } from '../../services/sequences/index.ts';
 import { lenientSequence } from '../compat/lenientSequence.ts';
 import { anyObject, type Call, endpointsOf, pageBy, type Endpoint } from '../endpoint.ts';
-import { faultsOf, readValid, validate } from '../validation.ts';
+import { readValid, validate } from '../validation.ts';
 import { DEVICE, OTHER_DEVICE } from './examples.ts';
 
 const define = endpointsOf('sequences');

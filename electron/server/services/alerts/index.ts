@@ -4,6 +4,7 @@ import { createAlerts } from './alerts.ts';
 import { type AlertRecords, createAlertRecords } from './records.ts';
 import { createReceiverAlert } from './receiverAlert.ts';
 import { createRefusedCallers } from './refusedCallers.ts';
+import { createRowAlerts, type RowTroubles } from './rowAlerts.ts';
 import { type StationAlerts, createStationAlerts } from './stationAlerts.ts';
 import { createTurboAlerts } from './turboAlerts.ts';
 import type { Callbacks, ReceiverWatch } from '../callbacks/index.ts';
@@ -19,6 +20,21 @@ export type { StationAlerts } from './stationAlerts.ts';
 export function createAlertBook(core: CoreOf<'alerts'>, needs: { callbacks: Callbacks; mail: MailQueue }) {
   const records = createAlertRecords({ ...core, ...needs });
   return { records, stationAlerts: createStationAlerts(records) };
+}
+
+/** Alerts about secrets that cannot be read, and about other rows that configure something and are not valid. */
+export function createRowAlertGroup(
+  core: CoreOf<'alerts'>,
+  needs: { records: AlertRecords; unreadable: () => RowTroubles; invalid: () => RowTroubles },
+): void {
+  const { unreadable, invalid } = needs;
+  const alerts = createRowAlerts({
+    ...core,
+    ...needs,
+    troubles: { secret_unreadable: unreadable, setting_invalid: invalid },
+  });
+  core.onStop(() => alerts.stop());
+  core.onStart(() => alerts.start());
 }
 
 /** Alerts about devices, turbos, receivers and refused callers. */

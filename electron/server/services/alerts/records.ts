@@ -142,7 +142,7 @@ export function createAlertRecords(parts: {
 export type AlertRecords = ReturnType<typeof createAlertRecords>;
 
 /** Subjects that an answer names in `about`. */
-const ABOUT: ReadonlySet<string> = new Set(['station', 'receiver', 'folder', 'sheet', 'secret']);
+const ABOUT: ReadonlySet<string> = new Set(['station', 'receiver', 'folder', 'sheet', 'secret', 'setting']);
 
 /** An order can have an alert for each reason why it waits. Order numbers contain no control characters. */
 export function orderAlertSubject(orderNumber: string, reason: string): string {

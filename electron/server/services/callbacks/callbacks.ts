@@ -29,13 +29,13 @@ export function createCallbacks(parts: {
 
   function recipients(family: CallbackFamily): Recipient[] {
     const { callback_url, mqtt_url, callback_families } = settings.current();
-    const first: Recipient[] = [
+    const first = [
       { receiver: 'http', name: null, address: callback_url },
       { receiver: 'mqtt', name: null, address: mqtt_url },
-    ];
+    ] as const;
     const further = book.list().filter(({ families }) => families[family]);
     return [
-      ...(callback_families[family] ? first.filter(({ address }) => address !== '') : []),
+      ...(callback_families[family] ? first.filter(({ receiver }) => settings.hasReceiver(receiver)) : []),
       ...further.map(({ id, name, url }) => ({ receiver: id, name, address: url })),
     ];
   }

@@ -25,6 +25,8 @@ export type Destination = {
 export type CallbackTarget = {
   receiver: CallbackReceiver;
   destination(): Destination;
+  /** Whether callbacks are written for it. */
+  isSet(): boolean;
   isPaused(): boolean;
   /** How long the station had run when it was last resumed, in milliseconds: its callbacks fail 72 hours after that. */
   resumedRanMs(): number;
@@ -34,7 +36,7 @@ export type CallbackTarget = {
   subject(): string;
 };
 
-type Settled = Pick<SettingsService, 'current' | 'held'>;
+type Settled = Pick<SettingsService, 'current' | 'hasReceiver' | 'held'>;
 
 /** How the station connects, to all receivers. */
 function connection(settings: Settled): Pick<Destination, 'timeoutS' | 'ca' | 'verify'> {
@@ -58,6 +60,7 @@ export function settingsTarget(settings: Settled): CallbackTarget {
         signingSecret: current.callback_signing_secret,
       };
     },
+    isSet: () => settings.hasReceiver('http'),
     isPaused: () => false,
     resumedRanMs: () => Number.NEGATIVE_INFINITY,
     held: () => settings.held('http'),
@@ -85,9 +88,10 @@ export function furtherTarget(
         signingSecret: secrets?.signing_secret ?? null,
       };
     },
+    isSet: () => book.find(id) !== undefined,
     isPaused: () => book.find(id)?.isPaused === true,
     resumedRanMs: () => book.find(id)?.resumedRanMs ?? 0,
-    held: () => book.held(id),
+    held: () => book.held(id) ?? settings.held('furtherReceivers'),
     subject: () => book.find(id)?.name ?? id,
   };
 }

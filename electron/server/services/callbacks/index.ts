@@ -103,8 +103,8 @@ export function createCallbackGroup(core: CoreOf<'callbacks'>, { http }: { http:
     ...core,
     held: () =>
       [
-        ...receivers.list().map(({ target }) => (target.destination().url === '' ? undefined : target.held())),
-        settings.current().mqtt_url === '' ? undefined : settings.held('mqtt'),
+        ...receivers.list().map(({ target }) => (target.isSet() ? target.held() : undefined)),
+        settings.hasReceiver('mqtt') ? settings.held('mqtt') : undefined,
       ].find((why) => why !== undefined),
   });
   return {

@@ -1,9 +1,15 @@
-import type { CallbackReceiverChange, NewCallbackReceiver } from '#shared/api/callbackReceiver.ts';
-import type { Settings } from '#shared/api/settings.ts';
+import {
+  type CallbackReceiverChange,
+  type NewCallbackReceiver,
+  storedReceiverSchema,
+} from '#shared/api/callbackReceiver.ts';
+import { faultsOf } from '#shared/api/schemaFaults.ts';
+import { type Settings, settingsSchema } from '#shared/api/settings.ts';
 import { DEFAULT_CALLBACK_FAMILIES } from '#shared/lib/callbackFamilies.ts';
 import { MAX_CALLBACK_RECEIVERS } from '#shared/lib/maxCallbackReceivers.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { KeyRing } from '../../db/keyRing.ts';
+import { parseJson } from '../../db/parseJson.ts';
 import type { CallbackReceiverRow } from '../../db/repositories/callbackReceivers.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { RECEIVER_SECRETS, receiverPlace } from '../../db/secretRows.ts';
@@ -12,6 +18,7 @@ import { StationError } from '../../errors.ts';
 import type { Audit, By, StationClock } from '../base/index.ts';
 
 type SecretName = (typeof RECEIVER_SECRETS)[number];
+const familiesSchema = settingsSchema.shape.callback_families;
 
 /** A further receiver of callbacks, with its secrets opened. */
 export type FurtherReceiver = {
@@ -26,6 +33,8 @@ export type FurtherReceiver = {
   secrets: Readonly<Record<SecretName, string | null>>;
   /** Secrets that are set and cannot be read. */
   closed: readonly SecretName[];
+  /** Why its row is not used, as a sentence; undefined: it is. */
+  invalid: string | undefined;
 };
 
 /** The further receivers: who they are and what each gets. Each change emits `settings.changed`. docs/decisions/0087 */
@@ -56,11 +65,14 @@ export function createReceiverBook(parts: {
     const open = (secret: SecretName): string | null | undefined =>
       stored[secret] === null ? null : keyRing.open(receiverPlace(id, secret), stored[secret]);
     const secrets = { api_key: open('api_key'), signing_secret: open('signing_secret') };
+    const wanted = readFamilies(families);
+    const [fault] = faultsOf(storedReceiverSchema, { url, families: wanted, ...secrets });
     return {
       id: String(id),
       name,
       url,
-      families: { ...DEFAULT_CALLBACK_FAMILIES, ...(JSON.parse(families) as Settings['callback_families']) },
+      invalid: fault === undefined ? undefined : `${fault.path.slice(1)}: ${fault.message}`,
+      families: familiesSchema.safeParse(wanted).data ?? DEFAULT_CALLBACK_FAMILIES,
       isPaused: paused === 1,
       resumedRanMs: resumed_ran_ms,
       secrets: { api_key: secrets.api_key ?? null, signing_secret: secrets.signing_secret ?? null },
@@ -100,9 +112,14 @@ export function createReceiverBook(parts: {
     find: (id: string): FurtherReceiver | undefined => current.find((one) => one.id === id),
     /** Names of receivers with a secret that cannot be read. */
     closed: (): string[] => current.filter(({ closed }) => closed.length > 0).map(({ name }) => name),
-    /** Why the callbacks of this receiver wait for a secret, as a sentence; undefined: they do not. */
+    /** Receivers whose row is not valid, by name, each with what that means, as sentences. */
+    invalid: (): ReadonlyMap<string, string> =>
+      new Map(current.flatMap((one) => (one.invalid === undefined ? [] : [[one.name, invalidWords(one)]]))),
+    /** Why the callbacks of this receiver wait, as a sentence; undefined: they do not. */
     held(id: string): string | undefined {
-      const { name, closed } = current.find((one) => one.id === id) ?? { name: '', closed: [] };
+      const receiver = current.find((one) => one.id === id);
+      if (receiver?.invalid !== undefined) return invalidWords(receiver);
+      const { name, closed } = receiver ?? { name: '', closed: [] };
       if (closed.length === 0) return undefined;
       return `${closed.join(', ')} of the receiver ${name} cannot be read. ${keyRing.whyClosed()} Enter ${closed.length === 1 ? 'it' : 'them'} again. Its callbacks wait until then.`;
     },
@@ -169,6 +186,17 @@ export function createReceiverBook(parts: {
 }
 
 export type ReceiverBook = ReturnType<typeof createReceiverBook>;
+
+/** An older version wrote fewer families. */
+function readFamilies(text: string): unknown {
+  const families = parseJson(text);
+  const isObject = typeof families === 'object' && families !== null && !Array.isArray(families);
+  return isObject ? { ...DEFAULT_CALLBACK_FAMILIES, ...families } : null;
+}
+
+function invalidWords({ name, invalid = '' }: FurtherReceiver): string {
+  return `What is stored of the receiver ${name} is not valid. ${invalid} Enter it again. Its callbacks wait until then.`;
+}
 
 export function unknownReceiver(id: string): StationError {
   return new StationError('not_found', `There is no receiver ${id}. GET /api/callback-receivers/ lists all of them.`);

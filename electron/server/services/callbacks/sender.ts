@@ -89,9 +89,9 @@ export function createCallbackSender(parts: {
       });
       async function attempt(): Promise<SendResult> {
         try {
-          if (url === '') throw new Error('No callback URL is set.');
           const held = target.held();
           if (held !== undefined) throw new Error(held);
+          if (url === '') throw new Error('No callback URL is set.');
           request = requestOf(callback, to);
           if (testReceiver.isFor(request.url))
             return sent(testReceiver.take(request, to.signingSecret, extraHeaders), null);

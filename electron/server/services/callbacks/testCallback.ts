@@ -27,7 +27,7 @@ export function createTestCallbacks(parts: {
     /** Sends a sample callback once, also while paused. It is not listed. Throws `conflict` if no URL is set, or callbacks are held. */
     async test(receiver: CallbackReceiver): Promise<TestDelivery> {
       const target = targetOf(receiver);
-      if (target.destination().url === '') {
+      if (!target.isSet()) {
         throw new StationError('conflict', 'There is nowhere to send it: set callback_url first.');
       }
       const held = target.held();

@@ -73,8 +73,12 @@ export function createSecrets(parts: {
   const listClosed = (): string[] => [...settings.closed(), ...listOthersClosed()];
 
   return {
-    listClosed,
     listOthersClosed,
+    /** What is wrong, as sentences, by the name of each secret that cannot be read. */
+    troubles: (): ReadonlyMap<string, string> =>
+      new Map(
+        listClosed().map((name) => [name, `${keyRing.whyClosed()} What needs it waits until it is entered again.`]),
+      ),
     /** Whether backups carry the data key. */
     hasPassphrase: (): boolean => reads.secrets.findWrapped()?.keyId === keyRing.id() && keyRing.id() !== undefined,
     /**

@@ -1,1 +1,2 @@
-export { type CurrentSettings, type SettingsService, createSettings } from './settings.ts';
+export { type SettingsService, createSettings } from './settings.ts';
+export type { CurrentSettings } from './storedSettings.ts';

@@ -2,23 +2,54 @@ import { DEFAULT_SETTINGS, type SecretSettings } from '#shared/api/settings.ts';
 import { HEADERS_SETTING, SECRET_SETTINGS } from '#shared/lib/secretSettings.ts';
 import type { KeyRing } from '../../db/keyRing.ts';
 import { changeSecrets } from '../../db/secretRows.ts';
-import type { CurrentSettings } from './settings.ts';
+import type { CurrentSettings, InvalidSettings, StoredSettings } from './storedSettings.ts';
 
 /** A setting that is or holds a secret. */
 export type SecretName = keyof SecretSettings | typeof HEADERS_SETTING;
 
 const NAMES: readonly SecretName[] = [...SECRET_SETTINGS, HEADERS_SETTING];
 
-/** Who cannot do without which. */
+/** What each connection needs: while one of them cannot be read or is not valid, it waits. */
 const NEEDED = {
-  http: ['callback_api_key', 'callback_password', 'callback_signing_secret', 'callback_headers'],
-  mqtt: ['mqtt_password', 'mqtt_key'],
-  mail: ['mail_password'],
-} as const satisfies Record<string, readonly SecretName[]>;
-export type SecretUser = keyof typeof NEEDED;
+  http: [
+    'callback_url',
+    'callback_families',
+    'callback_headers',
+    'callback_username',
+    'callback_ca',
+    'callback_verify',
+    'callback_api_key',
+    'callback_password',
+    'callback_signing_secret',
+  ],
+  furtherReceivers: ['callback_ca', 'callback_verify'],
+  mqtt: [
+    'mqtt_url',
+    'callback_families',
+    'mqtt_prefix',
+    'mqtt_station',
+    'mqtt_username',
+    'mqtt_ca',
+    'mqtt_cert',
+    'mqtt_password',
+    'mqtt_key',
+  ],
+  mail: [
+    'mail_host',
+    'mail_port',
+    'mail_security',
+    'mail_username',
+    'mail_from',
+    'mail_to',
+    'mail_ca',
+    'mail_password',
+  ],
+} as const satisfies Record<string, readonly (keyof CurrentSettings)[]>;
+export type Connection = keyof typeof NEEDED;
 
-const WAITS: Readonly<Record<SecretUser, string>> = {
+const WAITS: Readonly<Record<Connection, string>> = {
   http: 'Callbacks wait until then.',
+  furtherReceivers: 'Callbacks wait until then.',
   mqtt: 'MQTT is off until then, and its callbacks wait.',
   mail: 'E-mails wait until then.',
 };
@@ -27,7 +58,7 @@ const WAITS: Readonly<Record<SecretUser, string>> = {
 export function openSettings(
   rows: Readonly<Record<string, unknown>>,
   keyRing: Pick<KeyRing, 'open'>,
-): { opened: Partial<CurrentSettings>; closed: SecretName[]; closedHeaders: string[] } {
+): { opened: Record<string, unknown>; closed: SecretName[]; closedHeaders: string[] } {
   const closed = new Set<SecretName>();
   const opened = Object.entries(rows).map(([key, value]) => {
     const open = (place: string, text: string): string | undefined => {
@@ -38,10 +69,9 @@ export function openSettings(
     };
     return [key, changeSecrets(key, value, open) ?? null] as const;
   });
-  // Written by this service after validation; a newer version's extra keys do no harm.
-  const settings = Object.fromEntries(opened) as Partial<CurrentSettings>;
-  const known = settings.callback_headers ?? {};
-  const closedHeaders = Object.keys(rows[HEADERS_SETTING] ?? {}).filter((name) => !(name in known));
+  const settings: Record<string, unknown> = Object.fromEntries(opened);
+  const known = Object.keys(settings[HEADERS_SETTING] ?? {});
+  const closedHeaders = Object.keys(rows[HEADERS_SETTING] ?? {}).filter((name) => !known.includes(name));
   return { opened: settings, closed: [...closed], closedHeaders };
 }
 
@@ -50,12 +80,30 @@ export function sealSetting(key: keyof CurrentSettings, value: unknown, keyRing:
   return changeSecrets(key, value, keyRing.seal);
 }
 
-/** Why this one has to wait, as a sentence; undefined: it does not. */
-export function whyHeld(user: SecretUser, closed: readonly SecretName[], whyClosed: () => string): string | undefined {
-  const needed: readonly SecretName[] = NEEDED[user];
-  const names = closed.filter((name) => needed.includes(name));
-  if (names.length === 0) return undefined;
-  return `${names.join(', ')} cannot be read. ${whyClosed()} Enter ${names.length === 1 ? 'it' : 'them'} again in the settings. ${WAITS[user]}`;
+/** Why this connection waits, as sentences; undefined: it does not. */
+export function whyHeld(
+  connection: Connection,
+  { closed, invalid }: Pick<StoredSettings, 'closed' | 'invalid'>,
+  whyClosed: () => string,
+): string | undefined {
+  const needed: readonly (keyof CurrentSettings)[] = NEEDED[connection];
+  const unread = closed.filter((name) => needed.includes(name));
+  const wrong = needed.filter((name) => invalid.has(name));
+  const count = unread.length + wrong.length;
+  if (count === 0) return undefined;
+  const reasons = [
+    ...(unread.length === 0 ? [] : [`${unread.join(', ')} cannot be read. ${whyClosed()}`]),
+    ...wrong.map((name) => `${name} is not valid. ${invalid.get(name) ?? ''}`),
+  ];
+  return `${reasons.join(' ')} Enter ${count === 1 ? 'it' : 'them'} again in the settings. ${WAITS[connection]}`;
+}
+
+/** What an invalid row means for the station, as sentences of an alert. */
+export function describeInvalid(name: keyof CurrentSettings, invalid: InvalidSettings, used: unknown): string {
+  const connections = Object.keys(NEEDED) as Connection[];
+  const connection = connections.find((one) => (NEEDED[one] as readonly string[]).includes(name));
+  const meanwhile = connection === undefined ? `Until then ${JSON.stringify(used)} applies.` : WAITS[connection];
+  return `The stored value of ${name} is not valid and not used. ${invalid.get(name) ?? ''} Enter it again in the settings. ${meanwhile}`;
 }
 
 /** Whether a setting as it is now needs no row. */

@@ -1,10 +1,4 @@
-import {
-  DEFAULT_SETTINGS,
-  type SecretSettings,
-  type Settings,
-  type SettingsAnswer,
-  type SettingsChange,
-} from '#shared/api/settings.ts';
+import type { Settings, SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import type { KeyRing } from '../../db/keyRing.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
@@ -13,12 +7,18 @@ import { HIDDEN } from '../../domain/hiddenSecrets.ts';
 import { maskHeaders, unmaskHeaders } from '../../domain/maskedHeaders.ts';
 import { StationError } from '../../errors.ts';
 import type { Audit, By } from '../base/index.ts';
-import { isLeftOut, openSettings, sealSetting, type SecretName, type SecretUser, whyHeld } from './secretSettings.ts';
+import {
+  type Connection,
+  describeInvalid,
+  isLeftOut,
+  sealSetting,
+  type SecretName,
+  whyHeld,
+} from './secretSettings.ts';
+import { type CurrentSettings, readStored, type StoredSettings } from './storedSettings.ts';
 
 /** How the station is reached by them, and what else cannot be read, is not known here. */
 type OwnAnswer = Omit<SettingsAnswer, 'exposure' | 'unreadable_others'>;
-
-export type CurrentSettings = Settings & SecretSettings;
 
 export function createSettings(parts: {
   repositories: Pick<Repositories, 'settings'>;
@@ -29,27 +29,18 @@ export function createSettings(parts: {
   keyRing: KeyRing;
 }) {
   const { repositories, writer, audit, madeStationId, keyRing } = parts;
-  let { settings: current, closed, closedHeaders } = read();
+  let stored = read();
 
   /** As the rows have them, within a use-case that of those before it in the same commit. */
-  function read(): { settings: CurrentSettings; closed: readonly SecretName[]; closedHeaders: readonly string[] } {
-    const { opened, ...unreadable } = openSettings(repositories.settings.list(), keyRing);
-    const settings = {
-      ...DEFAULT_SETTINGS,
-      mqtt_station: madeStationId,
-      callback_api_key: null,
-      callback_password: null,
-      callback_signing_secret: null,
-      mail_password: null,
-      mqtt_password: null,
-      mqtt_key: null,
-      ...opened,
-    };
-    return { settings, ...unreadable };
+  function read(): StoredSettings {
+    return readStored(repositories.settings.list(), keyRing, madeStationId);
   }
 
   /** As the API answers it: of secrets only whether they are set, and *** for those in headers. */
-  function answer(settings = current): OwnAnswer {
+  function answer({ settings, closed, closedHeaders, invalid } = stored): OwnAnswer {
+    /** One that cannot be read or used is set all the same. */
+    const isSet = (secret: string | null, name: keyof CurrentSettings & SecretName): boolean =>
+      secret !== null || closed.includes(name) || invalid.has(name);
     const {
       callback_api_key,
       callback_password,
@@ -72,23 +63,31 @@ export function createSettings(parts: {
       mqtt_password_set: isSet(mqtt_password, 'mqtt_password'),
       mqtt_key_set: isSet(mqtt_key, 'mqtt_key'),
       unreadable_secrets: [...closed],
+      invalid_settings: [...invalid.keys()],
     };
   }
-
-  /** One that cannot be read is set all the same. */
-  const isSet = (secret: string | null, name: SecretName): boolean => secret !== null || closed.includes(name);
 
   return {
     /** Within a use-case that changed the stored secrets: reads them again once they are on disk. */
     reread(tx: Transaction): void {
-      tx.apply(() => ({ settings: current, closed, closedHeaders } = read()));
+      tx.apply(() => (stored = read()));
     },
     /** Secrets that are set and cannot be read. */
-    closed: (): readonly SecretName[] => closed,
-    /** Why callbacks, MQTT or e-mails wait for a secret, as a sentence; undefined: they do not. */
-    held: (user: SecretUser): string | undefined => whyHeld(user, closed, keyRing.whyClosed),
+    closed: (): readonly SecretName[] => stored.closed,
+    /** Settings whose row is not valid, each with what that means, as sentences. */
+    invalid: (): ReadonlyMap<string, string> =>
+      new Map(
+        [...stored.invalid.keys()].map((name) => [name, describeInvalid(name, stored.invalid, stored.settings[name])]),
+      ),
+    /** Why callbacks, MQTT or e-mails wait for a setting, as sentences; undefined: they do not. */
+    held: (connection: Connection): string | undefined => whyHeld(connection, stored, keyRing.whyClosed),
+    /** Whether this receiver gets callbacks: its address is set, or was and is not valid, so that they wait. */
+    hasReceiver: (receiver: 'http' | 'mqtt'): boolean => {
+      const name = receiver === 'http' ? 'callback_url' : 'mqtt_url';
+      return stored.settings[name] !== '' || stored.invalid.has(name);
+    },
     /** The current settings. Read them at each use. */
-    current: (): CurrentSettings => current,
+    current: (): CurrentSettings => stored.settings,
     answer: () => answer(),
     /**
      * Changes settings. `check` gets the settings before the change, and can throw. `***` as the value of a header keeps the stored value;
@@ -100,8 +99,9 @@ export function createSettings(parts: {
       check: (current: OwnAnswer) => void = () => undefined,
     ): Promise<OwnAnswer> {
       await writer.write((tx) => {
-        const { settings: before } = read();
-        check(answer(before));
+        const found = read();
+        check(answer(found));
+        const before = found.settings;
         const families = { ...before.callback_families, ...change.callback_families };
         const next = { ...before, ...change, callback_families: families } as CurrentSettings;
         if (change.mqtt_station === '') next.mqtt_station = madeStationId;
@@ -116,10 +116,7 @@ export function createSettings(parts: {
         const settings = Object.keys(change).toSorted();
         audit.record(tx, { action: 'settings.changed', by, subject: '', detail: { settings } });
         tx.emit({ type: 'settings.changed' });
-        tx.apply(() => {
-          current = next;
-          ({ closed, closedHeaders } = left);
-        });
+        tx.apply(() => (stored = left));
       });
       return answer();
     },

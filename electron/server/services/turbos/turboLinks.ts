@@ -6,8 +6,10 @@ import {
   type NewTurboLink,
   type SerialPortEntry,
   type TurboLink,
+  newTurboLinkSchema,
   type TurboLinkChange,
 } from '#shared/api/turbo.ts';
+import { faultsOf } from '#shared/api/schemaFaults.ts';
 import { readDisplayUrl } from '#shared/lib/openDisplayNames.ts';
 import type { KeyRing } from '../../db/keyRing.ts';
 import { linkPlace } from '../../db/secretRows.ts';
@@ -59,8 +61,8 @@ export function createTurboLinks(parts: {
 
   function open(): void {
     openedKeys.clear();
-    const rows = reads.turboLinks.list();
     const places = Map.groupBy(reads.turboLinks.listPlaces(), (place) => place.link_id);
+    const rows = reads.turboLinks.list().filter((row) => invalidWords(row, places.get(row.id) ?? []) === undefined);
     serialLinks.set(rows.flatMap((row) => (row.kind === 'usb' ? [serialWish(row)] : [])));
     networkLinks.set(rows.flatMap((row) => networkWish(row, places.get(row.id) ?? [], keyOf(row))));
   }
@@ -74,6 +76,9 @@ export function createTurboLinks(parts: {
   }
 
   function problemOf(row: TurboLinkRow): string | null {
+    const places = reads.turboLinks.listPlaces().filter(({ link_id }) => link_id === row.id);
+    const invalid = invalidWords(row, places);
+    if (invalid !== undefined) return invalid;
     if (keyOf(row) !== undefined) return null;
     return `The key of this display cannot be read. ${keyRing.whyClosed()} Enter the key of the display again.`;
   }
@@ -271,6 +276,16 @@ export function createTurboLinks(parts: {
   }
 
   return {
+    /** Links whose row is not valid, by address or port, each with what that means, as sentences. */
+    invalid: (): ReadonlyMap<string, string> => {
+      const places = Map.groupBy(reads.turboLinks.listPlaces(), (place) => place.link_id);
+      return new Map(
+        reads.turboLinks.list().flatMap((row) => {
+          const words = invalidWords(row, places.get(row.id) ?? []);
+          return words === undefined ? [] : [[row.kind === 'usb' ? row.path : row.url, words] as const];
+        }),
+      );
+    },
     /** Addresses whose key is set and cannot be read. */
     closed: (): string[] => reads.turboLinks.list().flatMap((row) => (keyOf(row) === undefined ? [row.url] : [])),
     /** Connects again with the keys as they are stored now. */
@@ -377,6 +392,30 @@ function addressOf(kind: TurboLinkRow['kind'], url: string, key: string | null):
   const example = isDisplay ? 'opendisplay://192.168.1.40' : 'http://192.168.1.30';
   const message = `Write the address of the ${isDisplay ? 'display' : 'controller'}, such as ${example}.`;
   throw new StationError('invalid', message, [{ path: '/url', message }]);
+}
+
+/** Why a link is not opened as it is stored, as sentences; undefined: it is. */
+function invalidWords(row: TurboLinkRow, places: readonly LinkPlaceRow[]): string | undefined {
+  const reason = row.kind === 'usb' ? portFault(row) : (addressFault(row) ?? placesFault(places));
+  if (reason === undefined) return undefined;
+  return `The stored address or port of this link is not valid and not used. ${reason} Set it again, or remove the link.`;
+}
+
+function portFault({ path, baud_rate }: TurboLinkRow): string | undefined {
+  return faultsOf(newTurboLinkSchema, { path, baud_rate })[0]?.message;
+}
+
+function addressFault({ kind, url, key }: TurboLinkRow): string | undefined {
+  try {
+    addressOf(kind, url, key);
+    return undefined;
+  } catch (error) {
+    return (error as StationError).message;
+  }
+}
+
+function placesFault(places: readonly LinkPlaceRow[]): string | undefined {
+  return faultsOf(newTurboLinkSchema, { places })[0]?.message;
 }
 
 function refuseKey(kind: TurboLinkRow['kind'], key: string | null): void {

@@ -35,7 +35,7 @@ export function subjectName(
 export function subjectHref({ kind, deviceid, order_number: order }: Subject): string {
   if (isStationAlert(kind)) return PLACES[kind];
   if (kind === 'receiver_failing') return '/callbacks';
-  if (kind === 'secret_unreadable') return '/settings';
+  if (kind === 'secret_unreadable' || kind === 'setting_invalid') return '/settings';
   if (isFolderAlert(kind)) return '/settings#folders';
   if (order !== null) return orderAddress(order);
   return deviceid === null ? '/turbos' : `/devices/${deviceid}`;

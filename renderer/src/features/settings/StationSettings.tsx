@@ -15,6 +15,7 @@ import { MqttConnection } from './MqttConnection.tsx';
 import { MqttFields } from './MqttFields.tsx';
 import { NetworkFields } from './NetworkFields.tsx';
 import { SettingsGroup } from './SettingsGroup.tsx';
+import { InvalidSettings } from './InvalidSettings.tsx';
 import { UnreadableSecrets } from './UnreadableSecrets.tsx';
 import { Updates } from './Updates.tsx';
 
@@ -66,6 +67,7 @@ export function StationSettings({ groups }: { groups: readonly { id: GroupId }[]
   }
   return (
     <>
+      <InvalidSettings saved={saved} onSaved={setSaved} />
       <UnreadableSecrets saved={saved} opened={load} />
       {groups.map(({ id }) => (
         <Fragment key={id}>{GROUPS[id]?.({ saved, onSaved: setSaved })}</Fragment>

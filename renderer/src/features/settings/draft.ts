@@ -72,6 +72,7 @@ export function draftOf(saved: SettingsAnswer): SettingsDraft {
     mqtt_key_set: _mqttKey,
     unreadable_secrets: _unreadable,
     unreadable_others: _others,
+    invalid_settings: _invalid,
     exposure: _exposure,
     ...open
   } = saved;

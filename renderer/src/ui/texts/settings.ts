@@ -27,6 +27,14 @@ export const settings = {
   noNumber: 'Enter a whole number.',
   headerForm: 'Enter one header per line, as Name: value.',
   inLine: (line: number, message: string) => `Line ${line}: ${message}`,
+  invalid: {
+    title: 'Settings that are not valid',
+    lead: (names: readonly string[]) =>
+      `The stored values of these settings are not valid and not used: ${names.join(', ')}. What needs them waits or is off. Enter them again, or keep the values that this page shows. If you did not expect this, find out who changed the data.`,
+    keep: 'Keep the values shown',
+    notKept: 'Not saved',
+    kept: 'Saved. The values that this page shows are stored now.',
+  },
   secret: {
     closed: {
       title: 'Secrets that cannot be read',

@@ -1,0 +1,65 @@
+import type { AlertKind } from '#shared/api/alert.ts';
+import type { Writer } from '../../db/writer.ts';
+import type { Clock, Log } from '../../ports.ts';
+import { type Bus, createReconcileQueue } from '../base/index.ts';
+import type { AlertRecords } from './records.ts';
+
+export type RowAlertKind = Extract<AlertKind, 'secret_unreadable' | 'setting_invalid'>;
+
+/** What is wrong, as sentences, by what the alert is about. */
+export type RowTroubles = ReadonlyMap<string, string>;
+
+/** An alert for each row that configures something and cannot be used. It ends once the row can be used, or is removed. */
+export function createRowAlerts(parts: {
+  troubles: Readonly<Record<RowAlertKind, () => RowTroubles>>;
+  records: AlertRecords;
+  writer: Pick<Writer, 'writeEach'>;
+  bus: Bus;
+  clock: Clock;
+  log: Log;
+}) {
+  const { troubles, records, writer, bus, clock, log } = parts;
+  const queue = createReconcileQueue({
+    clock,
+    log,
+    writer,
+    reconcile(tx, key) {
+      const end = key.indexOf('\n');
+      const [kind, subject] = [key.slice(0, end) as RowAlertKind, key.slice(end + 1)];
+      const row = records.findOpen(kind, subject);
+      const problem = troubles[kind]().get(subject);
+      if (row !== undefined && problem === undefined) records.end(tx, row);
+      if (row !== undefined || problem === undefined) return;
+      records.raise(tx, { kind, subject, since: tx.now, value: null, threshold: null, problem });
+    },
+  });
+  let unsubscribe: (() => void) | undefined;
+
+  function look(): void {
+    for (const kind of Object.keys(troubles) as RowAlertKind[]) {
+      const found = troubles[kind]();
+      const open = records.listSubjects(kind);
+      for (const subject of [...found.keys(), ...open])
+        if (found.has(subject) !== open.includes(subject)) queue.add(`${kind}\n${subject}`);
+    }
+  }
+
+  return {
+    start(): void {
+      unsubscribe = bus.subscribe({
+        commit({ facts }) {
+          if (facts.some(({ type }) => type === 'settings.changed')) look();
+        },
+        // A display got another key, or a link another address.
+        ephemera: ({ links }) => {
+          if (links !== undefined) look();
+        },
+      });
+      look();
+    },
+    stop(): void {
+      unsubscribe?.();
+      queue.stop();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { faultsOf } from '#shared/api/schemaFaults.ts';
+import {
+  DEFAULT_SETTINGS,
+  MAX_LOG_DAYS,
+  secretSettingsSchema,
+  type SecretSettings,
+  type Settings,
+  settingsSchema,
+} from '#shared/api/settings.ts';
+import type { KeyRing } from '../../db/keyRing.ts';
+import { openSettings, type SecretName } from './secretSettings.ts';
+
+export type CurrentSettings = Settings & SecretSettings;
+
+/** Why a row is not used, as a sentence, by the name of the setting. */
+export type InvalidSettings = ReadonlyMap<keyof CurrentSettings, string>;
+
+/** `closed` and `closedHeaders`: secrets that the data key does not open. */
+export type StoredSettings = {
+  settings: CurrentSettings;
+  closed: readonly SecretName[];
+  closedHeaders: readonly string[];
+  invalid: InvalidSettings;
+};
+
+const SCHEMAS = { ...settingsSchema.shape, ...secretSettingsSchema.shape };
+
+const NO_SECRETS: SecretSettings = {
+  callback_api_key: null,
+  callback_password: null,
+  callback_signing_secret: null,
+  mail_password: null,
+  mqtt_password: null,
+  mqtt_key: null,
+};
+
+/** Takes the place of an invalid value whose default would admit, delete or book more than the stored value may have. */
+const STRICTEST: Partial<Settings> = {
+  accept_devices: 'ask',
+  tls: 'generated',
+  updates: 'off',
+  scan_required: true,
+  backup_keep: 1_000,
+  history_days: 0,
+  order_days: 0,
+  history_customer_days: 0,
+  callback_days: 0,
+  log_days: MAX_LOG_DAYS,
+};
+
+/**
+ * Settings as their rows hold them. Rows may be from a backup or another machine, so each is checked by the schema of the API; an
+ * invalid one has no effect. Rows that this version does not know are ignored. `madeStationId`: `mqtt_station` without a row.
+ */
+export function readStored(
+  rows: Readonly<Record<string, unknown>>,
+  keyRing: Pick<KeyRing, 'open'>,
+  madeStationId: string,
+): StoredSettings {
+  const { opened, closed, closedHeaders } = openSettings(rows, keyRing);
+  const invalid = new Map<keyof CurrentSettings, string>();
+  const valid = Object.entries(opened).flatMap(([name, value]) => {
+    if (!isKnown(name)) return [];
+    const whole = withDefaults(name, value);
+    const reason = rows[name] === undefined ? 'Its text is not JSON.' : reasonOf(name, whole);
+    if (reason !== undefined) invalid.set(name, reason);
+    return reason === undefined ? [[name, whole] as const] : [];
+  });
+  const strict = Object.entries(STRICTEST).filter(([name]) => isKnown(name) && invalid.has(name));
+  const settings: CurrentSettings = {
+    ...DEFAULT_SETTINGS,
+    mqtt_station: madeStationId,
+    ...NO_SECRETS,
+    ...Object.fromEntries([...valid, ...strict]),
+  };
+  return { settings, closed, closedHeaders, invalid };
+}
+
+function isKnown(name: string): name is keyof CurrentSettings {
+  return Object.hasOwn(SCHEMAS, name);
+}
+
+/** An older version wrote fewer families. */
+function withDefaults(name: string, value: unknown): unknown {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return name === 'callback_families' && isObject ? { ...DEFAULT_SETTINGS.callback_families, ...value } : value;
+}
+
+function reasonOf(name: keyof CurrentSettings, value: unknown): string | undefined {
+  const [fault] = faultsOf(SCHEMAS[name], value);
+  if (fault === undefined) return undefined;
+  return fault.path === '' ? fault.message : `${fault.path}: ${fault.message}`;
+}

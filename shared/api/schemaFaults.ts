@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import { pointerOf } from '../lib/jsonPointer.ts';
+import type { FieldError } from './problem.ts';
+
+/** The faults of a value by its schema. */
+export function faultsOf(schema: z.ZodType, value: unknown): FieldError[] {
+  const { error } = schema.safeParse(value);
+  return error === undefined ? [] : fieldErrors(error);
+}
+
+/** Errors as a problem lists them: a JSON Pointer, and a sentence that quotes no value. */
+export function fieldErrors(error: z.ZodError): FieldError[] {
+  return error.issues.flatMap((issue) => {
+    const path = pointerOf(issue.path);
+    if (issue.code !== 'unrecognized_keys') return [{ path, message: sentenceOf(issue) }];
+    return issue.keys.map((key) => ({ path: path + pointerOf([key]), message: 'There is no such field.' }));
+  });
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+};
+
+const UNITS: Record<string, string> = { string: 'characters', array: 'elements' };
+
+/** Says what is wrong and what is right. Messages of our own schemas are sentences already. */
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (!issue.message.startsWith('Invalid input')) return issue.message;
+      return `${issue.message.endsWith('received undefined') ? 'This is missing: it has' : 'This has'} to be ${NOUNS[issue.expected] ?? issue.expected}.`;
+    case 'too_small':
+      return issue.origin in UNITS
+        ? `This is too short: at least ${issue.minimum} ${UNITS[issue.origin]}.`
+        : `The smallest value is ${issue.minimum}.`;
+    case 'too_big':
+      if (!issue.message.startsWith('Too big')) return issue.message;
+      return issue.origin in UNITS
+        ? `This is too long: at most ${issue.maximum} ${UNITS[issue.origin]}.`
+        : `The largest value is ${issue.maximum}.`;
+    case 'invalid_value':
+      return `Use one of ${issue.values.map(String).join(', ')}.`;
+    case 'invalid_key':
+      return issue.issues.map(sentenceOf).join(' ');
+    default:
+      return issue.message;
+  }
+}
