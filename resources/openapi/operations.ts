@@ -1137,7 +1137,7 @@ export type Client = {
    * `picker` where the setting `picker_rights` gives it.
    * @param parameters.id The import.
    */
-  runImport(parameters: { id: number }, body?: ImportRun, options?: CallOptions): Promise<ImportWithRows>;
+  runImport(parameters: { id: number }, body?: ImportRun, options?: CallOptions): Promise<ImportWithRows & Warnings>;
   /**
    * Undo an import. Removes created orders and restores the previous content of changed ones, except orders that
    * somebody has started or edited since; `kept` lists these with the reason. For locations, removes created
@@ -1216,7 +1216,7 @@ export type Client = {
     parameters: { id: number },
     body: ImportDraftCorrection,
     options?: CallOptions,
-  ): Promise<ImportDraftWithRows>;
+  ): Promise<ImportDraftWithRows & Warnings>;
   /**
    * Discard a draft. Needs the right `import_orders`: `control`, `admin`; `picker` where the setting
    * `picker_rights` gives it.
@@ -5212,7 +5212,10 @@ export type NewTurboLink = {
   }[];
   /** The port: `COM3`, `/dev/ttyUSB0`. */
   path?: string;
-  /** Bits per second. A turbo with its own USB accepts any value. */
+  /**
+   * Bits per second. A turbo with its own USB accepts any value. Left out: 921,600, or 115,200 behind the USB chip
+   * of a board that has no USB of its own.
+   */
   baud_rate?: number;
   /** RTS and CTS. */
   flow_control?: boolean;
