@@ -4028,6 +4028,7 @@ export type ImportCorrection = {
 
 /** The rows of one order of an imported file, kept to be corrected. It is not an order. */
 export type ImportDraft = {
+  /** Of the draft. */
   id: number;
   /** The import of its file. */
   import_id: number;
@@ -4047,6 +4048,7 @@ export type ImportDraft = {
 };
 
 export type ImportDraftCorrection = {
+  /** The rows to correct; the others stay. */
   rows: {
     /** Where the row begins in the file. */
     line: number;
@@ -4058,6 +4060,7 @@ export type ImportDraftCorrection = {
 export type ImportDraftCreated = { order_number: string };
 
 export type ImportDraftWithRows = {
+  /** Of the draft. */
   id: number;
   /** The import of its file. */
   import_id: number;

@@ -21,7 +21,7 @@ export const importRunSchema = named('ImportRun', {
 export type ImportRun = z.infer<typeof importRunSchema>;
 
 const draftFields = {
-  id: z.int(),
+  id: z.int().describe('Of the draft.'),
   import_id: z.int().describe('The import of its file.'),
   name: z.string().describe('Of the file; empty: not given.'),
   by: z.string().describe('Who imported the file.'),
@@ -67,6 +67,7 @@ export const draftCorrectionSchema = named('ImportDraftCorrection', {
       }),
     )
     .min(1)
-    .max(MAX_CORRECTED_ROWS),
+    .max(MAX_CORRECTED_ROWS)
+    .describe('The rows to correct; the others stay.'),
 });
 export type DraftCorrection = z.infer<typeof draftCorrectionSchema>['rows'];

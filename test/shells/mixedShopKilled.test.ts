@@ -43,6 +43,9 @@ const radioClock: Clock = {
   onSleep: () => () => undefined,
 };
 
+/** A slow machine may need all kills until the station runs long enough to launch an order. */
+const PATIENCE_MS = LIMIT_MS + 120_000;
+
 const fraction = seededFraction(SEED);
 let shop: TurboShop;
 let receiver: Receiver;
@@ -100,7 +103,8 @@ class Post {
         continue;
       }
       this.taken.set(lit.nonce, count);
-      await until(`${lit.nonce} at ${this.device}, which was confirmed, to be over`, () => this.isOver(lit.command_id));
+      const what = `${lit.nonce} at ${this.device}, which was confirmed, to be over`;
+      await until(what, () => this.isOver(lit.command_id), PATIENCE_MS);
     }
   }
 
@@ -161,13 +165,17 @@ async function pick(devices: readonly string[], prefix: string, isOver: () => bo
       callback_nonce: `${number} ${deviceid}`,
     }));
     const order = () => tried<Order>('GET', `/api/orders/${number}/`);
-    await until(`${number} to be launched`, async () => {
-      if ((await order()) === undefined) await tried('POST', '/api/orders/', { order_number: number, items });
-      if ((await order())?.state === 'open') await tried('POST', `/api/orders/${number}/launch/`, {});
-      return ((await order())?.state ?? 'open') !== 'open';
-    });
+    await until(
+      `${number} to be launched`,
+      async () => {
+        if ((await order()) === undefined) await tried('POST', '/api/orders/', { order_number: number, items });
+        if ((await order())?.state === 'open') await tried('POST', `/api/orders/${number}/launch/`, {});
+        return ((await order())?.state ?? 'open') !== 'open';
+      },
+      PATIENCE_MS,
+    );
     nonces.push(...items.map(({ callback_nonce }) => callback_nonce));
-    await until(`${number} to be fulfilled`, async () => (await order())?.state === 'fulfilled');
+    await until(`${number} to be fulfilled`, async () => (await order())?.state === 'fulfilled', PATIENCE_MS);
   }
   return nonces;
 }

@@ -102,6 +102,8 @@ test.skipIf(noTerminals !== undefined)(
       await until('the turbo to be online', isOnline);
     }
     expect((await acknowledged()).map(({ nonce }) => nonce)).toEqual(['third', 'second', 'first']);
-    expect(await ask('GET', `/api/device/${DEVICE}/`)).toMatchObject({ online: true, commands: [] });
+    // The turbo says which devices it hears a moment after it is online.
+    await until('the device to be online', async () => (await ask<Device>('GET', `/api/device/${DEVICE}/`)).online);
+    expect(await ask('GET', `/api/device/${DEVICE}/`)).toMatchObject({ commands: [] });
   },
 );
