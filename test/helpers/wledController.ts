@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net';
 import type { HttpClient } from '../../electron/server/ports.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
 
-type Segment = { id: number; start: number; stop: number; on: boolean; frz: boolean; i?: unknown[] };
+type Segment = { id: number; start: number; stop: number; on: boolean; frz: boolean; bri: number; i?: unknown[] };
 /** How it answers: normally, never, with "no memory for JSON", or with an unrelated page. */
 type Mood = 'well' | 'hangs' | 'busy' | 'page';
 
-export type WledOptions = { mac?: string; leds?: number; segments?: [start: number, stop: number][] };
+export type WledOptions = { mac?: string; leds?: number; segments?: [start: number, stop: number][]; bri?: number };
 
 /** A WLED controller: real HTTP, the parts of its JSON API that a station uses, and its quirks. */
 export type WledController = {
   url: string;
   /** Bodies of the accepted changes. */
-  changes: { on?: boolean; tt?: number; seg?: { id: number; i?: unknown[] }[] }[];
+  changes: { on?: boolean; bri?: number; tt?: number; seg?: { id: number; bri?: number; i?: unknown[] }[] }[];
   /** The visible color of each LED, such as `FF0000`; `000000` while switched off. */
   colors(): string[];
   mood(mood: Mood): void;
@@ -22,6 +22,10 @@ export type WledController = {
   /** Shows an effect on the whole strip, as with its own app. */
   playEffect(): void;
   switchOff(): void;
+  /** Sets the brightness of the strip, or of a segment, as with its own app. */
+  dim(bri: number, segment?: number): void;
+  /** The brightness of the strip and of each segment. */
+  brightness(): number[];
   /** Divides the strip into segments, as with its own app. */
   divide(segments: [start: number, stop: number][]): void;
   /** Number of requests left unanswered. */
@@ -38,6 +42,7 @@ export async function startWled(options: WledOptions = {}): Promise<WledControll
   let mood: Mood = 'well';
   let uptime = 1_000;
   let on = true;
+  let bri = options.bri ?? 128;
   let painted = Array.from({ length: leds }, () => DARK);
   let segments = segmentsOf(options.segments ?? [[0, leds]]);
   const hung = new Set<ServerResponse>();
@@ -45,7 +50,7 @@ export async function startWled(options: WledOptions = {}): Promise<WledControll
   function describe(): object {
     uptime += 1;
     return {
-      state: { on, bri: 128, transition: 7, seg: segments.map(({ i: _i, ...segment }) => ({ ...segment, fx: 0 })) },
+      state: { on, bri, transition: 7, seg: segments.map(({ i: _i, ...segment }) => ({ ...segment, fx: 0 })) },
       info: { ver: '0.15.1', vid: 2_410_100, mac, name: 'Rack 3', uptime, leds: { count: leds }, wifi: { rssi: -61 } },
     };
   }
@@ -53,10 +58,12 @@ export async function startWled(options: WledOptions = {}): Promise<WledControll
   function change(body: WledController['changes'][number]): void {
     changes.push(body);
     on = body.on ?? on;
-    for (const { id, i = [] } of body.seg ?? []) {
+    bri = body.bri ?? bri;
+    for (const { id, i = [], bri: light } of body.seg ?? []) {
       const segment = segments.find((one) => one.id === id);
       if (segment === undefined) continue;
       segment.frz = true;
+      segment.bri = light ?? segment.bri;
       for (let at = 0; at < i.length; at += 3) {
         const [from, to, color] = [Number(i[at]), Number(i[at + 1]), String(i[at + 2])];
         if (!/^[0-9A-F]{6}$/.test(color)) throw new Error(`${color} is no color`);
@@ -105,6 +112,12 @@ export async function startWled(options: WledOptions = {}): Promise<WledControll
     switchOff() {
       on = false;
     },
+    dim(next, id) {
+      const segment = segments.find((one) => one.id === id);
+      if (segment === undefined) bri = next;
+      else segment.bri = next;
+    },
+    brightness: () => [bri, ...segments.map((segment) => segment.bri)],
     divide(next) {
       segments = segmentsOf(next);
     },
@@ -118,7 +131,7 @@ export async function startWled(options: WledOptions = {}): Promise<WledControll
 }
 
 function segmentsOf(ranges: [start: number, stop: number][]): Segment[] {
-  return ranges.map(([start, stop], id) => ({ id, start, stop, on: true, frz: false }));
+  return ranges.map(([start, stop], id) => ({ id, start, stop, on: true, frz: false, bri: 255 }));
 }
 
 /** Real HTTP that counts unanswered requests, so that a fake clock can wait for them. */

@@ -190,6 +190,48 @@ test('restores what is lit after the controller restarted, played an effect or w
   expect(wled.changes.length).toBe(before);
 });
 
+test('a strip or segment that somebody dimmed to almost nothing gets the brightness that the link knew, once something is lit', async () => {
+  const { station, wled } = await start(PLACES, { bri: 90 });
+  const light = (): Promise<unknown> =>
+    station.post(`/api/device/${A2}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
+  // Nothing is lit, so the brightness belongs to the owner, until a light comes.
+  wled.dim(3);
+  await station.clock.advance(6_000);
+  expect(wled.brightness()).toEqual([3, 255]);
+  await light();
+  await station.clock.advance(100);
+  expect(wled.brightness()).toEqual([90, 255]);
+  wled.dim(1);
+  wled.dim(2, 0);
+  await station.clock.advance(6_000);
+  expect(wled.brightness()).toEqual([90, 255]);
+  // A brightness at which a light can be seen is the owner's choice.
+  wled.dim(40);
+  await station.clock.advance(12_000);
+  expect(wled.brightness()).toEqual([40, 255]);
+  const before = wled.changes.length;
+  await station.clock.advance(60_000);
+  expect(wled.changes.length).toBe(before);
+});
+
+test('a strip that was never bright is left alone, and an alert says that its lights can hardly be seen', async () => {
+  const { station, wled } = await start(PLACES, { bri: 2 });
+  const problem = async (): Promise<string | null> =>
+    (await station.get<Turbo>('/api/turbo/WLED-A0B1C2D3E4F5/')).problem;
+  await station.clock.advance(6_000);
+  expect(await problem()).toBeNull();
+  await station.post(`/api/device/${A2}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
+  await station.clock.advance(6_000);
+  expect(wled.brightness()).toEqual([2, 255]);
+  const sentence = 'Rack 3 is dimmed so far that its lights can hardly be seen. Raise its brightness in WLED.';
+  expect(await problem()).toBe(sentence);
+  await station.clock.advance(600_000);
+  expect(await station.get('/api/alerts/')).toMatchObject([{ kind: 'turbo_trouble', problem: sentence }]);
+  wled.dim(100);
+  await station.clock.advance(6_000);
+  expect(await problem()).toBeNull();
+});
+
 test('no place keeps the light of an effect that was frozen when another place was lit', async () => {
   const { station, wled } = await start();
   const light = (id: string, color: string): Promise<unknown> =>

@@ -5,7 +5,10 @@ export type StripRange = { start: number; count: number; color: number };
 export type StripSegment = { id: number; start: number; stop: number };
 
 /** The change of the segments that colors these LEDs and no others, as WLED's JSON API takes it. */
-export function segmentsOf(ranges: readonly StripRange[], segments: readonly StripSegment[]): object[] {
+export function segmentsOf(
+  ranges: readonly StripRange[],
+  segments: readonly StripSegment[],
+): { id: number; i: (number | string)[] }[] {
   const joined = joinRanges(ranges);
   return segments.flatMap(({ id, start, stop }) => {
     const colors = joined.flatMap((range) => {

@@ -30,6 +30,8 @@ const MAX_FAILURES = 3;
 const RETRY_MS = 250;
 /** Ranges of one request: small controllers have few kilobytes for it. */
 const MAX_RANGES = 400;
+/** Below a tenth of 255, a light hides what is to be picked. */
+const LEAST_BRIGHTNESS = 26;
 /** It runs on mains power. */
 const SUPPLY_MV = 5_000;
 
@@ -94,6 +96,8 @@ class WledLink implements Link {
   private failures = 0;
   private paintedMs = -Infinity;
   private blinkSinceMs = 0;
+  /** The last brightness of the strip and of its segments, by id, at which a light can be seen. */
+  private readonly bright = new Map<number | 'strip', number>();
   /** All places are being painted, which may take several requests. */
   private isRepainting = true;
 
@@ -184,6 +188,7 @@ class WledLink implements Link {
       throw new Error(`What answers at ${this.transport.port} is no WLED controller. Check the address.`);
     }
     this.answer = answer;
+    for (const { id, bri } of brightnessOf(answer)) if (bri >= LEAST_BRIGHTNESS) this.bright.set(id, bri);
     this.lastSeenAt = this.parts.clock.now();
     return answer;
   }
@@ -257,6 +262,29 @@ class WledLink implements Link {
     place.show = show;
     place.waiting = outgoing;
     this.paintSoon();
+  }
+
+  /** Whether the strip, or a segment with places, is too dark for its lights. */
+  private dimmed(): (number | 'strip')[] {
+    const { answer } = this;
+    if (answer === undefined || !this.isLit()) return [];
+    return brightnessOf(answer).flatMap(({ id, bri, start, stop }) => {
+      const isOurs = this.places.some((place) => place.start < stop && place.start + place.count > start);
+      return bri < LEAST_BRIGHTNESS && isOurs ? [id] : [];
+    });
+  }
+
+  /** The brightness of these that the link knows. Of others, somebody has to raise it. */
+  private watchBrightness(): void {
+    const unknown = this.dimmed().some((id) => !this.bright.has(id));
+    const name = this.answer?.info.name ?? '';
+    const problem = unknown
+      ? `${name} is dimmed so far that its lights can hardly be seen. Raise its brightness in WLED.`
+      : undefined;
+    if (problem === this.problem) return;
+    this.problem = problem;
+    if (problem === undefined) this.parts.changed();
+    else this.host.troubled(this);
   }
 
   private isLit(): boolean {
@@ -339,10 +367,20 @@ class WledLink implements Link {
     this.paintedMs = this.parts.clock.monotonic();
     // A strip that its owner switched off stays off until something is lit.
     const on = this.isLit() ? { on: true } : {};
+    const dimmed = new Set(this.dimmed());
+    const bright = (id: number | 'strip'): { bri?: number } => {
+      const bri = dimmed.has(id) ? this.bright.get(id) : undefined;
+      return bri === undefined ? {} : { bri };
+    };
     const body = {
       ...on,
+      ...bright('strip'),
       tt: 0,
-      seg: segmentsOf(ranges, segmentsIn(answer.state)).map((segment) => ({ ...segment, ...on })),
+      seg: segmentsOf(ranges, segmentsIn(answer.state)).map((segment) => ({
+        ...segment,
+        ...on,
+        ...bright(segment.id),
+      })),
     };
     try {
       const { status, json } = await askJson(this.parts, {
@@ -409,7 +447,9 @@ class WledLink implements Link {
       const isAnew = before !== undefined && info.uptime < before.info.uptime;
       // Something else than our colors shows there.
       const freed = this.places.filter((place) => state.seg.some((segment) => isFreed(segment, place)));
-      const isOverwritten = this.isLit() && (!state.on || freed.length > 0);
+      this.watchBrightness();
+      const isDimmed = this.dimmed().some((id) => this.bright.has(id));
+      const isOverwritten = this.isLit() && (!state.on || freed.length > 0 || isDimmed);
       const stale = isAnew || isOverwritten ? this.places : this.unsure(freed, paintedMs);
       for (const place of stale) place.painted = undefined;
       if (stale.length > 0) this.isRepainting = true;
@@ -420,6 +460,15 @@ class WledLink implements Link {
     }
     this.polling.in(this.failures === 0 ? POLL_MS : RETRY_MS);
   }
+}
+
+/** The strip, then its segments. */
+function brightnessOf({
+  info,
+  state,
+}: WledAnswer): { id: number | 'strip'; bri: number; start: number; stop: number }[] {
+  const segments = state.seg.map(({ id, bri, start, stop }, index) => ({ id: id ?? index, bri, start, stop }));
+  return [{ id: 'strip', bri: state.bri, start: 0, stop: info.leds.count }, ...segments];
 }
 
 /** This segment, which has LEDs of the place, shows something else than single colors. */

@@ -5,6 +5,9 @@ import type { StripSegment } from './strip.ts';
 /** The longest answer that is read, in bytes. */
 export const MAX_ANSWER_BYTES = 65_536;
 
+/** 0 to 255, of the whole strip or of a segment. */
+const brightness = z.number().min(0).max(255).default(255);
+
 const answerSchema = z.object({
   info: z.object({
     ver: z.string().max(40),
@@ -20,6 +23,7 @@ const answerSchema = z.object({
   }),
   state: z.object({
     on: z.boolean(),
+    bri: brightness,
     seg: z
       .array(
         z.object({
@@ -27,6 +31,7 @@ const answerSchema = z.object({
           start: z.int().min(0).default(0),
           stop: z.int().min(0).default(0),
           frz: z.boolean().optional(),
+          bri: brightness,
         }),
       )
       .max(256),
