@@ -1,5 +1,5 @@
 """Draws the count into the box of the quantity: the station does not send a picture again for plus and minus."""
-from core.bits import HEIGHT, ROW, WIDTH, bar, is_bar
+from core.bits import HEIGHT, WIDTH, bar, is_bar
 
 # Ten figures and a plus, 8 x 12, drawn for this program: a byte is a row.
 FIGURES = (
