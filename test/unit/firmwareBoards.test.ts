@@ -104,6 +104,21 @@ for name in ("front", "plus", "minus"):
   },
 );
 
+test('a board behind a UART sleeps for 5 ms at most, so that its buffer of 260 bytes never overflows', async () => {
+  const say = await startChip(
+    { profile: 'esp32s3', transport: 'usb' },
+    `
+SLEPT, SLEEP = [], time.sleep_ms
+def sleep_ms(ms):
+    SLEPT.append(ms)
+    SLEEP(ms)
+time.sleep_ms = sleep_ms
+WDT.rounds = 300
+`,
+  );
+  expect(say('print()\nprint(max(SLEPT[-250:]))').slice(-1)).toEqual(['5']);
+});
+
 test('over Wi-Fi, joins, connects and asks for a WebSocket, and waits after a refusal', async () => {
   const say = await startChip(
     {

@@ -125,7 +125,7 @@ test('a CrowPanel on a cable loses no byte of a frame at 115,200 baud, and lets 
   expect(say('print(board.link.is_slow)')).toEqual(['True']);
   const [answer = ''] = say(`
 from binascii import unhexlify
-ROOM = 260
+ROOM, HALF = 260, []
 for number, frame in ((7, "${showFrame(7)}"), (8, "${showFrame(8)}")):
     frame = unhexlify(frame)
     COMING.extend((chip.NOW[0] + each * 10 // 115, byte) for each, byte in enumerate(frame))
@@ -135,10 +135,13 @@ for number, frame in ((7, "${showFrame(7)}"), (8, "${showFrame(8)}")):
         now += time.ticks_diff(ticks, board.ticks)
         board.ticks = ticks
         wait = app.step(now)
+        if app.session.reader.is_half():
+            HALF.append(wait)
         time.sleep_ms(5 if wait is None else max(1, min(wait, 5)))
-print(LOST[0], app.device.memory.view.token)
+print(LOST[0], app.device.memory.view.token, max(HALF), len(HALF) > 100)
 `).slice(-1);
-  expect(answer).toBe('0 8');
+  // Within a frame it sleeps for 1 ms at most.
+  expect(answer).toBe('0 8 1 True');
   expect(
     say(`
 sent = []
