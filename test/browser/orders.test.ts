@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, searchEverything } from './window.ts';
+import { findBarriers, measureOverflow, searchEverything, takePictures } from './window.ts';
 
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
@@ -279,4 +279,35 @@ test('Orders has no axe findings and no overflow from monitor to phone', async (
     expect(await findBarriers(window), `preview ${size.width}`).toEqual([]);
   }
   expect(window.complaints).toEqual([]);
+});
+
+test('drafts of a file are listed, corrected and created at every size', async () => {
+  const csv = 'order;sku;qty;place\n7001;M8;2;A-1\n7002;M10;many;A-2\n7002;M12;1;A-2\n7003;M8;some;A-1\n';
+  const { id } = await shop.call<{ id: number }>('POST', '/api/imports/', { csv, dry_run: true });
+  await shop.call('POST', `/api/imports/${id}/run/`);
+  const window = await shop.open();
+  const { page, complaints } = window;
+  for (const size of [SIZES[0], SIZES[2]]) {
+    await page.setViewportSize(size ?? { width: 1_280, height: 800 });
+    await page.goto(`${shop.url}orders`);
+    await page.getByText('2 drafts').waitFor();
+    await takePictures(window, `drafts-bar-${size?.width}`);
+    await page.getByRole('button', { name: 'Show drafts' }).click();
+    await page.getByText(/Line 3: .*many/).waitFor();
+    await takePictures(window, `drafts-list-${size?.width}`);
+    expect(await findBarriers(window)).toEqual([]);
+    await page.getByRole('button', { name: 'Open the draft of order 7002' }).click();
+    await page.getByRole('row').filter({ hasText: 'M12' }).waitFor();
+    await takePictures(window, `draft-${size?.width}`);
+    expect(await findBarriers(window)).toEqual([]);
+    expect(await measureOverflow(page)).toBe(0);
+  }
+  await page.getByRole('button', { name: /^Correct Quantity, line 3/ }).click();
+  await page.keyboard.type('4');
+  await page.keyboard.press('Enter');
+  await page.getByText('Can be created.').waitFor();
+  await page.getByRole('button', { name: 'Create order' }).click();
+  await page.getByText('1 draft', { exact: true }).waitFor();
+  expect((await read('7002')).state).toBe('open');
+  expect(complaints).toEqual([]);
 });

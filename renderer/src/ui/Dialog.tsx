@@ -18,8 +18,8 @@ type Props = {
   actions?: ReactNode;
   /** `alertdialog` interrupts: a question that has to be answered. */
   role?: 'dialog' | 'alertdialog';
-  /** `gloves`: wide, with targets of 80 px. */
-  size?: 'small' | 'large' | 'gloves';
+  /** `wide`: for a table. `gloves`: large, with targets of 80 px. */
+  size?: 'small' | 'large' | 'wide' | 'gloves';
 };
 
 /** A dialog over the page. The focus goes into it, stays in it, and returns to where it was. */

@@ -1,7 +1,7 @@
 import { type InParts, sortedInParts } from '../inParts.ts';
 import { explicitText, readCode } from './codes.ts';
 import { isTotal, PART_ROWS, type SortedRow } from './orderRows.ts';
-import { textOf } from './table.ts';
+import { type FileCell, textOf } from './table.ts';
 
 /** Rows of one order. `problem`: why the whole order is wrong, or empty. */
 type OrderRows = { number: string; rows: SortedRow[]; problem: string };
@@ -29,19 +29,17 @@ export function* numberRows(
   for (const [index, each] of sorted.entries()) {
     if (index % PART_ROWS === 0) yield;
     hasGap ||= each.row.followsGap;
-    const said = textOf(each.cellOf('order_number'));
-    const isBlank = said === '' || DITTO.test(said);
     if (each.kind === 'left_out') {
       others.push(each);
       continue;
     }
+    const { isBlank, number, problem } = orderOf(each, prefix);
     if (isBlank) {
       unnumbered ??= each;
       isCut ||= above === undefined || hasGap;
       above?.rows.push(each);
       continue;
     }
-    const { number, problem } = keyOf(each, prefix);
     const known = orders.get(number);
     if (known !== undefined && known !== above) recurring ??= each.row.line;
     above = known ?? { number, rows: [], problem };
@@ -72,7 +70,7 @@ function* withLeftOut(
   const mixed = new Set<OrderRows>();
   for (const [index, each] of leftOut.entries()) {
     if (index % PART_ROWS === 0) yield;
-    const own = orders.get(keyOf(each, prefix).number);
+    const own = orders.get(orderOf(each, prefix).number);
     (own?.rows ?? others).push(each);
     if (own !== undefined) mixed.add(own);
   }
@@ -80,7 +78,7 @@ function* withLeftOut(
   let seen = 0;
   for (const order of orders.values()) {
     const rows = mixed.has(order) ? yield* sortedInParts(order.rows, (a, b) => a.row.line - b.row.line) : order.rows;
-    whole.push(visible({ ...order, rows }));
+    whole.push(visible(rows === order.rows ? order : { ...order, rows }));
     seen += rows.length;
     if (seen < PART_ROWS) continue;
     seen = 0;
@@ -89,20 +87,27 @@ function* withLeftOut(
   return { orders: whole, others };
 }
 
-/** The number of a row. Rows with the same unreadable text belong to one order. */
-function keyOf({ cellOf }: SortedRow, prefix: string): { number: string; problem: string } {
-  const cell = cellOf('order_number');
+/** The order of a row. Rows with the same unreadable text belong to one order. */
+function orderOf(row: SortedRow, prefix: string): NonNullable<SortedRow['order']> {
+  return (row.order ??= readOrder(row.cellOf('order_number'), prefix));
+}
+
+function readOrder(cell: FileCell | undefined, prefix: string): NonNullable<SortedRow['order']> {
+  const said = textOf(cell);
+  const isBlank = said === '' || DITTO.test(said);
   const read = readCode(cell, () => false);
-  if (read.ok) return { number: prefix + read.value, problem: '' };
-  return { number: prefix + textOf(cell), problem: read.message };
+  if (read.ok) return { isBlank, number: prefix + read.value, problem: '' };
+  return { isBlank, number: prefix + said, problem: read.message };
 }
 
 /** Removes hidden rows. An order with hidden and visible rows is wrong. */
 function visible(order: OrderRows): NumberedRows {
+  const { number, problem } = order;
+  if (!order.rows.some(({ kind }) => kind === 'hidden')) return { number, problem, rows: order.rows, all: order.rows };
   const rows = order.rows.filter(({ kind }) => kind !== 'hidden');
   const isPartial = rows.length < order.rows.length && rows.some(({ kind }) => kind === 'line');
   const hidden = 'The workbook hides some rows of this order. Show all of them, or remove them.';
-  return { ...order, rows, all: order.rows, problem: order.problem === '' && isPartial ? hidden : order.problem };
+  return { number, rows, all: order.rows, problem: problem === '' && isPartial ? hidden : problem };
 }
 
 /** Writes an order number as a formula if the import would read it as another number, a ditto mark or a total. */

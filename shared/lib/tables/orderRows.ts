@@ -3,6 +3,7 @@ import { nameKey } from '../nameKey.ts';
 import type { TableField } from './fields.ts';
 import { isRepeatedHead, type Mapping } from './mapping.ts';
 import { judgeRow, type PickRule } from './pickRules.ts';
+import type { ReadMemo } from './readMemo.ts';
 import { LEAVE_OUT_SENTENCES } from './states.ts';
 import { type FileCell, isLarge, type TableRow, textOf } from './table.ts';
 
@@ -16,6 +17,8 @@ export type SortedRow = {
   /** Why the row is left out or wrong, or empty. */
   message: string;
   isWrong: boolean;
+  /** Its order number with the prefix, once it was read. `isBlank`: it has none, so it belongs to the order above. */
+  order?: { isBlank: boolean; number: string; problem: string };
   /** The cell of a field; undefined: no such column, or the row ends before it. */
   cellOf(field: TableField): FileCell | undefined;
 };
@@ -74,7 +77,7 @@ export function surplusOf({ cells }: TableRow, { head }: Pick<MappedColumns, 'he
 }
 
 /** Sorts rows into lines, other data of orders, and rows to leave out. */
-export function* sortRows(mapped: MappedColumns): InParts<SortedRow[]> {
+export function* sortRows(mapped: MappedColumns, memo: ReadMemo): InParts<SortedRow[]> {
   const { fields } = mapped;
   const sortRow = (row: TableRow): SortedRow => {
     const cellOf = (field: TableField) => row.cells[fields.get(field) ?? -1];
@@ -92,7 +95,7 @@ export function* sortRows(mapped: MappedColumns): InParts<SortedRow[]> {
   };
   const sorted: SortedRow[] = [];
   for (const row of mapped.body) {
-    sorted.push(sortRow(row));
+    sorted.push(memo.sorted(row, sortRow));
     if (sorted.length % PART_ROWS === 0 || isLarge(row)) yield;
   }
   return yield* leaveOutFoot(sorted);

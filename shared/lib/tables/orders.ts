@@ -8,7 +8,12 @@ import { isLarge } from './table.ts';
 import { createLineReader, type OwnFields, QUANTITIES, type ReadLine } from './orderLine.ts';
 import { type NumberedRows, numberRows } from './orderNumbers.ts';
 import { leaveOutDone, type MappedColumns, PART_ROWS, sortRows, type SortedRow } from './orderRows.ts';
+import type { PickRule } from './pickRules.ts';
 import { GENERAL_RULES } from './profiles.ts';
+import { type PickedOrder, ReadMemo } from './readMemo.ts';
+
+/** What a known order costs, in rows. */
+const KNOWN_COST = 0.1;
 
 /** Options of the caller, and what the shop knows. */
 export type OrderReading = {
@@ -64,26 +69,23 @@ export type OrdersOfFile =
     }
   | { ok: false; message: string };
 
-/** Reads the rows below the column names. Each order is either complete or has a problem. */
-export function* readOrderRows(mapped: MappedColumns, how: OrderReading): InParts<OrdersOfFile> {
+/** Reads the rows below the column names. Each order is either complete or has a problem. `memo`: of an earlier version of the file. */
+export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = new ReadMemo()): InParts<OrdersOfFile> {
   if (mapped.body.every(({ isHidden }) => isHidden)) {
     return { ok: false, message: 'The file has column names, but no items. Give a line for each item.' };
   }
-  const numbered = yield* numberRows(yield* sortRows(mapped), how.orderPrefix);
+  memo.useFor(mapped);
+  const numbered = yield* numberRows(yield* sortRows(mapped, memo), how.orderPrefix);
   if (!numbered.ok) return numbered;
   const rules = how.takesLeftOut ? [] : (mapped.profile?.rules ?? GENERAL_RULES);
-  const picked: (Omit<NumberedRows, 'rows'> & { rows: readonly SortedRow[] })[] = [];
+  const picked: PickedOrder[] = [];
   const marks = new Set<DecimalMark>();
-  let judged = 0;
-  for (const order of numbered.orders) {
-    const { rows, problem } = yield* leaveOutDone(order.rows, rules);
-    picked.push({ ...order, rows, problem: order.problem === '' ? problem : order.problem });
-    yield* addMarks(marks, rows);
-    judged += rows.length;
-    if (judged >= PART_ROWS) {
-      judged = 0;
-      yield;
-    }
+  for (const [index, order] of numbered.orders.entries()) {
+    const each = memo.findPicked(order) ?? (yield* pickOrder(order, rules));
+    memo.keepPicked(each);
+    picked.push(each);
+    for (const mark of each.marks) marks.add(mark);
+    if (index % PART_ROWS === PART_ROWS - 1) yield;
   }
   const [mark] = marks;
   // Numbers that contradict each other decide nothing.
@@ -93,29 +95,66 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading): InPart
   const orders: ReadOrder[] = [];
   const leftOut: ReadRow[] = [];
   let asksDateOrder = false;
-  let read = 0;
-  for (const row of numbered.others) {
-    leftOut.push(readLine(row).row);
-    read += 1;
-    if (read % PART_ROWS === 0 || isLarge(row.row)) yield;
+  for (const [index, row] of numbered.others.entries()) {
+    leftOut.push(memo.other(row, (each) => readLine(each).row));
+    if (index % PART_ROWS === PART_ROWS - 1 || isLarge(row.row)) yield;
   }
-  for (const { number, rows, all, problem } of picked) {
-    const lines: ReadLine[] = [];
-    for (const row of rows) {
-      lines.push(readLine(row));
-      read += 1;
-      if (read % PART_ROWS === 0 || isLarge(row.row)) yield;
+  let cost = 0;
+  for (const each of picked) {
+    if (each.outcome === undefined || each.outcome.decimal !== decimal) {
+      each.outcome = { decimal, ...(yield* readPicked(each, readLine)) };
+      cost += each.rows.length;
     }
-    if (lines.some(({ row }) => row.kind === 'line')) {
-      orders.push({ ...orderOf(number, lines, problem), source: all });
-      asksDateOrder ||= lines.some((each) => each.asksDateOrder);
-    } else for (const { row } of lines) leftOut.push(withoutLines(row));
+    const { outcome } = each;
+    if (outcome.read !== undefined) orders.push(outcome.read);
+    for (const row of outcome.leftOut) leftOut.push(row);
+    asksDateOrder ||= outcome.asksDateOrder;
+    cost += KNOWN_COST;
+    if (cost < PART_ROWS) continue;
+    cost = 0;
+    yield;
   }
   return { ok: true, orders, leftOut, asksDateOrder, decimal };
 }
 
-/** Adds the decimal separators that the quantities of lines show. */
-function* addMarks(marks: Set<DecimalMark>, rows: readonly SortedRow[]): InParts<void> {
+/** Leaves out the lines of an order that are not to be picked. */
+function* pickOrder(order: NumberedRows, rules: readonly PickRule[]): InParts<PickedOrder> {
+  const { number, all } = order;
+  const { rows, problem } = yield* leaveOutDone(order.rows, rules);
+  return {
+    number,
+    all,
+    given: order.problem,
+    rows,
+    problem: order.problem === '' ? problem : order.problem,
+    marks: yield* marksIn(rows),
+    outcome: undefined,
+  };
+}
+
+/** Reads the lines of an order. */
+function* readPicked(
+  { number, rows, all, problem }: PickedOrder,
+  readLine: (row: SortedRow) => ReadLine,
+): InParts<Omit<NonNullable<PickedOrder['outcome']>, 'decimal'>> {
+  const lines: ReadLine[] = [];
+  for (const row of rows) {
+    lines.push(readLine(row));
+    if (lines.length % PART_ROWS === 0 || isLarge(row.row)) yield;
+  }
+  if (!lines.some(({ row }) => row.kind === 'line')) {
+    return { read: undefined, leftOut: lines.map(({ row }) => withoutLines(row)), asksDateOrder: false };
+  }
+  return {
+    read: { ...orderOf(number, lines, problem), source: all },
+    leftOut: [],
+    asksDateOrder: lines.some((each) => each.asksDateOrder),
+  };
+}
+
+/** The decimal separators that the quantities of lines show. */
+function* marksIn(rows: readonly SortedRow[]): InParts<DecimalMark[]> {
+  const marks = new Set<DecimalMark>();
   for (const [index, { kind, cellOf }] of rows.entries()) {
     if (index % PART_ROWS === PART_ROWS - 1) yield;
     if (kind !== 'line') continue;
@@ -124,6 +163,7 @@ function* addMarks(marks: Set<DecimalMark>, rows: readonly SortedRow[]): InParts
       if (mark !== undefined) marks.add(mark);
     }
   }
+  return [...marks];
 }
 
 function withoutLines(row: ReadRow): ReadRow {

@@ -23,15 +23,9 @@ import { correctDraft, createFromDraft, discardDraft, getDraft, listDrafts } fro
 import { exportLocations } from './exportLocations.ts';
 import { type ExportedFile, type ExportFormat, exportOrders } from './exportOrders.ts';
 import { type JudgedFile, judgeLocationFile, judgeOrderFile, refuseUnclear } from './judgedFile.ts';
-import {
-  type Evaluations,
-  type JudgedOrder,
-  type JudgedOrders,
-  judgeOrder,
-  judgeOrders,
-  type OrderOfFile,
-} from './judgeOrders.ts';
+import { type JudgedOrder, type JudgedOrders, judgeOrder, judgeOrders, type OrderOfFile } from './judgeOrders.ts';
 import { getLastLocationImport, importLocations, undoLastLocationImport } from './olderLocationImport.ts';
+import type { Evaluation } from './keptPreviews.ts';
 import { correctRow, keepPreview, runPreview } from './previews.ts';
 import { openFile, type OpenedFile, type ReadingOptions } from './readFile.ts';
 import { forget, remember } from './rememberedColumns.ts';
@@ -172,16 +166,12 @@ async function runFile<Answer extends AnyImport>(
     by,
     judge: judgeOpened,
   }: ImportHow & {
-    judge: (context: ImportsContext, opened: OpenedFile, evaluations?: Evaluations) => Promise<JudgedFile<Answer>>;
+    judge: (context: ImportsContext, opened: OpenedFile, evaluation?: Evaluation) => Promise<JudgedFile<Answer>>;
   },
 ): Promise<Answer> {
   const opened = await openFile(context, bytes, options);
   const evaluation = dryRun && keeps ? context.kept.open() : undefined;
-  const judged = await judgeOpened(
-    context,
-    opened,
-    evaluation === undefined ? undefined : { before: undefined, now: evaluation },
-  );
+  const judged = await judgeOpened(context, opened, evaluation);
   const { reading, counts } = judged;
   if (!dryRun) {
     refuseUnclear(reading);
@@ -192,7 +182,10 @@ async function runFile<Answer extends AnyImport>(
   if (!reading.mapping.ok) return judged.answer({ id: null, dryRun }, { counts, rows: [] });
   const rows = await judged.rows();
   const file = { ...opened, corrections: {} };
-  const id = evaluation === undefined ? null : await keepPreview(context, file, { counts, rows, name, by, evaluation });
+  const id =
+    evaluation === undefined
+      ? null
+      : await keepPreview(context, file, { counts, rows, name, by, evaluation, fields: reading.mapping.fields });
   return judged.answer({ id, dryRun }, { counts, rows });
 }
 

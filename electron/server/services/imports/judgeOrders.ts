@@ -7,7 +7,7 @@ import { StationError } from '../../errors.ts';
 import type { Orders } from '../orders/index.ts';
 import type { ImportsContext } from './context.ts';
 import { contentOf, differenceOf, digestOf } from './orderContent.ts';
-import { type Evaluation, findEvaluated, readKey } from './keptPreviews.ts';
+import { type Evaluation, findEvaluated } from './keptPreviews.ts';
 import { type FileReading, type OpenedFile, readOrders } from './readFile.ts';
 
 type JudgeTables = Pick<Repositories, 'imports' | 'items' | 'orders'>;
@@ -27,27 +27,26 @@ export type OrderOfFile = { number: string; rows: readonly ReadRow[]; judgment: 
 /** An order of a file before it is imported. `wanted`: the content to write. */
 export type JudgedOrder = OrderOfFile & { judgment: Judgment };
 
-/** `before`: of an earlier version of the file; `now`: is filled. */
-export type Evaluations = { before: Evaluation | undefined; now: Evaluation };
-
 /** A file with the outcome of each of its orders. */
 export type JudgedOrders = { reading: FileReading; orders: readonly JudgedOrder[]; leftOut: readonly ReadRow[] };
 
 /** What an order without rows costs, in rows. */
 const ORDER_COST = 5;
+/** What a known order costs. */
+const KNOWN_COST = 0.1;
 /** Rows judged in one step: about a millisecond. */
 const JUDGED_COST = 120;
 
-/** Reads and judges an order file. `reading.orders` is undefined while questions about columns are open. Throws `invalid`. */
+/** Reads and judges an order file. `evaluation`: of its earlier version; is updated. `reading.orders` is undefined while questions about columns are open. Throws `invalid`. */
 export async function judgeOrders(
   context: ImportsContext,
   opened: OpenedFile,
-  evaluations?: Evaluations,
+  evaluation?: Evaluation,
 ): Promise<JudgedOrders> {
   const { backgroundReads, reads } = context;
-  const reading = await readOrders(context, opened);
+  const reading = await readOrders(context, opened, evaluation?.memo);
   const orders = await backgroundReads.takeAll(
-    judgeAll(reads, context.orders, reading.orders?.orders ?? [], evaluations),
+    judgeAll(reads, context.orders, reading.orders?.orders ?? [], evaluation),
   );
   return { reading, orders, leftOut: reading.orders?.leftOut ?? [] };
 }
@@ -56,17 +55,16 @@ function* judgeAll(
   tables: JudgeTables,
   orders: Pick<Orders, 'check'>,
   read: readonly ReadOrder[],
-  evaluations: Evaluations | undefined,
+  evaluation: Evaluation | undefined,
 ): InParts<JudgedOrder[]> {
   const judged: JudgedOrder[] = [];
   let cost = 0;
   for (const each of read) {
-    const key = evaluations === undefined ? '' : readKey(each);
-    const known = findEvaluated(evaluations?.before, each.number, key);
+    const known = findEvaluated(evaluation, each);
     const now = known?.judged ?? judgeOrder(tables, orders, each);
     judged.push(now);
-    evaluations?.now.set(each.number, known ?? { read: key, judged: now });
-    cost += known === undefined ? ORDER_COST + each.rows.length : 1;
+    if (known === undefined) evaluation?.orders.set(each.number, { read: each, judged: now });
+    cost += known === undefined ? ORDER_COST + each.rows.length : KNOWN_COST;
     if (cost < JUDGED_COST) continue;
     cost = 0;
     yield;

@@ -1,13 +1,14 @@
-import type { AnyImport, ImportCounts, LocationFileImport, OrderImport } from '#shared/api/imports.ts';
+import type { AnyImport, AnyImportRow, ImportCounts, LocationFileImport, OrderImport } from '#shared/api/imports.ts';
 import { StationError } from '../../errors.ts';
 import { applyLocations } from './applyLocations.ts';
 import { applyOrders } from './applyOrders.ts';
 import type { AppliedFile, AroundImport, MadeImport } from './applySteps.ts';
 import type { ImportsContext } from './context.ts';
 import { judgeLocations } from './judgeLocations.ts';
-import { type Evaluations, judgeOrders } from './judgeOrders.ts';
+import { judgeOrders } from './judgeOrders.ts';
+import type { Evaluation } from './keptPreviews.ts';
 import { locationCounts, locationRow } from './locationRows.ts';
-import { answeredRows, orderCounts } from './orderRows.ts';
+import { answeredRows, changedAnswers, isChanged, orderCounts } from './orderRows.ts';
 import type { MappedFile, OpenedFile } from './readFile.ts';
 
 /** A file of any kind with the outcome of each row. While questions about columns are open, it has no rows. */
@@ -15,6 +16,8 @@ export type JudgedFile<Answer extends AnyImport = AnyImport> = {
   reading: MappedFile;
   counts: ImportCounts;
   rows(): Promise<Answer['rows']>;
+  /** Rows that differ from those before, by line. */
+  changes(before: ReadonlyMap<number, AnyImportRow>): Promise<Answer['rows']>;
   /** Call within `alone`. */
   apply(made: MadeImport, around: AroundImport): Promise<AppliedFile<Answer['rows']>>;
   answer(
@@ -27,25 +30,26 @@ export type JudgedFile<Answer extends AnyImport = AnyImport> = {
 export function judgeFile(
   context: ImportsContext,
   opened: OpenedFile,
-  evaluations: Evaluations | undefined,
+  evaluation: Evaluation | undefined,
 ): Promise<JudgedFile<LocationFileImport> | JudgedFile<OrderImport>> {
   return opened.options.kind === 'locations'
     ? judgeLocationFile(context, opened)
-    : judgeOrderFile(context, opened, evaluations);
+    : judgeOrderFile(context, opened, evaluation);
 }
 
-/** Reads and judges a file of orders. `evaluations`: to evaluate only what has changed. Throws `invalid`. */
+/** Reads and judges a file of orders. `evaluation`: to evaluate only what has changed. Throws `invalid`. */
 export async function judgeOrderFile(
   context: ImportsContext,
   opened: OpenedFile,
-  evaluations?: Evaluations,
+  evaluation?: Evaluation,
 ): Promise<JudgedFile<OrderImport>> {
-  const judged = await judgeOrders(context, opened, evaluations);
+  const judged = await judgeOrders(context, opened, evaluation);
   const { reading } = judged;
   return {
     reading,
     counts: orderCounts(judged),
-    rows: () => answeredRows(context, judged, evaluations?.now),
+    rows: () => answeredRows(context, judged, evaluation),
+    changes: (before) => changedAnswers(context, judged, { evaluation, before }),
     apply: (made, around) => applyOrders(context, judged, made, around),
     answer: (made, { counts, rows }) => ({
       kind: 'orders',
@@ -67,6 +71,7 @@ export async function judgeLocationFile(
     reading,
     counts: locationCounts(places),
     rows: () => Promise.resolve(places.map(locationRow)),
+    changes: (before) => Promise.resolve(places.map(locationRow).filter((row) => isChanged(before.get(row.line), row))),
     apply: (made, around) => applyLocations(context, places, made, around),
     answer: (made, { counts, rows }) => ({ kind: 'locations', ...readAnswer(reading, made), counts, rows }),
   };

@@ -1,19 +1,31 @@
 import type { AnyImportRow, ImportRow } from '#shared/api/imports.ts';
 import type { Fact } from '#shared/api/station.ts';
-import type { ReadOrder } from '#shared/lib/tables/orders.ts';
+import type { FileTable } from '#shared/lib/tables/table.ts';
+import type { MappedColumns } from '#shared/lib/tables/orderRows.ts';
+import type { ReadOrder, ReadRow } from '#shared/lib/tables/orders.ts';
+import { ReadMemo } from '#shared/lib/tables/readMemo.ts';
 import type { Clock, Timer } from '../../ports.ts';
 import type { Bus } from '../base/index.ts';
 import type { JudgedOrder } from './judgeOrders.ts';
 import type { PreviewFile } from './previewFile.ts';
 
-/** A judged order. `read`: what was read of it, as JSON; `rows`: its rows in the answer, once they are known. */
-type Evaluated = { read: string; judged: JudgedOrder; rows?: readonly ImportRow[] };
+/** A judged order. `read`: what was read of it; `rows`: its rows in the answer, once they are known. */
+type Evaluated = { read: ReadOrder; judged: JudgedOrder; rows?: readonly ImportRow[] };
 
-/** The evaluated orders of a file by their numbers, without those that something in the station has changed since. */
-export type Evaluation = Map<string, Evaluated>;
+/**
+ * What was computed of a file, for its next version: its rows and orders as read, and the evaluated orders by their numbers, without those that
+ * something in the station has changed since.
+ */
+export type Evaluation = { memo: ReadMemo; orders: Map<string, Evaluated>; leftOut: WeakMap<ReadRow, ImportRow> };
 
-/** A preview in memory. `rows`: the stored rows, by line. */
-type KeptPreview = { file: PreviewFile; rows: ReadonlyMap<number, AnyImportRow>; evaluation: Evaluation };
+/** A preview in memory. `table` and `fields`: with the corrections; `rows`: the stored rows, by line. */
+export type KeptPreview = {
+  file: PreviewFile;
+  table: FileTable;
+  fields: MappedColumns['fields'];
+  rows: Map<number, AnyImportRow>;
+  evaluation: Evaluation;
+};
 
 /** Previews that people are correcting, so that a correction evaluates only the orders that can change. */
 export type KeptPreviews = {
@@ -49,8 +61,9 @@ export function createKeptPreviews({ bus, clock }: { bus: Pick<Bus, 'subscribe'>
     const isForAll = AFFECT_ALL.has(fact.type);
     if (number === undefined && !isForAll) return;
     for (const each of evaluations) {
-      if (number === undefined) each.deref()?.clear();
-      else each.deref()?.delete(number);
+      const evaluation = each.deref();
+      if (number !== undefined) evaluation?.orders.delete(number);
+      else if (evaluation !== undefined) clear(evaluation);
     }
   }
 
@@ -75,7 +88,7 @@ export function createKeptPreviews({ bus, clock }: { bus: Pick<Bus, 'subscribe'>
     },
     drop,
     open() {
-      const opened: Evaluation = new Map();
+      const opened: Evaluation = { memo: new ReadMemo(), orders: new Map(), leftOut: new WeakMap() };
       evaluations = [...evaluations.filter((each) => each.deref() !== undefined), new WeakRef(opened)];
       return opened;
     },
@@ -92,13 +105,14 @@ function numberIn(fact: Fact): string | undefined {
   return fact.type === 'order.item' || fact.type === 'order.removed' ? fact.order_number : undefined;
 }
 
-/** Finds an order that was read as before. */
-export function findEvaluated(before: Evaluation | undefined, number: string, read: string): Evaluated | undefined {
-  const found = before?.get(number);
-  return found?.read === read ? found : undefined;
+/** A reading in progress keeps the old memo, which then has older places. */
+function clear(evaluation: Evaluation): void {
+  evaluation.memo = new ReadMemo();
+  evaluation.orders.clear();
 }
 
-/** What was read of an order, for comparison. */
-export function readKey(order: ReadOrder): string {
-  return JSON.stringify(order);
+/** Finds an order that was read as before. */
+export function findEvaluated(evaluation: Evaluation | undefined, read: ReadOrder): Evaluated | undefined {
+  const found = evaluation?.orders.get(read.number);
+  return found?.read === read ? found : undefined;
 }

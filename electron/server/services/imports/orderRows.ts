@@ -1,4 +1,4 @@
-import type { ImportCounts, ImportRow } from '#shared/api/imports.ts';
+import type { AnyImportRow, ImportCounts, ImportRow } from '#shared/api/imports.ts';
 import { type InParts, sortedInParts } from '#shared/lib/inParts.ts';
 import type { ReadRow } from '#shared/lib/tables/orders.ts';
 import { slowWarning, type Target, type TargetTables } from '../devices/index.ts';
@@ -12,6 +12,8 @@ type OrdersOfFile = { orders: readonly OrderOfFile[]; leftOut: readonly ReadRow[
 
 /** Rows answered in one step: about a millisecond. */
 const ANSWERED_ROWS = 20;
+/** What a known row costs. */
+const KNOWN_COST = 0.02;
 /** Rows without an order that are answered in one step. */
 const LEFT_OUT_ROWS = 500;
 
@@ -85,25 +87,72 @@ function* answersIn(
   { orders, leftOut }: OrdersOfFile,
   evaluation: Evaluation | undefined,
 ): InParts<ImportRow[]> {
-  const answers = yield* leftOutAnswers(leftOut);
-  let answered = 0;
+  const answers: ImportRow[] = [];
+  yield* eachAnswer(tables, { orders, leftOut }, { evaluation, take: (row) => answers.push(row) });
+  return yield* byLine(answers);
+}
+
+/** Like `answeredRows`, but only rows that differ from those before, by line. */
+export function changedAnswers(
+  { reads, backgroundReads }: ImportsContext,
+  file: OrdersOfFile,
+  how: { evaluation: Evaluation | undefined; before: ReadonlyMap<number, AnyImportRow> },
+): Promise<ImportRow[]> {
+  return backgroundReads.takeAll(changesIn(reads, file, how));
+}
+
+function* changesIn(
+  tables: TargetTables,
+  file: OrdersOfFile,
+  { evaluation, before }: { evaluation: Evaluation | undefined; before: ReadonlyMap<number, AnyImportRow> },
+): InParts<ImportRow[]> {
+  const changed: ImportRow[] = [];
+  function take(row: ImportRow): void {
+    if (isChanged(before.get(row.line), row)) changed.push(row);
+  }
+  yield* eachAnswer(tables, file, { evaluation, take });
+  return yield* byLine(changed);
+}
+
+export function isChanged(before: AnyImportRow | undefined, row: AnyImportRow): boolean {
+  return before !== row && JSON.stringify(before) !== JSON.stringify(row);
+}
+
+/** Calls `take` with each row, those without an order first. */
+function* eachAnswer(
+  tables: TargetTables,
+  { orders, leftOut }: OrdersOfFile,
+  { evaluation, take }: { evaluation: Evaluation | undefined; take: (row: ImportRow) => void },
+): InParts<void> {
+  for (const [index, row] of leftOut.entries()) {
+    const answer = evaluation?.leftOut.get(row) ?? leftOutAnswer(row);
+    evaluation?.leftOut.set(row, answer);
+    take(answer);
+    if (index % LEFT_OUT_ROWS === LEFT_OUT_ROWS - 1) yield;
+  }
+  let cost = 0;
   for (const order of orders) {
-    const evaluated = evaluation?.get(order.number);
+    const evaluated = evaluation?.orders.get(order.number);
     const own = evaluated?.judged === order ? evaluated : undefined;
     let rows = own?.rows;
     if (rows === undefined) {
       const added: ImportRow[] = [];
       for (const row of order.rows) {
         added.push(rowAnswer(tables, order, row));
-        answered += 1;
-        if (answered % ANSWERED_ROWS === 0) yield;
+        cost += 1;
+        if (cost < ANSWERED_ROWS) continue;
+        cost = 0;
+        yield;
       }
       rows = added;
       if (own !== undefined) own.rows = rows;
     }
-    for (const row of rows) answers.push(row);
+    for (const row of rows) take(row);
+    cost += KNOWN_COST * rows.length;
+    if (cost < ANSWERED_ROWS) continue;
+    cost = 0;
+    yield;
   }
-  return yield* byLine(answers);
 }
 
 /** Like `answeredRows`, without devices. */
@@ -141,15 +190,19 @@ function byLine(answers: readonly ImportRow[]): InParts<ImportRow[]> {
 export function orderCounts({ orders, leftOut }: OrdersOfFile): ImportCounts {
   const counts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: leftOut.length };
   for (const { judgment, rows } of orders) {
-    const lines = rows.filter(({ kind }) => kind !== 'left_out');
-    counts.left_out += rows.length - lines.length;
-    const wrong = lines.filter(({ isWrong }) => isWrong).length;
+    let [lines, wrong] = [0, 0];
+    for (const { kind, isWrong } of rows) {
+      if (kind === 'left_out') continue;
+      lines += 1;
+      if (isWrong) wrong += 1;
+    }
+    counts.left_out += rows.length - lines;
     if (judgment.outcome === 'new') counts.orders += 1;
-    if (judgment.outcome !== 'refused') counts[judgment.outcome] += lines.length;
-    else if (judgment.line === 0) counts.refused += lines.length;
+    if (judgment.outcome !== 'refused') counts[judgment.outcome] += lines;
+    else if (judgment.line === 0) counts.refused += lines;
     else {
       counts.refused += wrong;
-      counts.held += lines.length - wrong;
+      counts.held += lines - wrong;
     }
   }
   return counts;

@@ -6,10 +6,9 @@ import type { By } from '../base/index.ts';
 import { beginImport, checkOwner, checkPreview, type MadeImport, storeRows } from './applySteps.ts';
 import type { ImportsContext } from './context.ts';
 import { type JudgedFile, judgeFile, refuseUnclear } from './judgedFile.ts';
-import type { Evaluations } from './judgeOrders.ts';
-import type { Evaluation } from './keptPreviews.ts';
-import { correctedTable, noColumn, packPreview, type PreviewFile, unpackPreview } from './previewFile.ts';
-import { mapFile } from './readFile.ts';
+import type { Evaluation, KeptPreview } from './keptPreviews.ts';
+import { correctedRow, correctedTable, noColumn, packPreview, type PreviewFile, unpackPreview } from './previewFile.ts';
+import { mapFile, type OpenedFile } from './readFile.ts';
 import { remember } from './rememberedColumns.ts';
 
 /** Rows compared in one step: about a millisecond. */
@@ -25,7 +24,15 @@ export async function keepPreview(
     name,
     by,
     evaluation,
-  }: { counts: ImportCounts; rows: readonly AnyImportRow[]; name: string; by: By; evaluation: Evaluation },
+    fields,
+  }: {
+    counts: ImportCounts;
+    rows: readonly AnyImportRow[];
+    name: string;
+    by: By;
+    evaluation: Evaluation;
+    fields: KeptPreview['fields'];
+  },
 ): Promise<number> {
   const { repositories, writer } = context;
   const bytes = await packPreview(context.backgroundReads, file);
@@ -44,7 +51,7 @@ export async function keepPreview(
     return made;
   });
   await storeRows(context, id, rows);
-  context.kept.keep(id, { file, rows: byLine(rows), evaluation });
+  context.kept.keep(id, { file, table: file.table, fields, rows: byLine(rows), evaluation });
   return id;
 }
 
@@ -64,36 +71,49 @@ async function correctAlone(
 ): Promise<ImportCorrected> {
   const { repositories, writer, kept } = context;
   checkPreview(context.reads, id, by);
-  const { file, ...before } = kept.find(id) ?? {
-    file: await loadPreview(context, id),
-    rows: undefined,
-    evaluation: undefined,
-  };
-  const mapping = await mapFile(context, file);
-  const row = file.table.rows.find((each) => each.line === line);
+  const known = kept.find(id);
+  const before = known ?? (await openPreview(context, id));
+  const { file, fields } = before;
+  const index = file.table.rows.findIndex((each) => each.line === line);
+  const row = file.table.rows[index];
   if (row === undefined) throw new StationError('not_found', `Import ${id} has no line ${line}.`);
   const cellsOfRow = { ...file.corrections[line] };
   for (const [field, text] of Object.entries(cells) as [TableField, string][]) {
-    const index = mapping.ok ? mapping.fields.get(field) : undefined;
-    if (index === undefined) throw noColumn(field, `/cells/${field}`);
-    cellsOfRow[index] = text;
+    const column = fields.get(field);
+    if (column === undefined) throw noColumn(field, `/cells/${field}`);
+    cellsOfRow[column] = text;
   }
-  const next = { ...file, corrections: { ...file.corrections, [line]: cellsOfRow } };
-  const evaluation = kept.open();
-  const judged = await judgePreview(context, next, { before: before.evaluation, now: evaluation });
-  const rows = await judged.rows();
-  const changed = before.rows === undefined ? await changedRows(context, id, rows) : changedSince(before.rows, rows);
+  const corrections = { ...file.corrections, [line]: cellsOfRow };
+  const table = { ...before.table, rows: before.table.rows.with(index, correctedRow(row, cellsOfRow)) };
+  const evaluation = known?.evaluation ?? kept.open();
+  const judged = await judgePreview(context, { ...file, table }, evaluation);
+  const rows = known?.rows ?? byLine(await judged.rows());
+  const changed =
+    known === undefined ? await changedRows(context, id, [...rows.values()]) : await judged.changes(known.rows);
   // A repeated request gets these rows from its first attempt: by now, the preview can have them.
   const corrected = await writer.write((): ImportCorrected => {
     checkPreview(repositories, id, by);
     repositories.imports.save(id, 'preview', judged.counts);
-    repositories.imports.setCorrections(id, JSON.stringify(next.corrections));
+    repositories.imports.setCorrections(id, JSON.stringify(corrections));
     return { counts: judged.counts, rows: changed };
   });
   kept.drop(id);
   await storeRows(context, id, corrected.rows);
-  kept.keep(id, { file: next, rows: byLine(rows), evaluation });
+  for (const each of changed) rows.set(each.line, each);
+  const { mapping } = judged.reading;
+  if (mapping.ok) kept.keep(id, { file: { ...file, corrections }, table, fields: mapping.fields, rows, evaluation });
   return corrected;
+}
+
+/** Loads a preview, with the meaning of its columns. */
+async function openPreview(
+  context: ImportsContext,
+  id: number,
+): Promise<Pick<KeptPreview, 'fields' | 'file' | 'table'>> {
+  const file = await loadPreview(context, id);
+  const table = correctedTable(file);
+  const mapping = await mapFile(context, { ...file, table });
+  return { file, table, fields: mapping.ok ? mapping.fields : new Map() };
 }
 
 async function loadPreview({ reads, backgroundReads }: ImportsContext, id: number): Promise<PreviewFile> {
@@ -107,14 +127,6 @@ async function loadPreview({ reads, backgroundReads }: ImportsContext, id: numbe
 
 function byLine(rows: readonly AnyImportRow[]): Map<number, AnyImportRow> {
   return new Map(rows.map((row) => [row.line, row]));
-}
-
-/** Rows that differ from the earlier ones. */
-function changedSince(before: ReadonlyMap<number, AnyImportRow>, rows: readonly AnyImportRow[]): AnyImportRow[] {
-  return rows.filter((row) => {
-    const known = before.get(row.line);
-    return known !== row && JSON.stringify(known) !== JSON.stringify(row);
-  });
 }
 
 /** Rows that differ from the stored ones. */
@@ -152,7 +164,8 @@ export function runPreview(
       return;
     }
     // Not from the evaluation in memory: what is imported is compared with the station as it is.
-    const judged = await judgePreview(context, await loadPreview(context, id), undefined);
+    const file = await loadPreview(context, id);
+    const judged = await judgePreview(context, { ...file, table: correctedTable(file) }, undefined);
     context.kept.drop(id);
     await judged.apply(made, {
       ...(drafts ? { drafts: { setAside: new Set(setAside) } } : {}),
@@ -161,13 +174,13 @@ export function runPreview(
   });
 }
 
-/** Judges a preview with its corrections. Throws `invalid`. */
+/** Judges a preview whose table has the corrections. Throws `invalid`. */
 async function judgePreview(
   context: ImportsContext,
-  file: PreviewFile,
-  evaluations: Evaluations | undefined,
+  file: OpenedFile,
+  evaluation: Evaluation | undefined,
 ): Promise<JudgedFile> {
-  const judged = await judgeFile(context, { ...file, table: correctedTable(file) }, evaluations);
+  const judged = await judgeFile(context, file, evaluation);
   refuseUnclear(judged.reading);
   return judged;
 }

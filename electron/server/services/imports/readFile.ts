@@ -6,6 +6,7 @@ import type { MappedColumns } from '#shared/lib/tables/orderRows.ts';
 import { type OrderReading, type OrdersOfFile, readOrderRows } from '#shared/lib/tables/orders.ts';
 import { type ReadPlace, readPlaceRows } from '#shared/lib/tables/places.ts';
 import { MAX_TEXT } from '#shared/lib/orderLimits.ts';
+import type { ReadMemo } from '#shared/lib/tables/readMemo.ts';
 import type { FileTable, TableFile } from '#shared/lib/tables/table.ts';
 import { StationError } from '../../errors.ts';
 import type { Repositories } from '../../db/repositories.ts';
@@ -118,12 +119,12 @@ async function chooseSheet(
 }
 
 /** Reads the orders of a file. Throws `invalid` with the remedy if it cannot be read. */
-export async function readOrders(context: ReadingContext, opened: OpenedFile): Promise<FileReading> {
+export async function readOrders(context: ReadingContext, opened: OpenedFile, memo?: ReadMemo): Promise<FileReading> {
   const { backgroundReads } = context;
   const { options } = opened;
   const mapping = await mapOrRefuse(context, opened);
   if (!mapping.ok) return { ...opened, mapping, orders: undefined };
-  const orders = await backgroundReads.takeAll(readOrderRows(mapping, readingWith(context, options)));
+  const orders = await backgroundReads.takeAll(readOrderRows(mapping, readingWith(context, options), memo));
   if (!orders.ok) throw unreadable(orders.message);
   const lines = orders.orders.reduce((sum, { rows }) => sum + rows.filter(({ kind }) => kind === 'line').length, 0);
   if (lines > MAX_ORDER_ROWS) throw tooMany(MAX_ORDER_ROWS, 'lines');

@@ -45,7 +45,7 @@ export function Drafts() {
       <Dialog
         title={draft === undefined ? words.title : words.draft(draft.order_number)}
         isOpen={isOpen}
-        size="large"
+        size={draft === undefined ? 'large' : 'wide'}
         onClose={() => {
           setOpen(false);
           close();
