@@ -1,8 +1,18 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, lstat, mkdir, open, opendir, readdir, rename, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import type { FolderEntry, Folders } from './ports.ts';
+import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  holdFolder,
+  holdSubfolder,
+  identitiesOf,
+  idOf,
+  linkAt,
+  type HeldFolder,
+  type Reach,
+  SYSTEM_REACH,
+} from './openFolder.ts';
+import type { FolderEntry, Folders, OpenFolder } from './ports.ts';
 
 /** Read at once: hashing it holds the event loop for a fraction of a millisecond. */
 const PART_BYTES = 128 * 1024;
@@ -10,78 +20,13 @@ const PART_BYTES = 128 * 1024;
 const POLL_MS = 1_000;
 /** Never through a link, and never waiting at a pipe. Windows has neither flag. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-const WRITE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
+/** A file that exists is never opened: it may be a link. */
+const WRITE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
 /** The folders of this machine, one operation at a time each: a share that hangs holds one thread of Node's pool. */
-export function systemFolders(): Folders {
+export function systemFolders(reach: Reach = SYSTEM_REACH): Folders {
   return {
-    async list(folder, isWanted) {
-      const entries: FolderEntry[] = [];
-      for (const name of await readdir(folder)) {
-        if (!isWanted(name)) continue;
-        const stat = await lstat(join(folder, name)).catch(unlessGone);
-        if (stat === undefined || stat.isDirectory()) continue;
-        entries.push({ name, size: stat.size, modifiedMs: stat.mtimeMs, isFile: stat.isFile() });
-      }
-      return entries;
-    },
-    check: checkFolder,
-    async has(folder, name) {
-      return (await lstat(within(folder, name)).catch(unlessGone)) !== undefined;
-    },
-    async makeFolder(folder, name) {
-      const path = within(folder, name);
-      // Not the folder above: a share that is away leaves an empty place.
-      await mkdir(path).catch(unlessExists);
-      await checkFolder(path);
-      return path;
-    },
-    async read(folder, name, limit) {
-      const file = await open(within(folder, name), READ_FLAGS);
-      try {
-        const { size } = await file.stat();
-        if (size > limit) return undefined;
-        const hash = createHash('sha256');
-        const parts: Buffer[] = [];
-        let read = 0;
-        for (;;) {
-          const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(PART_BYTES), 0, PART_BYTES);
-          if (bytesRead === 0) break;
-          read += bytesRead;
-          // It grew meanwhile.
-          if (read > limit) return undefined;
-          const part = buffer.subarray(0, bytesRead);
-          hash.update(part);
-          parts.push(part);
-        }
-        return { bytes: Buffer.concat(parts), hash: hash.digest('hex') };
-      } finally {
-        await file.close();
-      }
-    },
-    async write(folder, name, text) {
-      const path = within(folder, name);
-      // The same at the next try: a kill leaves none behind for ever.
-      const temporary = within(folder, `.${createHash('sha256').update(name).digest('hex').slice(0, 16)}.tmp`);
-      try {
-        const file = await open(temporary, WRITE_FLAGS);
-        try {
-          await file.writeFile(text);
-          await file.sync();
-        } finally {
-          await file.close();
-        }
-        await rename(temporary, path);
-      } catch (error) {
-        await rm(temporary, { force: true }).catch(() => undefined);
-        throw error;
-      }
-      await syncFolder(folder);
-    },
-    async move(folder, name, to) {
-      await rename(within(folder, name), within(to.folder, to.name));
-      await syncFolder(to.folder);
-    },
+    open: async (path) => openFolder(await holdFolder(path, reach), reach),
     watch(folder, changed) {
       let close: (() => Promise<void>) | undefined;
       let isStopped = false;
@@ -99,6 +44,8 @@ export function systemFolders(): Folders {
         });
         close = () => watcher.close();
         watcher.on('raw', changed);
+        // What came before its first look changes nothing for it.
+        watcher.on('ready', changed);
         // The next look at the folder says what is the matter.
         watcher.on('error', changed);
       }
@@ -111,15 +58,110 @@ export function systemFolders(): Folders {
   };
 }
 
-async function checkFolder(path: string): Promise<void> {
-  // Fails with ENOTDIR if it is a file.
-  await (await opendir(path)).close();
-  await access(path, constants.R_OK | constants.W_OK);
+/** What can be done in a folder that is open. */
+function openFolder(held: HeldFolder, reach: Reach): OpenFolder {
+  return {
+    path: held.path,
+    identities: () => identitiesOf(held),
+    list: (isWanted) =>
+      held.use(async (base) => {
+        const entries: FolderEntry[] = [];
+        for (const name of await readdir(base)) {
+          if (!isWanted(name)) continue;
+          const stat = await lstat(join(base, name)).catch(unlessGone);
+          if (stat === undefined || stat.isDirectory()) continue;
+          const { size, mtimeMs: modifiedMs, nlink: names } = stat;
+          entries.push({ name, size, modifiedMs, isFile: stat.isFile(), names });
+        }
+        return entries;
+      }),
+    find: (name) =>
+      held.use(async (base) => {
+        const status = await lstat(within(base, name)).catch(unlessGone);
+        return status && (status.isFile() ? 'file' : 'other');
+      }),
+    makeFolder: async (name) => openFolder(await holdSubfolder(held, name, reach), reach),
+    read: (name, limit) => held.use((base) => readFile(within(base, name), limit)),
+    write: (name, text) =>
+      held.use(async (base) => {
+        await writeFile(base, name, text);
+        await syncFolder(base);
+      }),
+    move: (name, to) => held.use((base) => to.folder.take(within(base, name), to.name)),
+    take: (path, name) =>
+      held.use(async (base) => {
+        await rename(path, within(base, name));
+        await syncFolder(base);
+      }),
+    close: held.close,
+  };
+}
+
+async function readFile(path: string, limit: number): Promise<{ bytes: Uint8Array; hash: string } | undefined> {
+  const file = await openFile(path);
+  try {
+    const { size } = await file.stat();
+    if (size > limit) return undefined;
+    const hash = createHash('sha256');
+    const parts: Buffer[] = [];
+    let read = 0;
+    for (;;) {
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(PART_BYTES), 0, PART_BYTES);
+      if (bytesRead === 0) break;
+      read += bytesRead;
+      // It grew meanwhile.
+      if (read > limit) return undefined;
+      const part = buffer.subarray(0, bytesRead);
+      hash.update(part);
+      parts.push(part);
+    }
+    return { bytes: Buffer.concat(parts), hash: hash.digest('hex') };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Opens a file that has one name, not a link. Rejects with `ELOOP` or `EMLINK`. */
+async function openFile(path: string): Promise<FileHandle> {
+  const before = await lstat(path, { bigint: true });
+  if (before.isSymbolicLink()) throw linkAt(path);
+  const file = await open(path, READ_FLAGS);
+  try {
+    const status = await file.stat({ bigint: true });
+    if (idOf(status) !== idOf(before)) throw linkAt(path);
+    if (status.nlink > 1n) throw Object.assign(new Error('EMLINK'), { code: 'EMLINK', syscall: 'open', path });
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function writeFile(folder: string, name: string, text: string): Promise<void> {
+  const path = within(folder, name);
+  // The same at the next try: a kill leaves none behind for ever.
+  const temporary = within(folder, `.${createHash('sha256').update(name).digest('hex').slice(0, 16)}.tmp`);
+  try {
+    await rm(temporary, { force: true });
+    const file = await open(temporary, WRITE_FLAGS);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw Object.assign(error as Error, { path });
+  }
 }
 
 /** The path of a name in a folder. Throws if the name leads elsewhere, as one from a restored backup may. */
 function within(folder: string, name: string): string {
-  if (name === '' || name === '.' || name === '..' || basename(name) !== name || /[\\/]/.test(name)) {
+  // Elsewhere than on Windows, a backslash is a character like any other.
+  const separators = process.platform === 'win32' ? /[\\/:]/ : /\//;
+  if (name === '' || name === '.' || name === '..' || separators.test(name)) {
     throw new Error(`${name} is not the name of a file.`);
   }
   return join(folder, name);
@@ -128,10 +170,6 @@ function within(folder: string, name: string): string {
 function unlessGone(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
   throw error;
-}
-
-function unlessExists(error: unknown): void {
-  if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
 }
 
 /** Keeps a rename over a power failure. Not every system and share can. */

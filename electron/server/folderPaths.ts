@@ -1,21 +1,46 @@
-import { realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { FieldError } from '#shared/api/problem.ts';
 import type { Settings, SettingsChange } from '#shared/api/settings.ts';
 import { StationError } from './errors.ts';
+import { identitiesOfPath, idOf } from './openFolder.ts';
+import type { OpenFolder } from './ports.ts';
 
 type FolderPaths = Pick<Settings, 'inbox_folder' | 'outbox_folder'>;
 
-/** Checks folders before they are set. */
-export type FolderCheck = {
-  /** Throws `invalid` if the settings would name folders that cannot be used. A folder that does not exist is no fault. */
-  check(change: SettingsChange): void;
-};
+const OWN = 'Choose a folder that neither is, holds nor is inside the data folder.';
+const NESTED = 'Inbox and outbox are two folders, and neither is inside the other.';
 
-/** Keeps the data folder out of the folders of orders, and those apart. */
-export function createFolderCheck(dataFolder: string, current: () => FolderPaths): FolderCheck {
+/**
+ * Keeps the data folder out of the folders of orders, and those apart. Folders are compared by device and inode: a path says nothing where
+ * links and bind mounts can lead to the same folder.
+ */
+export function createFolderCheck(dataFolder: string, current: () => FolderPaths) {
+  /** Folders that were found to be none of ours. Reading all of ours takes long where the window keeps its profile. */
+  const fine = new Set<string>();
+
+  async function isOwn(exists: boolean, identities: readonly string[]): Promise<boolean> {
+    const key = identities.join(' ');
+    if (fine.has(key)) return false;
+    const { identities: own } = await identitiesOfPath(dataFolder);
+    const holds = exists && own.includes(identities[0] ?? '');
+    const inside = await identitiesBelow(dataFolder);
+    if (holds || identities.some((one) => one === own[0] || inside.has(one))) return true;
+    fine.add(key);
+    return false;
+  }
+
+  /** Empty: none. */
+  async function faultOf(folder: string): Promise<string> {
+    if (folder === '') return '';
+    if (!isAbsolute(folder)) return 'Write the whole path of a folder on the machine of the station.';
+    const { exists, identities } = await identitiesOfPath(folder);
+    return arePathsNested(folder, dataFolder) || (await isOwn(exists, identities)) ? OWN : '';
+  }
+
   return {
-    check({ inbox_folder, outbox_folder }) {
+    /** Throws `invalid` if the settings would name folders that cannot be used. A folder that does not exist is no fault. */
+    async check({ inbox_folder, outbox_folder }: SettingsChange): Promise<void> {
       if (inbox_folder === undefined && outbox_folder === undefined) return;
       const { inbox_folder: oldInbox, outbox_folder: oldOutbox } = current();
       const inbox = inbox_folder ?? oldInbox;
@@ -25,43 +50,64 @@ export function createFolderCheck(dataFolder: string, current: () => FolderPaths
         ['/inbox_folder', inbox],
         ['/outbox_folder', outbox],
       ] as const) {
-        const message = faultOf(folder, dataFolder);
+        const message = await faultOf(folder);
         if (message !== '') errors.push({ path, message });
       }
-      if (inbox !== '' && outbox !== '' && errors.length === 0 && areNested(inbox, outbox)) {
+      if (inbox !== '' && outbox !== '' && errors.length === 0 && (await areNested(inbox, outbox))) {
         const path = outbox_folder === undefined ? '/inbox_folder' : '/outbox_folder';
-        errors.push({ path, message: 'Inbox and outbox are two folders, and neither is inside the other.' });
+        errors.push({ path, message: NESTED });
       }
       const [first] = errors;
       if (first !== undefined) throw new StationError('invalid', `${first.path}: ${first.message}`, errors);
     },
+    /** Throws `invalid` if this is a folder of the station, through links and bind mounts too. */
+    async refuseOwn(folder: OpenFolder): Promise<void> {
+      if (!(await isOwn(true, await folder.identities()))) return;
+      throw new StationError('invalid', `${folder.path} is, holds or is inside the data folder of the station. ${OWN}`);
+    },
+    /** Throws `invalid` if inbox and outbox, as they are set, are not two separate folders. */
+    refuseNested(): void {
+      const { inbox_folder: inbox, outbox_folder: outbox } = current();
+      if (inbox === '' || outbox === '' || !arePathsNested(inbox, outbox)) return;
+      throw new StationError('invalid', NESTED);
+    },
   };
 }
 
-/** Empty: none. */
-function faultOf(folder: string, dataFolder: string): string {
-  if (folder === '') return '';
-  if (!isAbsolute(folder)) return 'Write the whole path of a folder on the machine of the station.';
-  return areNested(folder, dataFolder) ? 'Choose a folder that neither is, holds nor is inside the data folder.' : '';
-}
-
 /** Whether both are the same folder, or one is inside the other. */
-function areNested(a: string, b: string): boolean {
-  const [first, second] = [realPath(resolve(a)), realPath(resolve(b))];
-  return isWithin(first, second) || isWithin(second, first);
+async function areNested(a: string, b: string): Promise<boolean> {
+  const [first, second] = [await identitiesOfPath(a), await identitiesOfPath(b)];
+  const isWithin = (one: typeof first, above: typeof second): boolean =>
+    above.exists && one.identities.includes(above.identities[0] ?? '');
+  return arePathsNested(a, b) || isWithin(first, second) || isWithin(second, first);
 }
 
-function isWithin(folder: string, above: string): boolean {
+function arePathsNested(a: string, b: string): boolean {
+  const [first, second] = [resolve(a), resolve(b)];
+  return isPathWithin(first, second) || isPathWithin(second, first);
+}
+
+function isPathWithin(folder: string, above: string): boolean {
   const way = relative(above, folder);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** Without links, as far as the path exists. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const above = dirname(path);
-    return above === path ? path : join(realPath(above), basename(path));
+/** Of every folder inside one. A folder that disappears meanwhile is left out. */
+async function identitiesBelow(folder: string, found = new Set<string>()): Promise<Set<string>> {
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(unlessGone)) {
+    if (!entry.isDirectory()) continue;
+    const path = join(folder, entry.name);
+    const [status] = await stat(path, { bigint: true }).then((one) => [one], unlessGone);
+    if (status === undefined) continue;
+    found.add(idOf(status));
+    await identitiesBelow(path, found);
   }
+  return found;
 }
+
+function unlessGone(error: unknown): [] {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+  throw error;
+}
+
+export type FolderCheck = ReturnType<typeof createFolderCheck>;

@@ -132,12 +132,14 @@ function buildStation(
     access.access.presence.follow(orders.absences);
     const aliases = createAliases({ ...core, ...commands });
     const { imports } = createImportGroup(core, { ...orders, ...devices, ...ports, aliases });
+    const folderCheck = createFolderCheck(dataFolder, core.settings.current);
     const { folderStatus, isFolderIdle, isSheetIdle } = createFolderGroup(core, {
       ...ports,
       ...alertBook,
       ...orders,
       imports,
       ...folderBook,
+      guard: folderCheck,
       readDocument: readOrderDocument,
     });
     const picking = createPicking(core, { ...orders, ...commands });
@@ -230,7 +232,7 @@ function buildStation(
         ...createFindGroup(core, nouns),
         backups,
         diagnostics,
-        folderCheck: createFolderCheck(dataFolder, core.settings.current),
+        folderCheck,
         folderStatus,
         overview,
         registry,

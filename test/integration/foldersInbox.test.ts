@@ -21,6 +21,7 @@ import {
   type TestStation,
   type TestStationOptions,
 } from '../helpers/startTestStation.ts';
+import { changedFolders } from '../helpers/changedFolders.ts';
 import { shopFolder } from '../helpers/shopFolder.ts';
 
 /** Longer than a complete file waits for its import. */
@@ -200,13 +201,12 @@ test('a file that is not Unicode is refused, or read in the encoding of the sett
 
 test('refuses a file of 1 GB by its size, without reading it', async () => {
   const read: string[] = [];
-  const folders = {
-    ...UNWATCHED_FOLDERS,
-    read: (folder: string, name: string, limit: number) => {
+  const folders = changedFolders((folder) => ({
+    read(name, limit) {
       read.push(name);
-      return UNWATCHED_FOLDERS.read(folder, name, limit);
+      return folder.read(name, limit);
     },
-  };
+  }));
   await start({ folders });
   writeFileSync(join(shop.path, 'huge.csv'), '');
   truncateSync(join(shop.path, 'huge.csv'), 1024 ** 3);
@@ -246,6 +246,42 @@ test('refuses links, and leaves folders and unfinished files alone', async () =>
     '~$orders.csv',
   ]);
   expect(shop.names('failed')).toEqual(['link.csv', 'link.csv.result.csv']);
+});
+
+test.for([
+  ['a backslash', 'a\\b.csv'],
+  ['248 bytes', `${'n'.repeat(244)}.csv`],
+  ['255 bytes', `${'\u00fc'.repeat(125)}n.csv`],
+  ['a percent sign and quotes', '%2e%2e"\'.csv'],
+] as const)('imports a file whose name has %s, and the files behind it', async ([, name]) => {
+  await start();
+  writeFileSync(join(shop.path, name), 'order,sku,qty\nSO-8,a,1\n');
+  await drop('next.csv', 'order,sku,qty\nSO-9,a,1\n');
+  expect(await numbers()).toEqual(['SO-8', 'SO-9']);
+  expect(shop.names()).toEqual(['done', 'failed']);
+  expect(shop.names('done')).toHaveLength(4);
+  expect(await status()).toMatchObject({ state: 'watching' });
+  await drop(name, 'order,sku,qty\nSO-8,a,1\n');
+  expect(shop.names('failed')).toHaveLength(2);
+});
+
+test('an entry that cannot be moved stops no other, and a folder with the name of a result file neither', async () => {
+  await start({
+    folders: changedFolders(({ move }) => ({
+      move: (...args) =>
+        args[0] === 'a.csv' ? Promise.reject(new TypeError('a defect with this file')) : move(...args),
+    })),
+  });
+  mkdirSync(join(shop.path, 'failed', 'b.txt.result.csv'), { recursive: true });
+  writeFileSync(join(shop.path, 'a.csv'), '');
+  writeFileSync(join(shop.path, 'b.txt'), 'no table');
+  await drop('c.csv', CSV);
+  expect(await numbers()).toEqual(['SO-1', 'SO-2']);
+  expect(shop.names()).toEqual(['a.csv', 'done', 'failed']);
+  expect(await status()).toMatchObject({
+    state: 'failing',
+    problem: 'a.csv cannot be imported and is tried again: a defect with this file',
+  });
 });
 
 test('leaves a growing file alone until it stops growing', async () => {
@@ -310,13 +346,10 @@ test('a missing folder raises an alert; when it returns, its files are imported 
 
 test('imports nothing twice if the share disappears between import and move', async () => {
   let isAway = false;
-  const folders = {
-    ...UNWATCHED_FOLDERS,
-    move: (...args: Parameters<typeof UNWATCHED_FOLDERS.move>) =>
-      isAway
-        ? Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'rename' }))
-        : UNWATCHED_FOLDERS.move(...args),
-  };
+  const folders = changedFolders(({ move }) => ({
+    move: (...args) =>
+      isAway ? Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'rename' })) : move(...args),
+  }));
   await start({ folders });
   isAway = true;
   await drop('orders.csv', CSV);
@@ -348,10 +381,9 @@ test('imports nothing from a folder in which it cannot move files', async () => 
 });
 
 test('an unreadable file moves to failed', async () => {
-  const folders = {
-    ...UNWATCHED_FOLDERS,
+  const folders = changedFolders(() => ({
     read: () => Promise.reject(Object.assign(new Error('EACCES'), { code: 'EACCES', syscall: 'open' })),
-  };
+  }));
   await start({ folders });
   await drop('locked.csv', CSV);
   expect(shop.result('failed', 'locked.csv.result.csv')).toEqual([
@@ -361,13 +393,12 @@ test('an unreadable file moves to failed', async () => {
 
 test('retries a file that another program uses, without delaying the next ones', async () => {
   let isHeld = true;
-  const folders = {
-    ...UNWATCHED_FOLDERS,
-    move: (...args: Parameters<typeof UNWATCHED_FOLDERS.move>) =>
-      isHeld && args[1] === 'held.csv'
+  const folders = changedFolders(({ move }) => ({
+    move: (...args) =>
+      isHeld && args[0] === 'held.csv'
         ? Promise.reject(Object.assign(new Error('x'), { code: 'EBUSY', syscall: 'rename', path: '/in/held.csv' }))
-        : UNWATCHED_FOLDERS.move(...args),
-  };
+        : move(...args),
+  }));
   await start({ folders });
   await drop('held.csv', CSV);
   await drop('next.csv', 'order,sku,qty\nSO-9,a,1\n');

@@ -1,14 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
 import type { FoldersStatus } from '#shared/api/folders.ts';
-import {
-  startTestStation,
-  UNWATCHED_FOLDERS,
-  type TestStation,
-  type TestStationOptions,
-} from '../helpers/startTestStation.ts';
+import { startTestStation, type TestStation, type TestStationOptions } from '../helpers/startTestStation.ts';
+import { changedFolders } from '../helpers/changedFolders.ts';
 import { shopFolder } from '../helpers/shopFolder.ts';
 
 const RETRY_MS = 11_000;
@@ -125,11 +121,9 @@ test('encodes an order number that is no valid file name, and writes to no other
 
 test('a failed write leaves no file, and is retried', async () => {
   let isFull = true;
-  const folders = {
-    ...UNWATCHED_FOLDERS,
-    write: (...args: Parameters<typeof UNWATCHED_FOLDERS.write>) =>
-      isFull ? Promise.reject(Object.assign(new Error('x'), { code: 'ENOSPC' })) : UNWATCHED_FOLDERS.write(...args),
-  };
+  const folders = changedFolders(({ write }) => ({
+    write: (...args) => (isFull ? Promise.reject(Object.assign(new Error('x'), { code: 'ENOSPC' })) : write(...args)),
+  }));
   await start({ folders });
   await create('SO-1');
   await station.post('/api/orders/SO-1/abort/');
@@ -139,13 +133,25 @@ test('a failed write leaves no file, and is retried', async () => {
   expect(shop.names()).toEqual(['SO-1.json']);
 });
 
-test('a file name taken by a folder stays a problem, and the file is not written elsewhere', async () => {
+test('a file name taken by a folder stays a problem, the file is not written elsewhere, and those behind it are', async () => {
   await start();
-  mkdirSync(join(shop.path, 'SO-1.json'));
-  await create('SO-1');
-  await station.post('/api/orders/SO-1/abort/');
-  expect(await status()).toMatchObject({ state: 'failing', waiting: 1 });
-  expect(shop.names()).toEqual(['SO-1.json']);
+  for (let number = 1; number <= 25; number += 1) {
+    mkdirSync(join(shop.path, `SO-${number}.json`, 'x'), { recursive: true });
+    await create(`SO-${number}`);
+    await station.post(`/api/orders/SO-${number}/abort/`);
+  }
+  expect(await status()).toMatchObject({
+    state: 'failing',
+    waiting: 25,
+    problem: `${join(shop.path, 'SO-1.json')} is a folder, and the station needs its name for a file. Rename or remove it.`,
+  });
+  await create('SO-99');
+  await station.post('/api/orders/SO-99/abort/');
+  expect(written('SO-99.json')).toMatchObject({ state: 'aborted' });
+  expect(await status()).toMatchObject({ state: 'failing', waiting: 25 });
+  rmSync(join(shop.path, 'SO-1.json'), { recursive: true });
+  await station.clock.advance(RETRY_MS);
+  expect(written('SO-1.json')).toMatchObject({ state: 'aborted' });
 });
 
 test('without an outbox folder nothing waits, and switching it off drops what waited', async () => {

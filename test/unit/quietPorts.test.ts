@@ -23,7 +23,7 @@ test('no call to the ports of a checked station reaches the outside', async () =
   const touched: string[] = [];
   const ports = quietPorts(outside(touched), LOG);
   const request = { method: 'POST', url: 'http://a.example/', headers: {}, body: undefined } as never;
-  const { folders } = ports;
+  const folder = await ports.folders.open('/in');
   const answers = await Promise.allSettled([
     ports.http.send(request).answer,
     ports.sheetHttp.send(request).answer,
@@ -32,15 +32,17 @@ test('no call to the ports of a checked station reaches the outside', async () =
     ports.serial.list(),
     ports.serial.open(LINE),
     ports.multicast.ask({} as never, () => undefined),
-    folders.list('/in', () => true),
-    folders.check('/in'),
-    folders.has('/in', 'a.csv'),
-    folders.makeFolder('/in', 'done'),
-    folders.read('/in', 'a.csv', 10),
-    folders.write('/out', 'a.csv', ''),
-    folders.move('/in', 'a.csv', { folder: '/in/done', name: 'a.csv' }),
+    folder.list(() => true),
+    folder.identities(),
+    folder.find('a.csv'),
+    folder.makeFolder('done'),
+    folder.read('a.csv', 10),
+    folder.write('a.csv', ''),
+    folder.move('a.csv', { folder, name: 'a.csv' }),
+    folder.take('/in/a.csv', 'a.csv'),
+    folder.close(),
   ]);
-  folders.watch('/in', () => undefined)();
+  ports.folders.watch('/in', () => undefined)();
   ports.joinTurbos(() => () => undefined, {} as never);
   expect(ports.connectsLinks).toBe(false);
   expect(answers.map(({ status }) => (status === 'fulfilled' ? 'none' : 'no'))).toEqual([
@@ -58,6 +60,8 @@ test('no call to the ports of a checked station reaches the outside', async () =
     'none',
     'no',
     'no',
+    'no',
+    'none',
   ]);
   expect(touched).toEqual([]);
 });

@@ -19,7 +19,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   { from: 'electron/server/addressFile.ts', may: 'node:fs node:path', types: 'electron/server/ports.ts' },
   ...['logFiles', 'logFolder'].map((name) => ({
     from: `electron/server/${name}.ts`,
-    may: `electron/server/domain/hiddenSecrets.ts electron/server/domain/logFileNames.ts electron/server/logFolder.ts
+    may: `electron/server/domain/hiddenSecrets.ts electron/server/domain/logFileNames.ts electron/server/logFolder.ts electron/server/openFolder.ts
       node:fs node:fs/promises node:path`,
     types: 'electron/server/ports.ts',
   })),
@@ -28,7 +28,12 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
     may: 'electron/server/logFiles.ts pino node:path',
     types: 'electron/server/ports.ts',
   },
-  { from: 'electron/server/folderPaths.ts', may: 'shared/ electron/server/errors.ts node:fs node:path' },
+  { from: 'electron/server/openFolder.ts', may: 'node:fs node:fs/promises node:path' },
+  {
+    from: 'electron/server/folderPaths.ts',
+    may: 'shared/ electron/server/errors.ts electron/server/openFolder.ts node:fs/promises node:path',
+    types: 'electron/server/ports.ts',
+  },
   {
     from: 'electron/server/restartable.ts',
     may: '',
@@ -46,7 +51,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   ].map((name) => ({
     from: `electron/server/${name}.ts`,
     may: `shared/ electron/server/serialPorts.ts electron/server/sideProcesses.ts electron/server/httpClient.ts
-      electron/server/smtpClient.ts electron/server/mqttClient.ts electron/server/multicast.ts electron/server/folderFiles.ts electron/server/firmwareFiles.ts electron/server/systemLog.ts electron/server/errors.ts
+      electron/server/smtpClient.ts electron/server/mqttClient.ts electron/server/multicast.ts electron/server/folderFiles.ts electron/server/openFolder.ts electron/server/firmwareFiles.ts electron/server/systemLog.ts electron/server/errors.ts
       undici chokidar @serialport/* undici/* nodemailer/* node:*`,
     types: 'electron/server/ports.ts electron/server/stationPorts.ts electron/server/logFiles.ts',
   })),

@@ -1,5 +1,5 @@
 import { BrokerFault, type BrokerClient } from '../brokerPort.ts';
-import type { Folders, HttpClient, Log, Mailer, Multicast, SerialPorts } from '../ports.ts';
+import type { Folders, HttpClient, Log, Mailer, Multicast, OpenFolder, SerialPorts } from '../ports.ts';
 import type { StationPorts } from '../stationPorts.ts';
 
 const WHY = 'Nothing leaves a station that is only checked.';
@@ -38,15 +38,24 @@ const NO_BROKER: BrokerClient = {
 
 /** As if each folder were there and empty. */
 const EMPTY_FOLDERS: Folders = {
-  list: () => Promise.resolve([]),
-  check: () => Promise.resolve(),
-  has: () => Promise.resolve(false),
-  makeFolder: (folder, name) => Promise.resolve(`${folder}/${name}`),
-  read: () => Promise.resolve(undefined),
-  write: refusal,
-  move: refusal,
+  open: (path) => Promise.resolve(emptyFolder(path)),
   watch: () => () => undefined,
 };
+
+function emptyFolder(path: string): OpenFolder {
+  return {
+    path,
+    identities: () => Promise.resolve([]),
+    list: () => Promise.resolve([]),
+    find: () => Promise.resolve(undefined),
+    makeFolder: (name) => Promise.resolve(emptyFolder(`${path}/${name}`)),
+    read: () => Promise.resolve(undefined),
+    write: refusal,
+    move: refusal,
+    take: refusal,
+    close: () => Promise.resolve(),
+  };
+}
 
 const NO_SERIAL: SerialPorts = { list: () => Promise.resolve([]), open: refusal, reset: refusal };
 

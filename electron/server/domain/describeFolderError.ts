@@ -7,6 +7,15 @@ const MEANINGS: readonly (readonly [codes: RegExp, meaning: (path: string) => st
   ],
   [/^EROFS$/, (path) => `${path} is read-only. Allow the station to write in it.`],
   [/^(?:ENOTDIR|EEXIST)$/, (path) => `${path} is a file, not a folder. Rename or remove it.`],
+  [
+    /^(?:EISDIR|ERR_FS_EISDIR|ENOTEMPTY)$/,
+    (path) => `${path} is a folder, and the station needs its name for a file. Rename or remove it.`,
+  ],
+  [
+    /^ELOOP$/,
+    (path) =>
+      `${path} is a link, or was exchanged. Remove it: the station follows no links here, and creates its subfolders itself.`,
+  ],
   [/^(?:ENOSPC|EDQUOT)$/, (path) => `The disk of ${path} is full. Free some space.`],
   [/^(?:EBUSY|ETXTBSY)$/, (path) => `Another program uses ${path}. Close it in that program.`],
   [

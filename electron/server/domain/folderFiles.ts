@@ -40,6 +40,22 @@ export function numberedName(name: string, number: number): string {
   return `${name.slice(0, end)} (${number})${name.slice(end)}`;
 }
 
+/** Room for a number and the ending of a result file in the 255 bytes of a name. */
+const MAX_KEPT_BYTES = 230;
+
+/** The name of a file in done or failed: its own, cut if it is so long that its result file could not be named. `digest`: of the name. */
+export function keptName(name: string, digest: (text: string) => string): string {
+  if (Buffer.byteLength(name) <= MAX_KEPT_BYTES) return name;
+  const [ending = ''] = /\.[^.]{1,9}$/.exec(name) ?? [];
+  const room = MAX_KEPT_BYTES - Buffer.byteLength(ending) - digest(name).length - 1;
+  // A cut character becomes one that does not exist.
+  const begin = Buffer.from(name)
+    .subarray(0, room)
+    .toString('utf8')
+    .replace(/\uFFFD+$/, '');
+  return `${begin}~${digest(name)}${ending}`;
+}
+
 /** What became of a line; `line` of a JSON or XML file: the position of the order, from 1; null: the whole file. */
 export type ResultRow = { line: number | null; order: string; outcome: string; reason: string };
 

@@ -14,8 +14,10 @@ export function endedOrderRows(db: Db) {
     isWaiting: (orderNumber: string): boolean => waiting(orderNumber) > 0,
     /** Keeps the answer of an order that is about to be deleted. */
     keep: run<[answer: string, orderNumber: string]>('UPDATE ended_orders SET answer = ? WHERE order_number = ?'),
-    /** The oldest first. */
-    list: list<[limit: number], EndedOrderRow>('SELECT * FROM ended_orders ORDER BY id LIMIT ?'),
+    /** The oldest first, behind this id. */
+    listAfter: list<[id: number, limit: number], EndedOrderRow>(
+      'SELECT * FROM ended_orders WHERE id > ? ORDER BY id LIMIT ?',
+    ),
     count: number<[]>('SELECT count(*) FROM ended_orders'),
     remove: run<[id: number]>('DELETE FROM ended_orders WHERE id = ?'),
     clear: run<[]>('DELETE FROM ended_orders'),

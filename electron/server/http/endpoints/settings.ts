@@ -14,7 +14,7 @@ type Parts = {
   secrets: Pick<Secrets, 'listOthersClosed'>;
   devices: Pick<Devices, 'acceptWaiting'>;
   listener: Pick<StationListener, 'apply' | 'answer' | 'check'>;
-  folderCheck: { check(change: SettingsChange): void };
+  folderCheck: { check(change: SettingsChange): Promise<void> };
 };
 
 export const settingsEndpoints = ({ settings, secrets, devices, listener, folderCheck }: Parts): Endpoint[] => [
@@ -47,7 +47,7 @@ export const settingsEndpoints = ({ settings, secrets, devices, listener, folder
     async handle(call) {
       const { body, by } = call;
       await listener.check(body);
-      folderCheck.check(body);
+      await folderCheck.check(body);
       const answer = await settings.change(body, by, (current) => call.refuseChanged(current));
       if (body.accept_devices !== undefined) await devices.acceptWaiting();
       await listener.apply();

@@ -2,10 +2,11 @@ import type { FoldersStatus } from '#shared/api/folders.ts';
 import { describeFolderError } from '../../domain/describeFolderError.ts';
 import { isIgnored } from '../../domain/folderFiles.ts';
 import { StationError } from '../../errors.ts';
-import type { FolderEntry, Folders, Log } from '../../ports.ts';
+import type { FolderEntry, Folders, Log, OpenFolder } from '../../ports.ts';
 import type { SettingsService } from '../settings/index.ts';
 import { type InboxContext, type InboxFolders, takeFile } from './inboxFile.ts';
 import { createLoop } from './loop.ts';
+import { type FolderGuard, withFolder } from './opened.ts';
 import type { Troubles } from './troubles.ts';
 
 /** A file is complete when size and time stay the same for this long. */
@@ -14,8 +15,12 @@ const SETTLE_MS = 2_000;
 const SOON_MS = 1_000;
 const LOOK_MS = 10_000;
 
-/** Of the system, where a file cannot be read or moved though its folder can. */
-const HELD = new Set(['EBUSY', 'ETXTBSY', 'EPERM', 'EACCES']);
+/** Of the system, where the folder or its disk fails. Any other error is about one file. */
+const FOLDER_FAILS = new Set(
+  'EIO ENOSPC EDQUOT EROFS ESTALE ETIMEDOUT EHOSTDOWN EHOSTUNREACH ENETDOWN ENETUNREACH ENODEV ENXIO ENOTCONN'.split(
+    ' ',
+  ),
+);
 
 type Seen = { size: number; modifiedMs: number; since: number };
 
@@ -24,11 +29,12 @@ export function createInbox(
   parts: InboxContext & {
     settings: Pick<SettingsService, 'current'>;
     folders: Folders;
+    guard: FolderGuard;
     troubles: Troubles;
     log: Log;
   },
 ) {
-  const { reads, repositories, writer, folders, settings, troubles, clock, log } = parts;
+  const { reads, repositories, writer, folders, guard, settings, troubles, clock, log } = parts;
   const loop = createLoop(clock, look);
   /** Files that may still grow. */
   const seen = new Map<string, Seen>();
@@ -48,13 +54,16 @@ export function createInbox(
       return Number.POSITIVE_INFINITY;
     }
     try {
-      const isGrowing = await takeAll(folder);
+      const isGrowing = await withFolder({ folders, guard }, folder, ['done', 'failed'], (inbox, [done, failed]) =>
+        takeAll({ inbox, done, failed } as InboxFolders),
+      );
       problem = null;
       troubles.tell('inbox', undefined);
       return isGrowing ? SOON_MS : LOOK_MS;
     } catch (error) {
       if (loop.isStopped()) return LOOK_MS;
-      if (!isOfSystem(error)) log.error({ err: error }, 'a file of orders could not be imported and is tried again');
+      if (!(error instanceof StationError) && !isOfSystem(error))
+        log.error({ err: error }, 'a file of orders could not be imported and is tried again');
       problem = error instanceof StationError ? error.message : describeFolderError(error, pathOf(error) ?? folder);
       troubles.tell('inbox', { subject: folder, problem });
       return LOOK_MS;
@@ -69,13 +78,9 @@ export function createInbox(
   }
 
   /** Returns whether files wait because they may still grow. */
-  async function takeAll(folder: string): Promise<boolean> {
-    const entries = await folders.list(folder, (name) => !isIgnored(name));
-    const places: InboxFolders = {
-      inbox: folder,
-      done: await folders.makeFolder(folder, 'done'),
-      failed: await folders.makeFolder(folder, 'failed'),
-    };
+  async function takeAll(places: InboxFolders): Promise<boolean> {
+    const { path: folder, list } = places.inbox;
+    const entries = await list((name) => !isIgnored(name));
     await noteMoved(entries);
     const complete = entries.filter(isComplete);
     const here = new Set(entries.map(({ name }) => name));
@@ -86,9 +91,10 @@ export function createInbox(
     for (const entry of complete) {
       if (loop.isStopped() || settings.current().inbox_folder !== folder) return false;
       const outcome = await takeFile(parts, places, entry).catch((error: unknown) => {
-        // Another program holds this file: those behind it do not wait for it.
-        if (!HELD.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
-        held ??= error;
+        // Those behind it do not wait for it.
+        if (!isOfFile(error)) throw error;
+        if (!isOfSystem(error)) log.error({ err: error }, 'a file of orders could not be imported and is tried again');
+        held ??= heldError(entry.name, error);
       });
       seen.delete(entry.name);
       if (outcome === undefined) continue;
@@ -126,17 +132,17 @@ export function createInbox(
     if (failure !== '') {
       const more = 'The file is in the subfolder failed, with a result file beside it.';
       mayHaveFailed = true;
-      troubles.tell('file', { subject: inbox, problem: `${failure} ${more}` });
+      troubles.tell('file', { subject: inbox.path, problem: `${failure} ${more}` });
     } else if (!mayHaveFailed || !(await hasFiles(failed))) {
       mayHaveFailed = false;
       troubles.tell('file', undefined);
     }
   }
 
-  async function hasFiles(folder: string): Promise<boolean> {
+  async function hasFiles(folder: OpenFolder): Promise<boolean> {
     let isFound = false;
     // One is enough, of however many.
-    const found = await folders.list(folder, (name) => !isFound && (isFound = !isIgnored(name)));
+    const found = await folder.list((name) => !isFound && (isFound = !isIgnored(name)));
     return found.length > 0;
   }
 
@@ -151,6 +157,19 @@ export function createInbox(
       return { state: isOff ? 'off' : problem === null ? 'watching' : 'failing', problem, last };
     },
   };
+}
+
+/** Whether only one file cannot be imported or moved, not those behind it. */
+function isOfFile(error: unknown): boolean {
+  if (error instanceof StationError) return error.code !== 'stopping' && error.code !== 'storage';
+  return !FOLDER_FAILS.has((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** The error with the name of the file, which errors of the system have and ours have not. */
+function heldError(name: string, error: unknown): unknown {
+  if (pathOf(error) !== undefined) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StationError('invalid', `${name} cannot be imported and is tried again: ${reason}`);
 }
 
 function isOfSystem(error: unknown): boolean {

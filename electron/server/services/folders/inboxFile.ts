@@ -1,13 +1,14 @@
+import { createHash } from 'node:crypto';
 import { MAX_FILE_BYTES } from '#shared/api/imports.ts';
 import { whole } from '#shared/lib/inParts.ts';
 import type { FoldersStatus } from '#shared/api/folders.ts';
 import type { InboxFileRow } from '../../db/repositories/inboxFiles.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
-import { formatOf, numberedName, resultCsv, resultName, type ResultRow } from '../../domain/folderFiles.ts';
+import { formatOf, keptName, numberedName, resultCsv, resultName, type ResultRow } from '../../domain/folderFiles.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { StationError } from '../../errors.ts';
-import type { Clock, FolderEntry, Folders } from '../../ports.ts';
+import type { Clock, FolderEntry, OpenFolder } from '../../ports.ts';
 import { STATION } from '../base/index.ts';
 import type { OrderOfFile } from '../imports/index.ts';
 import { type ContentContext, type FileContent, readContent, resultsOf } from './content.ts';
@@ -20,7 +21,7 @@ const MAX_MIB = MAX_FILE_BYTES / 1024 / 1024;
 /** Beyond this the name of a file has been used very often: look no further. */
 const MAX_NUMBER = 2 ** 30;
 
-export type InboxFolders = { inbox: string; done: string; failed: string };
+export type InboxFolders = { inbox: OpenFolder; done: OpenFolder; failed: OpenFolder };
 
 /** What became of a file. */
 export type FileOutcome = NonNullable<FoldersStatus['inbox']['last']>;
@@ -29,7 +30,6 @@ export type InboxContext = ContentContext & {
   repositories: Pick<Repositories, 'inboxFiles'>;
   reads: Pick<Repositories, 'inboxFiles'>;
   writer: Pick<Writer, 'write'>;
-  folders: Pick<Folders, 'has' | 'move' | 'read' | 'write'>;
   clock: Clock;
 };
 
@@ -46,7 +46,7 @@ export async function takeFile(
   const { name } = entry;
   const fault = faultOf(entry);
   if (fault !== '') return await refuse(context, folders, name, fault);
-  const content = await read(context, folders.inbox, name);
+  const content = await read(folders.inbox, name);
   if (content === 'gone') return undefined;
   if (typeof content === 'string') return await refuse(context, folders, name, content);
   // It grew again.
@@ -65,24 +65,28 @@ export async function takeFile(
 }
 
 /** Why the file is not even read; empty: it is. */
-function faultOf({ name, size, isFile }: FolderEntry): string {
+function faultOf({ name, size, isFile, names }: FolderEntry): string {
   if (!isFile) return 'This is a link or a device, not a file. Copy the file itself.';
+  if (names > 1) return HARD_LINK;
   if (formatOf(name) === undefined)
     return 'Only files that end in .csv, .tsv, .txt, .xlsx, .json or .xml are imported.';
   if (size === 0) return 'The file is empty.';
   return size > MAX_FILE_BYTES ? tooLarge() : '';
 }
 
+const HARD_LINK = 'This file has a second name elsewhere (a hard link). Copy the file itself.';
+
 function tooLarge(): string {
   return `The file is larger than ${MAX_MIB} MiB. Split it.`;
 }
 
 /** The content, or why it cannot be read. Rejects if the folder fails. */
-async function read({ folders }: InboxContext, inbox: string, name: string) {
+async function read(inbox: OpenFolder, name: string) {
   try {
-    return (await folders.read(inbox, name, MAX_FILE_BYTES)) ?? tooLarge();
+    return (await inbox.read(name, MAX_FILE_BYTES)) ?? tooLarge();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EMLINK') return HARD_LINK;
     if (code === 'ENOENT') return 'gone';
     if (code === 'EACCES' || code === 'EPERM')
       return 'The station is not allowed to read this file. Give its account this right.';
@@ -92,7 +96,7 @@ async function read({ folders }: InboxContext, inbox: string, name: string) {
 
 /** The unfinished import of this file; a text: why the content is not imported again. */
 async function findEarlier(
-  { reads, repositories, writer, folders, clock }: InboxContext,
+  { reads, repositories, writer, clock }: InboxContext,
   { inbox, done, failed }: InboxFolders,
   { name, hash }: { name: string; hash: string },
 ): Promise<InboxFileRow | string | undefined> {
@@ -100,10 +104,11 @@ async function findEarlier(
   const isForgotten = row !== undefined && row.state !== 'imported' && clock.now() - row.begunAt > REMEMBERED_MS;
   if (row === undefined || isForgotten) return undefined;
   const isMoved =
-    row.state === 'moved' || (row.target !== null && (await folders.has(row.isFailed ? failed : done, row.target)));
+    row.state === 'moved' ||
+    (row.target !== null && (await (row.isFailed ? failed : done).find(row.target)) !== undefined);
   if (!isMoved) {
     if (row.name === name) return row;
-    if (row.state === 'importing' && !(await folders.has(inbox, row.name))) {
+    if (row.state === 'importing' && (await inbox.find(row.name)) === undefined) {
       await writer.write(() => repositories.inboxFiles.rename(name, row.id));
       return { ...row, name };
     }
@@ -120,11 +125,11 @@ async function importFile(
   { name, hash, orders, earlier }: Import,
 ): Promise<{ row: InboxFileRow; applied: readonly OrderOfFile[] }> {
   if (earlier?.state === 'imported') return { row: earlier, applied: orders.orders };
-  const { repositories, clock, folders, imports } = context;
+  const { repositories, clock, imports } = context;
   const isFailed = orders.orders.some(({ judgment }) => judgment.outcome === 'refused');
   const folder = isFailed ? failed : done;
   const isFree = async (candidate: string): Promise<boolean> =>
-    !(await folders.has(folder, candidate)) && !(await folders.has(folder, resultName(candidate)));
+    (await folder.find(candidate)) === undefined && (await folder.find(resultName(candidate))) === undefined;
   const target = await freeName(name, isFree);
   const begunAt = clock.now();
   let id = earlier?.id ?? 0;
@@ -145,7 +150,7 @@ async function importFile(
 
 /** Moves an imported file, with the result beside it. */
 async function finish(
-  { reads, repositories, writer, backgroundReads, folders, clock }: InboxContext,
+  { reads, repositories, writer, backgroundReads, clock }: InboxContext,
   { inbox, done, failed }: InboxFolders,
   { id, name, isFailed, target }: InboxFileRow,
   orders: Parameters<typeof resultsOf>[0],
@@ -153,8 +158,8 @@ async function finish(
   const created = new Set(reads.inboxFiles.listOrders(id));
   const rows = await backgroundReads.takeAll(resultsOf(orders, created));
   const folder = isFailed ? failed : done;
-  await folders.write(folder, resultName(target ?? name), await backgroundReads.takeAll(resultCsv(rows)));
-  await folders.move(inbox, name, { folder, name: target ?? name });
+  await folder.write(resultName(target ?? name), await backgroundReads.takeAll(resultCsv(rows)));
+  await inbox.move(name, { folder, name: target ?? name });
   await writer.write(() => {
     repositories.inboxFiles.forgetOrders(id);
     repositories.inboxFiles.setMoved(id);
@@ -178,24 +183,27 @@ function problemOf([first, ...others]: readonly ResultRow[]): string {
 
 /** Moves a file from which nothing is imported to failed. */
 async function refuse(
-  { folders, clock }: InboxContext,
+  { clock }: InboxContext,
   { inbox, failed }: InboxFolders,
   name: string,
   reason: string,
 ): Promise<FileOutcome> {
   // A result alone is from a move that was interrupted, and is replaced.
-  const target = await freeName(name, async (candidate) => !(await folders.has(failed, candidate)));
-  await folders.write(
-    failed,
-    resultName(target),
-    whole(resultCsv([{ line: null, order: '', outcome: 'refused', reason }])),
-  );
-  await folders.move(inbox, name, { folder: failed, name: target });
+  const isFree = async (candidate: string): Promise<boolean> =>
+    (await failed.find(candidate)) === undefined && (await failed.find(resultName(candidate))) !== 'other';
+  const target = await freeName(name, isFree);
+  await failed.write(resultName(target), whole(resultCsv([{ line: null, order: '', outcome: 'refused', reason }])));
+  await inbox.move(name, { folder: failed, name: target });
   return { name, at: isoTime(clock.now()), outcome: 'failed', orders: 0, problem: reason };
 }
 
+function nameDigest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
 /** The name, or the name with a number. Asks for few names, however many are taken. */
-async function freeName(name: string, isFree: (candidate: string) => Promise<boolean>): Promise<string> {
+async function freeName(given: string, isFree: (candidate: string) => Promise<boolean>): Promise<string> {
+  const name = keptName(given, nameDigest);
   let taken = 0;
   let free = 1;
   while (free < MAX_NUMBER && !(await isFree(numberedName(name, free)))) {

@@ -1,6 +1,6 @@
 import type { FoldersStatus } from '#shared/api/folders.ts';
 import type { CoreOf } from '../../core.ts';
-import type { Folders, HttpClient } from '../../ports.ts';
+import type { Folders, HttpClient, OpenFolder } from '../../ports.ts';
 import type { AlertRecords } from '../alerts/index.ts';
 import type { Imports } from '../imports/index.ts';
 import type { Orders } from '../orders/index.ts';
@@ -10,6 +10,7 @@ import { createInbox } from './inbox.ts';
 import { createOutboxFolder } from './outboxFolder.ts';
 import { createSheet } from './sheet.ts';
 import { createTroubles } from './troubles.ts';
+import type { FolderGuard } from './opened.ts';
 
 export type { DocumentOrder, ReadDocument } from './content.ts';
 
@@ -28,11 +29,12 @@ export function createFolderGroup(
     folders: Folders;
     sheetHttp: HttpClient;
     readDocument: ReadDocument;
+    guard: FolderGuard;
   },
 ) {
-  const { folders, isIdle } = counted(needs.folders);
+  const { folders, guard, isIdle } = counted(needs);
   const troubles = createTroubles({ ...core, ...needs });
-  const parts = { ...core, ...needs, folders, http: needs.sheetHttp, troubles };
+  const parts = { ...core, ...needs, folders, guard, http: needs.sheetHttp, troubles };
   const places = { inbox: createInbox(parts), outbox: createOutboxFolder(parts), sheet: createSheet(parts) };
   const all = Object.values(places);
   needs.endedOrders.follow(places.outbox.wake);
@@ -63,7 +65,7 @@ export function createFolderGroup(
 }
 
 /** Counts the operations that the system has not finished. */
-function counted(folders: Folders): { folders: Folders; isIdle(): boolean } {
+function counted({ folders, guard }: { folders: Folders; guard: FolderGuard }) {
   let pending = 0;
   const count =
     <A extends unknown[], T>(run: (...args: A) => Promise<T>) =>
@@ -75,17 +77,24 @@ function counted(folders: Folders): { folders: Folders; isIdle(): boolean } {
         pending -= 1;
       }
     };
+  const countedFolder = (folder: OpenFolder): OpenFolder => ({
+    path: folder.path,
+    identities: count(folder.identities),
+    list: count(folder.list),
+    find: count(folder.find),
+    makeFolder: async (name) => countedFolder(await count(folder.makeFolder)(name)),
+    read: count(folder.read),
+    write: count(folder.write),
+    move: count(folder.move),
+    take: folder.take,
+    close: count(folder.close),
+  });
   return {
     folders: {
       watch: folders.watch,
-      list: count(folders.list),
-      check: count(folders.check),
-      has: count(folders.has),
-      makeFolder: count(folders.makeFolder),
-      read: count(folders.read),
-      write: count(folders.write),
-      move: count(folders.move),
+      open: async (path: string) => countedFolder(await count(folders.open)(path)),
     },
-    isIdle: () => pending === 0,
+    guard: { ...guard, refuseOwn: count(guard.refuseOwn) },
+    isIdle: (): boolean => pending === 0,
   };
 }

@@ -7,16 +7,19 @@ import { describeFolderError } from '../../domain/describeFolderError.ts';
 import { orderFileName } from '../../domain/folderFiles.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { StationError } from '../../errors.ts';
-import type { Clock, Folders, Log } from '../../ports.ts';
+import type { Clock, Folders, Log, OpenFolder } from '../../ports.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 import type { Orders } from '../orders/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 import { createLoop } from './loop.ts';
+import { type FolderGuard, withFolder } from './opened.ts';
 import type { Troubles } from './troubles.ts';
 
 /** Files written before the waiting orders are read again. */
 const MAX_LISTED = 20;
 const RETRY_MS = 10_000;
+/** Of the system, where something else has the name of a file. Windows says EPERM. */
+const NAME_TAKEN = new Set(['EISDIR', 'ERR_FS_EISDIR', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM']);
 
 /** Writes a file for each order that ended. The database keeps the order in its list until the file exists. */
 export function createOutboxFolder(parts: {
@@ -25,26 +28,29 @@ export function createOutboxFolder(parts: {
   writer: Pick<Writer, 'write'>;
   backgroundReads: Pick<BackgroundReadQueue, 'take'>;
   settings: Pick<SettingsService, 'current'>;
-  folders: Pick<Folders, 'write' | 'check'>;
+  folders: Pick<Folders, 'open'>;
+  guard: FolderGuard;
   orders: Pick<Orders, 'get'>;
   troubles: Pick<Troubles, 'tell'>;
   clock: Clock;
   log: Log;
 }) {
-  const { repositories, reads, writer, backgroundReads, settings, folders, orders, troubles, clock, log } = parts;
+  const { repositories, reads, writer, backgroundReads, settings, folders, guard, orders, troubles, clock, log } =
+    parts;
   const loop = createLoop(clock, look);
   let problem: string | null = null;
   let last: FoldersStatus['outbox']['last'] = null;
 
   async function look(): Promise<number> {
-    const folder = settings.current().outbox_folder;
+    const { outbox_folder: folder } = settings.current();
     try {
       if (folder === '') await forget();
-      else await writeAll(folder);
+      // A folder that is away is an alert before an order needs it.
+      else await withFolder({ folders, guard }, folder, [], writeAll);
     } catch (error) {
       if (loop.isStopped()) return RETRY_MS;
       if (error instanceof StationError) log.error({ err: error }, 'files of orders could not be recorded');
-      problem = error instanceof StationError ? error.message : describeFolderError(error, folder);
+      problem = error instanceof StationError ? error.message : describeFolderError(error, takenPath(error) ?? folder);
       troubles.tell('outbox', { subject: folder, problem });
       return RETRY_MS;
     }
@@ -58,24 +64,31 @@ export function createOutboxFolder(parts: {
     if (reads.endedOrders.count() > 0) await writer.write(() => repositories.endedOrders.clear());
   }
 
-  async function writeAll(folder: string): Promise<void> {
-    // A folder that is away is an alert before an order needs it.
-    await folders.check(folder);
+  /** Rejects after all files if one could not be written. */
+  async function writeAll(folder: OpenFolder): Promise<void> {
+    let after = 0;
+    let held: unknown;
     for (;;) {
-      const waiting = reads.endedOrders.list(MAX_LISTED);
-      if (waiting.length === 0) return;
+      const waiting = reads.endedOrders.listAfter(after, MAX_LISTED);
+      if (waiting.length === 0) break;
       for (const row of waiting) {
-        if (loop.isStopped() || settings.current().outbox_folder !== folder) return;
-        await writeOne(folder, row);
+        if (loop.isStopped() || settings.current().outbox_folder !== folder.path) return;
+        after = row.id;
+        await writeOne(folder, row).catch((error: unknown) => {
+          // Something else has the name of this file: those behind it do not wait for it.
+          if (takenPath(error) === undefined) throw error;
+          held ??= error;
+        });
       }
     }
+    if (held !== undefined) throw held;
   }
 
-  async function writeOne(folder: string, row: EndedOrderRow): Promise<void> {
+  async function writeOne(folder: OpenFolder, row: EndedOrderRow): Promise<void> {
     const answer = row.answer ?? (await backgroundReads.take(() => answerOf(row.order_number)));
     if (answer !== undefined) {
       const name = orderFileName(row.order_number, digest);
-      await folders.write(folder, name, answer);
+      await folder.write(name, answer);
       last = { name, at: isoTime(clock.now()) };
     }
     // If the order ended again meanwhile, it has another row.
@@ -100,6 +113,12 @@ export function createOutboxFolder(parts: {
       return { state, problem, waiting: reads.endedOrders.count(), last };
     },
   };
+}
+
+/** The file whose name something else has; undefined: the folder fails. */
+function takenPath(error: unknown): string | undefined {
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  return NAME_TAKEN.has(code) ? path : undefined;
 }
 
 function digest(text: string): string {

@@ -45,9 +45,9 @@ const NEEDED = {
     'mail_password',
   ],
 } as const satisfies Record<string, readonly (keyof CurrentSettings)[]>;
-export type HeldConnection = keyof typeof NEEDED;
+export type SettingsUser = keyof typeof NEEDED;
 
-const WAITS: Readonly<Record<HeldConnection, string>> = {
+const WAITS: Readonly<Record<SettingsUser, string>> = {
   http: 'Callbacks wait until then.',
   furtherReceivers: 'Callbacks wait until then.',
   mqtt: 'MQTT is off until then, and its callbacks wait.',
@@ -82,7 +82,7 @@ export function sealSetting(key: keyof CurrentSettings, value: unknown, keyRing:
 
 /** Why this connection waits, as sentences; undefined: it does not. */
 export function whyHeld(
-  connection: HeldConnection,
+  connection: SettingsUser,
   { closed, invalid }: Pick<StoredSettings, 'closed' | 'invalid'>,
   whyClosed: () => string,
 ): string | undefined {
@@ -100,7 +100,7 @@ export function whyHeld(
 
 /** What an invalid row means for the station, as sentences of an alert. */
 export function describeInvalid(name: keyof CurrentSettings, invalid: InvalidSettings, used: unknown): string {
-  const connections = Object.keys(NEEDED) as HeldConnection[];
+  const connections = Object.keys(NEEDED) as SettingsUser[];
   const connection = connections.find((one) => (NEEDED[one] as readonly string[]).includes(name));
   const meanwhile = connection === undefined ? `Until then ${JSON.stringify(used)} applies.` : WAITS[connection];
   return `The stored value of ${name} is not valid and not used. ${invalid.get(name) ?? ''} Enter it again in the settings. ${meanwhile}`;

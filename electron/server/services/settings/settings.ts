@@ -8,7 +8,7 @@ import { maskHeaders, unmaskHeaders } from '../../domain/maskedHeaders.ts';
 import { StationError } from '../../errors.ts';
 import type { Audit, By } from '../base/index.ts';
 import {
-  type HeldConnection,
+  type SettingsUser,
   describeInvalid,
   isLeftOut,
   sealSetting,
@@ -80,7 +80,7 @@ export function createSettings(parts: {
         [...stored.invalid.keys()].map((name) => [name, describeInvalid(name, stored.invalid, stored.settings[name])]),
       ),
     /** Why callbacks, MQTT or e-mails wait for a setting, as sentences; undefined: they do not. */
-    held: (connection: HeldConnection): string | undefined => whyHeld(connection, stored, keyRing.whyClosed),
+    held: (connection: SettingsUser): string | undefined => whyHeld(connection, stored, keyRing.whyClosed),
     /** Whether this receiver gets callbacks: its address is set, or was and is not valid, so that they wait. */
     hasReceiver: (receiver: 'http' | 'mqtt'): boolean => {
       const name = receiver === 'http' ? 'callback_url' : 'mqtt_url';

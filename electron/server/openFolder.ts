@@ -1,0 +1,132 @@
+import { constants, existsSync, type BigIntStats } from 'node:fs';
+import { access, lstat, mkdir, open, opendir, realpath, stat, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/**
+ * `descriptor`: entries are reached through the open folder (Linux), so nobody can exchange it meanwhile. `path`: device and inode of the
+ * folder are compared before and after, so that an exchange is noticed (Windows, macOS).
+ */
+export type Reach = 'descriptor' | 'path';
+
+const DESCRIPTORS = '/proc/self/fd';
+/** No path of a machine is this deep. */
+const MAX_DEPTH = 256;
+
+export const SYSTEM_REACH: Reach = process.platform === 'linux' && existsSync(DESCRIPTORS) ? 'descriptor' : 'path';
+
+/** A folder whose entries are reached without following a link that somebody puts in its place. */
+export type HeldFolder = {
+  /** For messages. */
+  path: string;
+  /** Runs `work` with a path that leads to this folder. Rejects with `ELOOP` if the folder was exchanged. */
+  use<T>(work: (base: string) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};
+
+/** Opens a folder by its path, which may lead through links: an admin chose it. Rejects unless files can be read and written in it. */
+export function holdFolder(path: string, reach: Reach = SYSTEM_REACH): Promise<HeldFolder> {
+  return hold(path, path, reach, 'any');
+}
+
+/** Makes a subfolder unless it exists, and opens it. Rejects with `ELOOP` if a link has its name. */
+export function holdSubfolder(above: HeldFolder, name: string, reach: Reach = SYSTEM_REACH): Promise<HeldFolder> {
+  return above.use(async (base) => {
+    const at = join(base, name);
+    // Not the folder above: a share that is away leaves an empty place.
+    await mkdir(at).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
+    return hold(at, join(above.path, name), reach, 'folder');
+  });
+}
+
+/** Device and inode of a folder and of each folder above it, itself first. They stay the same through links and bind mounts. */
+export async function identitiesOf(folder: HeldFolder): Promise<string[]> {
+  return folder.use(async (base) => {
+    const found: string[] = [];
+    // Resolved by the system: `join` would drop the dots.
+    for (let at = base; found.length < MAX_DEPTH; at += '/..') {
+      const identity = idOf(await stat(at, { bigint: true }));
+      if (identity === found.at(-1)) break;
+      found.push(identity);
+    }
+    return found;
+  });
+}
+
+/** As `identitiesOf`, of a path that may not exist yet: the folders above it that do. `exists`: whether it does. */
+export async function identitiesOfPath(path: string): Promise<{ exists: boolean; identities: string[] }> {
+  const identities: string[] = [];
+  const status = await stat(path, { bigint: true }).catch(() => undefined);
+  if (status === undefined && dirname(path) === path) return { exists: false, identities };
+  if (status === undefined) return { exists: false, identities: (await identitiesOfPath(dirname(path))).identities };
+  for (let at = await realpath(path); ; at = dirname(at)) {
+    identities.push(idOf(await stat(at, { bigint: true })));
+    if (dirname(at) === at) return { exists: true, identities };
+  }
+}
+
+async function hold(at: string, path: string, reach: Reach, expects: 'any' | 'folder'): Promise<HeldFolder> {
+  const look = expects === 'any' ? stat : lstat;
+  const status = await named(at, path, () => look(at, { bigint: true }));
+  if (status.isSymbolicLink()) throw linkAt(path);
+  // Fails with ENOTDIR if it is a file.
+  await named(at, path, async () => (await opendir(at)).close());
+  await named(at, path, () => access(at, constants.R_OK | constants.W_OK));
+  if (reach === 'path') return byPath(path, idOf(status), look);
+  const flags = constants.O_RDONLY | constants.O_DIRECTORY | (expects === 'any' ? 0 : constants.O_NOFOLLOW);
+  const handle = await named(at, path, () => open(at, flags));
+  if (idOf(await handle.stat({ bigint: true })) === idOf(status)) return byDescriptor(path, handle);
+  await handle.close();
+  throw linkAt(path);
+}
+
+function byDescriptor(path: string, handle: FileHandle): HeldFolder {
+  const base = join(DESCRIPTORS, String(handle.fd));
+  return {
+    path,
+    use: (work) => named(base, path, () => work(base)),
+    close: () => handle.close(),
+  };
+}
+
+function byPath(path: string, identity: string, look: typeof stat): HeldFolder {
+  async function check(): Promise<void> {
+    const status = await look(path, { bigint: true });
+    if (idOf(status) !== identity) throw linkAt(path);
+  }
+  return {
+    path,
+    async use(work) {
+      await check();
+      const result = await work(path);
+      await check();
+      return result;
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+export function idOf({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): string {
+  return `${dev}:${ino}`;
+}
+
+/** Names the path that people know in the error of the system. */
+async function named<T>(base: string, path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { path: at } = error as NodeJS.ErrnoException;
+    if (at?.startsWith(base) === true) Object.assign(error as object, { path: path + at.slice(base.length) });
+    throw error;
+  }
+}
+
+/** The error of the system for a link where there must be none. */
+export function linkAt(path: string): Error {
+  return Object.assign(new Error(`ELOOP: ${path} is a link`), { code: 'ELOOP', syscall: 'open', path });
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
