@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format } from 'oxfmt';
 import { PARAMETERS } from '../electron/server/http/openapi/operation.ts';
+import { pageQuery } from '../electron/server/http/signIn.ts';
 import style from '../.oxfmtrc.json' with { type: 'json' };
 import {
   operations,
@@ -22,8 +23,11 @@ const WRITTEN = new URL('../resources/openapi/operations.ts', import.meta.url);
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const COMMENT_WIDTH = 110;
-/** Description of `strict` where it only refuses unknown fields. */
-const STRICT_FIELDS = PARAMETERS['Strict']?.['description'];
+/** Parameters that no call has, by description: types refuse unknown fields already, and only the page has its own cookies. */
+const LEFT_OUT: ReadonlySet<unknown> = new Set([
+  PARAMETERS['Strict']?.['description'],
+  pageQuery.shape.page.description,
+]);
 
 /** The file for this document. */
 export async function renderOperations(document: OpenApi): Promise<string> {
@@ -94,11 +98,9 @@ function signatureOf({ operation }: Described): string {
   return `${operationId}(${given.join(', ')}): Promise<${answerOf(operation).type}>;`;
 }
 
-/** Parameters in the path and query. Headers are options of every call, and the types of calls refuse unknown fields. */
+/** Parameters in the path and query. Headers are options of every call. */
 export function inAddress({ parameters = [] }: Described['operation']): Parameter[] {
-  return parameters.filter(
-    ({ name, in: where, description }) => where !== 'header' && !(name === 'strict' && description === STRICT_FIELDS),
-  );
+  return parameters.filter(({ in: where, description }) => where !== 'header' && !LEFT_OUT.has(description));
 }
 
 function operationComment(operation: Described['operation']): string {

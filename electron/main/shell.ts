@@ -10,7 +10,7 @@ import { readRest } from './leaving.ts';
 import type { LoginItem } from './loginItem.ts';
 import { installMenu } from './menu.ts';
 import { tellMoved } from './movedPort.ts';
-import { signWindowIn, type SignedIn } from './signedIn.ts';
+import { isSessionCookie, sessionHeader, signWindowIn, type SignedIn } from './signedIn.ts';
 import { chooseScannersInPage, rememberedPorts, scannerPermissions } from './scanners.ts';
 import { createStationFetch } from './stationFetch.ts';
 import type { OpenStation } from './openStation.ts';
@@ -155,10 +155,7 @@ export async function createShell(options: {
 
   /** A station of the fleet opens in the system's browser, and nothing else. */
   function openOutside(wanted: string): void {
-    const cookie = async (): Promise<string | undefined> => {
-      const [found] = await session.cookies.get({ url, name: 'sessionid' });
-      return found === undefined ? undefined : `sessionid=${found.value}`;
-    };
+    const cookie = async () => sessionHeader(await session.cookies.get({ url }));
     isInFleet(wanted, { url, ask, cookie })
       .then((isKnown) => (isKnown ? shell.openExternal(wanted) : undefined))
       .catch((error: unknown) => process.stderr.write(`A link could not be opened: ${String(error)}\n`));
@@ -186,7 +183,7 @@ export async function createShell(options: {
     const tray = createTray(iconFolder, { show: window.show, quit });
     const lit = followLit({ url, ask, cookie, tell: tray.show });
     const again = (_event: unknown, { name }: { name: string }): void => {
-      if (name === 'sessionid') lit.again();
+      if (isSessionCookie(name)) lit.again();
     };
     session.cookies.on('changed', again);
     return () => {

@@ -3,6 +3,8 @@ import type { Started } from '../server/station.ts';
 import type { StationFetch } from './stationFetch.ts';
 
 const SESSION = 'sessionid';
+/** Of a sign-in on the page of the window. */
+const PAGE_SESSION = /^pickstation-(?!csrf-|kiosk-)/;
 const TOKEN = 'csrftoken';
 const RENEW_BEFORE_MS = 7 * 24 * 3_600_000;
 const LOOK_EVERY_MS = 3_600_000;
@@ -14,9 +16,18 @@ export type SignedIn = {
   signOut(signal: AbortSignal): Promise<void>;
 };
 
+/** Whether this cookie has the session of the window. */
+export const isSessionCookie = (name: string): boolean => name === SESSION || PAGE_SESSION.test(name);
+
+/** The header with the session cookies among these; undefined without any. */
+export function sessionHeader(cookies: readonly { name: string; value: string }[]): string | undefined {
+  const found = cookies.filter(({ name }) => isSessionCookie(name));
+  return found.length === 0 ? undefined : found.map(({ name, value }) => `${name}=${value}`).join('; ');
+}
+
 /** The part of Chromium's cookie store that is used. */
 export type CookieJar = {
-  get(filter: { url: string; name: string }): Promise<{ value: string }[]>;
+  get(filter: { url: string }): Promise<{ name: string; value: string }[]>;
   set(cookie: CookiesSetDetails): Promise<void>;
 };
 
@@ -40,13 +51,13 @@ export async function signWindowIn(
     await jar.set({ ...usual, name: TOKEN, value: ours.token, httpOnly: false });
   }
 
-  async function valueOf(name: string): Promise<string | undefined> {
-    const [found] = await jar.get({ url, name });
-    return found?.value;
+  async function sessions(): Promise<{ name: string; value: string }[]> {
+    return (await jar.get({ url })).filter(({ name }) => isSessionCookie(name));
   }
 
   async function renew(): Promise<void> {
-    if (ours.endsAt - Date.now() > RENEW_BEFORE_MS || (await valueOf(SESSION)) !== ours.sessionId) return;
+    if (ours.endsAt - Date.now() > RENEW_BEFORE_MS || !(await sessions()).some(({ value }) => value === ours.sessionId))
+      return;
     ours = await signIn();
     await put();
   }
@@ -56,8 +67,7 @@ export async function signWindowIn(
 
   return {
     async cookie() {
-      const id = await valueOf(SESSION);
-      return id === undefined ? undefined : `${SESSION}=${id}`;
+      return sessionHeader(await sessions());
     },
     async signOut(signal) {
       clearInterval(looking);

@@ -99,6 +99,8 @@ export type Tables = {
 export type CoreOf<Noun extends keyof Tables> = Core<Tables[Noun]>;
 
 export type Core<Table extends keyof Repositories = keyof Repositories> = Pick<Lifecycle, 'onStart' | 'onStop'> & {
+  /** Made at the first start. */
+  stationId: string;
   /** Over the writing connection: for use-cases. */
   repositories: Pick<Repositories, Table>;
   /** Committed rows only: for anything that leaves the process. */
@@ -197,7 +199,9 @@ export async function openCore(parts: {
   onStop(() => time.stop());
   onStart(() => time.start());
   const audit = createAudit({ repositories, reads });
+  const stationId = stationIdOf(origin);
   const core = {
+    stationId,
     onStart,
     onStop,
     repositories,
@@ -210,7 +214,7 @@ export async function openCore(parts: {
     ids,
     log,
     bus,
-    settings: createSettings({ repositories, writer, audit, madeStationId: stationIdOf(origin), keyRing }),
+    settings: createSettings({ repositories, writer, audit, madeStationId: stationId, keyRing }),
     keyRing,
     audit,
     backgroundReads: createBackgroundReadQueue({ clock, bus }),

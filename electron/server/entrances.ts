@@ -149,6 +149,7 @@ export function createEntrances(
     log,
     version,
     pageFolder: needs.pageFolder,
+    stationId: core.stationId,
     isStopping: isClosed,
   });
 

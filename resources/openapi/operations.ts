@@ -247,6 +247,7 @@ export const OPERATIONS = {
   installUpdate: { method: 'POST', path: '/api/updates/install/', body: 'json' },
   addSimulatedDevices: { method: 'POST', path: '/api/simulator/devices/', body: 'json' },
   pressSimulatedDevice: { method: 'POST', path: '/api/simulator/devices/{DeviceID}/press/', body: 'json' },
+  getSimulatedDevice: { method: 'GET', path: '/api/simulator/devices/{DeviceID}/' },
   changeSimulatedDevice: { method: 'PATCH', path: '/api/simulator/devices/{DeviceID}/', body: 'json' },
   changeSimulatedTurbo: { method: 'PATCH', path: '/api/simulator/turbos/{SerialNo}/', body: 'json' },
   getOpenApi: { method: 'GET', path: '/api/openapi.json' },
@@ -1609,8 +1610,8 @@ export type Client = {
    */
   makeDemoShop(options?: CallOptions): Promise<Map & Warnings>;
   /**
-   * Sign in. Sets the cookies sessionid and csrftoken. Writes in the session must send the token in the header
-   * x-csrf-token, and a referer of this station. Needs no sign-in.
+   * Sign in. Sets the cookies sessionid and csrftoken, or with `?page=1` those of the page. Writes in the session
+   * must send the token in the header x-csrf-token, and a referer of this station. Needs no sign-in.
    */
   signIn(body: Login, options?: CallOptions): Promise<LoginResult & Warnings>;
   /**
@@ -1978,6 +1979,11 @@ export type Client = {
     body?: SimulatedPress,
     options?: CallOptions,
   ): Promise<{ deviceid: string } & Warnings>;
+  /**
+   * Get the condition of a simulated device. Needs the right `simulate`: `admin`; every worker on a trial station.
+   * @param parameters.DeviceID Two groups of six hexadecimal digits.
+   */
+  getSimulatedDevice(parameters: { DeviceID: string }, options?: CallOptions): Promise<SimulatedDevice>;
   /**
    * Change the condition of a simulated device. Needs the right `simulate`: `admin`; every worker on a trial
    * station.
@@ -7153,6 +7159,8 @@ export type StaticResult = {
 export type Station = {
   /** Revision of the last commit that published facts: the event stream continues from it. */
   revision: number;
+  /** Made at the first start. The names of the cookies of the page contain it. */
+  id: string;
   version: string;
   user: {
     name: string;

@@ -65,6 +65,8 @@ export const BACKUP_TYPE = 'application/vnd.sqlite3';
 /** Not JSON: the page links to the address, and no call reads it. */
 type Download = never;
 type Strict<Answer> = { query: z.output<typeof device.strictQuerySchema>; answer: Answer };
+/** The page signs in with cookies of its own. */
+type OfThePage = { query: { page?: '0' | '1' } };
 type Body<Schema extends z.ZodType, Answer> = { body: z.input<Schema>; answer: Answer };
 
 /**
@@ -298,9 +300,12 @@ export const ROUTES = {
   finishSetup: post('/api/setup/')<{ body: z.input<typeof setup.setupSchema> }>(),
   makeDemoShop: post('/api/setup/demo/')<{ answer: map.StationMap }>(),
   // Sign-in
-  signIn: post('/api/user/login/')<Body<typeof access.loginSchema, z.output<typeof access.loginResultSchema>>>(),
-  signInWithPin:
-    post('/api/user/pin/')<Body<typeof kiosk.pinSignInSchema, z.output<typeof access.loginResultSchema>>>(),
+  signIn: post('/api/user/login/')<
+    Body<typeof access.loginSchema, z.output<typeof access.loginResultSchema>> & OfThePage
+  >(),
+  signInWithPin: post('/api/user/pin/')<
+    Body<typeof kiosk.pinSignInSchema, z.output<typeof access.loginResultSchema>> & OfThePage
+  >(),
   signOut: post('/api/user/logout/')(),
   changePassword: post('/api/user/password/')<{ body: z.input<typeof setup.passwordChangeSchema> }>(),
   // Users
@@ -393,6 +398,7 @@ export const ROUTES = {
   pressSimulatedDevice: post('/api/simulator/devices/{DeviceID}/press/')<
     Body<typeof simulator.simulatedPressSchema, { deviceid: string }>
   >(),
+  getSimulatedDevice: get('/api/simulator/devices/{DeviceID}/')<{ answer: simulator.SimulatedDeviceEntry }>(),
   changeSimulatedDevice: patch('/api/simulator/devices/{DeviceID}/')<
     Body<typeof simulator.simulatedDeviceChangeSchema, simulator.SimulatedDeviceEntry>
   >(),

@@ -72,7 +72,7 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   loadKioskScreen: { given: [], sent: 'GET /api/kiosk/' },
   signInWithPin: {
     given: ['Paula', '4711'],
-    sent: 'POST /api/user/pin/',
+    sent: 'POST /api/user/pin/?page=1',
     body: { username: 'Paula', pin: '4711' },
   },
   setOwnPin: {
@@ -280,7 +280,11 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     { given: [ODD, { restart: false }], sent: `GET /api/launchsequence/${ODD_PATH}/` },
     { given: [ODD, { restart: true }], sent: `GET /api/launchsequence/${ODD_PATH}/?restart=1` },
   ],
-  signIn: { given: ['Ann', 'secret'], sent: 'POST /api/user/login/', body: { username: 'Ann', password: 'secret' } },
+  signIn: {
+    given: ['Ann', 'secret'],
+    sent: 'POST /api/user/login/?page=1',
+    body: { username: 'Ann', password: 'secret' },
+  },
   signOut: { given: [], sent: 'POST /api/user/logout/' },
   loadStation: { given: [], sent: 'GET /api/station/' },
   loadVersion: { given: [], sent: 'GET /healthz' },
@@ -332,6 +336,7 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   endAlert: { given: ['7'], sent: 'POST /api/alerts/7/end/' },
   allowRefusedCaller: { given: ['7'], sent: 'POST /api/alerts/7/allow/' },
   neverAllowRefusedCaller: { given: ['7'], sent: 'POST /api/alerts/7/never-allow/' },
+  loadSimulatedDevice: { given: [DEVICE], sent: `GET /api/simulator/devices/${DEVICE}/` },
   changeSimulatedDevice: {
     given: [DEVICE, { reachable: false }],
     sent: `PATCH /api/simulator/devices/${DEVICE}/`,

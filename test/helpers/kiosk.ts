@@ -3,8 +3,18 @@ import type { Answer, TestStation } from './startTestStation.ts';
 
 /** The value of a cookie that an answer sets; empty if it sets none. */
 export function cookieOf(answer: Answer, name: string): string {
-  const line = answer.headers.getSetCookie().find((each) => each.startsWith(`${name}=`));
-  return line?.slice(name.length + 1).split(';')[0] ?? '';
+  return (
+    lineOf(answer, name)
+      ?.replace(/^[^=]*=/, '')
+      .split(';')[0] ?? ''
+  );
+}
+
+/** The header that sets this cookie. `kiosk`: the name of that cookie also has the id of the station. */
+function lineOf(answer: Answer, name: string): string | undefined {
+  return answer.headers
+    .getSetCookie()
+    .find((each) => each.startsWith(name === 'kiosk' ? 'pickstation-kiosk-' : `${name}=`));
 }
 
 /** Turns a browser into a kiosk, and returns what it can request. */
@@ -18,7 +28,7 @@ export async function makeKiosk(station: TestStation, name = 'Bench 1') {
     id: (made.body as Kiosk).id,
     token,
     cookie,
-    setCookie: made.headers.getSetCookie().find((line) => line.startsWith('kiosk=')) ?? '',
+    setCookie: lineOf(made, 'kiosk') ?? '',
     screen: () => station.request('GET', '/api/kiosk/', undefined, { cookie }),
     signIn: (username: string, pin: string, headers: Record<string, string> = {}) =>
       station.request('POST', '/api/user/pin/', { username, pin }, { ...json, cookie, ...headers }),

@@ -102,6 +102,7 @@ export function station(...devices: Device[]): Station {
     last_import: null,
     receiver: null,
     setup: 'done',
+    id: 'station-1',
   };
 }
 

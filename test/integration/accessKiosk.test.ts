@@ -68,7 +68,7 @@ test('signing in with a PIN opens an ordinary picker session, with the same cook
   const attributes = (of: Answer) =>
     of.headers
       .getSetCookie()
-      .filter((line) => !line.startsWith('kiosk='))
+      .filter((line) => !line.startsWith('pickstation-kiosk-'))
       .map((line) => line.replace(/=[^;]*/, '').replace(/Expires=[^;]*/, ''));
   const byPassword = await station.request(
     'POST',
@@ -199,6 +199,7 @@ test('a browser that unlocks itself loses its cookie; one that unlocks another k
     station.request('DELETE', `/api/kiosks/${id}/`, undefined, { cookie, 'api-key': API_KEY });
   expect((await remove(other.id, kiosk.cookie)).headers.getSetCookie()).toEqual([]);
   expect((await remove(kiosk.id, kiosk.cookie)).headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^pickstation-kiosk-[\w-]+=; Path=\/api\/; Expires=Thu, 01 Jan 1970/),
     expect.stringMatching(/^kiosk=; Path=\/api\/; Expires=Thu, 01 Jan 1970/),
   ]);
 });

@@ -413,6 +413,17 @@ test('a change with an outdated If-Match is refused, and one of other fields is 
   expect(await late({ paused: true })).toMatchObject({ status: 200, body: { name: 'Label printer', paused: true } });
 });
 
+test('a removal with an outdated If-Match is refused, also after a change of a secret', async () => {
+  const { id } = await addPrinter();
+  const tagNow = async () => (await station.request('GET', `${PATH}${id}/`)).headers.get('etag') ?? '';
+  const remove = (tag: string) =>
+    station.request('DELETE', `${PATH}${id}/`, undefined, { 'api-key': API_KEY, 'if-match': tag });
+  const first = await tagNow();
+  await change(id, { api_key: 'k-4711' });
+  expect(await remove(first)).toMatchObject({ status: 412, body: { code: 'changed' } });
+  expect(await remove(await tagNow())).toMatchObject({ status: 204 });
+});
+
 test('diagnostics count what each receiver is owed, without its name and address', async () => {
   printer.reply(503);
   await add({ name: 'Printer of Anna', url: `${printer.url}hooks/anna` });

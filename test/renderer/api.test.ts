@@ -75,6 +75,59 @@ test('a change of a rack is refused if somebody has changed its fields since the
   ]);
 });
 
+test('a receiver is changed and removed only as the person saw it', async () => {
+  const seen = {
+    id: '2',
+    name: 'Printer',
+    url: 'http://printer.shop.example/',
+    families: { device: true, sequence: true, order: true, condition: false },
+    paused: false,
+    api_key_set: false,
+    signing_secret_set: false,
+    unreadable_secrets: [],
+    waiting: 0,
+    failed: 0,
+    last: null,
+    trouble: null,
+  };
+  let now = { ...seen, name: 'Label printer', waiting: 4 };
+  const { api, asked } = apiThatAnswers(() => json(200, now, { etag: '"1"' }));
+  expect((await failureOf(api.changeCallbackReceiver('2', { name: 'Mine' }, seen))).code).toBe('changed');
+  expect((await failureOf(api.removeCallbackReceiver('2', seen))).code).toBe('changed');
+  await api.changeCallbackReceiver('2', { paused: true }, seen);
+  now = { ...seen, waiting: 5 };
+  await api.removeCallbackReceiver('2', seen);
+  const path = '/api/callback-receivers/2/';
+  expect(asked.map(({ url, init }) => [init.method, url, new Headers(init.headers).get('if-match')])).toEqual([
+    ['GET', path, null],
+    ['GET', path, null],
+    ['GET', path, null],
+    ['PATCH', path, '"1"'],
+    ['GET', path, null],
+    ['DELETE', path, '"1"'],
+  ]);
+});
+
+test('an undo replaces the map only if it is the expected one', async () => {
+  const map = { racks: [], places: [], zones: [] };
+  const { api, asked } = apiThatAnswers(() => json(200, map, { etag: '"1"' }));
+  expect((await failureOf(api.replaceMap(map, () => false))).code).toBe('changed');
+  expect(asked.map(({ init }) => init.method)).toEqual(['GET']);
+  await api.replaceMap(map, () => true);
+  expect(asked.map(({ init }) => [init.method, new Headers(init.headers).get('if-match')]).slice(1)).toEqual([
+    ['GET', null],
+    ['PUT', '"1"'],
+  ]);
+});
+
+test('sends the token of this station, also beside the cookies of others', async () => {
+  const { api, asked, cookies } = apiThatAnswers(() => json(200, { id: 'here' }));
+  cookies.now = 'pickstation-csrf-other=wrong; csrftoken=program; pickstation-csrf-here=own';
+  await api.loadStation();
+  await api.identify('51D000:000001');
+  expect(new Headers(asked[1]?.init.headers).get('x-csrf-token')).toBe('own');
+});
+
 test('the station does not send an answer again that the page still has', async () => {
   let status = 200;
   const { api, asked } = apiThatAnswers(() =>

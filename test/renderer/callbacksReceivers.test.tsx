@@ -177,9 +177,7 @@ test('editing keeps a secret that is not touched, and sends one that is cleared 
   await type('URL', 'http://10.0.0.8/hook');
   await press('Clear: API key');
   await press('Save');
-  expect(sent).toEqual([
-    ['2', { name: 'Label printer', url: 'http://10.0.0.8/hook', families: FAMILIES, api_key: null }],
-  ]);
+  expect(sent).toEqual([['2', { url: 'http://10.0.0.8/hook', api_key: null }]]);
 });
 
 test('one press pauses a receiver, and the next one resumes it', async () => {

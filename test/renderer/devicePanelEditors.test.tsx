@@ -14,6 +14,16 @@ const shelf = device(ID, {
   arrow: 'left',
 });
 
+const HARDWARE = {
+  deviceid: '51D000:000001',
+  buttons: 1 as const,
+  firmware: 70,
+  reachable: true,
+  battery_mv: 2_980,
+  refresh_ms: 2_000,
+  press_after_ms: null,
+};
+
 async function showEditor(tab: string) {
   const requests: DeviceRequest[] = [];
   const changes: SimulatedChange[] = [];
@@ -22,17 +32,10 @@ async function showEditor(tab: string) {
       requests.push(request);
       return Promise.resolve({ deviceid, updated: Object.keys(request), warnings: ['statica was cut.'] });
     },
-    changeSimulatedDevice: (deviceid, change) => {
+    loadSimulatedDevice: () => Promise.resolve(HARDWARE),
+    changeSimulatedDevice: (_deviceid, change) => {
       changes.push(change);
-      const entry = {
-        deviceid,
-        buttons: 1 as const,
-        firmware: 70,
-        reachable: true,
-        battery_mv: 2_980,
-        refresh_ms: 2_000,
-      };
-      return Promise.resolve({ ...entry, press_after_ms: null, ...change });
+      return Promise.resolve({ ...HARDWARE, ...change });
     },
   });
   await openTab(tab);
@@ -207,7 +210,7 @@ describe('settings', () => {
     await type('Battery, volts', '2,4');
     await type(/^Simulated worker presses after/, '1.5');
     await press(button('Apply'));
-    expect(changes).toEqual([{}, { reachable: false }, { battery_mv: 2_400, press_after_ms: 1_500 }]);
+    expect(changes).toEqual([{ reachable: false }, { battery_mv: 2_400, press_after_ms: 1_500 }]);
   });
 
   test('a real device has no simulated hardware', async () => {

@@ -94,6 +94,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     endAlert: missing,
     allowRefusedCaller: missing,
     neverAllowRefusedCaller: missing,
+    loadSimulatedDevice: missing,
     changeSimulatedDevice: missing,
     addSimulatedDevices: missing,
     addAlias: missing,

@@ -9,7 +9,7 @@ function cookieJar(): { jar: CookieJar; cookies: Map<string, string> } {
   const cookies = new Map<string, string>();
   const jar: CookieJar = {
     set: async ({ name = '', value = '' }) => void cookies.set(name, value),
-    get: async ({ name }) => [...cookies].filter(([known]) => known === name).map(([, value]) => ({ value })),
+    get: async () => [...cookies].map(([name, value]) => ({ name, value })),
   };
   return { jar, cookies };
 }

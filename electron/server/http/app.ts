@@ -30,6 +30,8 @@ export function createApp(parts: {
   version: string;
   /** The folder of the built page; where it is missing, the answer says how to build it. */
   pageFolder: string;
+  /** Names the cookies of the page. */
+  stationId: string;
   isStopping: () => boolean;
   revision: () => number;
 }): Express {
@@ -44,10 +46,12 @@ export function createApp(parts: {
     log,
     version,
     pageFolder,
+    stationId,
     isStopping,
     revision,
   } = parts;
   const app = express();
+  app.locals['stationId'] = stationId;
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('strict routing');
@@ -62,7 +66,7 @@ export function createApp(parts: {
   const hintFor = createPathHints(all);
   app.use(createRouter({ endpoints: all, access, rights, keyedRequests, addresses, isStopping, revision, hintFor }));
   app.use(pageHeaders());
-  app.use(reference());
+  app.use(reference(stationId));
   app.use(builtPage(pageFolder));
   app.use((req, res) => {
     const isRead = req.method === 'GET' || req.method === 'HEAD';

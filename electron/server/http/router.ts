@@ -355,7 +355,9 @@ class HandledCall implements Call<unknown, unknown, unknown> {
   }
 
   refuseChanged(current: object): void {
-    const set = typeof this.body === 'object' && this.body !== null ? Object.keys(this.body) : [];
+    // A removal is based on all of it.
+    const isBody = typeof this.body === 'object' && this.body !== null;
+    const set = this.req.method === 'DELETE' ? this.#tagged : isBody ? Object.keys(this.body as object) : [];
     refuseChanged(this.req.headers['if-match'], current, { fields: this.#tagged, set });
   }
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CookieOptions, Request, Response } from 'express';
+import { z } from 'zod';
 import type { LoginResult } from '#shared/api/access.ts';
 import type { Right } from '#shared/api/rights.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
@@ -20,9 +21,12 @@ import { addressOf } from './forwarded.ts';
 import type { Addresses } from './guard.ts';
 import { recordOf } from './recording.ts';
 
-const SESSION_COOKIE = 'sessionid';
-const CSRF_COOKIE = 'csrftoken';
-const KIOSK_COOKIE = 'kiosk';
+/** Cookies of a session. */
+type SessionCookies = { session: string; csrf: string };
+/** Of programs, and of browsers that sign in without `?page=1`. */
+const COMMON: SessionCookies = { session: 'sessionid', csrf: 'csrftoken' };
+/** Of kiosks from before their cookie named the station. */
+const OLD_KIOSK_COOKIE = 'kiosk';
 /** As long as browsers keep a cookie. */
 const KIOSK_MS = 400 * 24 * 3_600_000;
 
@@ -101,7 +105,7 @@ function checkSite(req: Request): void {
 
 /** Over plain HTTP in a network browsers send no `Sec-Fetch-Site`: the referer names the page. */
 function checkOwnPage(req: Request, addresses: Addresses): void {
-  if (openerOf(cookie(req, SESSION_COOKIE) ?? '') === 'program') return;
+  if (openerOf(sessionIdOf(req) ?? '') === 'program') return;
   if (hasOwnReferer(req.headers, req.socket.localAddress, addresses)) return;
   throw new StationError(
     'foreign_origin',
@@ -146,13 +150,22 @@ function identify(req: Request, access: Access): Asker | Promise<Asker> {
   }
   // With basic_auth off, the header belongs to a server in front of the station: ignore it.
   if (kind !== '' && access.takesPasswords()) return byPassword(req, value, access);
-  const sessionId = cookie(req, SESSION_COOKIE);
-  if (sessionId !== undefined) {
-    const asker = access.bySession(sessionId);
+  const sessionIds = sessionCookiesOf(req).flatMap(({ session }) => cookie(req, session) ?? []);
+  if (sessionIds.length > 0) {
+    const asker = sessionAsker(req, sessionIds, access);
     if (asker !== undefined) return asker;
     throw new StationError('unauthenticated', 'This session has ended. Sign in again.');
   }
   throw new StationError('unauthenticated', nothingSent(req, kind !== ''));
+}
+
+/** Of several sessions, the one with the token of the request, else the first that has not ended. */
+function sessionAsker(req: Request, sessionIds: readonly string[], access: Access): Asker | undefined {
+  const askers = sessionIds.flatMap((id) => access.bySession(id) ?? []);
+  const token = csrfTokenOf(req.headers);
+  const hasToken = ({ credential }: Asker): boolean =>
+    token !== undefined && credential.kind === 'session' && access.tokenMatches(credential.session, token);
+  return (askers.length > 1 ? askers.find(hasToken) : undefined) ?? askers[0];
 }
 
 function nothingSent(req: Request, hasPassword: boolean): string {
@@ -207,25 +220,59 @@ function checkReferer(req: Request, addresses: Addresses): void {
   throw new StationError('csrf', 'A write in a session must send the address of this station in the header referer.');
 }
 
+/** Cookies of this station's page. Their names differ between stations, since browsers send cookies to every port of an address. Contract, section 3. */
+function pageCookies(req: Request): SessionCookies {
+  const id = stationIdOf(req);
+  return { session: `pickstation-${id}`, csrf: `pickstation-csrf-${id}` };
+}
+
+const kioskCookie = (req: Request): string => `pickstation-kiosk-${stationIdOf(req)}`;
+
+/** Only `createApp` sets it. */
+const stationIdOf = (req: Request): string => req.app.locals['stationId'] as string;
+
+/** The page's first: programs in the same browser may have others. */
+const sessionCookiesOf = (req: Request): SessionCookies[] => [pageCookies(req), COMMON];
+
+/** `?page=1`: the page signs in. */
+export const pageQuery = z.object({
+  page: z
+    .enum(['0', '1'])
+    .optional()
+    .describe(
+      '1: sets the cookies `pickstation-{id}` and `pickstation-csrf-{id}` instead of `sessionid` and `csrftoken`. The id is that of `GET /api/station/`. Two stations at one address then do not sign each other out.',
+    ),
+});
+
 /** Gives the cookies of this session to the browser. */
 export function giveSession(
   req: Request,
   res: Response,
   { sessionId, token, apikey, endsAt }: NewSession,
+  isPage: boolean,
 ): LoginResult {
+  const { session, csrf } = isPage ? pageCookies(req) : COMMON;
   const cookie = { sameSite: 'lax', path: '/', maxAge: SESSION_MS, secure: req.secure } as const;
-  res.cookie(SESSION_COOKIE, sessionId, { ...cookie, httpOnly: true });
-  res.cookie(CSRF_COOKIE, token, { ...cookie, httpOnly: false });
+  res.cookie(session, sessionId, { ...cookie, httpOnly: true });
+  res.cookie(csrf, token, { ...cookie, httpOnly: false });
   return { token, apikey, expires_at: new Date(endsAt).toISOString() };
 }
 
-export function endCookies(res: Response): void {
-  res.clearCookie(SESSION_COOKIE, { path: '/' });
-  res.clearCookie(CSRF_COOKIE, { path: '/' });
+/** Clears the cookies of an ended session. Those of other stations at this address stay. */
+export function endCookies(req: Request, res: Response, isEnded: (sessionId: string) => boolean): void {
+  for (const { session, csrf } of sessionCookiesOf(req)) {
+    const id = cookie(req, session);
+    if (id === undefined || !isEnded(id)) continue;
+    res.clearCookie(session, { path: '/' });
+    res.clearCookie(csrf, { path: '/' });
+  }
 }
 
 /** The id of this browser's session, also of one that has ended. */
-export const sessionIdOf = (req: Request): string | undefined => cookie(req, SESSION_COOKIE);
+export const sessionIdOf = (req: Request): string | undefined =>
+  sessionCookiesOf(req)
+    .map(({ session }) => cookie(req, session))
+    .find((id) => id !== undefined);
 
 /** Throws `forbidden` unless the caller signed in with a cookie. `thing`: what is to be changed. */
 export function sessionOf({ credential }: Caller, thing: string) {
@@ -246,15 +293,17 @@ export function actorOf({ name, scope }: Caller, picker: string | undefined): st
 }
 
 /** The token of a kiosk, if this browser has one. */
-export const kioskTokenOf = (req: Request): string | undefined => cookie(req, KIOSK_COOKIE);
+export const kioskTokenOf = (req: Request): string | undefined =>
+  cookie(req, kioskCookie(req)) ?? cookie(req, OLD_KIOSK_COOKIE);
 
 /** Makes this browser a kiosk, or lets it stay one. Never sent along with a request of another site. */
 export function giveKiosk(req: Request, res: Response, token: string): void {
-  res.cookie(KIOSK_COOKIE, token, { ...KIOSK_OPTIONS, maxAge: KIOSK_MS, secure: req.secure });
+  res.cookie(kioskCookie(req), token, { ...KIOSK_OPTIONS, maxAge: KIOSK_MS, secure: req.secure });
 }
 
-export function endKiosk(res: Response): void {
-  res.clearCookie(KIOSK_COOKIE, KIOSK_OPTIONS);
+export function endKiosk(req: Request, res: Response): void {
+  res.clearCookie(kioskCookie(req), KIOSK_OPTIONS);
+  res.clearCookie(OLD_KIOSK_COOKIE, KIOSK_OPTIONS);
 }
 
 const KIOSK_OPTIONS: CookieOptions = { sameSite: 'strict', path: '/api/', httpOnly: true };

@@ -35,10 +35,23 @@ export function createOverview(parts: {
   receiver: Pick<ReceiverWatch, 'trouble'>;
   rights: Pick<Rights, 'of'>;
   version: string;
+  stationId: string;
   /** It shows the fleet, whatever the setting says. */
   fleetOnly: boolean;
 }) {
-  const { snapshots, reads, devices, telemetry, settings, turboLinks, receiver, rights, version, fleetOnly } = parts;
+  const {
+    snapshots,
+    reads,
+    devices,
+    telemetry,
+    settings,
+    turboLinks,
+    receiver,
+    rights,
+    version,
+    stationId,
+    fleetOnly,
+  } = parts;
 
   /** The rows and the revision are of the same commit. */
   function rowsOf(source: Repositories) {
@@ -66,6 +79,7 @@ export function createOverview(parts: {
         fleet,
       } = current;
       const memory = {
+        id: stationId,
         version,
         user: { name: caller.name, scope: caller.scope, rights: rights.of(caller) },
         defaults: { seconds, color },

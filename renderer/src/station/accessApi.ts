@@ -3,11 +3,7 @@ import type { Kiosk } from '#shared/api/kiosk.ts';
 import type { RefusedDevice, WaitingDevice } from '#shared/api/device.ts';
 import type { LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
 import type { Delivery, DeliveryQuery, ReceivedCallback } from '#shared/api/callback.ts';
-import type {
-  CallbackReceiverChange,
-  CallbackReceiverEntry,
-  NewCallbackReceiver,
-} from '#shared/api/callbackReceiver.ts';
+import type { CallbackReceiverEntry, NewCallbackReceiver } from '#shared/api/callbackReceiver.ts';
 import type { Board, BoardJob, BoardUpdate, NewBoard, NewBoardUpdates } from '#shared/api/board.ts';
 import type {
   FoundControllerEntry,
@@ -92,9 +88,6 @@ export function callbackApi(call: ApiCall) {
     testCallback: (receiver: string) => call('testCallback', { body: { receiver } }, LONG),
     loadCallbackReceivers: (): Promise<readonly CallbackReceiverEntry[]> => call('listCallbackReceivers'),
     addCallbackReceiver: (receiver: NewCallbackReceiver) => call('addCallbackReceiver', { body: receiver }),
-    changeCallbackReceiver: (id: string, change: CallbackReceiverChange) =>
-      call('changeCallbackReceiver', { path: { id }, body: change }),
-    removeCallbackReceiver: (id: string) => call('removeCallbackReceiver', { path: { id } }),
     /** Callbacks to the built-in receiver, newest first. */
     loadReceived: (): Promise<readonly ReceivedCallback[]> => call('listReceivedCallbacks'),
     forgetReceived: () => call('forgetReceivedCallbacks'),

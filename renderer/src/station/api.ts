@@ -1,8 +1,9 @@
 import type { Alert } from '#shared/api/alert.ts';
 import type { NewLocationAlias } from '#shared/api/alias.ts';
 import type { BulkResult, DeviceRequest } from '#shared/api/device.ts';
+import type { CallbackReceiverChange, CallbackReceiverEntry } from '#shared/api/callbackReceiver.ts';
 import type { HistoryEntry } from '#shared/api/history.ts';
-import type { Cell, MapReplacement, NewZone, Rack, RackChange, Zone, ZoneChange } from '#shared/api/map.ts';
+import type { Cell, MapReplacement, NewZone, Rack, RackChange, StationMap, Zone, ZoneChange } from '#shared/api/map.ts';
 import type { InputOf } from '#shared/api/routes.ts';
 import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import type { Station } from '#shared/api/station.ts';
@@ -47,6 +48,9 @@ export type ApiPorts = {
   onOtherSession(): void;
 };
 
+/** The page has cookies of its own, so that two stations at one address do not sign each other out. */
+const PAGE = { page: '1' } as const;
+
 /** For what takes the station a while and shows progress. */
 const LONG = { timeoutMs: 120_000 };
 
@@ -55,13 +59,15 @@ const SMALLEST_SKEW_MS = 2_000;
 
 /** The REST API, as the window uses it. Every call rejects with an `ApiError`. */
 export function createApi(ports: ApiPorts) {
-  const tokenNow = () => cookie(ports.cookies(), 'csrftoken');
+  /** Undefined before the first snapshot. */
+  let stationId: string | undefined;
+  const tokenIn = (cookies: string) => cookie(cookies, `pickstation-csrf-${stationId}`) || cookie(cookies, 'csrftoken');
   /**
    * CSRF token of the session whose snapshot this page shows. If somebody else signs in on another tab, the station refuses writes
    * with this token instead of attributing them to that person.
    */
   let ownToken: string | undefined;
-  const call = createCall({ ...ports, csrfToken: () => ownToken ?? tokenNow() });
+  const call = createCall({ ...ports, csrfToken: () => ownToken ?? tokenIn(ports.cookies()) });
   /** The entity tags of settings, racks and zones that were read. */
   const tags = new WeakMap<object, string>();
   const tagged = async <T extends object>(ask: (options: CallOptions) => Promise<T>): Promise<T> => {
@@ -98,6 +104,19 @@ export function createApi(ports: ApiPorts) {
     ...accessApi(call),
     ...backupApi(call),
     ...callbackApi(call),
+    /** `seen`: what the change is based on. Rejects with `changed` if somebody else has changed one of these fields since. */
+    async changeCallbackReceiver(id: string, change: CallbackReceiverChange, seen?: CallbackReceiverEntry) {
+      const path = { id };
+      const ifMatch = seen && (await tagOf(change, seen, (options) => call('getCallbackReceiver', { path }, options)));
+      return call('changeCallbackReceiver', { path, body: change }, { ifMatch });
+    },
+    /** `seen`: the receiver that the person decided to remove. */
+    async removeCallbackReceiver(id: string, seen?: CallbackReceiverEntry) {
+      const path = { id };
+      const all = seen && { name: seen.name, url: seen.url, families: seen.families, paused: seen.paused };
+      const ifMatch = all && (await tagOf(all, seen, (options) => call('getCallbackReceiver', { path }, options)));
+      return call('removeCallbackReceiver', { path }, { ifMatch });
+    },
     ...mailApi(call),
     ...folderApi(call),
     ...mqttApi(call),
@@ -106,19 +125,23 @@ export function createApi(ports: ApiPorts) {
     ...pickApi(call),
     ...workApi(call),
     ...importApi(call),
-    signIn: (username: string, password: string) => beginSession(call('signIn', { body: { username, password } })),
-    signInWithPin: (username: string, pin: string) => beginSession(call('signInWithPin', { body: { username, pin } })),
+    signIn: (username: string, password: string) =>
+      beginSession(call('signIn', { query: PAGE, body: { username, password } })),
+    signInWithPin: (username: string, pin: string) =>
+      beginSession(call('signInWithPin', { query: PAGE, body: { username, pin } })),
     signOut: () => call('signOut'),
     async loadStation(): Promise<Snapshot> {
       const askedAt = ports.now();
-      const token = tokenNow();
+      const cookies = ports.cookies();
       let clockSkewMs = 0;
       const onHeaders = (headers: Headers): void => {
         clockSkewMs = skewOf(headers.get('date'), askedAt, ports.now());
       };
       const station = await call('getStation', {}, { onHeaders });
       // If the token has changed meanwhile, it is unclear whose snapshot this is. Wait for a later one.
-      if (token === tokenNow()) ownToken = token;
+      stationId = station.id;
+      const token = tokenIn(cookies);
+      if (token === tokenIn(ports.cookies())) ownToken = token;
       return { station, clockSkewMs };
     },
     /** The version of the station. Needs no sign-in. */
@@ -168,13 +191,19 @@ export function createApi(ports: ApiPorts) {
     loadTimeline: (command_id: string) => call('getTimeline', { path: { command_id } }),
     loadOrderTimeline: (order_number: string) => call('getOrderTimeline', { path: { order_number } }),
     loadDeliveryTimeline: (id: string) => call('getDeliveryTimeline', { path: { id } }),
-    /** Returns the simulated device after the change; an empty change only reads it. */
+    loadSimulatedDevice: (DeviceID: string) => call('getSimulatedDevice', { path: { DeviceID } }),
+    /** Returns the simulated device after the change. */
     changeSimulatedDevice: (DeviceID: string, change: SimulatedChange) =>
       call('changeSimulatedDevice', { path: { DeviceID }, body: change }),
     addSimulatedDevices: (count: number) => done(call('addSimulatedDevices', { body: { count } })),
     loadMap: () => call('getMap'),
-    /** Replaces the whole map; undo uses it. */
-    replaceMap: (map: MapReplacement) => call('replaceMap', { body: map }),
+    /** Replaces the whole map; undo uses it. `isExpected`: whether the change fits the current map. Rejects with `changed` if not. */
+    async replaceMap(map: MapReplacement, isExpected?: (now: StationMap) => boolean) {
+      if (isExpected === undefined) return call('replaceMap', { body: map });
+      const now = await tagged((options) => call('getMap', {}, options));
+      if (!isExpected(now)) throw new ApiError('changed', texts.failure.changed);
+      return call('replaceMap', { body: map }, { ifMatch: tags.get(now) });
+    },
     addRack: (rack: InputOf<'addRack'>['body']) => call('addRack', { body: rack }),
     /** `seen`: what the change is based on. Rejects with `changed` if somebody else has changed one of these fields since. */
     async changeRack(id: string, change: RackChange, seen?: Rack) {

@@ -62,7 +62,8 @@ export const callbackReceiverEndpoints = ({ furtherReceivers: receivers }: Parts
     description:
       'Callbacks that wait for the receiver are not sent. They stay in the list of callbacks in the state `dead` and cannot be replayed.',
     params,
+    tagged: CHANGEABLE,
     refusals: { 404: 'There is no such receiver.' },
-    handle: ({ params, by }) => receivers.remove(params.id, by),
+    handle: (call) => receivers.remove(call.params.id, call.by, (current) => call.refuseChanged(current)),
   }),
 ];

@@ -5,7 +5,7 @@ import type { Kiosks } from '../../services/access/index.ts';
 import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
 import type { EventStreams } from '../events.ts';
 import { STRANGER_LIMIT } from '../requestBody.ts';
-import { endKiosk, giveKiosk, giveSession, kioskTokenOf, openerBy, sessionIdOf } from '../signIn.ts';
+import { endKiosk, giveKiosk, giveSession, kioskTokenOf, openerBy, pageQuery, sessionIdOf } from '../signIn.ts';
 
 const define = endpointsOf('access');
 
@@ -14,6 +14,7 @@ export const kioskEndpoints = ({ kiosks, streams }: { kiosks: Kiosks; streams: E
   define('signInWithPin', 'public', 'Sign in with a PIN at a kiosk', {
     description:
       'Needs the cookie of a kiosk; for pickers only. Sets the same cookies as a sign-in with a password. Ends the session that this browser had before.',
+    query: pageQuery,
     body: api.pinSignInSchema,
     examples: { picker: { summary: 'A picker at a kiosk', value: { username: 'Paula', pin: '4711' } } },
     limit: STRANGER_LIMIT,
@@ -22,13 +23,13 @@ export const kioskEndpoints = ({ kiosks, streams }: { kiosks: Kiosks; streams: E
       401: 'The name or the PIN is wrong, or this person has no PIN.',
       403: 'This browser is not a kiosk.',
     },
-    async handle({ body, by, req, res }) {
+    async handle({ body, query, by, req, res }) {
       const token = kioskTokenOf(req);
       const from = { address: by.address, opener: openerBy(req.headers), before: sessionIdOf(req) };
       const opened = await kiosks.signIn(token, { ...body, ...from });
       streams.endSignedOut();
       if (token !== undefined) giveKiosk(req, res, token);
-      return giveSession(req, res, opened);
+      return giveSession(req, res, opened, query.page === '1');
     },
   }),
   define('getKioskScreen', 'public', 'List who can sign in with a PIN at this kiosk', {
@@ -63,7 +64,7 @@ export const kioskEndpoints = ({ kiosks, streams }: { kiosks: Kiosks; streams: E
     async handle({ params, by, req, res }) {
       await kiosks.remove(params.id, by);
       streams.endSignedOut();
-      if (!kiosks.isToken(kioskTokenOf(req))) endKiosk(res);
+      if (!kiosks.isToken(kioskTokenOf(req))) endKiosk(req, res);
       return undefined;
     },
   }),

@@ -39,6 +39,12 @@ export const simulatorEndpoints = ({ simulation }: { simulation: Simulation }): 
       return { deviceid };
     },
   }),
+  define('getSimulatedDevice', 'simulate', 'Get the condition of a simulated device', {
+    params: deviceParams,
+    answer: api.simulatedDeviceSchema,
+    refusals: { 404: 'There is no such simulated device.' },
+    handle: ({ params }) => entry(simulation.setDevice(params.DeviceID, {})),
+  }),
   define('changeSimulatedDevice', 'simulate', 'Change the condition of a simulated device', {
     actsOutside: true,
     params: deviceParams,

@@ -214,7 +214,7 @@ function success(endpoint: Endpoint, status: number): Json {
   const other = alternative === undefined ? {} : contentOfType(alternative.contentType);
   const headers = {
     ...(endpoint.namesRevision === true ? REVISION_HEADER : {}),
-    ...(endpoint.tagged === undefined ? {} : ETAG),
+    ...(endpoint.tagged === undefined || answer === undefined ? {} : ETAG),
     ...(warns(endpoint) ? WARNINGS : {}),
   };
   const named = Object.keys(headers).length === 0 ? {} : { headers };

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import express, { type RequestHandler, type Router } from 'express';
-import { MARK, PAGE, START_SCRIPT, THEME_SCRIPT } from './page.ts';
+import { MARK, PAGE, startScript, THEME_SCRIPT } from './page.ts';
 import { STYLE } from './style.ts';
 
 const compress = promisify(gzip);
 const read = promisify(readFile);
 
-type File = { type: string; text: () => string | Promise<string> };
+type File = { type: string; text: (stationId: string) => string | Promise<string> };
 
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
@@ -20,7 +20,7 @@ const FILES: Readonly<Record<string, File>> = {
   'mark.svg': { type: 'image/svg+xml', text: () => MARK },
   'page.css': { type: CSS, text: () => STYLE },
   'theme.js': { type: JAVASCRIPT, text: () => THEME_SCRIPT },
-  'start.js': { type: JAVASCRIPT, text: () => START_SCRIPT },
+  'start.js': { type: JAVASCRIPT, text: startScript },
   'swagger-ui.css': { type: CSS, text: () => textOf(import.meta.resolve('swagger-ui-dist/swagger-ui.css')) },
   'swagger-ui-bundle.js': {
     type: JAVASCRIPT,
@@ -29,18 +29,18 @@ const FILES: Readonly<Record<string, File>> = {
 };
 
 /** The API reference at `/docs/`; works offline. Contract, section 13. */
-export function reference(): Router {
+export function reference(stationId: string): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   router.get('/docs', (_req, res) => res.redirect(308, '/docs/'));
-  for (const [name, file] of Object.entries(FILES)) router.get(`/docs/${name}`, serve(file));
+  for (const [name, file] of Object.entries(FILES)) router.get(`/docs/${name}`, serve(file, stationId));
   return router;
 }
 
 /** Reads, hashes and compresses a file once, on the first request. */
-function serve({ type, text }: File): RequestHandler {
+function serve({ type, text }: File, stationId: string): RequestHandler {
   let made: Promise<{ plain: Buffer; zipped: Buffer; tag: string }> | undefined;
   const make = async () => {
-    const plain = Buffer.from(await text());
+    const plain = Buffer.from(await text(stationId));
     const tag = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
     return { plain, zipped: await compress(plain), tag };
   };

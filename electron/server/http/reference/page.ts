@@ -54,12 +54,15 @@ export const THEME_SCRIPT = `'use strict';
 `;
 
 /** Sends requests only to the station, and keeps a key while the page is open. */
-export const START_SCRIPT = `'use strict';
+export const startScript = (stationId: string): string => `'use strict';
 (() => {
   /** A write of somebody who is signed in here carries the token of the sign-in. */
   function withToken(request) {
     const isOwn = new URL(request.url, location.href).origin === location.origin;
-    const [, token] = /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie) ?? [];
+    const [, token] =
+      /(?:^|; )pickstation-csrf-${stationId}=([^;]+)/.exec(document.cookie) ??
+      /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie) ??
+      [];
     if (isOwn && token !== undefined && request.method !== 'GET') request.headers['x-csrf-token'] = token;
     return request;
   }

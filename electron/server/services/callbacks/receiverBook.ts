@@ -174,9 +174,10 @@ export function createReceiverBook(parts: {
         finish(tx);
       }),
     /** Throws `not_found`. */
-    remove: (id: string, by: By): Promise<void> =>
+    remove: (id: string, by: By, check: () => void): Promise<void> =>
       writer.write((tx) => {
         const { id: number, name } = rowOf(id);
+        check();
         repositories.callbackReceivers.remove(number);
         repositories.outbox.of(id).forget();
         audit.record(tx, { action: 'callbackReceiver.removed', by, subject: name, detail: {} });

@@ -1,6 +1,6 @@
 import { Ellipsis, Plus } from 'lucide-react';
 import { useState } from 'react';
-import type { CallbackReceiverEntry } from '#shared/api/callbackReceiver.ts';
+import type { CallbackReceiverChange, CallbackReceiverEntry } from '#shared/api/callbackReceiver.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { DEFAULT_CALLBACK_FAMILIES } from '#shared/lib/callbackFamilies.ts';
 import { useStationContext } from '../../station/context.ts';
@@ -86,7 +86,7 @@ function ReceiverRow({ receiver, changed, act }: RowProps) {
   const { id, name, url, families, paused, waiting, failed, last } = receiver;
   const events = EACH_FAMILY.filter((family) => families[family]).map((family) => texts.callbacks.families[family]);
   const { busy, run: pauseOrResume } = useAttempt(words.failed, async () => {
-    await api.changeCallbackReceiver(id, { paused: !paused });
+    await api.changeCallbackReceiver(id, { paused: !paused }, receiver);
     changed();
   });
   const { run: test } = useAttempt(words.notTested, async () => {
@@ -168,6 +168,20 @@ function toneOf({ paused, unreadable_secrets, trouble, last }: CallbackReceiverE
   return last.error === null ? 'done' : 'care';
 }
 
+/** The wanted fields that differ: others that somebody else has changed meanwhile do not stand in the way. */
+function changesTo(
+  { name, url, families }: CallbackReceiverEntry,
+  wanted: Pick<CallbackReceiverEntry, 'name' | 'url' | 'families'>,
+): CallbackReceiverChange {
+  return {
+    ...(wanted.name === name ? {} : { name: wanted.name }),
+    ...(wanted.url === url ? {} : { url: wanted.url }),
+    ...(EACH_FAMILY.every((family) => wanted.families[family] === families[family])
+      ? {}
+      : { families: wanted.families }),
+  };
+}
+
 type DialogProps = { onDone(): void; onClose(): void };
 
 /** A new receiver, or changes to one. */
@@ -187,15 +201,16 @@ function EditReceiver({ receiver, onDone, onClose }: DialogProps & { receiver: C
 
   async function save(): Promise<void> {
     const { name, url, families, api_key, signing_secret } = draft;
-    const wanted = {
-      name: name.trim(),
-      url: url.trim(),
-      families,
+    const wanted = { name: name.trim(), url: url.trim(), families };
+    const secrets = {
       ...(api_key === undefined ? {} : { api_key }),
       ...(signing_secret === undefined ? {} : { signing_secret }),
     };
-    if (receiver === undefined) await api.addCallbackReceiver({ ...wanted, paused: false });
-    else await api.changeCallbackReceiver(receiver.id, wanted);
+    if (receiver === undefined) await api.addCallbackReceiver({ ...wanted, ...secrets, paused: false });
+    else {
+      const change = { ...changesTo(receiver, wanted), ...secrets };
+      if (Object.keys(change).length > 0) await api.changeCallbackReceiver(receiver.id, change, receiver);
+    }
     toasts.say(receiver === undefined ? words.added(wanted.name) : words.saved);
     onDone();
   }
@@ -248,7 +263,7 @@ function RemoveReceiver({ receiver, onDone, onClose }: DialogProps & { receiver:
       danger
       isOpen
       onConfirm={async () => {
-        await api.removeCallbackReceiver(receiver.id);
+        await api.removeCallbackReceiver(receiver.id, receiver);
         toasts.say(words.removed);
         onDone();
       }}

@@ -92,7 +92,7 @@ export function SettingsTab({ device, obstacle }: { device: Device; obstacle: st
 function SimulatedHardware({ device, obstacle }: { device: Device; obstacle: string }) {
   const { api } = useStationContext();
   const { deviceid } = device;
-  const loaded = useStationQuery(['simulatedHardware', deviceid], () => api.changeSimulatedDevice(deviceid, {}));
+  const loaded = useStationQuery(['simulatedHardware', deviceid], () => api.loadSimulatedDevice(deviceid));
   return (
     <section className={`${parts.column5 ?? ''} ${styles.divided ?? ''}`}>
       <div>
