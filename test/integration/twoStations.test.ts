@@ -1,6 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Station } from '#shared/api/station.ts';
-import { createFakeClock } from '../helpers/fakeClock.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const ADMIN_PASSWORD = 'harbour street';
@@ -8,20 +10,22 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 let one: TestStation;
 let other: TestStation;
+let folder: string;
 /** Of a browser: sent to every port of an address. */
 let jar: Map<string, string>;
 
 beforeEach(async () => {
   one = await startTestStation({ adminPassword: ADMIN_PASSWORD });
-  // A station's id depends on when it was first started.
-  const clock = createFakeClock(Date.parse('2026-11-21T08:00:00Z'));
-  other = await startTestStation({ adminPassword: ADMIN_PASSWORD, clock });
+  // Test stations begin with copies of one folder, which have one id. This one makes its own.
+  folder = mkdtempSync(join(tmpdir(), 'pickstation-other-'));
+  other = await startTestStation({ adminPassword: ADMIN_PASSWORD, dataFolder: folder, seed: 2 });
   jar = new Map();
 });
 
 afterEach(async () => {
   await one.stop();
   await other.stop();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 async function ask(station: TestStation, method: string, path: string, body?: object, more: object = {}) {
