@@ -93,7 +93,10 @@ class Board:
 
     def edges(self, now):
         """Of the switches since the last call: [(switch, is_down, at)]."""
-        found, edge = [], self.switches.take()
+        edge = self.switches.take()
+        if edge is None:
+            return ()  # as in most rounds, which leave no garbage
+        found = []
         while edge:
             found.append((edge[0], edge[1], now + time.ticks_diff(edge[2], self.ticks)))
             edge = self.switches.take()

@@ -17,7 +17,7 @@ class Hands:
         The front counts when it is let go, or as long while it is still held.
         """
         presses = []
-        for switch, is_down, at in without_impulses(edges):
+        for switch, is_down, at in without_impulses(edges) if edges else ():
             self._edge(switch, is_down, at, presses)
         for switch in range(len(self.buttons)):
             is_down = down >> switch & 1
