@@ -71,7 +71,7 @@ function applyOrder(
   const { wanted } = judgment;
   const now = compare(repositories, wanted);
   if (!isChange(now)) return now;
-  const order = repositories.orders.findByNumber(wanted.order_number);
+  const order = now.outcome === 'new' ? undefined : repositories.orders.findByNumber(wanted.order_number);
   const before = order === undefined ? null : contentOf(repositories, order);
   let orderId: number;
   if (order === undefined || before === null) orderId = orders.addWithin(tx, wanted);
