@@ -9,7 +9,7 @@ import {
   idOf,
   linkAt,
   type HeldFolder,
-  type Reach,
+  type FolderReach,
   SYSTEM_REACH,
 } from './openFolder.ts';
 import type { FolderEntry, Folders, OpenFolder } from './ports.ts';
@@ -24,7 +24,7 @@ const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants
 const WRITE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
 /** The folders of this machine, one operation at a time each: a share that hangs holds one thread of Node's pool. */
-export function systemFolders(reach: Reach = SYSTEM_REACH): Folders {
+export function systemFolders(reach: FolderReach = SYSTEM_REACH): Folders {
   return {
     open: async (path) => openFolder(await holdFolder(path, reach), reach),
     watch(folder, changed) {
@@ -59,7 +59,7 @@ export function systemFolders(reach: Reach = SYSTEM_REACH): Folders {
 }
 
 /** What can be done in a folder that is open. */
-function openFolder(held: HeldFolder, reach: Reach): OpenFolder {
+function openFolder(held: HeldFolder, reach: FolderReach): OpenFolder {
   return {
     path: held.path,
     identities: () => identitiesOf(held),

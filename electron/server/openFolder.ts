@@ -6,13 +6,13 @@ import { dirname, join } from 'node:path';
  * `descriptor`: entries are reached through the open folder (Linux), so nobody can exchange it meanwhile. `path`: device and inode of the
  * folder are compared before and after, so that an exchange is noticed (Windows, macOS).
  */
-export type Reach = 'descriptor' | 'path';
+export type FolderReach = 'descriptor' | 'path';
 
 const DESCRIPTORS = '/proc/self/fd';
 /** No path of a machine is this deep. */
 const MAX_DEPTH = 256;
 
-export const SYSTEM_REACH: Reach = process.platform === 'linux' && existsSync(DESCRIPTORS) ? 'descriptor' : 'path';
+export const SYSTEM_REACH: FolderReach = process.platform === 'linux' && existsSync(DESCRIPTORS) ? 'descriptor' : 'path';
 
 /** A folder whose entries are reached without following a link that somebody puts in its place. */
 export type HeldFolder = {
@@ -24,12 +24,12 @@ export type HeldFolder = {
 };
 
 /** Opens a folder by its path, which may lead through links: an admin chose it. Rejects unless files can be read and written in it. */
-export function holdFolder(path: string, reach: Reach = SYSTEM_REACH): Promise<HeldFolder> {
+export function holdFolder(path: string, reach: FolderReach = SYSTEM_REACH): Promise<HeldFolder> {
   return hold(path, path, reach, 'any');
 }
 
 /** Makes a subfolder unless it exists, and opens it. Rejects with `ELOOP` if a link has its name. */
-export function holdSubfolder(above: HeldFolder, name: string, reach: Reach = SYSTEM_REACH): Promise<HeldFolder> {
+export function holdSubfolder(above: HeldFolder, name: string, reach: FolderReach = SYSTEM_REACH): Promise<HeldFolder> {
   return above.use(async (base) => {
     const at = join(base, name);
     // Not the folder above: a share that is away leaves an empty place.
@@ -66,7 +66,7 @@ export async function identitiesOfPath(path: string): Promise<{ exists: boolean;
   }
 }
 
-async function hold(at: string, path: string, reach: Reach, expects: 'any' | 'folder'): Promise<HeldFolder> {
+async function hold(at: string, path: string, reach: FolderReach, expects: 'any' | 'folder'): Promise<HeldFolder> {
   const look = expects === 'any' ? stat : lstat;
   const status = await named(at, path, () => look(at, { bigint: true }));
   if (status.isSymbolicLink()) throw linkAt(path);

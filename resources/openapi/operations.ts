@@ -2277,6 +2277,8 @@ export type AuditEntry = {
     before?: string;
     /** The backup made of the data before a restore. */
     kept?: string;
+    /** this_machine: the restored backup was open to the network, and the station stays closed. */
+    listen?: 'this_machine' | 'network';
     /** Number of location aliases or orders that an import created and changed, or that its undo reverted. */
     rows?: {
       /** Created. */

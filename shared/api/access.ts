@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hasInvisible, isOfOneScript } from '../lib/accountName.ts';
+import { LISTENS } from './exposure.ts';
 import { newPasswordSchema } from './setup.ts';
 import { afterId, named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull, whole } from './fields.ts';
 
@@ -229,6 +230,9 @@ const auditDetailSchema = z.object({
     .optional()
     .describe('The previous name of the alias, or the previous label of the device, if changed.'),
   kept: z.string().optional().describe('The backup made of the data before a restore.'),
+  listen: oneOf(LISTENS)
+    .optional()
+    .describe('this_machine: the restored backup was open to the network, and the station stays closed.'),
   rows: z
     .object({
       new: z.int().describe('Created.'),

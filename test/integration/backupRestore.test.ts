@@ -2,10 +2,11 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { AuditEntry } from '#shared/api/access.ts';
 import type { Alert } from '#shared/api/alert.ts';
 import type { Backup, BackupStatus } from '#shared/api/backup.ts';
+import type { SettingsAnswer } from '#shared/api/settings.ts';
 import { rewriteBackup } from '../../electron/server/db/backupCheck.ts';
 import { DATABASE_FILE } from '../../electron/server/db/database.ts';
 import { MARK_FILE } from '../../electron/server/db/mark.ts';
@@ -63,6 +64,41 @@ test('a restore brings back the data at the same address, and keeps the replaced
   const [told] = await audited();
   expect(told).toMatchObject({ action: 'backup.restored', by: 'API key', subject: name, detail: { kept: kept?.name } });
   expect(readdirSync(station.dataFolder).filter((file) => /restore\.json|\.new/.test(file))).toEqual([]);
+});
+
+test.for([
+  ['this_machine', 'network', 'this_machine'],
+  ['network', 'network', 'network'],
+  ['network', 'this_machine', 'this_machine'],
+] as const)('where the station listened %s, a backup with %s leaves it at %s', async ([before, inBackup, after]) => {
+  const at = await startTestStation({ host: undefined });
+  onTestFinished(() => at.stop());
+  const listen = async () => (await at.get<SettingsAnswer>('/api/settings/')).listen;
+  await at.patch('/api/settings/', { listen: inBackup });
+  const { name } = await at.post<Backup>('/api/backups/');
+  await at.patch('/api/settings/', { listen: before });
+  await at.request('POST', `/api/backups/${name}/restore/`);
+  await at.clock.advance(0);
+  expect(await listen()).toBe(after);
+  const [told] = await at.get<AuditEntry[]>('/api/audit/');
+  const isClosed = inBackup !== after;
+  expect(told).toMatchObject({ action: 'backup.restored' });
+  expect(told?.detail.listen).toBe(isClosed ? 'this_machine' : undefined);
+});
+
+test('a backup that is restored on a new machine does not open it to the network', async () => {
+  await station.patch('/api/settings/', { listen: 'network' });
+  const { name } = await station.post<Backup>('/api/backups/');
+  const moved = await startTestStation({
+    host: undefined,
+    dataFolder: other,
+    restore: join(station.dataFolder, 'backups', name),
+  });
+  onTestFinished(() => moved.stop());
+  expect(await moved.get('/api/settings/')).toMatchObject({
+    listen: 'this_machine',
+    exposure: { listens: 'this_machine' },
+  });
 });
 
 test('the replaced data can be restored in the same way', async () => {
@@ -179,7 +215,7 @@ test('if the station cannot start with the restored database, the previous one r
   const file = join(station.dataFolder, 'backups', name);
   const db = new Database(file);
   // The row passes the checks of schema and types, but the station cannot start with it.
-  db.exec("INSERT OR REPLACE INTO settings VALUES ('public_urls', '5')");
+  db.exec("INSERT OR REPLACE INTO meta VALUES ('callback_trouble', 'x')");
   db.close();
   await setLabel('since');
   await restore(name);

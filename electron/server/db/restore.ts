@@ -195,8 +195,8 @@ function replace(dataFolder: string, order: RestoreOrder, means: RestoreMeans): 
     );
   }
   writeStanding(dataFolder, { order, stage: 'begun', hadDatabase: false });
-  const { kept, numbers } = keepPresent(dataFolder, means);
-  prepare(next, { numbers, now: means.now, restored: { ...order, from: basename(order.from), kept } });
+  const { kept, numbers, isOpen } = keepPresent(dataFolder, means);
+  prepare(next, { numbers, isOpen, now: means.now, restored: { ...order, from: basename(order.from), kept } });
   syncPath(next);
   const hadDatabase = existsSync(file);
   if (hadDatabase) linkOrCopy(file, beforeOf(file));
@@ -219,8 +219,11 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
-function keepPresent(dataFolder: string, { file, now, keyRing }: RestoreMeans): { kept: string; numbers: Numbers } {
-  const nothing = { kept: '', numbers: { revision: 0, commandId: 0 } };
+/** What of the present data counts for the restored ones. `isOpen`: the station listens on the network. */
+type Present = { kept: string; numbers: Numbers; isOpen: boolean };
+
+function keepPresent(dataFolder: string, { file, now, keyRing }: RestoreMeans): Present {
+  const nothing: Present = { kept: '', numbers: { revision: 0, commandId: 0 }, isOpen: false };
   const isThere = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (!isThere && !existsSync(`${file}-wal`)) return nothing;
   try {
@@ -228,10 +231,10 @@ function keepPresent(dataFolder: string, { file, now, keyRing }: RestoreMeans): 
     using(new Database(file, { readonly: true, timeout: 5_000 }), (db) => inspect(db, file, Number.MAX_SAFE_INTEGER));
     return using(new Database(file, { timeout: 5_000 }), (db) => {
       const kept = keepCopy(db, dataFolder, { kind: 'restore', now, keyRing });
-      const numbers = numbersOf(db);
+      const [numbers, isOpen] = [numbersOf(db), isOpenIn(db)];
       // Everything is now in one file.
       db.pragma('journal_mode = DELETE');
-      return { kept, numbers };
+      return { kept, numbers, isOpen };
     });
   } catch (error) {
     if (isSqlite(error, 'SQLITE_FULL') || isSqlite(error, 'SQLITE_IOERR')) {
@@ -302,14 +305,24 @@ function numbersOf(db: Db): Numbers {
   };
 }
 
+function isOpenIn(db: Db): boolean {
+  return db.prepare("SELECT 1 FROM settings WHERE key = 'listen' AND value = '\"network\"'").get() !== undefined;
+}
+
 /** Removes the log that a damaged database leaves; it was set aside. */
 function removeLog(file: string): void {
   for (const end of ['-wal', '-shm', '-journal']) rmSync(file + end, { force: true });
 }
 
-/** Raises the numbers of a restored database above those already given out. */
-function prepare(next: string, how: { numbers: Numbers; now: number; restored: Restored }): void {
-  const { numbers, now, restored } = how;
+/**
+ * Raises the numbers of a restored database above those already given out. Unless the station was open to the network, removes the
+ * setting that opens it: a file must not open a port, and an admin can.
+ */
+function prepare(
+  next: string,
+  how: Pick<Present, 'numbers' | 'isOpen'> & { now: number; restored: Omit<Restored, 'isClosed'> },
+): void {
+  const { numbers, isOpen, now, restored } = how;
   using(new Database(next, { fileMustExist: true }), (db) => {
     db.transaction(() => {
       const own = numbersOf(db);
@@ -321,7 +334,9 @@ function prepare(next: string, how: { numbers: Numbers; now: number; restored: R
         lastAt,
       );
       numberRows(db).raiseCommandIds(numbers.commandId);
-      restoreRows(db).keep(restored);
+      const isClosed = !isOpen && isOpenIn(db);
+      if (isClosed) db.prepare("DELETE FROM settings WHERE key = 'listen'").run();
+      restoreRows(db).keep({ ...restored, isClosed });
       db.prepare("DELETE FROM meta WHERE key = 'backup'").run();
       // What it replaces was kept just now.
       noteVersion(db);

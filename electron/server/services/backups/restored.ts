@@ -11,10 +11,11 @@ export async function recordRestored(parts: {
   const { repositories, writer, audit } = parts;
   const restored = repositories.restores.find();
   if (restored === undefined) return;
-  const { from, by: name, address, kept } = restored;
+  const { from, by: name, address, kept, isClosed } = restored;
   await writer.write((tx) => {
     repositories.restores.forget();
     const by = name === '' ? STATION : { name, address };
-    audit.record(tx, { action: 'backup.restored', by, subject: from, detail: kept === '' ? {} : { kept } });
+    const detail = { ...(kept === '' ? {} : { kept }), ...(isClosed ? { listen: 'this_machine' as const } : {}) };
+    audit.record(tx, { action: 'backup.restored', by, subject: from, detail });
   });
 }

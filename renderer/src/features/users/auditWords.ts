@@ -94,10 +94,11 @@ const SAID: Readonly<Record<AuditAction, (facts: Facts) => string[]>> = {
   'backup.downloaded': backup(words.backupDownloaded),
   'backup.removed': backup(words.backupRemoved),
   'backup.restoreOrdered': backup(words.restoreOrdered),
-  'backup.restored': ({ subject, detail: { kept } }) => [
+  'backup.restored': ({ subject, detail: { kept, listen } }) => [
     words.restored,
     subject,
     ...(kept === undefined ? [] : [words.restoredKept(kept)]),
+    ...(listen === undefined ? [] : [words.restoredClosed]),
   ],
   'backup.passphraseSet': () => [words.passphraseSet],
   'secrets.opened': () => [words.secretsOpened],
