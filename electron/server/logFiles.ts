@@ -1,8 +1,8 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, closeSync, fstatSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hideInLogLine } from './domain/hiddenSecrets.ts';
 import { LOG_LIMITS, logDay, logName } from './domain/logFileNames.ts';
-import { listDumps, openPart, type OpenPart, readNewest } from './logFolder.ts';
+import { APPEND, listDumps, openPart, type OpenPart, readNewest } from './logFolder.ts';
 import type { Clock, LogFiles } from './ports.ts';
 
 /** In the data folder. */
@@ -184,7 +184,10 @@ export function createLogFiles(parts: {
       // It exists, or the next line fails as well.
     }
     try {
-      appendFileSync(path, text, { mode: 0o600 });
+      if (lstatSync(dirname(path)).isSymbolicLink()) return;
+      const file = openSync(path, APPEND, 0o600);
+      if (fstatSync(file).nlink === 1) appendFileSync(file, text);
+      closeSync(file);
     } catch {
       // The process ends: nobody is left to try again.
     }

@@ -10,10 +10,11 @@ import {
   parseLogName,
   surplusParts,
 } from './domain/logFileNames.ts';
+import { linkAt } from './openFolder.ts';
 import type { LogFileText } from './ports.ts';
 
 /** Never through a link, which could lead to a file of somebody else. Windows has no such flag. */
-const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+export const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 const OWNER_ONLY = 0o600;
 
 export type OpenPart = { handle: promises.FileHandle; day: string; path: string };
@@ -33,10 +34,13 @@ export async function openPart(
   const day = logDay(now);
   const last = parts.findLast((part) => part.day === day);
   const isFull = last !== undefined && last.bytes > 0 && last.bytes + bytes > LOG_LIMITS.partBytes;
-  const name = logName(day, (last?.part ?? 1) + (isFull ? 1 : 0));
+  const isShared = last !== undefined && (await lstat(join(folder, last.name))).nlink > 1;
+  const name = logName(day, (last?.part ?? 1) + (isFull || isShared ? 1 : 0));
   const path = join(folder, name);
   const handle = await open(path, APPEND, OWNER_ONLY);
   try {
+    // A file with a second name may be one of somebody else, or of a copy that must not change.
+    if ((await handle.stat()).nlink > 1) throw linkAt(path);
     if (process.platform !== 'win32') await handle.chmod(OWNER_ONLY);
   } catch (error) {
     await handle.close();
@@ -55,6 +59,7 @@ async function makeFolder(folder: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
+  if ((await lstat(folder)).isSymbolicLink()) throw linkAt(folder);
 }
 
 async function listParts(folder: string): Promise<LogPart[]> {

@@ -12,7 +12,8 @@ const DESCRIPTORS = '/proc/self/fd';
 /** No path of a machine is this deep. */
 const MAX_DEPTH = 256;
 
-export const SYSTEM_REACH: FolderReach = process.platform === 'linux' && existsSync(DESCRIPTORS) ? 'descriptor' : 'path';
+export const SYSTEM_REACH: FolderReach =
+  process.platform === 'linux' && existsSync(DESCRIPTORS) ? 'descriptor' : 'path';
 
 /** A folder whose entries are reached without following a link that somebody puts in its place. */
 export type HeldFolder = {

@@ -1,4 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -204,6 +214,22 @@ test('the partial backup of a killed station is removed at the next start', asyn
     writeFileSync(join(folder(), `${name.replace('08', '09')}${end}`), 'half');
   await station.restart();
   expect(files()).toEqual([name]);
+});
+
+test('follows no link in place of the folder of backups, lists nothing behind it, and says why', async () => {
+  const { name } = await station.post<Backup>('/api/backups/');
+  const folder = join(station.dataFolder, 'backups');
+  renameSync(folder, `${folder}-elsewhere`);
+  symlinkSync(`${folder}-elsewhere`, folder);
+  const left = readdirSync(`${folder}-elsewhere`);
+  writeFileSync(join(`${folder}-elsewhere`, `${name}.part`), '');
+  expect(await station.get('/api/backups/')).toEqual([]);
+  expect(await station.request('POST', '/api/backups/')).toMatchObject({
+    status: 507,
+    body: { detail: expect.stringMatching(/is a link, which the station does not follow/) as string },
+  });
+  await station.restart();
+  expect(readdirSync(`${folder}-elsewhere`)).toEqual([...left, `${name}.part`].toSorted());
 });
 
 test('a damaged backup is listed, reported as damaged, and not restored', async () => {

@@ -1,4 +1,5 @@
 import {
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -216,6 +217,22 @@ test('keeps a limited number of lines while the disk is full, and breaks no line
   expect(lines.at(-2)).toMatch(/lines were left out/);
   expect(lines.at(-1)).toBe(lineOf('after').trimEnd());
   for (const line of lines) expect(() => void JSON.parse(line)).not.toThrow();
+});
+
+test('writes neither through a link in place of the folder nor to a file with a second name', async () => {
+  const { dataFolder, folder, say, text } = openRig();
+  const elsewhere = join(dataFolder, 'elsewhere');
+  mkdirSync(elsewhere);
+  symlinkSync(elsewhere, folder);
+  await expect(openPart(folder, START_MS, 10)).rejects.toThrow('is a link');
+  expect(readdirSync(elsewhere)).toEqual([]);
+  rmSync(folder);
+  mkdirSync(folder);
+  writeFileSync(join(dataFolder, 'victim'), 'theirs');
+  linkSync(join(dataFolder, 'victim'), join(folder, TODAY));
+  await say('one');
+  expect(readFileSync(join(dataFolder, 'victim'), 'utf8')).toBe('theirs');
+  expect(text('pickstation-2026-11-20.2.log')).toMatch(/one/);
 });
 
 test('neither creates the data folder nor follows a link', async () => {

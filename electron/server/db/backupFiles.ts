@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { StationError } from '../errors.ts';
 import { BACKUP_KINDS, type BackupKind } from '#shared/lib/backupKinds.ts';
 
 /** In the data folder. */
@@ -69,6 +70,12 @@ export function scratchOf(file: string): string {
 export function beginBackup(dataFolder: string, kind: BackupKind, at: number): { name: string; part: string } {
   const folder = join(dataFolder, BACKUP_FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (isLink(folder)) {
+    throw new StationError(
+      'storage',
+      `No backup was made: ${folder} is a link, which the station does not follow. Remove the link and copy the backups back, or mount their disk at this path.`,
+    );
+  }
   const stem = `pickstation-${stampOf(at)}-${kind}`;
   for (let number = 1; ; number += 1) {
     const name = `${stem}${number === 1 ? '' : `-${number}`}.sqlite`;
@@ -102,12 +109,17 @@ export function removeParts(dataFolder: string): void {
   }
 }
 
+/** None behind a link: the station neither lists nor removes files elsewhere. */
 function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder);
+    return isLink(folder) ? [] : readdirSync(folder);
   } catch {
     return [];
   }
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path).isSymbolicLink();
 }
 
 /** Facts about a backup for the list. Stored in a file beside it, so that listing opens no foreign database. */
@@ -127,7 +139,10 @@ export function findListing(dataFolder: string, name: string): BackupListing | u
 /** A failure only shortens the list. */
 export function keepListing(dataFolder: string, name: string, { by, revision }: BackupListing): void {
   try {
-    writeFileSync(listingOf(backupPath(dataFolder, name)), JSON.stringify({ by, revision }), { mode: 0o600 });
+    const file = listingOf(backupPath(dataFolder, name));
+    rmSync(file, { force: true });
+    // Never an existing file, which may be a link.
+    writeFileSync(file, JSON.stringify({ by, revision }), { mode: 0o600, flag: 'wx' });
   } catch {
     // The backup itself is complete.
   }
