@@ -27,7 +27,8 @@ for (const name of new Set(lists)) {
   if (first === undefined) continue;
   if (parts.some(({ version }) => version !== first.version)) throw new Error(`${name} is of several versions`);
   const list = name.replace('.yml', '');
-  const release = { ...first, list, files: parts.flatMap(({ files }) => files) };
+  const signed_at = new Date().toISOString();
+  const release = { ...first, list, signed_at, files: parts.flatMap(({ files }) => files) };
   writeFileSync(join(feed, `${list}.json`), signRelease(release, key));
   console.log(`${list}.json: version ${release.version}, ${release.files.map(({ url }) => url).join(', ')}`);
 }

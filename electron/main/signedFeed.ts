@@ -38,6 +38,7 @@ export function createSignedFeed(
   const base = new URL(feed.url.endsWith('/') ? feed.url : `${feed.url}/`);
   let attempt: Attempt | undefined;
   let signed: Release['files'] = [];
+  let signedAt = 0;
 
   class SignedFeed extends library.Provider<UpdateInfo> {
     constructor(_options: unknown, _updater: unknown, runtime: ProviderRuntimeOptions) {
@@ -72,8 +73,9 @@ export function createSignedFeed(
           // An answer that goes on.
           stop.abort();
         });
-      const { files, ...release } = readRelease(text, list, feed.key);
+      const { files, signed_at, ...release } = readRelease(text, list, feed.key);
       signed = files;
+      signedAt = Date.parse(signed_at);
       // The library asks for more than it uses.
       return { ...release, files, path: '', sha512: '', releaseDate: '' };
     }
@@ -113,10 +115,10 @@ export function createSignedFeed(
 
   updater.setFeedURL({ provider: 'custom', updateProvider: SignedFeed });
   return {
-    /** The version that is newer than this one, if there is one. */
-    async check(): Promise<string | undefined> {
+    /** The version that is newer than this one, if there is one, and when the list was signed, epoch milliseconds. */
+    async check(): Promise<{ version: string | undefined; signedAt: number }> {
       const result = await updater.checkForUpdates();
-      return result?.isUpdateAvailable === true ? result.updateInfo.version : undefined;
+      return { version: result?.isUpdateAvailable === true ? result.updateInfo.version : undefined, signedAt };
     },
 
     /** Downloads the version of the last check. Returns the path of its file. */

@@ -83,11 +83,12 @@ export function createUpdater(parts: {
     async check() {
       found = undefined;
       const { feed } = await load();
-      found = await feed.check().catch((error: unknown) => {
+      const list = await feed.check().catch((error: unknown) => {
         if (error instanceof StationError) throw error;
         throw new StationError('conflict', `The releases could not be read (${shortReason(error)}). Try again later.`);
       });
-      return found;
+      found = list.version;
+      return list;
     },
     async install() {
       if (files === undefined || found === undefined) throw new StationError('conflict', NOTHING);

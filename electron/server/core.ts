@@ -92,7 +92,7 @@ export type Tables = {
   sequences: 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences';
   simulation: 'devices';
   turbos: 'devices' | 'turboLinks' | 'turboNames';
-  updates: 'commands' | 'outbox';
+  updates: 'commands' | 'outbox' | 'updateLists';
 };
 
 /** What the group of services of this noun receives. */

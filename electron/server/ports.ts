@@ -77,8 +77,8 @@ export type Updater = {
   readonly cannotInstall: string | undefined;
   /** Fixed by the administrator of the machine; undefined: the setting decides. */
   readonly policy: UpdateMode | undefined;
-  /** The newer version, or undefined. */
-  check(): Promise<string | undefined>;
+  /** The newer version, or undefined, and when the list was signed, epoch milliseconds. */
+  check(): Promise<{ version: string | undefined; signedAt: number }>;
   /** Downloads and checks what `check` found. */
   download(told: (percent: number) => void): Promise<void>;
   /** Ends the program, and starts the downloaded version. Resolves when the end has begun. */

@@ -7694,6 +7694,11 @@ export type UpdateStatus = {
   checked_at: string | null;
   /** Why the last check, download or installation failed, as a sentence; null: it did not. */
   problem: string | null;
+  /**
+   * As a sentence, after 180 days without a list of versions that was signed in that time: a feed may hold updates
+   * back. Otherwise null.
+   */
+  notice: string | null;
   /** The last version that never became ready on this machine; the previous version and its data were restored. */
   failed: {
     version: string;

@@ -33,6 +33,9 @@ export const updateStatusSchema = named('UpdateStatus', {
   percent: z.int().min(0).max(100).nullable().describe('Of the download in progress.'),
   checked_at: timestampOrNull.describe('When the last check succeeded.'),
   problem: textOrNull.describe('Why the last check, download or installation failed, as a sentence; null: it did not.'),
+  notice: textOrNull.describe(
+    'As a sentence, after 180 days without a list of versions that was signed in that time: a feed may hold updates back. Otherwise null.',
+  ),
   failed: failedUpdateSchema
     .nullable()
     .describe(

@@ -20,6 +20,7 @@ const AVAILABLE: UpdateStatus = {
   percent: null,
   checked_at: AT,
   problem: null,
+  notice: null,
   failed: { version: '9.0.0', at: AT, problem: 'It ended before it was ready.' },
 };
 

@@ -158,7 +158,10 @@ function fileOf(version: string): { url: string; sha512: string; size: number } 
 
 /** Like `publish`, but by an attacker. */
 function publishForged(version: string, signed: string, key: KeyObject): void {
-  const list = signRelease({ list: LIST, version: signed, files: [fileOf(version)] }, key);
+  const list = signRelease(
+    { list: LIST, version: signed, signed_at: new Date().toISOString(), files: [fileOf(version)] },
+    key,
+  );
   writeFileSync(join(feed.folder, `${LIST}.json`), list.replace(signed, version));
 }
 

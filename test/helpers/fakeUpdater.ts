@@ -1,10 +1,13 @@
 import type { Updater } from '../../electron/server/ports.ts';
+import { START_MS } from './template.ts';
 
 export type FakeUpdater = Updater & {
   /** The calls it received, in order. */
   asked: string[];
   /** The release that `check` finds; undefined: nothing newer. */
   found: string | undefined;
+  /** When its list was signed, epoch milliseconds. */
+  signedAt: number;
   /** Errors for the next call of each name. */
   faults: Partial<Record<'check' | 'download' | 'install', Error>>;
   back: ReturnType<Updater['failed']>;
@@ -26,13 +29,14 @@ export function fakeUpdater(given: Partial<FakeUpdater> = {}): FakeUpdater {
     policy: undefined,
     asked: [],
     found: '9.0.0',
+    signedAt: START_MS,
     faults: {},
     back: undefined,
     slowly: Promise.resolve(),
     failed: () => updater.back,
     async check() {
       act('check');
-      return Promise.resolve(updater.found);
+      return Promise.resolve({ version: updater.found, signedAt: updater.signedAt });
     },
     async download(told) {
       told(40.6);

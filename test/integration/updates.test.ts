@@ -35,6 +35,29 @@ async function settings(change: object): Promise<void> {
 
 const install = (insist = false) => station.request('POST', '/api/updates/install/', { insist });
 
+test('says so after 180 days without a freshly signed list, over restarts, and no longer once one comes', async () => {
+  const DAY_MS = 24 * HOUR_MS;
+  updater.found = undefined;
+  await start();
+  await station.clock.advance(HOUR_MS);
+  await settings({ updates: 'notify' });
+  // The feed repeats its old list, and for a while one that is older still.
+  updater.signedAt = START_MS - 30 * DAY_MS;
+  await station.halt();
+  station.clock.jump(179 * DAY_MS);
+  await station.restart();
+  await station.clock.advance(HOUR_MS);
+  expect((await status()).notice).toBeNull();
+  await station.clock.advance(DAY_MS);
+  expect((await status()).notice).toMatch(/signed in the last 180 days.*the newest is of 2026-11-20/);
+  await settings({ updates: 'off' });
+  expect((await status()).notice).toBeNull();
+  await settings({ updates: 'notify' });
+  updater.signedAt = station.clock.now() - DAY_MS;
+  await station.request('POST', '/api/updates/check/');
+  expect((await status()).notice).toBeNull();
+});
+
 test('checks and downloads ten minutes after the start, and installs once nothing has changed for half an hour', async () => {
   await start();
   expect(await status()).toEqual({
@@ -48,6 +71,7 @@ test('checks and downloads ten minutes after the start, and installs once nothin
     percent: null,
     checked_at: null,
     problem: null,
+    notice: null,
     failed: null,
   });
   await station.clock.advance(10 * MINUTE_MS - 1);

@@ -38,6 +38,7 @@ const NONE: UpdateStatus = {
   percent: null,
   checked_at: AT,
   problem: null,
+  notice: null,
   failed: null,
 };
 const AVAILABLE: UpdateStatus = { ...NONE, state: 'available', found: '9.0.0' };

@@ -11,7 +11,8 @@ import { signRelease } from '../../electron/server/update/signedRelease.ts';
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const GENUINE = 'the program';
 const FILE = { url: 'program', sha512: hash('sha512', GENUINE, 'base64'), size: GENUINE.length };
-const LIST = signRelease({ list: 'latest-linux', version: '2.0.0', files: [FILE] }, privateKey);
+const SIGNED_AT = '2026-11-20T08:00:00.000Z';
+const LIST = signRelease({ list: 'latest-linux', version: '2.0.0', signed_at: SIGNED_AT, files: [FILE] }, privateKey);
 
 type Answer = PassThrough & { statusCode: number };
 type Asked = EventEmitter & { isAborted: boolean; answer(): Answer };
@@ -75,7 +76,7 @@ function start() {
 
 test('aborts the request of a finished attempt, and ignores its late answer', async () => {
   const { feed, updater, asked, received } = start();
-  expect(await feed.check()).toBe('2.0.0');
+  expect(await feed.check()).toEqual({ version: '2.0.0', signedAt: Date.parse(SIGNED_AT) });
   const first = feed.download(() => undefined);
   updater.emit('done', '/file');
   expect(await first).toBe('/file');

@@ -9,7 +9,7 @@ import { readUpdatePolicy } from '../../electron/server/update/updatePolicy.ts';
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const KEY = String(publicKey.export({ type: 'spki', format: 'pem' }));
 const FILE = { url: 'pickstation-1.2.3.AppImage', sha512: 'abc', size: 7 };
-const RELEASE = { list: 'latest-linux', version: '1.2.3', files: [FILE] };
+const RELEASE = { list: 'latest-linux', version: '1.2.3', signed_at: '2026-11-20T08:00:00.000Z', files: [FILE] };
 const LIST = signRelease(RELEASE, privateKey);
 const SIGNATURE = (JSON.parse(LIST) as { signature: string }).signature;
 
@@ -23,6 +23,7 @@ test('reads a signed list, without its other fields', () => {
 
 test.for([
   ['another version', { ...RELEASE, version: '1.2.4' }],
+  ['another date', { ...RELEASE, signed_at: '2027-11-20T08:00:00.000Z' }],
   ['another file', { ...RELEASE, files: [{ ...FILE, url: 'other' }] }],
   ['another hash', { ...RELEASE, files: [{ ...FILE, sha512: 'abd' }] }],
   ['another size', { ...RELEASE, files: [{ ...FILE, size: 8 }] }],
@@ -45,6 +46,7 @@ test('refuses a release with a foreign or invalid signature, or in the list of a
 test('distinguishes an answer that is no list of releases from a list that somebody changed', () => {
   const files = [[], [{ ...FILE, size: undefined }], [{ ...FILE, size: -1 }], 'all'];
   const lists = [
+    JSON.stringify({ ...RELEASE, signed_at: undefined, signature: SIGNATURE }),
     '<html>Sign in to this network</html>',
     JSON.stringify(RELEASE),
     ...files.map((given) => JSON.stringify({ ...RELEASE, files: given, signature: SIGNATURE })),

@@ -31,6 +31,7 @@ import { refusedDeviceRows } from './repositories/refusedDevices.ts';
 import { reportWindowRows } from './repositories/reportWindows.ts';
 import { turboLinkRows } from './repositories/turboLinks.ts';
 import { restoreRows } from './repositories/restores.ts';
+import { updateListRows } from './repositories/updateLists.ts';
 import { secretRows } from './repositories/secrets.ts';
 import { sequenceRows } from './repositories/sequences.ts';
 import { settingRows } from './repositories/settings.ts';
@@ -72,6 +73,7 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     rememberedColumns: rememberedColumnRows(db),
     reportWindows: reportWindowRows(db, cache),
     restores: restoreRows(db),
+    updateLists: updateListRows(db),
     secrets: secretRows(db),
     sequences: sequenceRows(db, cache),
     turboLinks: turboLinkRows(db),

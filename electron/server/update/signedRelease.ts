@@ -6,6 +6,8 @@ const releaseSchema = z.object({
   /** The name of the list: nobody can offer what is for another system. */
   list: z.string(),
   version: z.string(),
+  /** Signed too: a feed that only repeats old lists is noticed. */
+  signed_at: z.iso.datetime(),
   files: z
     .array(
       z.object({

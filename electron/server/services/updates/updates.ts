@@ -18,6 +18,9 @@ const AGAIN_AFTER_MS = HOUR_MS;
 /** Without a command, a press or any other change: nobody works. */
 const QUIET_MS = 30 * 60_000;
 const LOOK_EVERY_MS = 300_000;
+/** The makers sign the list again at least this often. */
+const STALE_DAYS = 180;
+const STALE_MS = STALE_DAYS * 24 * HOUR_MS;
 
 const ELSEWHERE: Pick<Updater, 'cannotCheck' | 'cannotInstall' | 'policy' | 'failed'> = {
   cannotCheck: 'This station is updated where it was installed: only the desktop program updates itself.',
@@ -29,7 +32,8 @@ const ELSEWHERE: Pick<Updater, 'cannotCheck' | 'cannotInstall' | 'policy' | 'fai
 /** Looks for newer versions every day and on request, downloads them, and installs them while nothing is lit or owed. */
 export function createUpdates(parts: {
   updater: Updater | undefined;
-  reads: Pick<Repositories, 'commands' | 'outbox'>;
+  repositories: Pick<Repositories, 'updateLists'>;
+  reads: Pick<Repositories, 'commands' | 'outbox' | 'updateLists'>;
   settings: Pick<SettingsService, 'current'>;
   audit: Audit;
   writer: Pick<Writer, 'write'>;
@@ -38,7 +42,7 @@ export function createUpdates(parts: {
   ids: Pick<Ids, 'fraction'>;
   log: Log;
 }) {
-  const { updater, reads, settings, audit, writer, bus, clock, ids, log } = parts;
+  const { updater, repositories, reads, settings, audit, writer, bus, clock, ids, log } = parts;
   const { cannotCheck, cannotInstall, policy, failed } = updater ?? ELSEWHERE;
   const daily = createAlarm(clock, () => void lookByItself());
   const quiet = createAlarm(clock, () => void installByItself());
@@ -68,8 +72,29 @@ export function createUpdates(parts: {
       percent: state === 'downloading' ? (percent ?? 0) : null,
       checked_at: isoOrNull(checkedAt ?? null),
       problem: problem ?? null,
+      notice: staleWords(),
       failed: back === undefined ? null : { ...back, at: new Date(back.at).toISOString() },
     };
+  }
+
+  /** Null: a fresh list was read, or none is looked for. */
+  function staleWords(): string | null {
+    const date = reads.updateLists.findDate();
+    if (date === undefined || cannotCheck !== undefined || mode() === 'off') return null;
+    if (clock.now() - date < STALE_MS) return null;
+    const since = new Date(date).toISOString().slice(0, 10);
+    return `No list of versions that was signed in the last ${STALE_DAYS} days has been found; the newest is of ${since}. Somebody may be holding updates back. Check the internet connection and the clock of this machine, then ask the person who provided Pickstation.`;
+  }
+
+  /** Only a newer date counts: a feed that goes back to an old list becomes stale. */
+  async function keepDate(signedAt: number): Promise<void> {
+    const known = reads.updateLists.findDate() ?? 0;
+    if (signedAt > known) await writer.write(() => repositories.updateLists.saveDate(signedAt));
+  }
+
+  async function beginDate(): Promise<void> {
+    if (reads.updateLists.findDate() !== undefined) return;
+    await writer.write(() => repositories.updateLists.saveDate(clock.now()));
   }
 
   /** Runs `act` in the state `meanwhile`. An error becomes `problem`, and the state `otherwise`. */
@@ -93,7 +118,10 @@ export function createUpdates(parts: {
       return Promise.resolve();
     checking ??= attempt('checking', 'none', async () => {
       found = undefined;
-      found = await updater.check();
+      await beginDate();
+      const { version, signedAt } = await updater.check();
+      await keepDate(signedAt);
+      found = version;
       checkedAt = clock.now();
       state = found === undefined ? 'none' : 'available';
     }).finally(() => (checking = undefined));

@@ -84,7 +84,7 @@ function ModeField({ draft, edit }: GroupFieldsProps) {
 type StateProps = { status: UpdateStatus; reload(): void };
 
 function State({ status, reload }: StateProps) {
-  const { can, reason, state, mode, found, version, problem, failed, checked_at: checkedAt } = status;
+  const { can, reason, state, mode, found, version, problem, notice, failed, checked_at: checkedAt } = status;
   const isByItself = can === 'install' && mode === 'auto' && (state === 'available' || state === 'ready');
   return (
     <section className={parts.column3} aria-label={words.state}>
@@ -103,6 +103,7 @@ function State({ status, reload }: StateProps) {
           </p>
         )}
         {problem !== null && <p className={`${parts.care} ${styles.anywhere}`}>{problem}</p>}
+        {notice !== null && <p className={`${parts.care} ${styles.anywhere}`}>{notice}</p>}
         {state === 'installing' && <p>{words.isBack}</p>}
         <p className={parts.quiet}>
           {words.runs(version)}{' '}
