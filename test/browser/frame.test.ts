@@ -144,7 +144,7 @@ test('typed input survives the end of the session and a stop of the station', as
   window.expectOutage(true);
 
   // The session ends while a form is open.
-  await context.clearCookies({ name: 'sessionid' });
+  await context.clearCookies({ name: /^pickstation-station-/ });
   await callback.press('Enter');
   await page.getByText('Your session has ended').waitFor();
   expect(await findBarriers(window), 'signing in again').toEqual([]);
@@ -157,7 +157,7 @@ test('typed input survives the end of the session and a stop of the station', as
   await page.getByRole('link', { name: 'Station', exact: true }).click();
   await page.getByRole('alertdialog').waitFor();
   const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
-  const token = (await context.cookies()).find(({ name }) => name === 'csrftoken')?.value ?? '';
+  const token = (await context.cookies()).find(({ name }) => name.startsWith('pickstation-csrf-'))?.value ?? '';
   const headers = { cookie, 'x-csrf-token': token, referer: shop.url };
   expect((await fetch(`${shop.url}api/user/logout/`, { method: 'POST', headers })).status).toBe(204);
   await page.getByText('Your session has ended').waitFor();

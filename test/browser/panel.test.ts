@@ -308,7 +308,7 @@ test('typed input survives a stop of the station, signing out and a reload', asy
   expect(await typed()).toEqual(['Cable tie', '7']);
 
   await page.evaluate(`fetch('/api/user/logout/', { method: 'POST', headers: { 'x-csrf-token':
-    document.cookie.split('csrftoken=')[1].split(';')[0] } })`);
+    /pickstation-csrf-[^=]*=([^;]*)/.exec(document.cookie)[1] } })`);
   await page.reload();
   await page.getByLabel('User name').fill('admin');
   await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN_PASSWORD);

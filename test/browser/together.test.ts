@@ -187,7 +187,7 @@ test('signing out in one tab signs out every tab of that browser; another browse
   await tileOf(tab, ONE).waitFor();
   await tab.evaluate(`fetch('/api/user/logout/', {
     method: 'POST',
-    headers: { 'x-csrf-token': /csrftoken=([^;]*)/.exec(document.cookie)[1] },
+    headers: { 'x-csrf-token': /pickstation-csrf-[^=]*=([^;]*)/.exec(document.cookie)[1] },
   })`);
   for (const page of [left.page, tab]) await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await call('POST', `/api/device/${ONE}/`, { command: 'pick', line1: 'still here', color: 'g' });

@@ -357,7 +357,7 @@ class HandledCall implements Call<unknown, unknown, unknown> {
   refuseChanged(current: object): void {
     // A removal is based on all of it.
     const isBody = typeof this.body === 'object' && this.body !== null;
-    const set = this.req.method === 'DELETE' ? this.#tagged : isBody ? Object.keys(this.body as object) : [];
+    const set = this.req.method === 'DELETE' ? this.#tagged : isBody ? Object.keys(this.body) : [];
     refuseChanged(this.req.headers['if-match'], current, { fields: this.#tagged, set });
   }
 
