@@ -170,6 +170,20 @@ test('a workbook and a form are read like the text, with the options beside the 
   });
 });
 
+test('a form with a long file keeps every byte, also those that look like the end of a head', async () => {
+  const form = new FormData();
+  const note = `"a\r\n\r\n--b${'x'.repeat(70_000)}"`;
+  form.append('options', JSON.stringify({ kind: 'orders', dry_run: true, unknown: 'z'.repeat(70_000) }));
+  form.append('other', 'y'.repeat(70_000));
+  form.append('file', new Blob([`order,sku,qty,note\r\nS1,K-1,2,${note}\r\n\r\n`]), 'näme "1".csv');
+  const { status, body } = await send(form, undefined);
+  expect([status, body.rows.map(({ order_number: number, quantity }) => [number, quantity])]).toEqual([
+    200,
+    [['S1', 2]],
+  ]);
+  expect(body.rows[0]?.message).toContain('note');
+});
+
 test('a column that can mean several things is asked about, and an import without an answer is refused', async () => {
   const csv = 'order,item,amount\nS1,Mug,5\n';
   const preview = await run(csv, { dry_run: true });
