@@ -109,5 +109,3 @@ function unlessGone(error: unknown): [] {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
   throw error;
 }
-
-export type FolderCheck = ReturnType<typeof createFolderCheck>;
