@@ -101,7 +101,6 @@ function DraftView({ draft, reload, close }: ViewProps) {
     await toasts.attempt(failed, run);
     setBusy(false);
     reload();
-    reloadRows();
   }
 
   return (
@@ -114,7 +113,10 @@ function DraftView({ draft, reload, close }: ViewProps) {
             kind={ORDER_FILES}
             rows={value.rows}
             fields={fields}
-            correct={(line, cells) => act(words.notCorrected, () => api.correctDraft(id, line, cells))}
+            correct={async (line, cells) => {
+              await act(words.notCorrected, () => api.correctDraft(id, line, cells));
+              reloadRows();
+            }}
           />
         </div>
       )}
