@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
 import { findBarriers, measureOverflow, takePictures } from './window.ts';
 
@@ -98,4 +99,38 @@ test('Callbacks has no axe findings and no overflow from monitor to phone', asyn
   await page.getByText('"pick-3"').first().waitFor();
   await isWell('own');
   expect(window.complaints).toEqual([]);
+});
+
+test('a further receiver is added by keyboard, gets its events, and is not changed over the change of somebody else', async () => {
+  const window = await shop.open();
+  const { page } = window;
+  await page.goto(`${shop.url}callbacks/to`);
+  const part = page.getByRole('region', { name: 'Further receivers' });
+  await part.getByRole('button', { name: 'Add receiver' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).waitFor();
+  await page.keyboard.type('Packing bench');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(receiver.url);
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await part.getByText('Nothing sent yet').waitFor();
+  await press('pick-9');
+  await until('the callback', () => receiver.requests.some(({ body }) => body.includes('"pick-9"')));
+  await page.reload();
+  await part.getByText('Delivered').waitFor();
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await takePictures(window, `callbacks-further-${size.width}`);
+    expect(await findBarriers(window), String(size.width)).toEqual([]);
+    expect(await measureOverflow(page), String(size.width)).toBe(0);
+  }
+  const [{ id }] = await shop.call<[{ id: number }]>('GET', '/api/callback-receivers/');
+  await part.getByRole('button', { name: 'Edit Packing bench' }).click();
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Bench 1');
+  await shop.call('PATCH', `/api/callback-receivers/${id}/`, { name: 'Bench 2' });
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Somebody has changed this since you opened it.').waitFor();
+  expect(await shop.call('GET', `/api/callback-receivers/${id}/`)).toMatchObject({ name: 'Bench 2' });
 });
