@@ -105,6 +105,10 @@ describe('answers', () => {
     const backup = await station.post<{ name: string }>('/api/backups/');
     await station.post('/api/orders/', { order_number: 'SO-1', items: [{ SKU: 'CT-200', ordered_quantity: 2 }] });
     await station.post('/api/order-import/', { csv: 'order_number,SKU,ordered_quantity\nSO-2,CT-300,1\n' });
+    const csv = 'order_number,SKU,ordered_quantity\nSO-3,CT-400,many\n';
+    const preview = await station.post<{ id: number }>('/api/imports/', { csv, dry_run: true });
+    await station.post(`/api/imports/${preview.id}/run/`, {});
+    const [draft] = await station.get<{ id: number }[]>('/api/import-drafts/');
     await station.post('/api/sequence/', { sequenceid: 'round', steps: [{ order: 1, device: DEVICE, line1: 'x' }] });
     await station.request('PATCH', '/api/settings/', { callback_url: 'http://receiver.invalid/' });
     await station.press('51D000:000002', 'front', 'long');
@@ -120,6 +124,7 @@ describe('answers', () => {
       '/api/callback-receivers/': { id: receiver.id },
       '/api/callbacks/': { id: delivery?.id },
       '/api/history/deliveries/': { id: delivery?.id },
+      '/api/import-drafts/': { id: String(draft?.id) },
       '/api/map/racks/': { id: rackId },
       '/api/map/zones/': { id: zone.id },
       '/api/requests/': { id: logged?.id },

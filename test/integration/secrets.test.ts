@@ -389,7 +389,7 @@ test('the callback sender itself refuses to send while callbacks are held', asyn
   });
   const target = settingsTarget({
     held: () => 'It has no signing secret.',
-    current: () => ({ callback_url: receiver.url, callback_timeout: 1 }),
+    current: () => ({ callback_url: receiver.url, callback_timeout: 1, callback_headers: {} }),
   } as unknown as SettingsService);
   const NO_EVENT = { revision: null, event_at: null, picked: null };
   const { failure } = await sender.send({ id: 'msg_1', payload: '{}', event: NO_EVENT }, target).sent;
