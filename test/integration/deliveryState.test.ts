@@ -20,6 +20,12 @@ const reachable = (deviceId: string, is: boolean) =>
 const connected = (is: boolean) => station.patch('/api/simulator/turbos/SIM-1/', { connected: is });
 const send = (line1: string, more: object = {}) =>
   station.post(`/api/device/${ONE}/`, { line1, nonce: line1, seconds: 600, ...more });
+/** Replaces what the device shows: from work to work, it shows a command only when it has drawn it. */
+async function replace(line1: string, refresh_ms: number) {
+  await send('before', { nonce: line1 });
+  await station.patch(`/api/simulator/devices/${ONE}/`, { refresh_ms });
+  return { at: now(), sent: await send(line1) };
+}
 const timeline = (id: unknown) => station.get<Timeline>(`/api/history/commands/${String(id)}/`);
 const steps = async (id: unknown) =>
   (await timeline(id)).steps.map(({ kind, at }) => `${kind} ${Date.parse(at) - START_MS}`);
@@ -58,9 +64,7 @@ describe('a command is unreachable, with a time, and is shown when the device re
   });
 
   test('if the link is lost between the turbo and the screen', async () => {
-    await station.patch(`/api/simulator/devices/${ONE}/`, { refresh_ms: 20_000 });
-    const at = now();
-    const sent = await send('a');
+    const { at, sent } = await replace('a', 20_000);
     await station.clock.advance(1_000);
     expect(await commands()).toMatchObject([{ state: 'sent', delivery: 'sent' }]);
     await connected(false);
@@ -82,9 +86,7 @@ describe('a command is unreachable, with a time, and is shown when the device re
   });
 
   test('but not in the timeline if it was shown before the link was lost', async () => {
-    await station.patch(`/api/simulator/devices/${ONE}/`, { refresh_ms: 1_334 });
-    const at = now();
-    const sent = await send('a');
+    const { at, sent } = await replace('a', 1_334);
     await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: 400 });
     await station.clock.advance(300);
     await connected(false);
