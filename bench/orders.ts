@@ -105,7 +105,10 @@ async function openPresses(
     ordernonce: '{order}',
     shipmentnonce: '{order}',
   };
-  const settings = { current: () => current } as unknown as SettingsService;
+  const settings = {
+    current: () => current,
+    hasReceiver: (name: string) => name === 'http',
+  } as unknown as SettingsService;
   const callbacks = createCallbacks({
     repositories,
     settings,

@@ -47,7 +47,10 @@ async function costOf(
       Promise.resolve(database.writer.transaction(() => each.map((item) => useCase(tx, item)))()),
   };
   const current = { ...DEFAULT_SETTINGS, callback_url: 'http://127.0.0.1:1/', ordernonce: 'o' };
-  const settings = { current: () => current } as unknown as SettingsService;
+  const settings = {
+    current: () => current,
+    hasReceiver: (name: string) => name === 'http',
+  } as unknown as SettingsService;
   let orders: Orders;
   const callbacks = createCallbacks({
     repositories,
