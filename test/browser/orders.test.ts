@@ -305,7 +305,7 @@ test('drafts of a file are listed, corrected and created at every size', async (
   await page.getByRole('button', { name: /^Correct Quantity, line 3/ }).click();
   await page.keyboard.type('4');
   await page.keyboard.press('Enter');
-  await page.getByText('Can be created.').waitFor();
+  await page.getByText('Ready to create.').waitFor();
   await page.getByRole('button', { name: 'Create order' }).click();
   await page.getByText('1 draft', { exact: true }).waitFor();
   expect((await read('7002')).state).toBe('open');

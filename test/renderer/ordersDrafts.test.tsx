@@ -102,7 +102,7 @@ test('a draft is corrected in its cells, and then created', async () => {
   await press(/^Correct Quantity, line 3/);
   fireEvent.change(screen.getByRole('textbox', { name: 'Quantity, line 3' }), { target: { value: '12' } });
   fireEvent.keyDown(screen.getByRole('textbox', { name: 'Quantity, line 3' }), { key: 'Enter' });
-  expect(await screen.findByText('Can be created.')).toBeDefined();
+  expect(await screen.findByText('Ready to create.')).toBeDefined();
   expect(station.correctDraft.mock.calls).toEqual([[1, 3, { ordered_quantity: '12' }]]);
   await press('Create order');
   expect(station.createFromDraft).toHaveBeenCalledWith(1);
@@ -113,7 +113,7 @@ test('a draft whose order exists says so, cannot be created, and can be discarde
   const station = stationWith({ exists: true, message: '' });
   await openWork('orders', station, { scope: 'admin' });
   await openDraft();
-  expect(screen.getByText(/^An order with this number exists now/)).toBeDefined();
+  expect(screen.getByText(/^An order with this number now exists/)).toBeDefined();
   expect(screen.getByRole('button', { name: 'Create order' })).toHaveProperty('disabled', true);
   await press('Discard');
   expect(station.discardDraft).toHaveBeenCalledWith(1);
@@ -164,7 +164,9 @@ test('an order is set aside in the preview with all its rows, and included again
   const [, second] = screen.getAllByRole('button', { name: 'Set order B aside' });
   if (second !== undefined) fireEvent.click(second);
   expect(rowsShown().map((each) => each.slice(1, 6))).toEqual(['Draft', 'Draft', 'NewC1']);
-  expect(screen.getByText('Invalid orders and those set aside are kept as drafts for 30 days.')).toBeDefined();
+  expect(
+    screen.getByText('Invalid orders and orders that you set aside are kept as drafts for 30 days.'),
+  ).toBeDefined();
   fireEvent.click(screen.getByRole('button', { name: 'Set order C aside' }));
   fireEvent.click(screen.getByRole('button', { name: 'Include order C' }));
   await press('Import 1 order');

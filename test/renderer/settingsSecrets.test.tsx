@@ -89,13 +89,13 @@ test('settings that are not valid are named, and the values shown can be kept', 
   let saved: SettingsAnswer = { ...SAVED, invalid_settings: ['callback_url', 'accept_devices', 'mail_password'] };
   const changeSettings = vi.fn(() => Promise.resolve((saved = { ...saved, invalid_settings: [] })));
   await open(() => saved, { changeSettings });
-  const region = within(screen.getByRole('region', { name: 'Settings that are not valid' }));
+  const region = within(screen.getByRole('region', { name: 'Invalid settings' }));
   expect(region.getByRole('status').textContent).toMatch(/not used: callback_url, accept_devices, mail_password\./);
   await press('Keep the values shown');
   const { callback_url, accept_devices } = DEFAULT_SETTINGS;
   const kept = { callback_url, accept_devices, mail_password: null };
   expect(changeSettings).toHaveBeenCalledWith(kept, expect.objectContaining({ accept_devices }));
-  expect(screen.queryByRole('region', { name: 'Settings that are not valid' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Invalid settings' })).toBeNull();
 });
 
 test('asks for no passphrase while all secrets are readable', async () => {

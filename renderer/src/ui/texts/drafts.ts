@@ -11,9 +11,9 @@ export const drafts = {
   openNumber: (number: string) => `Open the draft of order ${number}`,
   more: (many: number) => `${plural(many, 'older draft is', 'older drafts are')} not shown.`,
   from: ({ name, by, when }: { name: string; by: string; when: string }) =>
-    [name === '' ? 'Pasted list' : name, `${by}, ${when}`, 'kept for 30 days'].join(' · '),
-  exists: 'An order with this number exists now. Give the draft another number, or discard it.',
-  ready: 'Can be created.',
+    [name === '' ? 'Pasted list' : name, `${by}, ${when}`, 'deleted after 30 days'].join(' · '),
+  exists: 'An order with this number now exists. Change the number of the draft, or discard the draft.',
+  ready: 'Ready to create.',
   back: 'All drafts',
   discard: 'Discard',
   discarded: (number: string) => `The draft of order ${number} was discarded.`,

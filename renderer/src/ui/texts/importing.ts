@@ -89,7 +89,7 @@ export const importing = {
   },
   columns: { line: 'Line', outcome: 'Becomes', reason: 'Reason' },
   rowsHint: 'Press a cell to correct it.',
-  asideHint: 'Press “New” to set an order aside as a draft.',
+  asideHint: 'To save an order as a draft instead, press “New”.',
   aside: 'Draft',
   setAside: (order: string) => `Set order ${order} aside`,
   include: (order: string) => `Include order ${order}`,

@@ -68,7 +68,7 @@ export const orderImport = {
   submit: (orders: number) => (orders === 0 ? 'Import the changes' : `Import ${ordersOf(orders)}`),
   summary: (orders: number, items: number) => `${ordersOf(orders)} with ${plural(items, 'item', 'items')}.`,
   changes: (rows: number) => `${plural(rows, 'line changes', 'lines change')} orders that nobody has started.`,
-  draftsHint: 'Invalid orders and those set aside are kept as drafts for 30 days.',
+  draftsHint: 'Invalid orders and orders that you set aside are kept as drafts for 30 days.',
   withoutDevice: (rows: number) => `${plural(rows, 'item has', 'items have')} no device yet.`,
   nothingNew: 'The file has no new order.',
   running: (orders: number) => (orders === 0 ? 'Importing…' : `Importing ${ordersOf(orders)}…`),

@@ -28,12 +28,12 @@ export const settings = {
   headerForm: 'Enter one header per line, as Name: value.',
   inLine: (line: number, message: string) => `Line ${line}: ${message}`,
   invalid: {
-    title: 'Settings that are not valid',
+    title: 'Invalid settings',
     lead: (names: readonly string[]) =>
-      `The stored values of these settings are not valid and not used: ${names.join(', ')}. What needs them waits or is off. Enter them again, or keep the values that this page shows. If you did not expect this, find out who changed the data.`,
+      `The stored values of these settings are invalid and are not used: ${names.join(', ')}. Functions that depend on them wait or are off. Enter the settings again, or keep the values shown on this page. If you did not expect this, find out who changed the data.`,
     keep: 'Keep the values shown',
     notKept: 'Not saved',
-    kept: 'Saved. The values that this page shows are stored now.',
+    kept: 'Saved. The values shown on this page are now stored.',
   },
   secret: {
     closed: {

@@ -169,7 +169,7 @@ export const turbos = {
     more: 'More',
     baud: 'Line speed',
     baudHelp: 'A turbo with its own USB port accepts any speed.',
-    baudUsual: 'Usual for this port',
+    baudUsual: 'Default for this port',
     baudWords: (baud: number) => `${baud.toLocaleString('en')} baud`,
     flow: 'Flow control (RTS and CTS)',
     done: (path: string) => `${path} connected. The turbo is online as soon as it answers.`,

@@ -318,7 +318,7 @@ export const users = {
     backupRemoved: 'removed a backup',
     restoreOrdered: 'requested a restore',
     restored: 'restored a backup',
-    restoredClosed: 'the backup was open to the network, the station is not: open it in Settings',
+    restoredClosed: 'the backed-up station was open to the network, but this one is not: open it in Settings',
     restoredKept: (name: string) => `the previous data is in ${name}`,
     passphraseSet: 'changed the passphrase of backups',
     secretsOpened: 'opened the secrets of a backup with its passphrase',
