@@ -11,9 +11,14 @@ let station: TestStation;
 beforeEach(async () => {
   station = await startTestStation({ simulate: 2 });
   await station.clock.advance(12_000);
+  for (const deviceId of [ONE, TWO]) await send(deviceId, 'before');
+  await station.clock.advance(5_000);
 });
 
 afterEach(() => station.stop());
+
+/** Replaces what the device shows: from work to work, it shows a command only when it has drawn it. */
+const send = (deviceId: string, line1: string) => station.post(`/api/device/${deviceId}/`, { line1, nonce: 'same' });
 
 /** Makes SQLite roll back every commit with this fact, until the returned function is called. */
 function breakCommits(fact: string): () => void {
@@ -32,7 +37,7 @@ function breakCommits(fact: string): () => void {
 async function sendUnrecorded(fact: string): Promise<string> {
   const mend = breakCommits(fact);
   const sentAt = new Date(station.clock.now()).toISOString();
-  await station.post(`/api/device/${ONE}/`, { line1: 'x' });
+  await send(ONE, 'x');
   await station.clock.advance(100);
   mend();
   expect(station.logged.map(({ message }) => message)).toContain('a commit failed and was rolled back whole');
@@ -48,7 +53,7 @@ test('keeps the time a command was sent although the commit to record it failed'
 
 test('records a send that could not be recorded together with the next one', async () => {
   const sentAt = await sendUnrecorded('command.sent');
-  await station.post(`/api/device/${TWO}/`, { line1: 'y' });
+  await send(TWO, 'y');
   expect((await station.device(ONE)).commands).toMatchObject([{ state: 'sent', sent_at: sentAt }]);
   expect((await station.device(TWO)).commands).toMatchObject([{ state: 'sent' }]);
 });
