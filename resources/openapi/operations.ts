@@ -1098,7 +1098,10 @@ export type Client = {
    * `import_orders` or `import_locations`: `control`, `admin`; `picker` where the setting `picker_rights` gives
    * it.
    */
-  createImport(body: ImportRequest, options?: CallOptions): Promise<OrderImport | ImportOfLocations>;
+  createImport(
+    body: ImportRequest,
+    options?: CallOptions,
+  ): Promise<(OrderImport & Warnings) | (ImportOfLocations & Warnings)>;
   /**
    * List imports. The last 50 of 30 days, the newest first, with those of the inbox and the published sheet. Needs
    * the right `read`: `picker`, `read`, `control`, `admin`.

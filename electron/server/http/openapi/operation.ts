@@ -241,9 +241,13 @@ function warns({ body, namesUnknown }: Endpoint): boolean {
 /** The schema of an answer, which is an object with `warnings` if the body has unknown fields. */
 function withWarnings(endpoint: Endpoint, answer: z.ZodType): Json {
   const schema = schemaOf(answer, 'output');
+  if (!warns(endpoint)) return schema;
+  if (answer instanceof z.ZodUnion) {
+    const options = answer.options as readonly z.ZodType[];
+    return { anyOf: options.map((option) => withWarnings(endpoint, option)) };
+  }
   const hasPlace = !(answer instanceof z.ZodObject) || 'warnings' in answer.shape;
-  if (hasPlace || !warns(endpoint)) return schema;
-  return { allOf: [schema, schemaOf(warningsSchema, 'output')] };
+  return hasPlace ? schema : { allOf: [schema, schemaOf(warningsSchema, 'output')] };
 }
 
 const REVISION_HEADER = {
