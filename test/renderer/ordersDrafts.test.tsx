@@ -161,14 +161,14 @@ test('an order is set aside in the preview with all its rows, and included again
   await type('Or paste from a spreadsheet', 'x');
   await press('Preview');
   expect(screen.getByRole('button', { name: 'Import 2 orders' })).toBeDefined();
-  const [, second] = screen.getAllByRole('button', { name: 'Set order B aside' });
+  const [, second] = screen.getAllByRole('button', { name: 'New: set order B aside' });
   if (second !== undefined) fireEvent.click(second);
   expect(rowsShown().map((each) => each.slice(1, 6))).toEqual(['Draft', 'Draft', 'NewC1']);
   expect(
     screen.getByText('Invalid orders and orders that you set aside are kept as drafts for 30 days.'),
   ).toBeDefined();
-  fireEvent.click(screen.getByRole('button', { name: 'Set order C aside' }));
-  fireEvent.click(screen.getByRole('button', { name: 'Include order C' }));
+  fireEvent.click(screen.getByRole('button', { name: 'New: set order C aside' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Draft: include order C' }));
   await press('Import 1 order');
   expect(runImport.mock.calls.map(([id, aside]) => [id, aside])).toEqual([[5, [3]]]);
 });

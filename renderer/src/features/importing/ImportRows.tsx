@@ -124,7 +124,7 @@ function Outcome({ words: outcomes, row: { line, outcome }, aside, isCurrent }: 
     <AriaButton
       className={`${look.tag} ${styles.toggle}`}
       data-outcome={isAside ? 'unchanged' : LOOKS[outcome]}
-      aria-label={isAside ? words.include(key) : words.setAside(key)}
+      aria-label={isAside ? words.include(key) : words.setAside(outcomes[outcome], key)}
       excludeFromTabOrder={!isCurrent}
       data-control="outcome"
       onPress={() => aside.toggle(key, line)}

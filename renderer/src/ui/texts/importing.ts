@@ -91,8 +91,9 @@ export const importing = {
   rowsHint: 'Press a cell to correct it.',
   asideHint: 'To save an order as a draft instead, press “New”.',
   aside: 'Draft',
-  setAside: (order: string) => `Set order ${order} aside`,
-  include: (order: string) => `Include order ${order}`,
+  /** Names of the button begin with the text on it. */
+  setAside: (outcome: string, order: string) => `${outcome}: set order ${order} aside`,
+  include: (order: string) => `Draft: include order ${order}`,
   correct: (field: string, line: number) => `Correct ${field}, line ${line}:`,
   correcting: (field: string, line: number) => `${field}, line ${line}`,
   judging: 'Checking…',
