@@ -79,8 +79,18 @@ export const startScript = (stationId: string): string => `'use strict';
     event.preventDefault();
     event.target.click();
   });
-  SwaggerUIBundle({
+  /** The library scrolls to the operation in the address before it knows the heights above it, so this repeats it until it is there. */
+  function followAddress(tries) {
+    const [, tag, operation] = /^#\\/([^/]+)\\/([^/]+)$/.exec(location.hash) ?? [];
+    if (operation === undefined || tries === 0) return;
+    const { top = -1 } = document.getElementById('operations-' + tag + '-' + operation)?.getBoundingClientRect() ?? {};
+    if (top >= 0 && top < innerHeight) return;
+    ui.layoutActions.parseDeepLinkHash(location.hash);
+    setTimeout(followAddress, 500, tries - 1);
+  }
+  const ui = SwaggerUIBundle({
     url: '/api/openapi.json',
+    onComplete: () => setTimeout(followAddress, 500, 10),
     dom_id: '#reference',
     deepLinking: true,
     docExpansion: 'list',
