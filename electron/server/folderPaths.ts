@@ -8,8 +8,8 @@ import type { OpenFolder } from './ports.ts';
 
 type FolderPaths = Pick<Settings, 'inbox_folder' | 'outbox_folder'>;
 
-const OWN = 'Choose a folder that neither is, holds nor is inside the data folder.';
-const NESTED = 'Inbox and outbox are two folders, and neither is inside the other.';
+const OWN = 'Choose a folder that is outside the data folder and does not contain it.';
+const NESTED = 'The inbox and outbox must be different folders, and neither can be inside the other.';
 
 /**
  * Keeps the data folder out of the folders of orders, and those apart. Folders are compared by device and inode: a path says nothing where
@@ -33,13 +33,13 @@ export function createFolderCheck(dataFolder: string, current: () => FolderPaths
   /** Empty: none. */
   async function faultOf(folder: string): Promise<string> {
     if (folder === '') return '';
-    if (!isAbsolute(folder)) return 'Write the whole path of a folder on the machine of the station.';
+    if (!isAbsolute(folder)) return 'Enter the full path of a folder on the machine of the station.';
     const { exists, identities } = await identitiesOfPath(folder);
     return arePathsNested(folder, dataFolder) || (await isOwn(exists, identities)) ? OWN : '';
   }
 
   return {
-    /** Throws `invalid` if the settings would name folders that cannot be used. A folder that does not exist is no fault. */
+    /** Throws `invalid` if the inbox or outbox cannot be used. The folder may be missing. */
     async check({ inbox_folder, outbox_folder }: SettingsChange): Promise<void> {
       if (inbox_folder === undefined && outbox_folder === undefined) return;
       const { inbox_folder: oldInbox, outbox_folder: oldOutbox } = current();
@@ -63,7 +63,10 @@ export function createFolderCheck(dataFolder: string, current: () => FolderPaths
     /** Throws `invalid` if this is a folder of the station, through links and bind mounts too. */
     async refuseOwn(folder: OpenFolder): Promise<void> {
       if (!(await isOwn(true, await folder.identities()))) return;
-      throw new StationError('invalid', `${folder.path} is, holds or is inside the data folder of the station. ${OWN}`);
+      throw new StationError(
+        'invalid',
+        `${folder.path} is the data folder of the station, contains it, or is inside it. ${OWN}`,
+      );
     },
     /** Throws `invalid` if inbox and outbox, as they are set, are not two separate folders. */
     refuseNested(): void {

@@ -1128,7 +1128,7 @@ export type Client = {
    * that are not as before. Needs the right `import_orders` or `import_locations`: `control`, `admin`; `picker`
    * where the setting `picker_rights` gives it.
    * @param parameters.id The import.
-   * @param parameters.line Where the row begins in the file.
+   * @param parameters.line Line on which the row begins in the file.
    */
   correctImportRow(
     parameters: { id: number; line: number },
@@ -1136,9 +1136,9 @@ export type Client = {
     options?: CallOptions,
   ): Promise<ImportCorrected & Warnings>;
   /**
-   * Import a preview. Imports a preview of your own, with its corrections. Orders that are refused become drafts.
-   * The answer has the first 200 rows. Needs the right `import_orders` or `import_locations`: `control`, `admin`;
-   * `picker` where the setting `picker_rights` gives it.
+   * Import a preview. Imports one of your previews, with its corrections. Refused orders become drafts. The answer
+   * has the first 200 rows. Needs the right `import_orders` or `import_locations`: `control`, `admin`; `picker`
+   * where the setting `picker_rights` gives it.
    * @param parameters.id The import.
    */
   runImport(parameters: { id: number }, body?: ImportRun, options?: CallOptions): Promise<ImportWithRows & Warnings>;
@@ -1199,10 +1199,10 @@ export type Client = {
     options?: CallOptions,
   ): Promise<string>;
   /**
-   * List drafts. Orders of imported files that were refused or set aside, the newest first. A draft is not an
-   * order: it is never lit, and expires after 30 days. Needs the right `read`: `picker`, `read`, `control`,
+   * List drafts. Orders that were refused or set aside when their files were imported, newest first. A draft is
+   * not an order: it is never lit, and expires after 30 days. Needs the right `read`: `picker`, `read`, `control`,
    * `admin`.
-   * @param parameters.after Id of the last draft of the page before.
+   * @param parameters.after Id of the last draft on the previous page.
    * @param parameters.limit Default: 200.
    */
   listImportDrafts(parameters?: { after?: number; limit?: number }, options?: CallOptions): Promise<ImportDraft[]>;
@@ -1212,8 +1212,8 @@ export type Client = {
    */
   getImportDraft(parameters: { id: number }, options?: CallOptions): Promise<ImportDraftWithRows>;
   /**
-   * Correct rows of a draft. Changes the text of cells. Another order number applies to all rows of the draft.
-   * Needs the right `import_orders`: `control`, `admin`; `picker` where the setting `picker_rights` gives it.
+   * Correct rows of a draft. Changes the text of cells. A new order number applies to all rows of the draft. Needs
+   * the right `import_orders`: `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.id The draft.
    */
   correctImportDraft(
@@ -1228,9 +1228,9 @@ export type Client = {
    */
   discardImportDraft(parameters: { id: number }, options?: CallOptions): Promise<void>;
   /**
-   * Create the order of a draft. Creates the order and removes the draft. Nothing lights before a launch. The undo
-   * of the import of the file also removes the order. Needs the right `import_orders`: `control`, `admin`;
-   * `picker` where the setting `picker_rights` gives it.
+   * Create the order of a draft. Creates the order and removes the draft. Nothing lights until the order is
+   * launched. Undoing the import of the file also removes the order. Needs the right `import_orders`: `control`,
+   * `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.id The draft.
    */
   createOrderFromDraft(parameters: { id: number }, options?: CallOptions): Promise<ImportDraftCreated>;
@@ -1613,8 +1613,8 @@ export type Client = {
    */
   makeDemoShop(options?: CallOptions): Promise<Map & Warnings>;
   /**
-   * Sign in. Sets the cookies sessionid and csrftoken, or with `?page=1` those of the page. Writes in the session
-   * must send the token in the header x-csrf-token, and a referer of this station. Needs no sign-in.
+   * Sign in. Sets the cookies sessionid and csrftoken, or the cookies of the page with `?page=1`. Writes in the
+   * session must send the token in the header x-csrf-token, and a referer of this station. Needs no sign-in.
    */
   signIn(body: Login, options?: CallOptions): Promise<LoginResult & Warnings>;
   /**
@@ -1983,7 +1983,7 @@ export type Client = {
     options?: CallOptions,
   ): Promise<{ deviceid: string } & Warnings>;
   /**
-   * Get the condition of a simulated device. Needs the right `simulate`: `admin`; every worker on a trial station.
+   * Get the state of a simulated device. Needs the right `simulate`: `admin`; every worker on a trial station.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   getSimulatedDevice(parameters: { DeviceID: string }, options?: CallOptions): Promise<SimulatedDevice>;
@@ -2092,11 +2092,12 @@ export type Alert = {
    * inbox or outbox folder cannot be used. file_refused: a file of orders lies in the subfolder failed of the
    * inbox. sheet_failing: the published sheet could not be read for ten minutes. secret_unreadable: a password,
    * key or signing secret cannot be read, since the data key of the folder is missing; what needs it waits.
-   * setting_invalid: a stored setting, callback receiver or link is not valid, as after the restore of a changed
-   * backup; it is not used, and what needs it waits or is off. data_lost: the station started without some of its
-   * stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos
-   * with one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused,
-   * host_refused: requests from a page of this origin, or to this address, are refused.
+   * setting_invalid: a stored setting, callback receiver or link is not valid, for example after the restore of a
+   * modified backup. It is not used, and functions that depend on it wait or are off. data_lost: the station
+   * started without some of its stored data. restore_failed: a backup was not restored; the previous data are in
+   * use. many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to
+   * be accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are
+   * refused.
    */
   kind:
     | 'device_offline'
@@ -2280,7 +2281,7 @@ export type AuditEntry = {
     before?: string;
     /** The backup made of the data before a restore. */
     kept?: string;
-    /** this_machine: the restored backup was open to the network, and the station stays closed. */
+    /** this_machine: the backup came from a station that was open to the network, but this station stays closed. */
     listen?: 'this_machine' | 'network';
     /** Number of location aliases or orders that an import created and changed, or that its undo reverted. */
     rows?: {
@@ -2624,11 +2625,12 @@ export type ConditionCallback = {
    * inbox or outbox folder cannot be used. file_refused: a file of orders lies in the subfolder failed of the
    * inbox. sheet_failing: the published sheet could not be read for ten minutes. secret_unreadable: a password,
    * key or signing secret cannot be read, since the data key of the folder is missing; what needs it waits.
-   * setting_invalid: a stored setting, callback receiver or link is not valid, as after the restore of a changed
-   * backup; it is not used, and what needs it waits or is off. data_lost: the station started without some of its
-   * stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos
-   * with one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused,
-   * host_refused: requests from a page of this origin, or to this address, are refused.
+   * setting_invalid: a stored setting, callback receiver or link is not valid, for example after the restore of a
+   * modified backup. It is not used, and functions that depend on it wait or are off. data_lost: the station
+   * started without some of its stored data. restore_failed: a backup was not restored; the previous data are in
+   * use. many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to
+   * be accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are
+   * refused.
    */
   kind:
     | 'device_offline'
@@ -3884,11 +3886,12 @@ export type HistoryEntry = {
      * inbox or outbox folder cannot be used. file_refused: a file of orders lies in the subfolder failed of the
      * inbox. sheet_failing: the published sheet could not be read for ten minutes. secret_unreadable: a password,
      * key or signing secret cannot be read, since the data key of the folder is missing; what needs it waits.
-     * setting_invalid: a stored setting, callback receiver or link is not valid, as after the restore of a changed
-     * backup; it is not used, and what needs it waits or is off. data_lost: the station started without some of its
-     * stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos
-     * with one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused,
-     * host_refused: requests from a page of this origin, or to this address, are refused.
+     * setting_invalid: a stored setting, callback receiver or link is not valid, for example after the restore of a
+     * modified backup. It is not used, and functions that depend on it wait or are off. data_lost: the station
+     * started without some of its stored data. restore_failed: a backup was not restored; the previous data are in
+     * use. many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to
+     * be accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are
+     * refused.
      */
     kind:
       | 'device_offline'
@@ -3983,7 +3986,7 @@ export type Import = {
   kind: 'orders' | 'locations';
   /** Where the file came from. */
   source: 'api' | 'inbox' | 'sheet';
-  /** Of the file; empty: not given. */
+  /** Name of the file; empty if not given. */
   name: string;
   /** preview: nothing was imported yet; it is kept for 7 days. importing: under way, or cut off by a stop. */
   state: 'preview' | 'importing' | 'imported' | 'undone';
@@ -4037,33 +4040,36 @@ export type ImportCorrection = {
   cells: Record<string, string>;
 };
 
-/** The rows of one order of an imported file, kept to be corrected. It is not an order. */
+/** The rows of one order from an imported file, kept for correction. A draft is not an order. */
 export type ImportDraft = {
-  /** Of the draft. */
+  /** Id of the draft. */
   id: number;
   /** The import of its file. */
   import_id: number;
-  /** Of the file; empty: not given. */
+  /** Name of the file; empty if not given. */
   name: string;
   /** Who imported the file. */
   by: string;
   at: string;
-  /** When it is deleted, at the latest: 30 days after the import. */
+  /** Latest time of deletion: 30 days after the import. */
   expires_time: string;
-  /** With the prefix. */
+  /** Order number, including the prefix. */
   order_number: string;
-  /** Why it was not created when it was last read; empty: it can be created. */
+  /** Why the order could not be created when the draft was last evaluated; empty if it can be created. */
   message: string;
-  /** An order with this number exists now: the draft needs another number. */
+  /** Whether an order with this number exists now. If so, the draft needs another number. */
   exists: boolean;
 };
 
 export type ImportDraftCorrection = {
-  /** The rows to correct; the others stay. */
+  /** The rows to correct; other rows are unchanged. */
   rows: {
-    /** Where the row begins in the file. */
+    /** Line on which the row begins in the file. */
     line: number;
-    /** The new texts of cells, by field. The file needs a column for each. The order number changes in all rows. */
+    /**
+     * New text of each cell, by field. The file must have a column for each field. A new order number applies to all
+     * rows.
+     */
     cells: Record<string, string>;
   }[];
 };
@@ -4071,22 +4077,22 @@ export type ImportDraftCorrection = {
 export type ImportDraftCreated = { order_number: string };
 
 export type ImportDraftWithRows = {
-  /** Of the draft. */
+  /** Id of the draft. */
   id: number;
   /** The import of its file. */
   import_id: number;
-  /** Of the file; empty: not given. */
+  /** Name of the file; empty if not given. */
   name: string;
   /** Who imported the file. */
   by: string;
   at: string;
-  /** When it is deleted, at the latest: 30 days after the import. */
+  /** Latest time of deletion: 30 days after the import. */
   expires_time: string;
-  /** With the prefix. */
+  /** Order number, including the prefix. */
   order_number: string;
-  /** Why it was not created when it was last read; empty: it can be created. */
+  /** Why the order could not be created when the draft was last evaluated; empty if it can be created. */
   message: string;
-  /** An order with this number exists now: the draft needs another number. */
+  /** Whether an order with this number exists now. If so, the draft needs another number. */
   exists: boolean;
   /** Fields with a column in the file, which can be corrected. */
   fields: (
@@ -4123,12 +4129,12 @@ export type ImportDraftWithRows = {
     | 'deviceIs'
     | 'label'
   )[];
-  /** As a preview of only these rows would answer now. */
+  /** The rows as a preview of only these rows would show them now. */
   rows: ImportRow[];
 };
 
 export type ImportLocationRow = {
-  /** Where the row begins in the file. The first line is 1. */
+  /** Line on which the row begins in the file. The first line is 1. */
   line: number;
   /**
    * new: creates an alias. changed: changes an alias or a label. known: matches the station. refused: the row is
@@ -4354,12 +4360,12 @@ export type ImportRequest = {
 };
 
 export type ImportRow = {
-  /** Where the row begins in the file. The first line is 1. */
+  /** Line on which the row begins in the file. The first line is 1. */
   line: number;
   /**
    * new: part of an order that is created. changed: part of an order that follows the file, since nobody has
-   * started or edited it. known: the order exists and says the same. held: another row of its order is refused, or
-   * the order was set aside as a draft. refused: the row itself is wrong. left_out: not to be picked.
+   * started or edited it. known: the order exists with the same content. held: another row of its order is
+   * refused, or the order was set aside as a draft. refused: the row itself is wrong. left_out: not to be picked.
    */
   outcome: 'new' | 'changed' | 'known' | 'held' | 'refused' | 'left_out';
   /** Why the row is left out, or what was read in an unusual way; else empty. */
@@ -4379,9 +4385,9 @@ export type ImportRow = {
 };
 
 export type ImportRun = {
-  /** Keeps orders that are refused as drafts, to be corrected later. false: they are only in the rows. */
+  /** Keeps refused orders as drafts that can be corrected later. false: refused orders appear only in the rows. */
   drafts?: boolean;
-  /** Lines of the preview. Orders with one of these lines become drafts instead of being created or changed. */
+  /** Lines of the preview. An order with any of these lines becomes a draft instead of being created or changed. */
   set_aside?: number[];
 };
 
@@ -4391,7 +4397,7 @@ export type ImportWithRows = {
   kind: 'orders' | 'locations';
   /** Where the file came from. */
   source: 'api' | 'inbox' | 'sheet';
-  /** Of the file; empty: not given. */
+  /** Name of the file; empty if not given. */
   name: string;
   /** preview: nothing was imported yet; it is kept for 7 days. importing: under way, or cut off by a stop. */
   state: 'preview' | 'importing' | 'imported' | 'undone';
@@ -5227,8 +5233,8 @@ export type NewTurboLink = {
   /** The port: `COM3`, `/dev/ttyUSB0`. */
   path?: string;
   /**
-   * Bits per second. A turbo with its own USB accepts any value. Left out: 921,600, or 115,200 behind the USB chip
-   * of a board that has no USB of its own.
+   * Bits per second. A turbo with its own USB accepts any value. Default: 921,600, or 115,200 for a board that
+   * connects through a separate USB chip.
    */
   baud_rate?: number;
   /** RTS and CTS. */
@@ -6715,8 +6721,9 @@ export type SettingsAnswer = {
    */
   unreadable_others: string[];
   /**
-   * Settings whose stored value is not valid, as after the restore of a changed backup. It is not used, and what
-   * needs it waits or is off; the alert setting_invalid says why. Set or clear them.
+   * Settings whose stored value is not valid, for example after the restore of a modified backup. It is not used,
+   * and functions that depend on it wait or are off; the alert setting_invalid says why. Set or clear these
+   * settings.
    */
   invalid_settings: string[];
   exposure: Exposure;
@@ -7164,7 +7171,7 @@ export type StaticResult = {
 export type Station = {
   /** Revision of the last commit that published facts: the event stream continues from it. */
   revision: number;
-  /** Made at the first start. The names of the cookies of the page contain it. */
+  /** Created at the first start. The names of the cookies that the page uses contain it. */
   id: string;
   version: string;
   user: {
@@ -7698,8 +7705,8 @@ export type UpdateStatus = {
   /** Why the last check, download or installation failed, as a sentence; null: it did not. */
   problem: string | null;
   /**
-   * As a sentence, after 180 days without a list of versions that was signed in that time: a feed may hold updates
-   * back. Otherwise null.
+   * A warning, as a sentence, that somebody may be holding updates back: set if no update list signed in the last
+   * 180 days was found. Otherwise null.
    */
   notice: string | null;
   /** The last version that never became ready on this machine; the previous version and its data were restored. */
@@ -7765,7 +7772,7 @@ export type WaitingDevice = {
 
 /** Warnings about the request. */
 export type Warnings = {
-  /** Fields of the request that do not exist and were ignored, with similar names. Only if there are any. */
+  /** Unknown fields of the request, which were ignored, with similar known names. Present only if there are any. */
   warnings?: string[];
 };
 

@@ -232,7 +232,9 @@ const auditDetailSchema = z.object({
   kept: z.string().optional().describe('The backup made of the data before a restore.'),
   listen: oneOf(LISTENS)
     .optional()
-    .describe('this_machine: the restored backup was open to the network, and the station stays closed.'),
+    .describe(
+      'this_machine: the backup came from a station that was open to the network, but this station stays closed.',
+    ),
   rows: z
     .object({
       new: z.int().describe('Created.'),

@@ -74,7 +74,9 @@ export const warningsSchema = described('Warnings', 'Warnings about the request.
   warnings: z
     .array(z.string())
     .optional()
-    .describe('Fields of the request that do not exist and were ignored, with similar names. Only if there are any.'),
+    .describe(
+      'Unknown fields of the request, which were ignored, with similar known names. Present only if there are any.',
+    ),
 });
 
 /** Idempotency key in the body of a request. Contract, section 2. */

@@ -100,9 +100,9 @@ export const locationImportRequestSchema = named('LocationImportRequest', {
 });
 
 export const importRowSchema = named('ImportRow', {
-  line: z.int().describe('Where the row begins in the file. The first line is 1.'),
+  line: z.int().describe('Line on which the row begins in the file. The first line is 1.'),
   outcome: oneOf(IMPORT_ROW_OUTCOMES).describe(
-    'new: part of an order that is created. changed: part of an order that follows the file, since nobody has started or edited it. known: the order exists and says the same. held: another row of its order is refused, or the order was set aside as a draft. refused: the row itself is wrong. left_out: not to be picked.',
+    'new: part of an order that is created. changed: part of an order that follows the file, since nobody has started or edited it. known: the order exists with the same content. held: another row of its order is refused, or the order was set aside as a draft. refused: the row itself is wrong. left_out: not to be picked.',
   ),
   message: z.string().describe('Why the row is left out, or what was read in an unusual way; else empty.'),
   order_number: z.string(),
@@ -120,7 +120,7 @@ export const importRowSchema = named('ImportRow', {
 export type ImportRow = z.infer<typeof importRowSchema>;
 
 const locationRowSchema = named('ImportLocationRow', {
-  line: z.int().describe('Where the row begins in the file. The first line is 1.'),
+  line: z.int().describe('Line on which the row begins in the file. The first line is 1.'),
   outcome: oneOf(IMPORT_ROW_OUTCOMES).describe(
     'new: creates an alias. changed: changes an alias or a label. known: matches the station. refused: the row is wrong, or another row names the same place. left_out: not a location.',
   ),
@@ -243,7 +243,7 @@ export const importEntrySchema = described('Import', 'An import of a file, witho
   id: z.int().describe('The import, for its undo.'),
   kind: oneOf(TABLE_KINDS),
   source: oneOf(['api', 'inbox', 'sheet']).describe('Where the file came from.'),
-  name: z.string().describe('Of the file; empty: not given.'),
+  name: z.string().describe('Name of the file; empty if not given.'),
   state: oneOf(IMPORT_STATES).describe(
     'preview: nothing was imported yet; it is kept for 7 days. importing: under way, or cut off by a stop.',
   ),

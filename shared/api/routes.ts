@@ -65,7 +65,7 @@ export const BACKUP_TYPE = 'application/vnd.sqlite3';
 /** Not JSON: the page links to the address, and no call reads it. */
 type Download = never;
 type Strict<Answer> = { query: z.output<typeof device.strictQuerySchema>; answer: Answer };
-/** The page signs in with cookies of its own. */
+/** `page=1`: the page's cookies, which name the station. */
 type OfThePage = { query: { page?: '0' | '1' } };
 type Body<Schema extends z.ZodType, Answer> = { body: z.input<Schema>; answer: Answer };
 

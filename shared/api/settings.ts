@@ -303,7 +303,7 @@ export const settingsAnswerSchema = named('SettingsAnswer', {
   invalid_settings: z
     .array(z.string())
     .describe(
-      'Settings whose stored value is not valid, as after the restore of a changed backup. It is not used, and what needs it waits or is off; the alert setting_invalid says why. Set or clear them.',
+      'Settings whose stored value is not valid, for example after the restore of a modified backup. It is not used, and functions that depend on it wait or are off; the alert setting_invalid says why. Set or clear these settings.',
     ),
   exposure: exposureSchema,
 });

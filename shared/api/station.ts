@@ -15,7 +15,7 @@ import { intOrNull, named, oneOf, textOrNull, timestamp, timestampOrNull } from 
 /** The whole station at one revision: the initial state of the page. */
 export const stationSchema = named('Station', {
   revision: z.int().describe('Revision of the last commit that published facts: the event stream continues from it.'),
-  id: z.string().describe('Made at the first start. The names of the cookies of the page contain it.'),
+  id: z.string().describe('Created at the first start. The names of the cookies that the page uses contain it.'),
   version: z.string(),
   user: z.object({
     name: z.string(),

@@ -215,7 +215,7 @@ export const newTurboLinkSchema = named('NewTurboLink', {
     .refine((rate) => BAUD_RATES.some((known) => known === rate), `One of ${BAUD_RATES.join(', ')}.`)
     .optional()
     .describe(
-      'Bits per second. A turbo with its own USB accepts any value. Left out: 921,600, or 115,200 behind the USB chip of a board that has no USB of its own.',
+      'Bits per second. A turbo with its own USB accepts any value. Default: 921,600, or 115,200 for a board that connects through a separate USB chip.',
     ),
   flow_control: z.boolean().default(false).describe('RTS and CTS.'),
 });

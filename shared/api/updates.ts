@@ -34,7 +34,7 @@ export const updateStatusSchema = named('UpdateStatus', {
   checked_at: timestampOrNull.describe('When the last check succeeded.'),
   problem: textOrNull.describe('Why the last check, download or installation failed, as a sentence; null: it did not.'),
   notice: textOrNull.describe(
-    'As a sentence, after 180 days without a list of versions that was signed in that time: a feed may hold updates back. Otherwise null.',
+    'A warning, as a sentence, that somebody may be holding updates back: set if no update list signed in the last 180 days was found. Otherwise null.',
   ),
   failed: failedUpdateSchema
     .nullable()

@@ -226,7 +226,7 @@ test('follows no link in place of the folder of backups, lists nothing behind it
   expect(await station.get('/api/backups/')).toEqual([]);
   expect(await station.request('POST', '/api/backups/')).toMatchObject({
     status: 507,
-    body: { detail: expect.stringMatching(/is a link, which the station does not follow/) as string },
+    body: { detail: expect.stringMatching(/is a link, and the station does not follow/) as string },
   });
   await station.restart();
   expect(readdirSync(`${folder}-elsewhere`)).toEqual([...left, `${name}.part`].toSorted());

@@ -280,7 +280,7 @@ test('an entry that cannot be moved stops no other, and a folder with the name o
   expect(shop.names()).toEqual(['a.csv', 'done', 'failed']);
   expect(await status()).toMatchObject({
     state: 'failing',
-    problem: 'a.csv cannot be imported and is tried again: a defect with this file',
+    problem: 'a.csv could not be imported. The station will retry: a defect with this file',
   });
 });
 

@@ -143,7 +143,7 @@ test('a file name taken by a folder stays a problem, the file is not written els
   expect(await status()).toMatchObject({
     state: 'failing',
     waiting: 25,
-    problem: `${join(shop.path, 'SO-1.json')} is a folder, and the station needs its name for a file. Rename or remove it.`,
+    problem: `${join(shop.path, 'SO-1.json')} is a folder, but the station needs this name for a file. Rename or remove the folder.`,
   });
   await create('SO-99');
   await station.post('/api/orders/SO-99/abort/');

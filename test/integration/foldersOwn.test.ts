@@ -72,7 +72,7 @@ test('an inbox or outbox row that names the data folder, or a folder inside or a
   expect(await numbers()).toEqual([]);
 });
 
-test('a folder that becomes a link to the data folder later is no inbox any more', async () => {
+test('the inbox is off if its folder later becomes a link to the data folder', async () => {
   await setInbox();
   for (const target of [station.dataFolder, join(station.dataFolder, 'window', 'cache')]) {
     mkdirSync(target, { recursive: true });
@@ -105,7 +105,7 @@ test('inbox and outbox rows that name folders inside each other are both off', a
   writeFileSync(join(inbox(), 'orders.csv'), CSV);
   await station.clock.advance(TAKEN_MS);
   expect(await numbers()).toEqual([]);
-  expect(await status()).toMatchObject({ state: 'failing', problem: expect.stringMatching(/two folders/) });
+  expect(await status()).toMatchObject({ state: 'failing', problem: expect.stringMatching(/must be different folders/) });
 });
 
 test.for(['done', 'failed'])('moves nothing through a link in place of %s, and says so', async (name) => {

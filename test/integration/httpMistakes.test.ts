@@ -127,7 +127,7 @@ const ORDERS: readonly Mistake[] = [
     404,
     'There is no order M-0. GET /api/orders/ lists them.',
   ],
-  ['an empty change', 'PATCH /api/orders/M-1/', {}, 400, 'The request changes nothing. Give priority'],
+  ['an empty change', 'PATCH /api/orders/M-1/', {}, 400, 'The request changes nothing. Send priority'],
   ['a change of an unknown field', 'PATCH /api/orders/M-1/', { prio: 3 }, 400, 'Did you mean priority?'],
   ['a change with one unknown field', 'PATCH /api/orders/M-1/', { priority: 3, colour: 'red' }, 200, '/colour: '],
   ['a change of a state', 'PATCH /api/orders/M-1/', { state: 'fulfilled' }, 400, `/state: ${NO_FIELD}`],

@@ -115,7 +115,9 @@ test('a draft is not an order: the corrected file creates it, and then the draft
   await correct(id, 3, { ordered_quantity: '5' });
   expect(await create(id)).toMatchObject({
     status: 409,
-    body: { detail: 'Order B exists, and was not changed. Give the draft another order number, or discard it.' },
+    body: {
+      detail: 'Order B already exists and was not changed. Change the order number of the draft, or discard the draft.',
+    },
   });
   expect((await itemsOf(station, 'B')).map(({ ordered_quantity: pieces }) => pieces)).toEqual([4, 1]);
   expect(await correct(id, 4, { order_number: 'B-2' })).toMatchObject({
@@ -144,13 +146,13 @@ test('orders can be set aside, or refused ones thrown away', async () => {
   const { id, order_number: number, message, import_id: imported } = await only();
   expect([number, message]).toEqual(['B', '']);
   const { rows } = await station.get<ImportWithRows>(`/api/imports/${imported}/`);
-  expect(rows[1]).toMatchObject({ outcome: 'held', message: 'It was set aside as a draft.' });
+  expect(rows[1]).toMatchObject({ outcome: 'held', message: 'Set aside as a draft.' });
   expect(await create(id)).toMatchObject({ status: 201 });
   await importFile('order;sku;qty\nD;M8;many\n', { drafts: false });
   expect(await drafts()).toEqual([]);
 });
 
-test('the same rows become one draft, however often the file is imported', async () => {
+test('importing a file twice creates one draft of each refused order', async () => {
   await importFile(FILE);
   const { id } = await only();
   await correct(id, 3, { SKU: 'M12' });

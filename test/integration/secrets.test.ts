@@ -114,7 +114,7 @@ test('holds callbacks, and never sends them unsigned, while the key is missing, 
   ]);
   const [alert] = await alerts();
   expect(alert).toMatchObject({ kind: 'secret_unreadable', about: 'callback_signing_secret' });
-  expect(alert?.problem).toMatch(/data key of this folder is missing.*waits until it is entered again/);
+  expect(alert?.problem).toMatch(/data key of this folder is missing.*wait until you enter it again/);
   expect(await settings()).toMatchObject({
     callback_signing_secret_set: true,
     unreadable_secrets: ['callback_signing_secret'],

@@ -73,7 +73,7 @@ test('a bad callback_url takes no effect: its callbacks are written and wait, an
   expect(await station.request('POST', '/api/callbacks/test/')).toMatchObject({ status: 409, body: { detail: why } });
   expect(await settings()).toMatchObject({ callback_url: '', invalid_settings: ['callback_url'] });
   const [alert] = await invalid();
-  expect(alert).toMatchObject({ about: 'callback_url', problem: expect.stringMatching(/stored value.*not used/i) });
+  expect(alert).toMatchObject({ about: 'callback_url', problem: expect.stringMatching(/stored value.*ignored/i) });
 
   await station.patch('/api/settings/', { callback_url: receiver.url });
   await station.clock.advance(SECOND);
@@ -255,7 +255,7 @@ test('callbacks of a further receiver wait while its row is bad', async () => {
     expect(await named()).toEqual(['Printer']);
     await press();
     const { held, pending } = await station.get<DeliveryCounts>('/api/callbacks/counts/');
-    expect(held).toMatch(/What is stored of the receiver Printer is not valid\. .*Its callbacks wait until then/);
+    expect(held).toMatch(/The stored data of receiver Printer is not valid\. .*Its callbacks wait until then/);
     expect(pending).toBe(index + 1);
     await plant([
       "UPDATE callback_receivers SET url = 'http://127.0.0.1:9/', families = '{}', api_key = NULL, paused = 1",

@@ -49,7 +49,7 @@ async function signIn(station: TestStation, query = '?page=1'): Promise<string> 
 const write = (station: TestStation, token: string) =>
   ask(station, 'PATCH', '/api/settings/', { default_seconds: 30 }, { 'x-csrf-token': token, referer: station.url });
 
-test('pages of two stations at one address stay signed in, and sign out only of their own station', async () => {
+test('pages of two stations at one address stay signed in, and signing out of one leaves the other signed in', async () => {
   const token = await signIn(one);
   const otherToken = await signIn(other);
   expect([...jar.keys()].toSorted()).toHaveLength(4);

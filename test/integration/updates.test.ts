@@ -49,7 +49,7 @@ test('says so after 180 days without a freshly signed list, over restarts, and n
   await station.clock.advance(HOUR_MS);
   expect((await status()).notice).toBeNull();
   await station.clock.advance(DAY_MS);
-  expect((await status()).notice).toMatch(/signed in the last 180 days.*the newest is of 2026-11-20/);
+  expect((await status()).notice).toMatch(/signed in the last 180 days.*the newest is from 2026-11-20/);
   await settings({ updates: 'off' });
   expect((await status()).notice).toBeNull();
   await settings({ updates: 'notify' });

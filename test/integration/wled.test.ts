@@ -223,7 +223,7 @@ test('a strip that was never bright is left alone, and an alert says that its li
   await station.post(`/api/device/${A2}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
   await station.clock.advance(6_000);
   expect(wled.brightness()).toEqual([2, 255]);
-  const sentence = 'Rack 3 is dimmed so far that its lights can hardly be seen. Raise its brightness in WLED.';
+  const sentence = 'Rack 3 is too dim for its lights to be seen clearly. Raise its brightness in WLED.';
   expect(await problem()).toBe(sentence);
   await station.clock.advance(600_000);
   expect(await station.get('/api/alerts/')).toMatchObject([{ kind: 'turbo_trouble', problem: sentence }]);

@@ -13,7 +13,7 @@ export function deviceRules(): string[] {
     '## What a device does',
     '',
     '- **Token 0 is the background**, which the device keeps, drawn or not. Any other token is a command.',
-    '  From work to work, LED and token change when the e-paper is drawn, so a press belongs to what the worker saw. While the screen shows the background or nothing, a device may change LED and token at once and report `shown` then; the picture follows.',
+    '  When one command replaces another, LED and token change when the e-paper is drawn, so a press belongs to what the worker saw. If the screen shows the background or nothing, a device may change LED and token and report `shown` at once; the picture follows.',
     '  From the end of a command until the next content is drawn, the token is 0. Each station begins its tokens at a random number and never repeats one.',
     '- **A command ends** by a front press, short or long (`button`), after its seconds, counted from when it is shown (`ended`), or by another `show`. Ending by itself, the device switches the LED off at once,',
     '  returns to its background and reports `shown` with token 0; without a background it blanks and reports nothing. It never shows that token again: `alreadyEnded`, as long as its report is held and a minute longer.',

@@ -47,7 +47,7 @@ const DIAGRAMS = [
     lines: [
       '[*] --> Background: boot, new epoch',
       'Background --> Drawing: show, or keep',
-      'Background --> Lit: show of work that is lit first (shown), drawn later',
+      'Background --> Lit: show of a command: lit first (shown), drawn later',
       'Drawing --> Lit: drawn, token n (shown)',
       'Drawing --> Background: drawn, token 0 (shown)',
       'Lit: Lit, plus and minus count (button), keep changes the background',

@@ -73,7 +73,7 @@ export function beginBackup(dataFolder: string, kind: BackupKind, at: number): {
   if (isLink(folder)) {
     throw new StationError(
       'storage',
-      `No backup was made: ${folder} is a link, which the station does not follow. Remove the link and copy the backups back, or mount their disk at this path.`,
+      `No backup was created: ${folder} is a link, and the station does not follow links. Replace it with a folder that has the backups, or mount their disk at this path.`,
     );
   }
   const stem = `pickstation-${stampOf(at)}-${kind}`;

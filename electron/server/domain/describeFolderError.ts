@@ -9,12 +9,12 @@ const MEANINGS: readonly (readonly [codes: RegExp, meaning: (path: string) => st
   [/^(?:ENOTDIR|EEXIST)$/, (path) => `${path} is a file, not a folder. Rename or remove it.`],
   [
     /^(?:EISDIR|ERR_FS_EISDIR|ENOTEMPTY)$/,
-    (path) => `${path} is a folder, and the station needs its name for a file. Rename or remove it.`,
+    (path) => `${path} is a folder, but the station needs this name for a file. Rename or remove the folder.`,
   ],
   [
     /^ELOOP$/,
     (path) =>
-      `${path} is a link, or was exchanged. Remove it: the station follows no links here, and creates its subfolders itself.`,
+      `${path} is a link, or was replaced while the station used it. Remove it: the station does not follow links here, and creates its subfolders itself.`,
   ],
   [/^(?:ENOSPC|EDQUOT)$/, (path) => `The disk of ${path} is full. Free some space.`],
   [/^(?:EBUSY|ETXTBSY)$/, (path) => `Another program uses ${path}. Close it in that program.`],

@@ -4,7 +4,7 @@ const isText = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml)|application\
 // oxlint-disable-next-line eslint/no-control-regex -- what no text for people has
 const BINARY = /[\u0000-\u0008\u000e-\u001f]/;
 
-/** Headers with *** instead of secrets, by header name, inside URLs, and in the headers `secret`, whatever their names. */
+/** Replaces secrets by ***: in headers whose names sound secret, in the headers named in `secret`, and inside URLs. */
 export function withoutSecrets(
   headers: Readonly<Record<string, string>>,
   secret: readonly string[] = [],

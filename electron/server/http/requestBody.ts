@@ -82,7 +82,7 @@ export function bodyValidator(endpoint: Endpoint): BodyValidator {
     if (!isObject(checked) || Object.keys(checked).length > 0) return;
     const { names } = shapeOf(documentedBody ?? (schema as z.ZodType));
     const all = names.slice(0, MAX_SHOWN).join(', ');
-    const message = `The request changes nothing. Give ${names.length > MAX_SHOWN ? `a field such as ${all}` : all}.`;
+    const message = `The request changes nothing. Send ${names.length > MAX_SHOWN ? `a field such as ${all}` : all}.`;
     const unknown = unknownIn(sent);
     throw new StationError(
       'invalid',

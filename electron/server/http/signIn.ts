@@ -25,7 +25,7 @@ import { recordOf } from './recording.ts';
 type SessionCookies = { session: string; csrf: string };
 /** Of programs, and of browsers that sign in without `?page=1`. */
 const COMMON: SessionCookies = { session: 'sessionid', csrf: 'csrftoken' };
-/** Of kiosks from before their cookie named the station. */
+/** Earlier versions set this cookie for kiosks. */
 const OLD_KIOSK_COOKIE = 'kiosk';
 /** As long as browsers keep a cookie. */
 const KIOSK_MS = 400 * 24 * 3_600_000;
@@ -240,7 +240,7 @@ export const pageQuery = z.object({
     .enum(['0', '1'])
     .optional()
     .describe(
-      '1: sets the cookies `pickstation-{id}` and `pickstation-csrf-{id}` instead of `sessionid` and `csrftoken`. The id is that of `GET /api/station/`. Two stations at one address then do not sign each other out.',
+      '1: sets the cookies `pickstation-{id}` and `pickstation-csrf-{id}` instead of `sessionid` and `csrftoken`. `GET /api/station/` returns the id. This prevents two stations at one address from signing each other out.',
     ),
 });
 

@@ -48,7 +48,7 @@ export type ApiPorts = {
   onOtherSession(): void;
 };
 
-/** The page has cookies of its own, so that two stations at one address do not sign each other out. */
+/** Asks for cookies that name the station, so that two stations at one address do not sign each other out. */
 const PAGE = { page: '1' } as const;
 
 /** For what takes the station a while and shows progress. */

@@ -16,7 +16,7 @@ export function accessEndpoints({ access, streams }: Parts): Endpoint[] {
   return [
     define('signIn', 'public', 'Sign in', {
       description:
-        'Sets the cookies sessionid and csrftoken, or with `?page=1` those of the page. Writes in the session must send the token in the header x-csrf-token, and a referer of this station.',
+        'Sets the cookies sessionid and csrftoken, or the cookies of the page with `?page=1`. Writes in the session must send the token in the header x-csrf-token, and a referer of this station.',
       query: pageQuery,
       body: loginSchema,
       examples: { admin: { summary: 'The first user', value: { username: 'admin', password: 'harbour street' } } },

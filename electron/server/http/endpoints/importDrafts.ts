@@ -8,13 +8,13 @@ const define = endpointsOf('orders');
 const params = z.object({ id: z.coerce.number().int().min(1).describe('The draft.') });
 const parameterExamples = { id: 2 };
 const tagged = Object.keys(api.draftCorrectionSchema.shape);
-const NO_DRAFT = 'There is no such draft: it was created, discarded or has expired.';
+const NO_DRAFT = 'There is no such draft. Its order was created, or it was discarded or has expired.';
 
 /** Orders of files that could not be created yet. Contract, section 22. */
 export const importDraftEndpoints = ({ imports }: { imports: Imports }): Endpoint[] => [
   define('listImportDrafts', 'read', 'List drafts', {
     description:
-      'Orders of imported files that were refused or set aside, the newest first. A draft is not an order: it is never lit, and expires after 30 days.',
+      'Orders that were refused or set aside when their files were imported, newest first. A draft is not an order: it is never lit, and expires after 30 days.',
     query: api.draftsQuerySchema,
     page: pageBy('id', 200),
     parameterExamples: { after: 7, limit: 200 },
@@ -30,7 +30,7 @@ export const importDraftEndpoints = ({ imports }: { imports: Imports }): Endpoin
     handle: ({ params: { id } }) => imports.getDraft(id),
   }),
   define('correctImportDraft', 'import_orders', 'Correct rows of a draft', {
-    description: 'Changes the text of cells. Another order number applies to all rows of the draft.',
+    description: 'Changes the text of cells. A new order number applies to all rows of the draft.',
     params,
     parameterExamples,
     body: api.draftCorrectionSchema,
@@ -47,12 +47,12 @@ export const importDraftEndpoints = ({ imports }: { imports: Imports }): Endpoin
   }),
   define('createOrderFromDraft', 'import_orders', 'Create the order of a draft', {
     description:
-      'Creates the order and removes the draft. Nothing lights before a launch. The undo of the import of the file also removes the order.',
+      'Creates the order and removes the draft. Nothing lights until the order is launched. Undoing the import of the file also removes the order.',
     params,
     parameterExamples,
     status: 201,
     answer: api.draftCreatedSchema,
-    refusals: { 404: NO_DRAFT, 409: 'An order with this number exists, or existed. Nothing was changed.' },
+    refusals: { 404: NO_DRAFT, 409: 'An order with this number exists or was deleted. Nothing has changed.' },
     handle: ({ params: { id }, by }) => imports.createFromDraft(id, by),
   }),
   define('discardImportDraft', 'import_orders', 'Discard a draft', {

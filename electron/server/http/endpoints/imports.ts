@@ -30,7 +30,7 @@ const RIGHT_OF = { orders: 'import_orders', locations: 'import_locations' } as c
 
 const importId = z.object({ id: z.coerce.number().int().min(1).describe('The import.') });
 const importRow = importId.extend({
-  line: z.coerce.number().int().min(1).describe('Where the row begins in the file.'),
+  line: z.coerce.number().int().min(1).describe('Line on which the row begins in the file.'),
 });
 
 /** Orders as files. Contract, sections 14 and 22. */
@@ -100,11 +100,11 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   }),
   define('runImport', EITHER, 'Import a preview', {
     description:
-      'Imports a preview of your own, with its corrections. Orders that are refused become drafts. The answer has the first 200 rows.',
+      'Imports one of your previews, with its corrections. Refused orders become drafts. The answer has the first 200 rows.',
     body: importRunSchema,
     bodyOptional: true,
     examples: {
-      aside: { summary: 'These orders become drafts too', value: { set_aside: [2, 4] } },
+      aside: { summary: 'Also keep these orders as drafts', value: { set_aside: [2, 4] } },
     },
     params: importId,
     parameterExamples: { id: 2 },

@@ -39,7 +39,7 @@ export const simulatorEndpoints = ({ simulation }: { simulation: Simulation }): 
       return { deviceid };
     },
   }),
-  define('getSimulatedDevice', 'simulate', 'Get the condition of a simulated device', {
+  define('getSimulatedDevice', 'simulate', 'Get the state of a simulated device', {
     params: deviceParams,
     answer: api.simulatedDeviceSchema,
     refusals: { 404: 'There is no such simulated device.' },

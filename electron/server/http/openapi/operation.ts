@@ -34,7 +34,7 @@ const ETAG: Json = {
 const WARNINGS: Json = {
   'X-Pickstation-Warnings': {
     description:
-      'Only if the request has unknown fields: a warning for each, as a JSON array in ASCII. If the answer is an object, `warnings` has them too.',
+      'Present only if the request has unknown fields: a JSON array in ASCII with one warning per field. If the answer is an object, its `warnings` also contains them.',
     schema: { type: 'string' },
   },
 };
@@ -45,7 +45,7 @@ export const PARAMETERS: Readonly<Record<string, Json>> = {
     name: 'strict',
     in: 'query',
     required: false,
-    description: '1: refuses the request if it has unknown fields, instead of ignoring them with a warning.',
+    description: '1: refuses a request with unknown fields. Otherwise they are ignored with a warning.',
     schema: { type: 'string', enum: ['0', '1'] },
   },
   IdempotencyKey: {

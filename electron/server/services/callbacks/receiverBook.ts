@@ -196,7 +196,7 @@ function readFamilies(text: string): unknown {
 }
 
 function invalidWords({ name, invalid = '' }: FurtherReceiver): string {
-  return `What is stored of the receiver ${name} is not valid. ${invalid} Enter it again. Its callbacks wait until then.`;
+  return `The stored data of receiver ${name} is not valid. ${invalid} Enter the receiver again. Its callbacks wait until then.`;
 }
 
 export function unknownReceiver(id: string): StationError {

@@ -63,7 +63,7 @@ export function createInbox(
     } catch (error) {
       if (loop.isStopped()) return LOOK_MS;
       if (!(error instanceof StationError) && !isOfSystem(error))
-        log.error({ err: error }, 'a file of orders could not be imported and is tried again');
+        log.error({ err: error }, 'could not import a file of orders; will retry');
       problem = error instanceof StationError ? error.message : describeFolderError(error, pathOf(error) ?? folder);
       troubles.tell('inbox', { subject: folder, problem });
       return LOOK_MS;
@@ -93,7 +93,7 @@ export function createInbox(
       const outcome = await takeFile(parts, places, entry).catch((error: unknown) => {
         // Those behind it do not wait for it.
         if (!isOfFile(error)) throw error;
-        if (!isOfSystem(error)) log.error({ err: error }, 'a file of orders could not be imported and is tried again');
+        if (!isOfSystem(error)) log.error({ err: error }, 'could not import a file of orders; will retry');
         held ??= heldError(entry.name, error);
       });
       seen.delete(entry.name);
@@ -169,7 +169,7 @@ function isOfFile(error: unknown): boolean {
 function heldError(name: string, error: unknown): unknown {
   if (pathOf(error) !== undefined) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return new StationError('invalid', `${name} cannot be imported and is tried again: ${reason}`);
+  return new StationError('invalid', `${name} could not be imported. The station will retry: ${reason}`);
 }
 
 function isOfSystem(error: unknown): boolean {

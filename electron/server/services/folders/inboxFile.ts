@@ -74,7 +74,7 @@ function faultOf({ name, size, isFile, names }: FolderEntry): string {
   return size > MAX_FILE_BYTES ? tooLarge() : '';
 }
 
-const HARD_LINK = 'This file has a second name elsewhere (a hard link). Copy the file itself.';
+const HARD_LINK = 'This file has more than one hard link. Put a copy of the file here instead.';
 
 function tooLarge(): string {
   return `The file is larger than ${MAX_MIB} MiB. Split it.`;

@@ -13,7 +13,7 @@ export type AroundOrders = AroundImport & { done?(tx: Transaction, order: OrderO
 /** `reading`: only needed to keep drafts. */
 export type AppliedOrders = Pick<JudgedOrders, 'leftOut' | 'orders'> & { reading?: JudgedOrders['reading'] };
 
-const SET_ASIDE = 'It was set aside as a draft.';
+const SET_ASIDE = 'Set aside as a draft.';
 
 /** Creates and changes the orders of a judged file, a use-case for each. */
 export function applyOrders(

@@ -32,7 +32,7 @@ type OpenDraft = { stored: StoredDraft; file: DraftFile; order: OrderContent };
 
 /** Default page size. */
 const PAGE = 200;
-const NOTHING_TO_PICK = 'Its rows have nothing to pick. Correct them, or discard the draft.';
+const NOTHING_TO_PICK = 'The rows of this draft have nothing to pick. Correct them, or discard the draft.';
 
 /** Keeps an order of a file as a draft, in the use-case that does not create it. */
 export function keepDraft(
@@ -169,7 +169,7 @@ export function createFromDraft(context: ImportsContext, id: number, by: By): Pr
 function newOrderOf({ repositories, orders }: ImportsContext, order: OrderContent): NewOrder {
   const { number } = order;
   if (repositories.orders.findByNumber(number) !== undefined) {
-    const message = `Order ${number} exists, and was not changed. Give the draft another order number, or discard it.`;
+    const message = `Order ${number} already exists and was not changed. Change the order number of the draft, or discard the draft.`;
     throw new StationError('conflict', message);
   }
   const { judgment } = judgeOrder(repositories, orders, order);
@@ -223,7 +223,7 @@ function findDraft({ importDrafts }: Pick<ImportsContext['reads'], 'importDrafts
   if (stored !== undefined) return stored;
   throw new StationError(
     'not_found',
-    `There is no draft ${id}: it was created, discarded or is older than 30 days. GET /api/import-drafts/ lists all.`,
+    `There is no draft ${id}. Its order was created, or it was discarded or has expired. GET /api/import-drafts/ lists all drafts.`,
   );
 }
 

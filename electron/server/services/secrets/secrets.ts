@@ -77,7 +77,10 @@ export function createSecrets(parts: {
     /** What is wrong, as sentences, by the name of each secret that cannot be read. */
     troubles: (): ReadonlyMap<string, string> =>
       new Map(
-        listClosed().map((name) => [name, `${keyRing.whyClosed()} What needs it waits until it is entered again.`]),
+        listClosed().map((name) => [
+          name,
+          `${keyRing.whyClosed()} Functions that need this secret wait until you enter it again.`,
+        ]),
       ),
     /** Whether backups carry the data key. */
     hasPassphrase: (): boolean => reads.secrets.findWrapped()?.keyId === keyRing.id() && keyRing.id() !== undefined,

@@ -103,7 +103,7 @@ export function describeInvalid(name: keyof CurrentSettings, invalid: InvalidSet
   const connections = Object.keys(NEEDED) as SettingsUser[];
   const connection = connections.find((one) => (NEEDED[one] as readonly string[]).includes(name));
   const meanwhile = connection === undefined ? `Until then ${JSON.stringify(used)} applies.` : WAITS[connection];
-  return `The stored value of ${name} is not valid and not used. ${invalid.get(name) ?? ''} Enter it again in the settings. ${meanwhile}`;
+  return `The stored value of ${name} is not valid and is ignored. ${invalid.get(name) ?? ''} Enter it again in the settings. ${meanwhile}`;
 }
 
 /** Whether a setting as it is now needs no row. */

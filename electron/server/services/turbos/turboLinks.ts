@@ -398,7 +398,7 @@ function addressOf(kind: TurboLinkRow['kind'], url: string, key: string | null):
 function invalidWords(row: TurboLinkRow, places: readonly LinkPlaceRow[]): string | undefined {
   const reason = row.kind === 'usb' ? portFault(row) : (addressFault(row) ?? placesFault(places));
   if (reason === undefined) return undefined;
-  return `The stored address or port of this link is not valid and not used. ${reason} Set it again, or remove the link.`;
+  return `The stored address or port of this link is not valid, so the link is not used. ${reason} Enter it again, or remove the link.`;
 }
 
 function portFault({ path, baud_rate }: TurboLinkRow): string | undefined {

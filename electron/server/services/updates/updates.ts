@@ -83,7 +83,7 @@ export function createUpdates(parts: {
     if (date === undefined || cannotCheck !== undefined || mode() === 'off') return null;
     if (clock.now() - date < STALE_MS) return null;
     const since = new Date(date).toISOString().slice(0, 10);
-    return `No list of versions that was signed in the last ${STALE_DAYS} days has been found; the newest is of ${since}. Somebody may be holding updates back. Check the internet connection and the clock of this machine, then ask the person who provided Pickstation.`;
+    return `The station has not found an update list signed in the last ${STALE_DAYS} days; the newest is from ${since}. Somebody may be holding updates back. Check the internet connection and the clock of this machine, then ask the person who provided Pickstation.`;
   }
 
   /** Only a newer date counts: a feed that goes back to an old list becomes stale. */

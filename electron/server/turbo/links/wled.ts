@@ -279,7 +279,7 @@ class WledLink implements Link {
     const unknown = this.dimmed().some((id) => !this.bright.has(id));
     const name = this.answer?.info.name ?? '';
     const problem = unknown
-      ? `${name} is dimmed so far that its lights can hardly be seen. Raise its brightness in WLED.`
+      ? `${name} is too dim for its lights to be seen clearly. Raise its brightness in WLED.`
       : undefined;
     if (problem === this.problem) return;
     this.problem = problem;

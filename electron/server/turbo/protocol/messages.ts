@@ -134,7 +134,7 @@ export const MESSAGES = {
       timeS: added(u32),
     },
     summary:
-      'Answers `hello`. Both sides forget what was in flight and which sequence numbers they have seen. Unless accepted, the turbo sends nothing but another `hello` after 30 s. `challenged`, which comes only after a `hello` with `nonce`: another `hello`, with `answer`, at once. `timeS`, when accepted: the time of the station in seconds since 1970, UTC, for a turbo whose clock has no battery.',
+      'Answers `hello`. Both sides forget what was in flight and which sequence numbers they have seen. Unless accepted, the turbo sends nothing but another `hello` after 30 s. `challenged`, which comes only after a `hello` with `nonce`: another `hello`, with `answer`, at once. `timeS` is present if accepted: the time of the station in seconds since 1970 (UTC), for turbos without a battery-backed clock.',
   },
   heartbeat: {
     id: 0x03,
@@ -181,7 +181,7 @@ export const MESSAGES = {
     ...PATIENT,
     body: { device: deviceId, token: u32, checksum: u32, ageMs: u32 },
     summary:
-      'The LED is lit, and the seconds count from `ageMs` ago. The refresh is done, or follows if the screen showed no work.',
+      'The LED is lit, and the seconds count from `ageMs` ago. The refresh is complete; if the screen showed no command, it may still follow.',
   },
   button: {
     id: 0x12,
