@@ -1,9 +1,7 @@
 import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
-import { Button } from '../../ui/Button.tsx';
-import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { useServices } from '../../ui/toasts.ts';
-import styles from './SettingsPage.module.css';
+import { SettingsNotice } from './SettingsNotice.tsx';
 
 const words = texts.settings.invalid;
 
@@ -20,19 +18,7 @@ export function InvalidSettings({ saved, onSaved }: { saved: SettingsAnswer; onS
 
   if (names.length === 0) return null;
   return (
-    <section className={styles.section} aria-label={words.title}>
-      <div className={`${parts.stack1} ${styles.intro}`}>
-        <h2>{words.title}</h2>
-      </div>
-      <div className={styles.card}>
-        <div className={styles.secret}>
-          <p className={`${parts.care} ${styles.secretWords}`} role="status">
-            {words.lead(names)}
-          </p>
-          <Button words={words.keep} onPress={() => void keep()} />
-        </div>
-      </div>
-    </section>
+    <SettingsNotice title={words.title} lead={words.lead(names)} action={words.keep} onAction={() => void keep()} />
   );
 }
 

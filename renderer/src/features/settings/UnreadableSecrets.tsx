@@ -1,12 +1,10 @@
 import { useState } from 'react';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
-import { Button } from '../../ui/Button.tsx';
-import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { useServices } from '../../ui/toasts.ts';
 import { PassphraseDialog } from './backups/PassphraseDialog.tsx';
 import { secretNames } from './backups/secretNames.ts';
-import styles from './SettingsPage.module.css';
+import { SettingsNotice } from './SettingsNotice.tsx';
 
 const words = texts.settings.secret.closed;
 
@@ -23,29 +21,19 @@ export function UnreadableSecrets({ saved, opened }: { saved: SettingsAnswer; op
   }
 
   if (names.length === 0) return null;
+  const lead = names.every((name) => name === 'backup_passphrase') ? words.ofBackups : words.lead(secretNames(names));
   return (
-    <section className={styles.section} aria-label={words.title}>
-      <div className={`${parts.stack1} ${styles.intro}`}>
-        <h2>{words.title}</h2>
-      </div>
-      <div className={styles.card}>
-        <div className={styles.secret}>
-          <p className={`${parts.care} ${styles.secretWords}`} role="status">
-            {names.every((name) => name === 'backup_passphrase') ? words.ofBackups : words.lead(secretNames(names))}
-          </p>
-          <Button words={words.open} onPress={() => setIsAsked(true)} />
-        </div>
-        {isAsked && (
-          <PassphraseDialog
-            title={words.open}
-            label={words.field}
-            confirm={words.confirm}
-            autoComplete="off"
-            onConfirm={open}
-            onClose={() => setIsAsked(false)}
-          />
-        )}
-      </div>
-    </section>
+    <SettingsNotice title={words.title} lead={lead} action={words.open} onAction={() => setIsAsked(true)}>
+      {isAsked && (
+        <PassphraseDialog
+          title={words.open}
+          label={words.field}
+          confirm={words.confirm}
+          autoComplete="off"
+          onConfirm={open}
+          onClose={() => setIsAsked(false)}
+        />
+      )}
+    </SettingsNotice>
   );
 }
