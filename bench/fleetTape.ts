@@ -15,7 +15,7 @@ export const PLACE = { device: '51D000:FFFFFF', nonce: '@nonce@', command: '@com
 
 const DEVICE = '51D000:000001';
 const PREFIX = 'tape';
-/** Longer than the station collects changes of a device. One that falls behind gets more time. */
+/** The first is longer than the station collects changes of a device. The next ones are for a slow station. */
 const REFRESHES_MS = [700, 3_000, 12_000, 48_000];
 
 /** Lights and presses a device of a station at this broker. */

@@ -99,7 +99,7 @@ export type Tables = {
 export type CoreOf<Noun extends keyof Tables> = Core<Tables[Noun]>;
 
 export type Core<Table extends keyof Repositories = keyof Repositories> = Pick<Lifecycle, 'onStart' | 'onStop'> & {
-  /** Made at the first start. */
+  /** Created at the first start. */
   stationId: string;
   /** Over the writing connection: for use-cases. */
   repositories: Pick<Repositories, Table>;

@@ -44,7 +44,7 @@ export function systemFolders(reach: FolderReach = SYSTEM_REACH): Folders {
         });
         close = () => watcher.close();
         watcher.on('raw', changed);
-        // What came before its first look changes nothing for it.
+        // The watcher does not report files that came before it was ready.
         watcher.on('ready', changed);
         // The next look at the folder says what is the matter.
         watcher.on('error', changed);
@@ -109,7 +109,7 @@ async function readFile(path: string, limit: number): Promise<{ bytes: Uint8Arra
       const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(PART_BYTES), 0, PART_BYTES);
       if (bytesRead === 0) break;
       read += bytesRead;
-      // It grew meanwhile.
+      // The file has grown since `stat`.
       if (read > limit) return undefined;
       const part = buffer.subarray(0, bytesRead);
       hash.update(part);

@@ -12,11 +12,11 @@ const OWN = 'Choose a folder that is outside the data folder and does not contai
 const NESTED = 'The inbox and outbox must be different folders, and neither can be inside the other.';
 
 /**
- * Keeps the data folder out of the folders of orders, and those apart. Folders are compared by device and inode: a path says nothing where
- * links and bind mounts can lead to the same folder.
+ * Refuses the data folder as inbox or outbox, and an inbox and outbox inside each other. Compares folders by device and inode, because
+ * links and bind mounts give one folder several paths.
  */
 export function createFolderCheck(dataFolder: string, current: () => FolderPaths) {
-  /** Folders that were found to be none of ours. Reading all of ours takes long where the window keeps its profile. */
+  /** Folders that are not ours, by their identities. Listing the data folder is slow, since the profile of the window is in it. */
   const fine = new Set<string>();
 
   async function isOwn(exists: boolean, identities: readonly string[]): Promise<boolean> {
@@ -30,7 +30,7 @@ export function createFolderCheck(dataFolder: string, current: () => FolderPaths
     return false;
   }
 
-  /** Empty: none. */
+  /** What is wrong with a folder, as a sentence; empty: nothing. */
   async function faultOf(folder: string): Promise<string> {
     if (folder === '') return '';
     if (!isAbsolute(folder)) return 'Enter the full path of a folder on the machine of the station.';
@@ -95,7 +95,7 @@ function isPathWithin(folder: string, above: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** Of every folder inside one. A folder that disappears meanwhile is left out. */
+/** Device and inode of every folder inside this one. Folders that disappear meanwhile are left out. */
 async function identitiesBelow(folder: string, found = new Set<string>()): Promise<Set<string>> {
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(unlessGone)) {
     if (!entry.isDirectory()) continue;

@@ -39,7 +39,7 @@ export async function openPart(
   const path = join(folder, name);
   const handle = await open(path, APPEND, OWNER_ONLY);
   try {
-    // A file with a second name may be one of somebody else, or of a copy that must not change.
+    // A file with a second hard link may belong to somebody else.
     if ((await handle.stat()).nlink > 1) throw linkAt(path);
     if (process.platform !== 'win32') await handle.chmod(OWNER_ONLY);
   } catch (error) {

@@ -17,7 +17,7 @@ export const SYSTEM_REACH: FolderReach =
 
 /** A folder whose entries are reached without following a link that somebody puts in its place. */
 export type HeldFolder = {
-  /** For messages. */
+  /** For messages to people. */
   path: string;
   /** Runs `work` with a path that leads to this folder. Rejects with `ELOOP` if the folder was exchanged. */
   use<T>(work: (base: string) => Promise<T>): Promise<T>;
@@ -112,7 +112,7 @@ export function idOf({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): string {
   return `${dev}:${ino}`;
 }
 
-/** Names the path that people know in the error of the system. */
+/** Replaces the path in a system error by the path that people know. */
 async function named<T>(base: string, path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

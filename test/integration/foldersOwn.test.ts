@@ -105,7 +105,10 @@ test('inbox and outbox rows that name folders inside each other are both off', a
   writeFileSync(join(inbox(), 'orders.csv'), CSV);
   await station.clock.advance(TAKEN_MS);
   expect(await numbers()).toEqual([]);
-  expect(await status()).toMatchObject({ state: 'failing', problem: expect.stringMatching(/must be different folders/) });
+  expect(await status()).toMatchObject({
+    state: 'failing',
+    problem: expect.stringMatching(/must be different folders/),
+  });
 });
 
 test.for(['done', 'failed'])('moves nothing through a link in place of %s, and says so', async (name) => {

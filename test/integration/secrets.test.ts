@@ -1,8 +1,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { createServer, type AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HttpRequest } from '../../electron/server/ports.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
 import { settingsTarget } from '../../electron/server/services/callbacks/httpReceiver.ts';
@@ -15,6 +14,7 @@ import type { SettingsAnswer } from '#shared/api/settings.ts';
 import type { TurboLink } from '#shared/api/turbo.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { ALL_TEXTS, DISPLAY_KEY, findTexts, HEADER, SECRETS } from '../helpers/secretBytes.ts';
+import { startRefusing } from '../helpers/refusingServer.ts';
 import { startTestStation, type TestStation, type TestStationOptions } from '../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';
@@ -398,14 +398,7 @@ test('the callback sender itself refuses to send while callbacks are held', asyn
 
 test('MQTT and e-mail also wait for an unreadable secret, and say why', async () => {
   await start();
-  let connections = 0;
-  const server = createServer((socket) => {
-    connections += 1;
-    socket.destroy();
-  });
-  onTestFinished(() => void server.close());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, connections } = await startRefusing();
   await station.patch('/api/settings/', {
     mqtt_url: `mqtt://127.0.0.1:${port}`,
     mqtt_password: SECRETS.mqtt_password,
@@ -417,7 +410,7 @@ test('MQTT and e-mail also wait for an unreadable secret, and say why', async ()
   });
   await station.halt();
   rmSync(keyFile());
-  connections = 0;
+  const before = connections();
   await station.restart();
   const problem = expect.stringMatching(/^mqtt_password cannot be read\..*MQTT is off until then/) as string;
   expect(await station.get('/api/mqtt/')).toMatchObject({ state: 'off', problem });
@@ -430,7 +423,7 @@ test('MQTT and e-mail also wait for an unreadable secret, and say why', async ()
     ['mqtt', 'pending', 0],
   ]);
   await station.clock.advance(HOUR);
-  expect(connections).toBe(0);
+  expect(connections()).toBe(before);
   // The alerts about them wait to be e-mailed.
   expect((await station.get<MailStatus>('/api/mail/')).waiting).toBeGreaterThanOrEqual(2);
   const named = (await alerts()).flatMap(({ kind, about }) => (kind === 'secret_unreadable' ? [about] : []));

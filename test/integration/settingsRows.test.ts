@@ -1,4 +1,3 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -9,6 +8,7 @@ import type { TurboLink } from '#shared/api/turbo.ts';
 import { rawRequest } from '../helpers/rawHttp.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { openSession } from '../helpers/session.ts';
+import { startRefusing } from '../helpers/refusingServer.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';
@@ -115,14 +115,7 @@ test.for([
 });
 
 test('while mqtt_url or another row of the broker is bad, MQTT is off and its callbacks wait', async () => {
-  let connections = 0;
-  const server = createServer((socket) => {
-    connections += 1;
-    socket.destroy();
-  });
-  onTestFinished(() => void server.close());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, connections } = await startRefusing();
   await plantRow('mqtt_url', `ws://127.0.0.1:${port}`);
   await press();
   const problem = expect.stringMatching(/^mqtt_url is not valid\..*MQTT is off until then/) as string;
@@ -132,7 +125,7 @@ test('while mqtt_url or another row of the broker is bad, MQTT is off and its ca
   await press();
   expect(await named()).toEqual(['mqtt_prefix']);
   expect(await station.get('/api/mqtt/')).toMatchObject({ state: 'off', waiting: 2 });
-  expect(connections).toBe(0);
+  expect(connections()).toBe(0);
 });
 
 test('while a row of the mail server is bad, e-mails wait', async () => {

@@ -109,7 +109,7 @@ export function removeParts(dataFolder: string): void {
   }
 }
 
-/** None behind a link: the station neither lists nor removes files elsewhere. */
+/** Empty if the folder is a link, so that the station neither lists nor removes files outside its data folder. */
 function namesIn(folder: string): string[] {
   try {
     return isLink(folder) ? [] : readdirSync(folder);

@@ -8,7 +8,7 @@ const BOARDS: readonly (UsbId & { profiles: readonly BoardProfile[]; isUart?: tr
   { vendorId: '2e8a', productId: '0005', profiles: ['badger2040w', 'badger2040', 'generic'] },
   { vendorId: '303a', productId: '4001', profiles: ['esp32s3', 'generic'] },
   { vendorId: '303a', productId: '1001', profiles: ['esp32s3', 'generic'] },
-  // A CH340, which other things have too.
+  // A CH340, which other devices have too.
   { vendorId: '1a86', productId: '7523', profiles: ['esp32s3', 'generic'], isUart: true },
 ];
 

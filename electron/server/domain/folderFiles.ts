@@ -48,7 +48,7 @@ export function keptName(name: string, digest: (text: string) => string): string
   if (Buffer.byteLength(name) <= MAX_KEPT_BYTES) return name;
   const [ending = ''] = /\.[^.]{1,9}$/.exec(name) ?? [];
   const room = MAX_KEPT_BYTES - Buffer.byteLength(ending) - digest(name).length - 1;
-  // A cut character becomes one that does not exist.
+  // Removes the rest of a character that was cut.
   const begin = Buffer.from(name)
     .subarray(0, room)
     .toString('utf8')

@@ -172,7 +172,7 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
     return answer;
   }
 
-  /** A long body takes turns with other work. */
+  /** Checks a long body in turns with other work. */
   function inItsTurn<T>(sent: unknown, work: () => T): T | Promise<T> {
     return isLong(sent) ? inTurns(turns, later(work)) : work();
   }
@@ -242,7 +242,7 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
     if (!namesUnknown) await warnOfUnknown(res, validator.convert(req.body));
     res.setHeader('idempotency-replayed', 'true');
     res.statusCode = answer.status;
-    // Only this program writes it.
+    // Only `keepDraft` and `correctDraft` write it.
     await send(req, res, answer.text === null ? undefined : replayed(JSON.parse(answer.text) as object));
   }
 
@@ -355,7 +355,7 @@ class HandledCall implements Call<unknown, unknown, unknown> {
   }
 
   refuseChanged(current: object): void {
-    // A removal is based on all of it.
+    // A DELETE is refused if any field has changed.
     const isBody = typeof this.body === 'object' && this.body !== null;
     const set = this.req.method === 'DELETE' ? this.#tagged : isBody ? Object.keys(this.body) : [];
     refuseChanged(this.req.headers['if-match'], current, { fields: this.#tagged, set });

@@ -231,7 +231,7 @@ const kioskCookie = (req: Request): string => `pickstation-kiosk-${stationIdOf(r
 /** Only `createApp` sets it. */
 const stationIdOf = (req: Request): string => req.app.locals['stationId'] as string;
 
-/** The page's first: programs in the same browser may have others. */
+/** The cookies of the page come first: programs in the same browser may use the others. */
 const sessionCookiesOf = (req: Request): SessionCookies[] => [pageCookies(req), COMMON];
 
 /** `?page=1`: the page signs in. */

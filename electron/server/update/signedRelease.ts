@@ -6,7 +6,7 @@ const releaseSchema = z.object({
   /** The name of the list: nobody can offer what is for another system. */
   list: z.string(),
   version: z.string(),
-  /** Signed too: a feed that only repeats old lists is noticed. */
+  /** Part of what is signed, so that the station notices a feed that repeats an old list. */
   signed_at: z.iso.datetime(),
   files: z
     .array(

@@ -52,7 +52,7 @@ function takeReload(now: number): boolean {
   const storage = browserStorage('sessionStorage');
   if (now - Number(storage.get(RELOADED_AT) ?? '0') < RELOAD_EVERY_MS) return false;
   storage.set(RELOADED_AT, String(now));
-  // Without storage nothing would stop it from reloading again and again.
+  // Without storage, the page could reload again and again.
   return storage.get(RELOADED_AT) === String(now);
 }
 

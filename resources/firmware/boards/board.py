@@ -26,7 +26,7 @@ class Bus:
         self.cs, self.dc = machine.Pin(pins["cs"], out, value=1), machine.Pin(pins["dc"], out)
         self.rst, self.line = machine.Pin(pins["reset"], out, value=1), machine.Pin(pins["busy"], machine.Pin.IN)
         self.level = pins["busy_level"]
-        # A bus takes a pin to read from even where nothing is read: name it, or it takes one that is in use.
+        # SPI always claims a MISO pin. Without this, it would claim a default pin that is in use.
         wires = {name: machine.Pin(pins[name]) for name in ("sck", "mosi", "miso") if name in pins}
         self.spi = machine.SPI(pins["spi"], baudrate=pins.get("baud", 4000000), **wires)
         self.sleep_ms = time.sleep_ms

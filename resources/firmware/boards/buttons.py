@@ -1,4 +1,4 @@
-"""Edges of the buttons, kept by interrupts while the program is busy with the panel or the flash."""
+"""Button edges, queued by interrupts while the program is busy with the panel or the flash."""
 import time
 
 import machine

@@ -1,4 +1,4 @@
-/** Orders of imported files that are kept to be corrected. */
+/** Drafts: orders of imported files, kept for correction. */
 export const importDrafts = {
   name: '0030-importDrafts',
   sql: `

@@ -60,6 +60,6 @@ export function auditRows(db: Db) {
 }
 
 function fromRow(row: Row): AuditRow {
-  // Only this program writes it.
+  // Only `keepDraft` and `correctDraft` write it.
   return { ...row, detail: JSON.parse(row.detail) as AuditDetail };
 }

@@ -206,7 +206,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
         command.latencyMs,
         command.base,
       );
-      // A copy, unless its texts come from rows: those that were cut out of a request would keep all of it in memory.
+      // Copies texts of a request, which would keep the whole request in memory. Commands with an owner have texts of rows.
       keep(stored({ ...command, id }, content, command.owner === null ? undefined : command.content));
       return id;
     },

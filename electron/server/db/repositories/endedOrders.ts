@@ -14,7 +14,7 @@ export function endedOrderRows(db: Db) {
     isWaiting: (orderNumber: string): boolean => waiting(orderNumber) > 0,
     /** Keeps the answer of an order that is about to be deleted. */
     keep: run<[answer: string, orderNumber: string]>('UPDATE ended_orders SET answer = ? WHERE order_number = ?'),
-    /** The oldest first, behind this id. */
+    /** Oldest first, after this id. */
     listAfter: list<[id: number, limit: number], EndedOrderRow>(
       'SELECT * FROM ended_orders WHERE id > ? ORDER BY id LIMIT ?',
     ),

@@ -178,6 +178,6 @@ export function historyRows(db: Db) {
 
 /** Changes the row that was read: a list can have very many. */
 export function fromRow(row: Row): HistoryRow {
-  // Only this program writes it.
+  // Only `keepDraft` and `correctDraft` write it.
   return Object.assign(row, { detail: JSON.parse(row.detail) as HistoryDetail });
 }

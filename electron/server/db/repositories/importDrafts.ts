@@ -21,7 +21,7 @@ const KEPT_MS = 30 * 24 * 60 * 60_000;
 const FIELDS = `id, import_id, name, at, done_by AS "by", order_number, message,
   EXISTS (SELECT 1 FROM orders WHERE orders.order_number = import_drafts.order_number) AS "exists"`;
 
-/** Orders of imported files that are kept to be corrected. */
+/** Drafts: orders of imported files, kept for correction. */
 export function importDraftRows(db: Db) {
   const { change, find, list, number, run } = statements(db);
   const byId = find<[id: number], Row & { file: string }>(`SELECT ${FIELDS}, file FROM import_drafts WHERE id = ?`);
@@ -48,10 +48,10 @@ export function importDraftRows(db: Db) {
   const oldAt = (now: number, mostMs: number): number => now - Math.min(KEPT_MS, mostMs);
 
   return {
-    /** The newest first. `before`: the id of the last draft of the page before. */
+    /** Newest first. `before`: id of the last draft on the previous page. */
     list: (before: number, limit: number): DraftEntry[] => page(before, limit).map(entryOf),
     find: (id: number): StoredDraft | undefined => mapped(byId(id), ({ file, ...row }) => ({ ...entryOf(row), file })),
-    /** Does nothing if a draft was made of the same rows. */
+    /** Does nothing if there is a draft with the same rows. */
     add,
     save: (
       id: number,

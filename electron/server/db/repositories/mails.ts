@@ -17,7 +17,7 @@ export function mailRows(db: Db) {
     insert: (notice: AlertNotice, at: number): number => add(JSON.stringify(notice), at),
     /** The oldest first. */
     list: (limit: number): MailRow[] =>
-      // Only this program writes it.
+      // Only `keepDraft` and `correctDraft` write it.
       oldest(limit).map(({ id, notice, created_at: createdAt }) => ({
         id,
         notice: JSON.parse(notice) as AlertNotice,

@@ -250,7 +250,7 @@ export function outboxRows(db: Db) {
       earliestDueAfter: (now: number): number | null => earliest(now) ?? null,
       /** Trouble of the receiver, of the last run; null: none. */
       findTrouble: (): SavedTrouble | null =>
-        // Only this program writes it.
+        // Only `keepDraft` and `correctDraft` write it.
         JSON.parse(trouble.get() ?? 'null') as SavedTrouble | null,
       saveTrouble: (saved: SavedTrouble | null) => trouble.set(JSON.stringify(saved)),
       /** Last saved state of the receiver's recovery. */
@@ -258,7 +258,7 @@ export function outboxRows(db: Db) {
         isRecovering: false,
         notBefore: 0,
         failingSince: null,
-        // Only this program writes it. Older versions did not store `failingSince`.
+        // Only `keepDraft` and `correctDraft` write it. Older versions did not store `failingSince`.
         ...(JSON.parse(recovery.get() ?? '{}') as Partial<SavedRecovery>),
       }),
       saveRecovery: (saved: SavedRecovery) => recovery.set(JSON.stringify(saved)),

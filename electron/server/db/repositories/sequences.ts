@@ -205,7 +205,7 @@ function inOrder(a: { position: number }, b: { position: number }): number {
 function fromRow(row: Row): StepRow {
   const { id, sequence, position, order, device, location, nonce, state, qty, finishedAt } = row;
   const { deviceId, target, alias, arrow, commandId, litOn } = row;
-  // Only this program writes it.
+  // Only `keepDraft` and `correctDraft` write it.
   const content = JSON.parse(row.content) as StoredStepContent;
   const place = deviceId === null ? null : { deviceId, target: target ?? '', alias: alias ?? '', arrow };
   const lit = commandId === null || litOn === null ? null : { commandId, deviceId: litOn };

@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** The newest list of versions that was read: when it was signed, epoch milliseconds. At first, when the station began to look. */
+/** When the newest update list was signed, epoch milliseconds. Before the first list: when the station began to look for updates. */
 export function updateListRows(db: Db) {
   const { get, set } = statements(db).meta('update_list');
   return {

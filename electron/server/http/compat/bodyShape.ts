@@ -40,7 +40,7 @@ export const ANYTHING: Shape = {
   field: () => undefined,
 };
 
-/** Compiled shapes: reading, converting and checking a body need the same one. */
+/** Compiled shapes, which reading, converting and checking a body share. */
 const SHAPES = new WeakMap<z.ZodType, Shape>();
 
 /** What a request with this schema may contain. */

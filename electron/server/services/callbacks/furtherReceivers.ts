@@ -61,7 +61,7 @@ export function createFurtherReceivers(parts: {
       await book.change(id, change, by, () => check(get(id)));
       return get(id);
     },
-    /** What waits for it is kept as dead. `check`: as for a change. */
+    /** Its waiting callbacks become dead. `check`: as for a change. */
     async remove(id: string, by: By, check: (current: CallbackReceiverEntry) => void): Promise<void> {
       await book.remove(id, by, () => check(get(id)));
       await receivers.endAbandoned();

@@ -31,7 +31,7 @@ export function createHttpReceivers(
     return added;
   }
 
-  /** Stops the receivers that were deleted, tells the others, and starts those that were added. */
+  /** Stops deleted receivers, updates the others, and starts new ones. */
   function follow(): void {
     for (const [id, receiver] of receivers) {
       if (id === 'http' || book.find(id) !== undefined) receiver.reconsider();

@@ -15,7 +15,7 @@ const SETTLE_MS = 2_000;
 const SOON_MS = 1_000;
 const LOOK_MS = 10_000;
 
-/** Of the system, where the folder or its disk fails. Any other error is about one file. */
+/** Codes of system errors that concern the folder or its disk. Any other error concerns one file. */
 const FOLDER_FAILS = new Set(
   'EIO ENOSPC EDQUOT EROFS ESTALE ETIMEDOUT EHOSTDOWN EHOSTUNREACH ENETDOWN ENETUNREACH ENODEV ENXIO ENOTCONN'.split(
     ' ',
@@ -91,7 +91,7 @@ export function createInbox(
     for (const entry of complete) {
       if (loop.isStopped() || settings.current().inbox_folder !== folder) return false;
       const outcome = await takeFile(parts, places, entry).catch((error: unknown) => {
-        // Those behind it do not wait for it.
+        // The files after it are imported all the same.
         if (!isOfFile(error)) throw error;
         if (!isOfSystem(error)) log.error({ err: error }, 'could not import a file of orders; will retry');
         held ??= heldError(entry.name, error);

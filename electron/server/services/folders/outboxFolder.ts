@@ -75,7 +75,7 @@ export function createOutboxFolder(parts: {
         if (loop.isStopped() || settings.current().outbox_folder !== folder.path) return;
         after = row.id;
         await writeOne(folder, row).catch((error: unknown) => {
-          // Something else has the name of this file: those behind it do not wait for it.
+          // Something else has the name of this file. The files after it are written all the same.
           if (takenPath(error) === undefined) throw error;
           held ??= error;
         });

@@ -69,7 +69,7 @@ function draftFileOf({ mapping, options, orders }: ReadFile, order: ReadOrder): 
   const { head, fields, profile } = mapping;
   const { order_prefix, date_order, include_left_out } = options;
   const at = fields.get('order_number') ?? 0;
-  // The number is filled down: rows without one belong to the row above, which may be of another file part.
+  // Each row gets the order number, because cells below the first may be blank.
   const number = order.source[0]?.row.cells[at] ?? '';
   return {
     head,
@@ -150,7 +150,7 @@ export function createFromDraft(context: ImportsContext, id: number, by: By): Pr
       const wanted = newOrderOf(context, order);
       const orderId = orders.addWithin(tx, wanted);
       repositories.imports.setDigest(digestOf(wanted), orderId);
-      // The undo of its import then removes it.
+      // So the undo of the import also removes this order.
       const { state } = repositories.imports.find(stored.import_id) ?? {};
       if (state === 'imported' || state === 'importing') repositories.imports.addOrder(stored.import_id, orderId, null);
       repositories.importDrafts.remove(id);
@@ -193,7 +193,7 @@ export function discardDraft({ repositories, writer }: ImportsContext, id: numbe
 }
 
 async function openDraft(context: ImportsContext, stored: StoredDraft): Promise<OpenDraft> {
-  // Only this program writes it.
+  // Only `keepDraft` and `correctDraft` write it.
   const file = JSON.parse(stored.file) as DraftFile;
   const { head, fields, options, rows } = file;
   const mapping: MappedColumns = {

@@ -38,7 +38,7 @@ export function createSettings(parts: {
 
   /** As the API answers it: of secrets only whether they are set, and *** for those in headers. */
   function answer({ settings, closed, closedHeaders, invalid } = stored): OwnAnswer {
-    /** One that cannot be read or used is set all the same. */
+    /** Secrets count as set even if they cannot be read or used. */
     const isSet = (secret: string | null, name: keyof CurrentSettings & SecretName): boolean =>
       secret !== null || closed.includes(name) || invalid.has(name);
     const {

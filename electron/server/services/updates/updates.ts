@@ -18,7 +18,7 @@ const AGAIN_AFTER_MS = HOUR_MS;
 /** Without a command, a press or any other change: nobody works. */
 const QUIET_MS = 30 * 60_000;
 const LOOK_EVERY_MS = 300_000;
-/** The makers sign the list again at least this often. */
+/** Releases sign the list again at least this often. */
 const STALE_DAYS = 180;
 const STALE_MS = STALE_DAYS * 24 * HOUR_MS;
 
@@ -77,7 +77,7 @@ export function createUpdates(parts: {
     };
   }
 
-  /** Null: a fresh list was read, or none is looked for. */
+  /** Null: a fresh list was found, or looking for updates is off. */
   function staleWords(): string | null {
     const date = reads.updateLists.findDate();
     if (date === undefined || cannotCheck !== undefined || mode() === 'off') return null;

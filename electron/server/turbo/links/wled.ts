@@ -462,7 +462,7 @@ class WledLink implements Link {
   }
 }
 
-/** The strip, then its segments. */
+/** First the strip, then its segments. */
 function brightnessOf({
   info,
   state,

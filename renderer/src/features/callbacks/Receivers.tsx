@@ -168,7 +168,7 @@ function toneOf({ paused, unreadable_secrets, trouble, last }: CallbackReceiverE
   return last.error === null ? 'done' : 'care';
 }
 
-/** The wanted fields that differ: others that somebody else has changed meanwhile do not stand in the way. */
+/** Only the fields that the person changed, so that other people's changes to other fields cause no conflict. */
 function changesTo(
   { name, url, families }: CallbackReceiverEntry,
   wanted: Pick<CallbackReceiverEntry, 'name' | 'url' | 'families'>,

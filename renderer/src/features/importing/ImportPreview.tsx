@@ -101,7 +101,7 @@ export function ImportPreview<Row extends AnyImportRow>(props: Props<Row>) {
   );
 }
 
-/** The counts without what is set aside. */
+/** The counts without orders that are set aside. */
 function countsWithout(
   counts: ImportCounts,
   rows: readonly AnyImportRow[],

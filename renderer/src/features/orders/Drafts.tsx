@@ -66,7 +66,7 @@ export function Drafts() {
   );
 }
 
-/** Why a draft is not an order. */
+/** Why a draft cannot become an order. */
 const reasonOf = ({ exists, message }: DraftEntry): string =>
   exists ? words.exists : message === '' ? words.ready : message;
 
@@ -87,7 +87,7 @@ function Line({ draft, open }: { draft: DraftEntry; open(): void }) {
 
 type ViewProps = { draft: DraftEntry; reload(): void; close(): void };
 
-/** The rows of a draft, to be corrected. */
+/** The rows of a draft, with cells that can be corrected. */
 function DraftView({ draft, reload, close }: ViewProps) {
   const { id, order_number: number } = draft;
   const { api, toasts } = useServices();

@@ -5,7 +5,7 @@ import { SettingsNotice } from './SettingsNotice.tsx';
 
 const words = texts.settings.invalid;
 
-/** What to do about settings whose stored value is not valid; nothing if all are. */
+/** Says which settings have an invalid stored value. Shows nothing if all are valid. */
 export function InvalidSettings({ saved, onSaved }: { saved: SettingsAnswer; onSaved(next: SettingsAnswer): void }) {
   const { api, toasts } = useServices();
   const names = saved.invalid_settings;

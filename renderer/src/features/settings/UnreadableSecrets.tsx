@@ -8,7 +8,7 @@ import { SettingsNotice } from './SettingsNotice.tsx';
 
 const words = texts.settings.secret.closed;
 
-/** What to do about secrets that are set and cannot be read; nothing if all can. `opened`: some can be read now. */
+/** Says which secrets cannot be read. Shows nothing if all can. `opened`: called when some can be read again. */
 export function UnreadableSecrets({ saved, opened }: { saved: SettingsAnswer; opened(): void }) {
   const { api, toasts } = useServices();
   const [isAsked, setIsAsked] = useState(false);

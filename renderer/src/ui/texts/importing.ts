@@ -91,7 +91,7 @@ export const importing = {
   rowsHint: 'Press a cell to correct it.',
   asideHint: 'To save an order as a draft instead, press “New”.',
   aside: 'Draft',
-  /** Names of the button begin with the text on it. */
+  /** The accessible name begins with the visible text. */
   setAside: (outcome: string, order: string) => `${outcome}: set order ${order} aside`,
   include: (order: string) => `Draft: include order ${order}`,
   correct: (field: string, line: number) => `Correct ${field}, line ${line}:`,

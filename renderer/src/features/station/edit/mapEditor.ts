@@ -124,7 +124,7 @@ export function createMapEditor({ store, api, say, fail }: Ports): MapEditor {
       words: '',
       change,
       call: async (asked) => {
-        // The facts of other people's edits may still be on their way.
+        // Facts about edits by others may still be on their way.
         await asked.replaceMap(target, (map) => sameMap(map, now));
         return undefined;
       },
