@@ -1,116 +1,66 @@
-import { openConnection, openReader, openReceiver } from './wire.ts';
 import type { ServerProcess } from './processes.ts';
+import { quantile } from './goals.ts';
+import { openConnection } from './wire.ts';
 
-export type Load = {
-  perSecond: number;
-  /** Median in milliseconds. */
-  p50Ms: number;
-  /** 99th percentile in milliseconds. */
-  p99Ms: number;
-  /** Maximum in milliseconds. */
-  worstMs: number;
-  /** Commits per loop; NaN if not counted. */
-  commits: number;
-  /** Loops, or requests. */
-  turns: number;
-};
+const QUIET_MS = 150;
+const ASK_EVERY_MS = 2;
 
 export const BODY = { command: 'flash', line1: 'Cable tie 200', line2: 'black, 100 pcs', quantity: 5, color: 'b' };
 
-/** Repeats `turn` on every connection for `durationMs`; a turn returns its milliseconds. */
-async function drive(
-  connections: number,
-  durationMs: number,
-  turn: (index: number) => Promise<number>,
-): Promise<Omit<Load, 'commits'>> {
+/** Milliseconds: median and 99th percentile. */
+export type Spread = { p50: number; p99: number };
+
+export function spreadOf(times: readonly number[]): Spread {
+  return { p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
+}
+
+/** Consecutive requests to the bare route for `durationMs`. */
+export async function loadBareRoute(server: ServerProcess, durationMs: number): Promise<Spread> {
+  const connection = await openConnection(server.url);
   const times: number[] = [];
-  const startedAt = performance.now();
-  const endAt = startedAt + durationMs;
-  await Promise.all(
-    Array.from({ length: connections }, async (_, index) => {
-      while (performance.now() < endAt) times.push(await turn(index));
-    }),
-  );
-  const seconds = (performance.now() - startedAt) / 1_000;
-  times.sort((a, b) => a - b);
-  return {
-    perSecond: times.length / seconds,
-    p50Ms: times[Math.floor(times.length * 0.5)] ?? Number.NaN,
-    p99Ms: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
-    worstMs: times.at(-1) ?? Number.NaN,
-    turns: times.length,
-  };
-}
-
-/** Consecutive requests to the bare route. */
-export async function loadBareRoute(server: ServerProcess, connections: number, durationMs: number): Promise<Load> {
-  const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(server.url)));
-  const load = await drive(connections, durationMs, async (index) => {
-    const startedAt = performance.now();
-    await opened[index]?.request(
-      'POST',
-      `/api/device/${deviceId(index + 1)}/`,
-      JSON.stringify({ ...BODY, nonce: `n${startedAt}` }),
-    );
-    return performance.now() - startedAt;
-  });
-  for (const connection of opened) connection.close();
-  return { ...load, commits: Number.NaN };
-}
-
-/**
- * The durable loop: POST flash → frame → press → callback, with separate devices per connection. Measured from the
- * answer of the POST to the callback: the frame leaves with the answer and the press follows at once, so this is press
- * → callback plus the frame's way.
- */
-export async function loadLoop(
-  station: ServerProcess,
-  options: { connections: number; durationMs: number; readers: number; devices: number },
-): Promise<Load> {
-  const { connections, durationMs, readers, devices } = options;
-  const waiting = new Map<string, () => void>();
-  const receiver = await openReceiver((nonce) => {
-    const arrived = waiting.get(nonce);
-    waiting.delete(nonce);
-    arrived?.();
-  });
-  const control = await openConnection(station.url);
-  await control.request('PATCH', '/api/settings/', JSON.stringify({ callback_url: receiver.url }));
-  const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(station.url)));
-  const streams = Array.from({ length: readers }, () => openReader(station.url));
-  const before = await commits(control);
-  let count = 0;
-  const load = await drive(connections, durationMs, async (index) => {
-    count += 1;
-    const nonce = `${index}-${count}`;
-    const called = new Promise<void>((resolve) => waiting.set(nonce, resolve));
-    // Each connection uses its own part of the devices.
-    const device = 1 + ((index + connections * count) % devices);
-    await opened[index]?.request('POST', `/api/device/${deviceId(device)}/`, JSON.stringify({ ...BODY, nonce }));
-    const answeredAt = performance.now();
-    await called;
-    return performance.now() - answeredAt;
-  });
-  const made = (await commits(control)) - before;
-  for (const { close } of [...opened, ...streams, control, receiver]) close();
-  return { ...load, commits: made / load.turns };
-}
-
-async function commits(control: Awaited<ReturnType<typeof openConnection>>): Promise<number> {
-  return (JSON.parse(await control.request('GET', '/healthz', '')) as { commits: number }).commits;
-}
-
-/** Devices without refresh time, pressed at once. */
-export async function makeEager(station: ServerProcess, devices: number): Promise<void> {
-  const control = await openConnection(station.url);
-  for (let device = 1; device <= devices; device += 1) {
-    await control.request(
-      'PATCH',
-      `/api/simulator/devices/${deviceId(device)}/`,
-      '{"refresh_ms":0,"press_after_ms":0}',
-    );
+  for (const endAt = performance.now() + durationMs; performance.now() < endAt;) {
+    const body = JSON.stringify({ ...BODY, nonce: `n${times.length}` });
+    times.push(await timed(server, () => connection.request('POST', `/api/device/${deviceId(1)}/`, body)));
   }
-  control.close();
+  connection.close();
+  return spreadOf(times);
+}
+
+/** Milliseconds of a request, minus those in which its server waited for the processor. */
+export async function timed(server: ServerProcess, run: () => Promise<unknown>): Promise<number> {
+  const waitedMs = server.waitedMs();
+  const startedAt = performance.now();
+  await run();
+  return performance.now() - startedAt - (server.waitedMs() - waitedMs);
+}
+
+/** Milliseconds of the longest of many small requests until `over`. */
+export async function longestAnswer(station: ServerProcess, over: AbortSignal): Promise<number> {
+  const connection = await openConnection(station.url);
+  let longest = 0;
+  while (!over.aborted) {
+    longest = Math.max(longest, await timed(station, () => connection.request('GET', '/healthz', '')));
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+  }
+  connection.close();
+  return longest;
+}
+
+/** Waits until nothing is being committed. */
+export async function untilQuiet(station: ServerProcess): Promise<void> {
+  const connection = await openConnection(station.url);
+  for (let before = -1; ;) {
+    const commits = await commitsOf(connection);
+    if (commits === before) break;
+    before = commits;
+    await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+  }
+  connection.close();
+}
+
+/** The commits of a station since its start. */
+export async function commitsOf(connection: Awaited<ReturnType<typeof openConnection>>): Promise<number> {
+  return (JSON.parse(await connection.request('GET', '/healthz', '')) as { commits: number }).commits;
 }
 
 export function deviceId(number: number): string {

@@ -1,12 +1,8 @@
-/**
- * A turbo of the load generator, outside the station's process, that presses every device as soon as it is lit. It speaks
- * either the frames of the protocol, or one line of JSON per message for a program that has no frames.
- */
-import { connect, type Socket } from 'node:net';
+/** A turbo of the load generator, outside the station's process, that presses every device as soon as it is lit. */
+import { connect } from 'node:net';
 import { decodePayload } from '../electron/server/turbo/protocol/codec.ts';
 import { createFrameWriter, encodeFrame, FLAG_REPLY, FrameParser } from '../electron/server/turbo/protocol/frame.ts';
 import {
-  CAN_DRAW_BITMAPS,
   CAN_DRAW_FIELDS,
   HEARTBEAT_MS,
   PROTOCOL_VERSION,
@@ -15,32 +11,19 @@ import {
 } from '../electron/server/turbo/protocol/messages.ts';
 import { ADMIN_PASSWORD } from './processes.ts';
 
-export type PeerTurbo = { close(): void };
+/** `bytes`: how many it got so far. */
+export type PeerTurbo = { bytes(): number; close(): void };
 
-type PeerOptions = {
-  port: number;
-  devices: readonly string[];
-  /** Called as the press leaves. Undefined: it lights devices and presses none. */
-  pressed: ((deviceId: string) => void) | undefined;
-  /** Its devices are boards with our firmware, for which the station draws. */
-  areBoards?: boolean;
-  /** Called as a frame that lights a device has come. */
-  lit?: (deviceId: string) => void;
-};
+/** `pressed` is called as the press leaves. */
+type PeerOptions = { port: number; devices: readonly string[]; pressed: (deviceId: string) => void };
 
-async function openSocket(port: number): Promise<Socket> {
+/** Speaks frames over TCP. Resolves once all its devices are known at the other end. */
+export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions): Promise<PeerTurbo> {
   const socket = connect(port, '127.0.0.1');
   socket.setNoDelay(true);
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
   // The end of the program it speaks to.
   socket.on('error', () => undefined);
-  return socket;
-}
-
-/** Speaks frames over TCP. Resolves once all its devices are known at the other end. */
-export async function connectFrameTurbo(options: PeerOptions): Promise<PeerTurbo> {
-  const { port, devices, pressed, areBoards = false, lit } = options;
-  const socket = await openSocket(port);
   const scratch = createFrameWriter();
   const epoch = Math.floor(Date.now() / 1_000);
   const known = Promise.withResolvers<void>();
@@ -76,16 +59,14 @@ export async function connectFrameTurbo(options: PeerOptions): Promise<PeerTurbo
     if (message.name === 'sync') {
       syncSeq = number;
       unanswered = devices.length;
-      for (const device of devices) request({ name: 'deviceStatus', body: statusOf(device, epoch, areBoards) });
+      for (const device of devices) request({ name: 'deviceStatus', body: statusOf(device, epoch) });
       tellSynced();
       return;
     }
     reply({ name: 'ack', body: { status: 'ok' } }, number);
     if (message.name !== 'show' || message.body.token === 0) return;
     const { device, token, checksum } = message.body;
-    lit?.(device);
     request({ name: 'shown', body: { device, token, checksum, ageMs: 0 } });
-    if (pressed === undefined) return;
     counter += 1;
     const press = { device, epoch, counter, token, ageMs: 0, quantity: message.body.quantity };
     pressed(device);
@@ -120,6 +101,7 @@ export async function connectFrameTurbo(options: PeerOptions): Promise<PeerTurbo
   const beat = setInterval(() => request({ name: 'heartbeat', body: { uptimeS: 1 } }), HEARTBEAT_MS);
   await known.promise;
   return {
+    bytes: () => socket.bytesRead,
     close() {
       clearInterval(beat);
       socket.destroy();
@@ -127,13 +109,13 @@ export async function connectFrameTurbo(options: PeerOptions): Promise<PeerTurbo
   };
 }
 
-function statusOf(device: string, epoch: number, isBoard: boolean): Body<'deviceStatus'> {
+function statusOf(device: string, epoch: number): Body<'deviceStatus'> {
   return {
     device,
     epoch,
-    firmware: isBoard ? 1 : 70,
+    firmware: 70,
     buttons: 3,
-    capabilities: isBoard ? CAN_DRAW_BITMAPS : CAN_DRAW_FIELDS,
+    capabilities: CAN_DRAW_FIELDS,
     batteryMv: 3_000,
     rssiDbm: -50,
     uptimeS: 1,
@@ -145,22 +127,4 @@ function statusOf(device: string, epoch: number, isBoard: boolean): Body<'device
     pendingChecksum: undefined,
     backgroundChecksum: undefined,
   };
-}
-
-/** Speaks lines: `{"device","nonce"}` lights a device, and comes back with `"button":"front"`. */
-export async function connectLineTurbo({ port, pressed }: Omit<PeerOptions, 'devices'>): Promise<PeerTurbo> {
-  const socket = await openSocket(port);
-  let text = '';
-  socket.setEncoding('utf8').on('data', (chunk: string) => {
-    const lines = (text + chunk).split('\n');
-    text = lines.pop() ?? '';
-    let out = '';
-    for (const line of lines) {
-      const { device, nonce } = JSON.parse(line) as { device: string; nonce: string };
-      pressed?.(device);
-      out += `${JSON.stringify({ device, nonce, button: 'front' })}\n`;
-    }
-    if (out !== '') socket.write(out);
-  });
-  return { close: () => void socket.destroy() };
 }

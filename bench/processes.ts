@@ -53,11 +53,6 @@ export function startBareLoop(folder: string, turboPort: number, receiver: strin
   return start([join(import.meta.dirname, 'bareLoop.ts'), folder, String(turboPort), receiver]);
 }
 
-/** A Node-RED flow, `nodeRedLoop.mjs`, of the package in `nodeRed`. */
-export function startNodeRed(nodeRed: string, turboPort: number, receiver: string): Promise<ServerProcess> {
-  return start([join(import.meta.dirname, 'nodeRedLoop.mjs'), nodeRed, String(turboPort), receiver]);
-}
-
 /** A port that is free now. */
 export async function freePort(): Promise<number> {
   const server = createServer();
@@ -78,6 +73,8 @@ async function start(args: string[]): Promise<ServerProcess> {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...memory, ...process.env, PICKSTATION_API_KEY: API_KEY, PICKSTATION_ADMIN_PASSWORD: ADMIN_PASSWORD },
   });
+  // Also after an error, so that nothing keeps the terminal waiting.
+  process.once('exit', () => child.kill('SIGKILL'));
   const url = await readyUrl(child);
   return {
     url,

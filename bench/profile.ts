@@ -1,7 +1,7 @@
 /** Where the processor time of a loop goes, by layer, from a CPU profile of the station: `npm run bench -- --profile`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openYard } from './peers.ts';
+import { openYard } from './loop.ts';
 import type { Workplace } from './processes.ts';
 
 const WARM_UP_MS = 15_000;
@@ -39,7 +39,7 @@ export async function profileLoop(place: Workplace, callers: number): Promise<vo
   const folder = place.folder();
   const yard = await openYard();
   const flags = ['--cpu-prof', `--cpu-prof-dir=${folder}`, `--cpu-prof-interval=${SAMPLE_US}`];
-  const station = await yard.station(place.folder(), { flags });
+  const station = await yard.station(place.folder(), flags);
   await yard.loop(station, callers, WARM_UP_MS);
   const before = station.server.cpuMs();
   const { perSecond } = await yard.loop(station, callers, MEASURED_MS);

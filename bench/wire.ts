@@ -71,14 +71,3 @@ export async function openReceiver(received: (nonce: string) => void) {
     },
   };
 }
-
-/** A reader of the event stream that ignores its content. */
-export function openReader(url: URL) {
-  const socket = connect(Number(url.port), url.hostname);
-  socket.write(`GET /api/events/ HTTP/1.1\r\nhost: ${url.host}\r\napi-key: ${API_KEY}${HEAD_END}`);
-  let bytes = 0;
-  socket.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-  });
-  return { bytes: () => bytes, close: () => void socket.destroy() };
-}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import mqtt, { type IPublishPacket } from 'mqtt';
 import { expect, test } from 'vitest';
 import type { FleetAnswer, FleetFound, FleetStation } from '#shared/api/fleet.ts';
-import { listSnippets } from '../helpers/snippets.ts';
+import { listSnippets, ROOT } from '../helpers/snippets.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { until } from '../shells/until.ts';
 import { send, startMosquitto } from './mosquitto.ts';
@@ -151,4 +151,21 @@ test('the rights in docs/mqtt.md are enough to watch other stations and create o
     status: 409,
     body: { detail: expect.stringMatching(/\(ACL\).*The topic is shop\/counter\/orders\/set\.$/) as string },
   });
+});
+
+test('the ACL rule in docs/scaling.md lets each user write only its own topics, in any group', async () => {
+  const scaling = readFileSync(join(ROOT, 'docs/scaling.md'), 'utf8');
+  const [, rule = ''] = /mosquitto +\| `(pattern [^`]+)`/.exec(scaling) ?? [];
+  await using broker = await startMosquitto();
+  const [acl, passwords] = ['acl', 'passwords'].map((name) => join(broker.folder, name)) as [string, string];
+  writeFileSync(acl, `${rule}\n`);
+  writeFileSync(passwords, '');
+  chmodSync(passwords, 0o600);
+  execFileSync('mosquitto_passwd', ['-b', passwords, 'counter', 'secret']);
+  await broker.stop();
+  await broker.start(['allow_anonymous false', `acl_file ${acl}`, `password_file ${passwords}`]);
+  const publish = (topic: string): string =>
+    send('mosquitto_pub', broker.port, ['-d', '-u', 'counter', '-P', 'secret', '-t', topic, '-m', 'online']);
+  expect(publish('acme/north/counter/availability')).toContain('(Mid: 1, RC:16)');
+  expect(publish('acme/north/other/availability')).toContain('(Mid: 1, RC:135)');
 });

@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 /** Work of React since the counters were reset. */
 export type Renders = { commits: number; tiles: Record<string, number>; others: number };
@@ -48,55 +48,6 @@ export function stopCounting(page: Page): Promise<Renders> {
   return page.evaluate<Renders>(`(window.benchCounts.on = false, window.benchCounts)`);
 }
 
-/** Seconds of script and bytes of heap, counted by the browser. */
-export async function metric(session: CDPSession, name: 'ScriptDuration' | 'JSHeapUsedSize'): Promise<number> {
-  const { metrics } = await session.send('Performance.getMetrics');
-  return metrics.find((each) => each.name === name)?.value ?? Number.NaN;
-}
-
-/** Bytes of heap in use after garbage collection. */
-export async function heapInUse(session: CDPSession): Promise<number> {
-  await session.send('HeapProfiler.collectGarbage');
-  return metric(session, 'JSHeapUsedSize');
-}
-
-type TraceEvent = { name: string; ph: string; pid: number; tid: number; dur?: number; tdur?: number };
-
-/**
- * Longest task of the page's main thread while `during` runs, in milliseconds: by the clock, and by thread time. On a
- * busy machine the first is longer.
- */
-export async function longestTask(
-  page: Page,
-  session: CDPSession,
-  during: () => Promise<void>,
-): Promise<{ wallMs: number; cpuMs: number }> {
-  const events: TraceEvent[] = [];
-  const hear = ({ value }: { value: object[] }) => void events.push(...(value as TraceEvent[]));
-  session.on('Tracing.dataCollected', hear);
-  const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'toplevel', 'blink.user_timing'];
-  await session.send('Tracing.start', {
-    transferMode: 'ReportEvents',
-    traceConfig: { includedCategories: categories },
-  });
-  await page.evaluate(`performance.mark('bench')`);
-  await during();
-  const complete = new Promise<void>((resolve) => session.once('Tracing.tracingComplete', () => resolve()));
-  await session.send('Tracing.end');
-  await complete;
-  session.off('Tracing.dataCollected', hear);
-  const mark = events.find(({ name }) => name === 'bench');
-  if (mark === undefined) throw new Error('The trace does not contain the page');
-  const tasks = events.filter(
-    ({ name, ph, pid, tid }) => name.endsWith('RunTask') && ph === 'X' && pid === mark.pid && tid === mark.tid,
-  );
-  if (tasks.length === 0) throw new Error('The trace has no tasks');
-  return {
-    wallMs: Math.max(...tasks.map(({ dur }) => dur ?? 0)) / 1_000,
-    cpuMs: Math.max(...tasks.map(({ tdur }) => tdur ?? 0)) / 1_000,
-  };
-}
-
 /**
  * Milliseconds from a click on the front button of a device's tile until its light is drawn off. The tile must be on
  * the page.
@@ -118,16 +69,17 @@ export function pressToDark(page: Page, deviceid: string): Promise<number> {
 
 /** Milliseconds from a press of this simulated device to another heading on the page Pick. */
 export function pressToNext(page: Page, deviceid: string): Promise<number> {
-  return page.evaluate<number>(`new Promise((done) => {
+  return page.evaluate<number>(`new Promise((done, fail) => {
     const heading = () => document.querySelector('main h2')?.textContent;
     const before = heading();
-    const token = /csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? '';
+    const token = /pickstation-csrf[^=]*=([^;]+)/.exec(document.cookie)?.[1] ?? '';
     const startedAt = performance.now();
     new MutationObserver((_, observer) => {
       if (heading() === before) return;
       observer.disconnect();
       done(performance.now() - startedAt);
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
-    fetch('/api/simulator/devices/${deviceid}/press/', { method: 'POST', headers: { 'x-csrf-token': token } });
+    fetch('/api/simulator/devices/${deviceid}/press/', { method: 'POST', headers: { 'x-csrf-token': token } })
+      .then((answer) => answer.ok || fail(new Error('The press was refused: ' + answer.status)));
   })`);
 }
