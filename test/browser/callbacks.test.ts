@@ -2,15 +2,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, takePictures } from './window.ts';
+import { findFaults, takePictures } from './window.ts';
 
 const ONE = '51D000:000001';
-const SIZES = [
-  { width: 1_366, height: 768 },
-  { width: 820, height: 1_180 },
-  { width: 390, height: 844 },
-  { width: 320, height: 568 },
-];
 
 const shop = useShop('callbacks');
 let receiver: Receiver;
@@ -71,12 +65,8 @@ test('Callbacks has no axe findings and no overflow from monitor to phone', asyn
   const window = await shop.open();
   const { page } = window;
   const isWell = async (what: string) => {
-    for (const size of SIZES) {
-      await page.setViewportSize(size);
-      await takePictures(window, `callbacks-${what}-${size.width}`);
-      expect(await findBarriers(window), `${what} ${size.width}`).toEqual([]);
-      expect(await measureOverflow(page), `${what} ${size.width}`).toBe(0);
-    }
+    const picture = (width: number) => takePictures(window, `callbacks-${what}-${width}`);
+    expect(await findFaults(window, { look: picture }), what).toEqual([]);
   };
   await page.goto(`${shop.url}callbacks`);
   await page.getByRole('heading', { name: 'No receiver' }).waitFor();
@@ -120,12 +110,8 @@ test('a further receiver is added by keyboard, gets its events, and is not chang
   await until('the callback', () => receiver.requests.some(({ body }) => body.includes('"pick-9"')));
   await page.reload();
   await part.getByText('Delivered').waitFor();
-  for (const size of SIZES) {
-    await page.setViewportSize(size);
-    await takePictures(window, `callbacks-further-${size.width}`);
-    expect(await findBarriers(window), String(size.width)).toEqual([]);
-    expect(await measureOverflow(page), String(size.width)).toBe(0);
-  }
+  const picture = (width: number) => takePictures(window, `callbacks-further-${width}`);
+  expect(await findFaults(window, { look: picture })).toEqual([]);
   const [{ id }] = await shop.call<[{ id: number }]>('GET', '/api/callback-receivers/');
   await part.getByRole('button', { name: 'Edit Packing bench' }).click();
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Bench 1');

@@ -2,16 +2,10 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, searchEverything } from './window.ts';
+import { findFaults, searchEverything } from './window.ts';
 
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
-const SIZES = [
-  { width: 1_366, height: 768 },
-  { width: 820, height: 1_180 },
-  { width: 390, height: 844 },
-  { width: 320, height: 568 },
-];
 
 const shop = useShop('history');
 
@@ -95,14 +89,7 @@ test('by keyboard alone, a timeline is opened, reloaded and closed; the history 
 test('History has no axe findings and no overflow from monitor to phone', async () => {
   const window = await shop.open();
   const { page } = window;
-  const isWell = async (what: string) => {
-    for (const size of SIZES) {
-      await page.setViewportSize(size);
-      expect(await findBarriers(window), `${what} ${size.width}`).toEqual([]);
-      expect(await measureOverflow(page), `${what} ${size.width}`).toBe(0);
-    }
-    await page.setViewportSize(SIZES[0] ?? { width: 1_366, height: 768 });
-  };
+  const isWell = async (what: string) => expect(await findFaults(window), what).toEqual([]);
   await page.goto(`${shop.url}history?range=all`);
   await page.getByRole('heading', { name: 'No history yet' }).waitFor();
   await isWell('none');

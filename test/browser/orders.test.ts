@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, searchEverything, takePictures } from './window.ts';
+import { findBarriers, findFaults, measureOverflow, searchEverything, takePictures } from './window.ts';
 
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
@@ -210,13 +210,8 @@ test('an order prints every line on A4, and a receipt as long as its content', a
 test('Orders has no axe findings and no overflow from monitor to phone', async () => {
   const window = await shop.open();
   const { page } = window;
-  const isWell = async (what: string, isDialog = false) => {
-    for (const size of SIZES) {
-      await page.setViewportSize(size);
-      expect(await findBarriers(window), `${what} ${size.width}`).toEqual([]);
-      if (!isDialog) expect(await measureOverflow(page), `${what} ${size.width}`).toBe(0);
-    }
-  };
+  const isWell = async (what: string, isDialog = false) =>
+    expect(await findFaults(window, { isDialog }), what).toEqual([]);
   await page.goto(`${shop.url}orders`);
   await page.getByRole('heading', { name: 'No orders yet' }).waitFor();
   await isWell('none');
@@ -274,10 +269,7 @@ test('Orders has no axe findings and no overflow from monitor to phone', async (
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Import 2 orders' }).waitFor();
   expect(await page.evaluate(`document.activeElement.ariaLabel`)).toBe('Correct Quantity, line 3:');
-  for (const size of SIZES) {
-    await page.setViewportSize(size);
-    expect(await findBarriers(window), `preview ${size.width}`).toEqual([]);
-  }
+  expect(await findFaults(window, { isDialog: true })).toEqual([]);
   expect(window.complaints).toEqual([]);
 });
 

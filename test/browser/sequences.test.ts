@@ -1,17 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Sequence } from '#shared/api/sequence.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow } from './window.ts';
+import { findFaults } from './window.ts';
 
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
 const THREE = '51D000:000003';
-const SIZES = [
-  { width: 1_280, height: 800 },
-  { width: 820, height: 1_180 },
-  { width: 390, height: 844 },
-  { width: 320, height: 568 },
-];
 
 const shop = useShop('sequences');
 
@@ -111,13 +105,8 @@ test('a sequence is edited in the form, duplicated, deleted, and restored with U
 test('Sequences has no axe findings and no overflow from monitor to phone', async () => {
   const window = await shop.open();
   const { page } = window;
-  const isWell = async (what: string, isDialog = false) => {
-    for (const size of SIZES) {
-      await page.setViewportSize(size);
-      expect(await findBarriers(window), `${what} ${size.width}`).toEqual([]);
-      if (!isDialog) expect(await measureOverflow(page), `${what} ${size.width}`).toBe(0);
-    }
-  };
+  const isWell = async (what: string, isDialog = false) =>
+    expect(await findFaults(window, { isDialog }), what).toEqual([]);
   await page.goto(`${shop.url}sequences`);
   await page.getByRole('heading', { name: 'No sequences yet' }).waitFor();
   await isWell('none');

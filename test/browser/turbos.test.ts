@@ -7,15 +7,10 @@ import type { Turbo, TurboFrame } from '#shared/api/turbo.ts';
 import { noTerminals, openCable } from '../helpers/turboWires.ts';
 import { ADMIN_PASSWORD } from '../shells/stationProcess.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, type Window, type WindowTheme } from './window.ts';
+import { findFaults, measureOverflow, type Window, type WindowTheme } from './window.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const ONE = '51D000:000001';
-const SIZES = [
-  { width: 1_366, height: 768 },
-  { width: 820, height: 1_180 },
-  { width: 390, height: 844 },
-];
 
 const shop = useShop('turbos');
 
@@ -181,14 +176,8 @@ test.skipIf(noTerminals !== undefined)(
 test('Turbos has no axe findings and no overflow from monitor to phone', async () => {
   const window = await openTurbos();
   const { page } = window;
-  const isWell = async (what: string, overflowOf = measureOverflow) => {
-    for (const size of SIZES) {
-      await page.setViewportSize(size);
-      expect(await findBarriers(window), `${what} ${size.width}`).toEqual([]);
-      expect(await overflowOf(page), `${what} ${size.width}`).toBe(0);
-    }
-    await page.setViewportSize({ width: 1_280, height: 800 });
-  };
+  const isWell = async (what: string, overflowOf = measureOverflow) =>
+    expect(await findFaults(window, { overflow: overflowOf }), what).toEqual([]);
   await shop.call('POST', '/api/turbo/links/', { path: '/dev/serial/by-id/usb-Acme_Turbo_of_a_long_name-if00' });
   await page.getByText('No connection').waitFor();
   await connected('SIM-1', false);

@@ -217,6 +217,45 @@ export function measureOverflow(page: Page): Promise<number> {
   );
 }
 
+/** From a monitor to a small phone. */
+export const SIZES = [
+  { width: 1_366, height: 768 },
+  { width: 820, height: 1_180 },
+  { width: 390, height: 844 },
+  { width: 320, height: 568 },
+] as const;
+/** A phone arranges a page in another way than a monitor; the sizes between them have parts of both. */
+const PHONE = 390;
+
+/** `overflow`: another measure than `measureOverflow`. `isDialog`: nothing is measured. `look` is called at each size. */
+type Looking = {
+  overflow?: typeof measureOverflow;
+  isDialog?: boolean;
+  look?: (width: number) => Promise<void>;
+};
+
+/**
+ * What is wrong with a page at all SIZES, one line each: what does not fit in, and on a monitor and a phone what axe finds.
+ * Ends on the monitor.
+ */
+export async function findFaults(
+  window: Window,
+  { overflow = measureOverflow, isDialog = false, look = () => Promise.resolve() }: Looking = {},
+): Promise<string[]> {
+  const { page } = window;
+  const faults: string[] = [];
+  for (const size of SIZES.toReversed()) {
+    const { width } = size;
+    await page.setViewportSize(size);
+    await look(width);
+    const over = isDialog ? 0 : await overflow(page);
+    if (over > 0) faults.push(`At ${width}: ${over} px do not fit in`);
+    const barriers = width === PHONE || width === SIZES[0].width ? await findBarriers(window) : [];
+    faults.push(...barriers.map((line) => `At ${width}: ${line}`));
+  }
+  return faults;
+}
+
 /** How long a page may take to follow a new size. */
 const FRAMES = 10;
 
