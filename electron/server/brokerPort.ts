@@ -25,6 +25,8 @@ export type BrokerMessage = {
   qos: 0 | 1 | 2;
   /** It was stored at the broker before this subscription. */
   isRetained: boolean;
+  /** It came through `watch` only. */
+  isWatched: boolean;
   /** It has an expiry, which has not passed. Never over 3.1.1. */
   expires: boolean;
   /** The user property of this name. */
@@ -69,6 +71,11 @@ export type BrokerConnection = {
   publish(topic: string, payload: string, options?: PublishOptions): Promise<PublishOutcome>;
   /** With QoS 1 unless said otherwise. Rejects with a BrokerFault if the broker refuses one. */
   subscribe(topics: readonly string[], qos?: 0 | 1): Promise<void>;
+  /**
+   * Subscribes to what other clients publish, with QoS 0 and without what is stored. Such messages are `isWatched`. Does nothing over
+   * MQTT 3.1.1, or if the broker lacks subscription identifiers. Rejects as `subscribe` does.
+   */
+  watch(topics: readonly string[]): Promise<void>;
   unsubscribe(topics: readonly string[]): Promise<void>;
   /** Ends it properly, without the will. */
   close(): Promise<void>;

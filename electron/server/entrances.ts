@@ -17,7 +17,7 @@ import { turboNetworkOf } from './http/turboNetwork.ts';
 import { turboUpgrade } from './http/turboUpgrade.ts';
 import { type Access, type Caller, type Rights, weaknessOf } from './services/access/index.ts';
 import { createMqttSwitch } from './mqtt/switch.ts';
-import type { RefusedCallers } from './services/alerts/index.ts';
+import type { RefusedCallers, StationAlerts } from './services/alerts/index.ts';
 import { createRequestLog } from './services/base/index.ts';
 import type { BrokerQueue, ReceiverWatch } from './services/callbacks/index.ts';
 import { createTurboSignIn } from './services/turbos/index.ts';
@@ -37,6 +37,7 @@ type Services = Omit<
   access: Access;
   overview: Overview;
   refusedCallers: RefusedCallers;
+  stationAlerts: StationAlerts;
   rights: Rights;
   brokerQueue: BrokerQueue;
   broker: ReceiverWatch;

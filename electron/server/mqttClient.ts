@@ -1,5 +1,5 @@
 import { rootCertificates } from 'node:tls';
-import type { IClientOptions, IConnackPacket, IPublishPacket, MqttClient } from 'mqtt';
+import type { IClientOptions, IClientSubscribeOptions, IConnackPacket, IPublishPacket, MqttClient } from 'mqtt';
 import {
   type BrokerClient,
   type BrokerConnection,
@@ -24,6 +24,11 @@ const MAX_UNACKNOWLEDGED = 64;
 
 const UNSUPPORTED_VERSION = 0x84;
 const TAKEN_OVER = 0x8e;
+/** Retain handling of a subscription: sends nothing that is stored. */
+const NO_STORED = 2;
+/** Subscription identifiers. A broker may deliver a message once for each subscription that matches. */
+const ORDINARY = 1;
+const WATCHED = 2;
 const GONE = 'The broker closed the connection. Check its log.';
 
 /** MQTT over mqtt.js, which is loaded with the first connection. One client per connection: the caller decides about the next. */
@@ -126,6 +131,8 @@ function follow(
 
 function connectionOf(client: MqttClient, protocol: BrokerConnection['protocol'], connack: IConnackPacket) {
   const most = Math.min(connack.properties?.receiveMaximum ?? MAX_UNACKNOWLEDGED, MAX_UNACKNOWLEDGED);
+  // Without them, a command that also matches a watched filter could be carried out twice.
+  const hasIds = protocol === '5' && connack.properties?.subscriptionIdentifiersAvailable !== false;
   const waiting: (() => void)[] = [];
   const unsettled = new Set<(outcome: PublishOutcome) => void>();
   let unacknowledged = 0;
@@ -170,6 +177,19 @@ function connectionOf(client: MqttClient, protocol: BrokerConnection['protocol']
     return Object.keys(properties).length === 0 ? {} : { properties };
   }
 
+  async function subscribe(topics: readonly string[], wish: IClientSubscribeOptions, id: number): Promise<void> {
+    const wishes = Object.fromEntries(topics.map((topic) => [topic, wish]));
+    try {
+      const granted = await (hasIds
+        ? client.subscribeAsync(wishes, { ...wish, properties: { subscriptionIdentifier: id } })
+        : client.subscribeAsync(wishes));
+      const refused = granted.find(({ qos }) => (qos as number) >= 0x80);
+      if (refused !== undefined) throw new BrokerFault(describeReason(refused.qos), { isRefusal: true });
+    } catch (error) {
+      throw faultOf(error);
+    }
+  }
+
   return {
     protocol,
     isResumed: connack.sessionPresent,
@@ -186,15 +206,9 @@ function connectionOf(client: MqttClient, protocol: BrokerConnection['protocol']
         else waiting.push(() => send(topic, payload, options, settle));
       });
     },
-    async subscribe(topics: readonly string[], qos: 0 | 1 = 1): Promise<void> {
-      const wish = { qos };
-      try {
-        const granted = await client.subscribeAsync(Object.fromEntries(topics.map((topic) => [topic, wish])));
-        const refused = granted.find(({ qos }) => (qos as number) >= 0x80);
-        if (refused !== undefined) throw new BrokerFault(describeReason(refused.qos), { isRefusal: true });
-      } catch (error) {
-        throw faultOf(error);
-      }
+    subscribe: (topics: readonly string[], qos: 0 | 1 = 1): Promise<void> => subscribe(topics, { qos }, ORDINARY),
+    async watch(topics: readonly string[]): Promise<void> {
+      if (hasIds) await subscribe(topics, { qos: 0, nl: true, rh: NO_STORED }, WATCHED);
     },
     async unsubscribe(topics: readonly string[]): Promise<void> {
       await client.unsubscribeAsync([...topics]).catch(() => undefined);
@@ -232,11 +246,13 @@ function faultOf(error: unknown): BrokerFault {
 
 function messageOf({ topic, payload, qos, retain, properties }: IPublishPacket): BrokerMessage {
   const id = properties?.userProperties?.['id'];
+  const through = [properties?.subscriptionIdentifier ?? []].flat();
   return {
     topic,
     payload: Buffer.from(payload),
     qos,
     isRetained: retain,
+    isWatched: through.length > 0 && through.every((subscription) => subscription === WATCHED),
     expires: properties?.messageExpiryInterval !== undefined,
     id: Array.isArray(id) ? id[0] : id,
     responseTopic: properties?.responseTopic,

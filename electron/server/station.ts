@@ -46,6 +46,7 @@ import { createDeadlines } from './services/deadlines.ts';
 import { createCleaner } from './services/cleaner.ts';
 import { createDiagnostics } from './services/diagnostics.ts';
 import { createOverview } from './services/overview.ts';
+import { createPageErrors } from './services/pageErrors.ts';
 import { createRegistry } from './services/registry.ts';
 import { createReplacement } from './services/replace.ts';
 import { createReports } from './services/reports.ts';
@@ -221,6 +222,7 @@ function buildStation(
       services: {
         ...core,
         ...access,
+        ...alertBook,
         ...callbacks,
         ...mail,
         ...nouns,
@@ -235,6 +237,7 @@ function buildStation(
         folderCheck,
         folderStatus,
         overview,
+        pageErrors: createPageErrors(core),
         registry,
         replacement: createReplacement({ ...core, ...nouns }),
         restart,

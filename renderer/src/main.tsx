@@ -5,6 +5,7 @@ import { createCanvasBoxes } from './screen/canvasBoxes.ts';
 import { createLiveWindow } from './station/liveWindow.ts';
 import { sendAnyway, sendDeed } from './station/outbox/sendDeed.ts';
 import { startOutbox } from './station/outbox/startOutbox.ts';
+import { createErrorReports } from './station/pageErrors.ts';
 import { createQueries } from './station/queries.ts';
 import { createTicker } from './station/time.ts';
 import './ui/base.css';
@@ -38,5 +39,13 @@ const context = {
   }),
 };
 const theme = createThemeChoice({ root: document.documentElement, storage: browserStorage() });
-createRoot(root).render(<App context={context} theme={theme} />);
+const report = createErrorReports(live.api, () => window.location.pathname);
+window.addEventListener('error', ({ error }) => report(error));
+window.addEventListener('vite:preloadError', ({ payload }) => report(payload));
+const onCaughtError = (error: unknown): void => {
+  // oxlint-disable-next-line no-console -- React does so without this option
+  console.error(error);
+  report(error);
+};
+createRoot(root, { onCaughtError }).render(<App context={context} theme={theme} />);
 live.start();

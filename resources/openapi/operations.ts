@@ -241,6 +241,7 @@ export const OPERATIONS = {
   restoreBackup: { method: 'POST', path: '/api/backups/{name}/restore/' },
   setBackupPassphrase: { method: 'PUT', path: '/api/secrets/passphrase/', body: 'json', answer: 'nothing' },
   openSecrets: { method: 'POST', path: '/api/secrets/open/', body: 'json' },
+  reportPageError: { method: 'POST', path: '/api/page-errors/', body: 'json', answer: 'nothing' },
   getDiagnostics: { method: 'GET', path: '/api/diagnostics/', query: ['logs'] },
   getUpdates: { method: 'GET', path: '/api/updates/' },
   checkForUpdate: { method: 'POST', path: '/api/updates/check/' },
@@ -1951,6 +1952,11 @@ export type Client = {
    */
   openSecrets(body: OpenSecrets, options?: CallOptions): Promise<OpenedSecrets & Warnings>;
   /**
+   * Log an error of the page. Writes it to the log of the station, with secrets hidden: at most 20 at once, then
+   * one a minute. Further ones are counted only. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   */
+  reportPageError(body: PageError, options?: CallOptions): Promise<void>;
+  /**
    * Get data for support. Versions, sizes, counts, settings, turbos and the last lines of the log, the sizes of
    * crash dumps, and with `logs=1` the log files, without passwords, keys, tokens and names of people. Needs the
    * right `diagnose`: `admin`.
@@ -2096,8 +2102,9 @@ export type Alert = {
    * modified backup. It is not used, and functions that depend on it wait or are off. data_lost: the station
    * started without some of its stored data. restore_failed: a backup was not restored; the previous data are in
    * use. many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to
-   * be accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are
-   * refused.
+   * be accepted. mqtt_overwritten: another client at the MQTT broker wrote to retained topics of this station,
+   * which restored them. origin_refused, host_refused: requests from a page of this origin, or to this address,
+   * are refused.
    */
   kind:
     | 'device_offline'
@@ -2115,6 +2122,7 @@ export type Alert = {
     | 'data_lost'
     | 'restore_failed'
     | 'many_new_devices'
+    | 'mqtt_overwritten'
     | 'origin_refused'
     | 'host_refused';
   /** Null unless the alert is about a device. */
@@ -2124,11 +2132,11 @@ export type Alert = {
   /** Null unless the alert is about an order. */
   order_number: string | null;
   /**
-   * For an alert about the station: its subject, such as a folder or an origin; for receiver_failing the host of
-   * the receiver at `callback_url` or of the broker, or the name of a further receiver, for folders the path, for
-   * sheet_failing the host of the sheet, for secret_unreadable the setting, the address of the display or the name
-   * of the callback receiver, for setting_invalid the setting, the name of the callback receiver or the address or
-   * port of the link. Null for devices, turbos and orders.
+   * For an alert about the station: its subject, such as a folder, an origin or the topics of this station at the
+   * broker; for receiver_failing the host of the receiver at `callback_url` or of the broker, or the name of a
+   * further receiver, for folders the path, for sheet_failing the host of the sheet, for secret_unreadable the
+   * setting, the address of the display or the name of the callback receiver, for setting_invalid the setting, the
+   * name of the callback receiver or the address or port of the link. Null for devices, turbos and orders.
    */
   about: string | null;
   /** Start of the condition; for an offline device, when it was last heard. */
@@ -2629,8 +2637,9 @@ export type ConditionCallback = {
    * modified backup. It is not used, and functions that depend on it wait or are off. data_lost: the station
    * started without some of its stored data. restore_failed: a backup was not restored; the previous data are in
    * use. many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to
-   * be accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are
-   * refused.
+   * be accepted. mqtt_overwritten: another client at the MQTT broker wrote to retained topics of this station,
+   * which restored them. origin_refused, host_refused: requests from a page of this origin, or to this address,
+   * are refused.
    */
   kind:
     | 'device_offline'
@@ -2648,6 +2657,7 @@ export type ConditionCallback = {
     | 'data_lost'
     | 'restore_failed'
     | 'many_new_devices'
+    | 'mqtt_overwritten'
     | 'origin_refused'
     | 'host_refused';
   /** The id of the alert, the same when it is raised and when it ends. */
@@ -3890,8 +3900,9 @@ export type HistoryEntry = {
      * modified backup. It is not used, and functions that depend on it wait or are off. data_lost: the station
      * started without some of its stored data. restore_failed: a backup was not restored; the previous data are in
      * use. many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to
-     * be accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are
-     * refused.
+     * be accepted. mqtt_overwritten: another client at the MQTT broker wrote to retained topics of this station,
+     * which restored them. origin_refused, host_refused: requests from a page of this origin, or to this address,
+     * are refused.
      */
     kind:
       | 'device_offline'
@@ -3909,16 +3920,17 @@ export type HistoryEntry = {
       | 'data_lost'
       | 'restore_failed'
       | 'many_new_devices'
+      | 'mqtt_overwritten'
       | 'origin_refused'
       | 'host_refused';
     /** Serial number; null unless the alert is about a turbo. */
     turbo: string | null;
     /**
-     * For an alert about the station: its subject, such as a folder or an origin; for receiver_failing the host of
-     * the receiver at `callback_url` or of the broker, or the name of a further receiver, for folders the path, for
-     * sheet_failing the host of the sheet, for secret_unreadable the setting, the address of the display or the name
-     * of the callback receiver, for setting_invalid the setting, the name of the callback receiver or the address or
-     * port of the link. Null for devices, turbos and orders.
+     * For an alert about the station: its subject, such as a folder, an origin or the topics of this station at the
+     * broker; for receiver_failing the host of the receiver at `callback_url` or of the broker, or the name of a
+     * further receiver, for folders the path, for sheet_failing the host of the sheet, for secret_unreadable the
+     * setting, the address of the display or the name of the callback receiver, for setting_invalid the setting, the
+     * name of the callback receiver or the address or port of the link. Null for devices, turbos and orders.
      */
     about: string | null;
     /**
@@ -5830,6 +5842,15 @@ export type OwnProfile = {
   has_pin: boolean;
 };
 
+export type PageError = {
+  /** What was thrown. */
+  message: string;
+  /** Where, as the browser names it. */
+  stack?: string;
+  /** Path of the page, without its query. */
+  path?: string;
+};
+
 export type PasswordChange = {
   /** The current password. */
   old_password: string;
@@ -6599,6 +6620,7 @@ export type SettingsAnswer = {
     | 'data_lost'
     | 'restore_failed'
     | 'many_new_devices'
+    | 'mqtt_overwritten'
     | 'origin_refused'
     | 'host_refused'
   )[];
@@ -6865,6 +6887,7 @@ export type SettingsChange = {
     | 'data_lost'
     | 'restore_failed'
     | 'many_new_devices'
+    | 'mqtt_overwritten'
     | 'origin_refused'
     | 'host_refused'
   )[];

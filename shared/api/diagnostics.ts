@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countsSchema } from './backup.ts';
-import { intOrNull, named, oneOf, timestamp, timestampOrNull } from './fields.ts';
+import { intOrNull, named, oneOf, textUpTo, timestamp, timestampOrNull } from './fields.ts';
 
 /** Facts for support, without secrets and personal data. */
 export const diagnosticsSchema = named('Diagnostics', {
@@ -68,6 +68,14 @@ export const diagnosticsSchema = named('Diagnostics', {
       'Crashes of the window or its station, newest first. The dumps are not sent: they hold memory, and with it secrets.',
     ),
 });
+/** An error that a person's page met. */
+export const pageErrorSchema = named('PageError', {
+  message: textUpTo(500).describe('What was thrown.'),
+  stack: textUpTo(4_000).default('').describe('Where, as the browser names it.'),
+  path: textUpTo(500).default('').describe('Path of the page, without its query.'),
+});
+export type PageError = z.infer<typeof pageErrorSchema>;
+
 export const diagnosticsQuerySchema = z.object({
   logs: oneOf(['0', '1']).optional().describe('1: with the newest lines of the log files.'),
 });

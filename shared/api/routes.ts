@@ -389,6 +389,7 @@ export const ROUTES = {
   installUpdate: post('/api/updates/install/')<Body<typeof updates.installUpdateSchema, updates.UpdateStatus>>(),
   openSecrets: post('/api/secrets/open/')<Body<typeof secrets.openSecretsSchema, secrets.OpenedSecrets>>(),
   // Diagnostics
+  reportPageError: post('/api/page-errors/')<{ body: z.input<typeof diagnostics.pageErrorSchema> }>(),
   getDiagnostics: get('/api/diagnostics/')<{ query: diagnostics.DiagnosticsQuery; answer: diagnostics.Diagnostics }>(),
   // Simulated devices
   addSimulatedDevices: post('/api/simulator/devices/')<{

@@ -15,6 +15,7 @@ export const ALERT_KINDS = [
   'data_lost',
   'restore_failed',
   'many_new_devices',
+  'mqtt_overwritten',
   'origin_refused',
   'host_refused',
 ] as const;
@@ -37,6 +38,7 @@ export const ALERT_SUBJECTS = {
   data_lost: 'station',
   restore_failed: 'station',
   many_new_devices: 'station',
+  mqtt_overwritten: 'station',
   origin_refused: 'station',
   host_refused: 'station',
 } as const satisfies Record<

@@ -17,6 +17,7 @@ export const ALERT_TITLES = {
   data_lost: 'Data lost',
   restore_failed: 'Restore failed',
   many_new_devices: 'Many new devices',
+  mqtt_overwritten: 'MQTT topics overwritten',
   origin_refused: 'Page or extension refused',
   host_refused: 'Address refused',
 } as const satisfies Record<AlertKind, string>;
@@ -39,6 +40,7 @@ export const ALERT_STEPS = {
   data_lost: 'Restore a backup that holds the missing data, or dismiss this alert.',
   restore_failed: 'Restore another backup, or dismiss this alert.',
   many_new_devices: 'Accept the waiting devices or revoke the key.',
+  mqtt_overwritten: 'Find the client in the log of the broker, then give each client its own user and rights.',
   origin_refused: 'Allow it, or choose Never to stop these alerts.',
   host_refused: 'Allow it, or choose Never to stop these alerts.',
 } as const satisfies Record<AlertKind, string>;

@@ -150,8 +150,12 @@ function read(line: string): Heard {
   return { topic, payload: payload ?? '', retained: retain === 1, userProperties, correlation };
 }
 
-/** Runs `mosquitto_pub` or `mosquitto_rr` and returns the output. Throws with the error output if it fails. */
-export function send(program: 'mosquitto_pub' | 'mosquitto_rr', port: number, args: readonly string[]): string {
+/** Runs a program of mosquitto and returns the output. Throws with the error output if it fails. */
+export function send(
+  program: 'mosquitto_pub' | 'mosquitto_rr' | 'mosquitto_sub',
+  port: number,
+  args: readonly string[],
+): string {
   const { status, stdout, stderr, error } = spawnSync(
     program,
     ['-h', '127.0.0.1', '-p', String(port), '-V', '5', '-q', '1', ...args],

@@ -48,14 +48,14 @@ test('the code blocks of docs/mqtt.md work as the page says', async () => {
   expect(said[1]).toMatch(/^online\n\{"deviceid":"51D000:000001"/);
 });
 
-test('the rights in docs/mqtt.md are enough for a station and a program, and stop the program from sending orders', async () => {
+test('the rights in docs/mqtt.md are enough for a station and a program, and keep others from commanding the station', async () => {
   await using broker = await startMosquitto();
   const [rights] = listSnippets(PAGE).filter(({ language }) => language === 'text');
   const [acl, passwords] = ['acl', 'passwords'].map((name) => join(broker.folder, name)) as [string, string];
   writeFileSync(acl, rights?.code ?? '');
   writeFileSync(passwords, '');
   chmodSync(passwords, 0o600);
-  for (const user of ['counter', 'erp']) execFileSync('mosquitto_passwd', ['-b', passwords, user, 'secret']);
+  for (const user of ['counter', 'berlin', 'erp']) execFileSync('mosquitto_passwd', ['-b', passwords, user, 'secret']);
   await broker.stop();
   await broker.start(['allow_anonymous false', `acl_file ${acl}`, `password_file ${passwords}`]);
   await using station = await startTestStation({ simulate: 1, refreshMs: 0 });
@@ -71,8 +71,13 @@ test('the rights in docs/mqtt.md are enough for a station and a program, and sto
   to('devices/51D000:000001/set');
   await expect.poll(() => results.heard.length).toBe(1);
   expect(() => to('orders/set')).not.toThrow();
+  const berlin = ['-u', 'berlin', '-P', 'secret'];
+  const foreign = ['devices/51D000:000001/set', 'orders/set', 'devices/51D000:000001', 'availability'];
+  for (const topic of foreign)
+    send('mosquitto_pub', broker.port, [...berlin, '-t', `shop/counter/${topic}`, '-m', '{"line1":"berlin"}']);
   await station.clock.advance(1_000);
   expect(await station.get('/api/mqtt/')).toMatchObject({
     log: expect.not.arrayContaining([expect.objectContaining({ topic: 'shop/counter/orders/set' })]) as unknown,
   });
+  expect(JSON.stringify(await station.get('/api/mqtt/'))).not.toContain('berlin');
 });

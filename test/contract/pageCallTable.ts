@@ -119,6 +119,11 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     body: { passphrase: 'four words of your own' },
   },
   removeBackup: { given: ['b.sqlite'], sent: 'DELETE /api/backups/b.sqlite/' },
+  reportPageError: {
+    given: [{ message: 'x is undefined', path: '/orders' }],
+    sent: 'POST /api/page-errors/',
+    body: { message: 'x is undefined', path: '/orders' },
+  },
   loadDiagnostics: { given: [], sent: 'GET /api/diagnostics/' },
   loadDeliveries: [
     { given: [{ limit: 50 }], sent: 'GET /api/callbacks/?limit=50' },

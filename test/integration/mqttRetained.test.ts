@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
 import type { Fact } from '#shared/api/station.ts';
+import { createBrokerSession } from '../../electron/server/mqtt/brokerSession.ts';
 import { createRetained } from '../../electron/server/mqtt/retained.ts';
 import { topicsOf } from '../../electron/server/mqtt/topics.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
@@ -23,7 +24,7 @@ function open() {
       listIds: () => ids,
       knows: () => true,
     },
-    orders: { listProgress: () => [] },
+    orders: { listProgress: () => [], findProgress: () => undefined },
     store: (topic, text) =>
       new Promise((resolve) => {
         waiting.push(() => {
@@ -63,4 +64,58 @@ test('stores the final state of a device that changes while the broker is slow t
   }
   await started;
   expect(stored()).toMatchObject({ state: 'idle' });
+});
+
+test('takes the will of the previous connection for no other client, and restores what another client writes once it is online', async () => {
+  const { clock, retained } = open();
+  const topics = topicsOf({ prefix: 'shop', station: 'counter' });
+  const published: string[] = [];
+  const restored: string[] = [];
+  const acknowledged = Promise.withResolvers<void>();
+  const session = createBrokerSession({
+    topics,
+    clock,
+    retained,
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    bus: { subscribe: () => () => undefined },
+    queue: { connected: () => undefined, disconnected: () => undefined },
+    devices: { list: () => [], count: () => 0 },
+    commands: { take: () => Promise.resolve({ problem: null }) },
+    about: () => ({ station: 'counter', name: '', url: '', instance: '' }),
+    hasDiscovery: false,
+    vitals: () => ({
+      battery_percent: 15,
+      throughput: { picks_last_hour: 0 },
+      failing_receivers: [],
+      open_alerts: 0,
+      alerts: [],
+    }),
+    restored: (overwritten) => void restored.push(...overwritten),
+    async publish(topic) {
+      published.push(topic);
+      await acknowledged.promise;
+      return { url: topic, error: null };
+    },
+    resumedAt: undefined,
+  });
+  const offline = {
+    topic: topics.availability,
+    payload: Buffer.from('offline'),
+    qos: 0,
+    isRetained: false,
+    isWatched: true,
+    expires: false,
+    id: undefined,
+    responseTopic: undefined,
+    correlation: undefined,
+  } as const;
+  void session.start(new Map());
+  expect(session.heardOwnTopic(offline)).toBe(false);
+  acknowledged.resolve();
+  await clock.advance(60_000);
+  expect([session.heardOwnTopic(offline), restored]).toEqual([true, []]);
+  await clock.advance(250);
+  expect(restored).toEqual([topics.availability]);
+  expect(published.filter((topic) => topic === topics.availability)).toHaveLength(2);
+  session.stop();
 });

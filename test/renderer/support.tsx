@@ -150,6 +150,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     checkForUpdate: missing,
     installUpdate: missing,
     removeBackup: missing,
+    reportPageError: missing,
     loadDiagnostics: missing,
     loadDeliveries: missing,
     loadDelivery: missing,

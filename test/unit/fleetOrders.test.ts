@@ -15,6 +15,7 @@ test('sending an order fails after ten seconds if the broker hangs', async () =>
     isResumed: false,
     publish: () => new Promise(() => undefined),
     subscribe: () => Promise.resolve(),
+    watch: () => Promise.resolve(),
     unsubscribe: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };

@@ -158,6 +158,10 @@ export function createBridge(parts: BridgeParts) {
       {
         async message(message) {
           const session = await begun.promise;
+          if (message.isWatched) {
+            if (session.heardOwnTopic(message)) note('in', message, OVERWRITTEN);
+            return;
+          }
           note('in', message, await session.take(message).catch(String));
         },
         closed: (fault) => end.reject(fault),
@@ -177,7 +181,8 @@ export function createBridge(parts: BridgeParts) {
     serving = { connection: opened, session, leave: stop };
     const wanted = [...topics.commands, ...(parts.hasDiscovery ? [topics.discoveryStatus] : [])];
     try {
-      await Promise.race([opened.subscribe(wanted), end.promise]);
+      const subscribed = opened.subscribe(wanted).then(() => opened.watch(topics.own));
+      await Promise.race([subscribed, end.promise]);
     } catch (error) {
       stop();
       throw error;
@@ -291,6 +296,8 @@ export function createBridge(parts: BridgeParts) {
 }
 
 export type Bridge = ReturnType<typeof createBridge>;
+
+const OVERWRITTEN = 'Only this station writes to this topic. It restores the topic, at most once a minute.';
 
 const NO_ECHO =
   'The broker took a message and did not deliver it. Check the rights of this user at the broker (ACL): it must read and write everything below mqtt_prefix and mqtt_station.';

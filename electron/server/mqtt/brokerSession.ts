@@ -1,6 +1,7 @@
 import type { Device } from '#shared/api/device.ts';
 import { VERSION } from '#shared/api/version.ts';
 import type { BrokerConnection, BrokerMessage } from '../brokerPort.ts';
+import { createAlarm } from '../alarm.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Bus } from '../services/base/index.ts';
 import type { BrokerQueue, Published } from '../services/callbacks/index.ts';
@@ -14,6 +15,11 @@ import { publicFacts } from './privateWords.ts';
 /** Events under way: further ones are left out, since nobody could follow them. Their revisions show the gap. */
 const MAX_EVENTS = 1_000;
 
+const ONLINE = 'online';
+/** Overwritten topics are collected for this long. */
+const SETTLE_MS = 250;
+const RESTORE_EVERY_MS = 60_000;
+
 export type BrokerSessionParts = {
   topics: Topics;
   clock: Clock;
@@ -26,6 +32,8 @@ export type BrokerSessionParts = {
   about: () => { station: string; name: string; url: string; instance: string };
   hasDiscovery: boolean;
   vitals: () => Vitals;
+  /** Retained topics of this station that another client overwrote were restored. */
+  restored: (overwritten: readonly string[]) => void;
 };
 
 /** Publishes a message and notes it for people. False: the connection ended. */
@@ -53,8 +61,15 @@ export function createBrokerSession(
     log,
     clock,
     vitals,
+    restored,
   } = parts;
   let said = '';
+  /** The broker has the availability of this connection, and no longer the will of the previous one. */
+  let isOnline = false;
+  /** Monotonic time of the last restoring. */
+  let restoredAt = Number.NEGATIVE_INFINITY;
+  const overwritten = new Set<string>();
+  const restoring = createAlarm(clock, restore);
   let eventsUnderWay = 0;
   let eventsLeftOut = 0;
 
@@ -67,6 +82,30 @@ export function createBrokerSession(
     said = text;
     const time = new Date(clock.now()).toISOString();
     void publish(topics.info, JSON.stringify({ ...info, time }), { retain: true });
+  }
+
+  async function sayOnline(): Promise<void> {
+    await publish(topics.availability, ONLINE, { retain: true });
+    isOnline = true;
+  }
+
+  function isOverwritten(topic: string, text: string): boolean {
+    if (topic === topics.availability) return isOnline && text !== ONLINE;
+    if (topic === topics.info) return isOnline;
+    return topics.stateOf(topic) !== undefined && retained.overwritten(topic, text);
+  }
+
+  function restore(): void {
+    restoredAt = clock.monotonic();
+    const all = [...overwritten];
+    overwritten.clear();
+    if (all.includes(topics.availability)) void sayOnline();
+    if (all.includes(topics.info)) {
+      said = '';
+      sayHello();
+    }
+    retained.restore(all.filter((topic) => topics.stateOf(topic) !== undefined));
+    restored(all);
   }
 
   function discover(deviceId: string, label: string): void {
@@ -116,7 +155,7 @@ export function createBrokerSession(
     /** `found`: the retained messages of the station, by topic. */
     async start(found: ReadonlyMap<string, string>): Promise<void> {
       sayHello();
-      void publish(topics.availability, 'online', { retain: true });
+      void sayOnline();
       queue.connected(({ family, payload, userProperties }) =>
         publish(topics.callbacks(family), payload, { userProperties }),
       );
@@ -136,7 +175,16 @@ export function createBrokerSession(
       }
       return problem;
     },
+    /** Another client wrote to a topic of this station. False: nothing has to be restored. */
+    heardOwnTopic({ topic, payload }: BrokerMessage): boolean {
+      if (!isOverwritten(topic, Buffer.from(payload).toString('utf8'))) return false;
+      overwritten.add(topic);
+      // Two clients that restore against each other send one message a minute.
+      restoring.within(Math.max(SETTLE_MS, restoredAt + RESTORE_EVERY_MS - clock.monotonic()));
+      return true;
+    },
     stop(): void {
+      restoring.stop();
       unsubscribe();
       queue.disconnected();
       retained.stop();

@@ -14,6 +14,8 @@ const CONDITION_MS = 10_000;
 /** State messages under way at once, so that callbacks and answers are not held up. */
 const AT_ONCE = 8;
 const PAGE = 200;
+/** Topics that other clients made up and that wait to be cleared. */
+const MAX_MADE_UP = 1_000;
 
 /** Stores a message at the broker. False: the connection ended. */
 export type Store = (topic: string, payload: string) => Promise<boolean>;
@@ -24,7 +26,10 @@ type StateSource = {
     listIds(query: { limit?: number }): string[];
     knows(deviceId: string): boolean;
   };
-  orders: { listProgress(query: OrderQuery): OrderProgress[] };
+  orders: {
+    listProgress(query: OrderQuery): OrderProgress[];
+    findProgress(orderNumber: string): OrderProgress | undefined;
+  };
 };
 
 /**
@@ -38,6 +43,8 @@ export function createRetained(parts: StateSource & { topics: Topics; clock: Clo
   /** What to store, by topic; undefined: nothing any more. */
   const changed = new Map<string, () => string | undefined>();
   const unwell = new Set<string>();
+  /** Overwritten topics that the station does not use, since they were last restored. */
+  let madeUp = 0;
   const settle = createAlarm(clock, () => void pump());
   const conditions = createAlarm(clock, takeConditions);
   /** Also until `start` has stored everything: it would store an earlier state after a later one. */
@@ -47,6 +54,11 @@ export function createRetained(parts: StateSource & { topics: Topics; clock: Clo
 
   function textOfDevice(deviceId: string): string | undefined {
     return devices.knows(deviceId) ? JSON.stringify(devices.get(deviceId)) : undefined;
+  }
+
+  function textOfOrder(orderNumber: string): string | undefined {
+    const order = orders.findProgress(orderNumber);
+    return order === undefined ? undefined : JSON.stringify(publicOrder(order));
   }
 
   function change(topic: string, text: () => string | undefined): void {
@@ -131,6 +143,27 @@ export function createRetained(parts: StateSource & { topics: Topics; clock: Clo
           changeDevice(fact.deviceid);
           if (fact.type === 'command.moved') changeDevice(fact.to);
         } else if (fact.type === 'deadlines.shifted') for (const id of devices.listIds({})) changeDevice(id);
+      }
+    },
+    /**
+     * Another client wrote this text to a topic. False: the broker has the right text, or too many topics were made up, and the next
+     * connection clears them.
+     */
+    overwritten(topic: string, text: string): boolean {
+      const isKnown = stored.has(topic);
+      if (stored.get(topic) === (text === '' ? undefined : hashOf(text))) return false;
+      if (!isKnown && madeUp >= MAX_MADE_UP) return false;
+      if (!isKnown) madeUp += 1;
+      // The broker has another text, so that the next `put` stores ours.
+      stored.set(topic, hashOf(text));
+      return true;
+    },
+    /** Stores again what was overwritten, and clears topics that are not about a device or an order. */
+    restore(overwritten: readonly string[]): void {
+      madeUp = 0;
+      for (const topic of overwritten) {
+        const { kind, id } = topics.stateOf(topic) ?? {};
+        change(topic, () => (kind === 'device' ? textOfDevice(id ?? '') : textOfOrder(id ?? '')));
       }
     },
     /** Battery, signal or reach of these changed. */

@@ -2,7 +2,7 @@ import type { FleetAnswer, FleetFound, FleetOrder } from '#shared/api/fleet.ts';
 import type { MqttStatus, TestMqtt } from '#shared/api/mqtt.ts';
 import { StationError } from '../errors.ts';
 import type { Core } from '../core.ts';
-import { alertEntry } from '../services/alerts/index.ts';
+import { alertEntry, type StationAlerts } from '../services/alerts/index.ts';
 import type { Bridge, BridgeParts } from './bridge.ts';
 import type { Invoker } from './commands.ts';
 import type { FleetWatch } from './fleetWatch.ts';
@@ -15,6 +15,7 @@ type Needs = Pick<BridgeParts, 'devices' | 'orders' | 'queue' | 'heard'> & {
   url: () => string;
   /** Of this machine. */
   name: string;
+  stationAlerts: StationAlerts;
   /** It watches the other stations, and publishes nothing. */
   fleetOnly: boolean;
 };
@@ -64,7 +65,16 @@ export function createMqttSwitch(core: Core, needs: Needs) {
       isOwn: (other) => reads.mqtt.listInstances().includes(other),
       hasDiscovery,
       forgetDiscovery,
+      restored: (overwritten) => restored(topics.base, overwritten),
     });
+  }
+
+  function restored(about: string, topics: readonly string[]): void {
+    log.warn({ about, count: topics.length }, 'topics of this station were overwritten at the broker, and restored');
+    const problem = overwrittenWords(topics);
+    writer
+      .writeSoon((tx) => needs.stationAlerts.raise(tx, { kind: 'mqtt_overwritten', about, problem }))
+      .catch((error: unknown) => log.warn({ err: error }, 'an alert about overwritten topics was not written'));
   }
 
   /** What a bridge is built from. */
@@ -171,6 +181,13 @@ export function createMqttSwitch(core: Core, needs: Needs) {
       await reconsider();
     },
   };
+}
+
+/** Names one topic, at a bounded length: other clients choose some of the names. */
+function overwrittenWords(topics: readonly string[]): string {
+  const [first = ''] = topics;
+  const what = topics.length === 1 ? 'a topic' : `${topics.length} topics`;
+  return `Another client at the broker wrote to ${what} that only this station writes, such as "${first.slice(0, 100)}". The station restored them. Find the client in the broker's log, and give each client its own user and rights.`;
 }
 
 const NO_BRIDGE =

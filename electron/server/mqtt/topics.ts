@@ -15,6 +15,9 @@ export function encodeLevel(id: string): string {
   return id.replace(UNSAFE, (character) => encodeURIComponent(character));
 }
 
+/** What a retained state is of; `id` is decoded. */
+export type StateTarget = { kind: 'device' | 'order'; id: string };
+
 /** Levels below `devices` and `orders` that name neither a device nor an order. */
 const COMMAND_LEVELS: ReadonlySet<string> = new Set(['set', 'result']);
 
@@ -61,6 +64,16 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
     return undefined;
   }
 
+  /** Undefined for topics of commands and answers, and for those that are no state of this station. */
+  function stateOf(topic: string): StateTarget | undefined {
+    if (!topic.startsWith(`${base}/`)) return undefined;
+    const [noun, level = '', ...more] = topic.slice(base.length + 1).split('/');
+    if (more.length > 0 || isCommandLevel(level)) return undefined;
+    const id = decodeLevel(level) ?? '';
+    if (noun === 'devices') return { kind: 'device', id };
+    return noun === 'orders' ? { kind: 'order', id } : undefined;
+  }
+
   return {
     base,
     availability: `${base}/availability`,
@@ -77,7 +90,10 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
     commands: [`${base}/devices/+/set`, `${base}/devices/set`, `${base}/orders/set`, `${base}/sequences/+/launch`],
     /** Filters of the retained state that goes with what it is about. */
     states: [`${base}/devices/+`, `${base}/orders/+`],
+    /** Filters of everything that the station keeps at the broker below its own id. */
+    own: [`${base}/availability`, `${base}/info`, `${base}/devices/+`, `${base}/orders/+`],
     commandOf,
+    stateOf,
     /** Why an answer may not go to this topic; undefined: it may. */
     refusalOfResponse: (topic: string): string | undefined => refusalOfResponse(topic, { prefix, base }),
     discovery: (deviceId: string) => `${DISCOVERY}/device/${station}_${deviceId.replace(/[^A-Za-z0-9]/g, '')}/config`,

@@ -1,6 +1,6 @@
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import type { Settings } from '#shared/api/settings.ts';
-import { hideInLogLine } from '../domain/hiddenSecrets.ts';
+import { hideInBody, hideInLogLine } from '../domain/hiddenSecrets.ts';
 import type { Snapshots } from '../db/snapshots.ts';
 import type { Writer } from '../db/writer.ts';
 import type { Clock, LogFiles } from '../ports.ts';
@@ -93,7 +93,11 @@ export function createDiagnostics(parts: {
         device_count: turbo.device_count,
         problem: clean(turbo.problem ?? ''),
       })),
-      log: parts.log().map((line) => ({ ...line, message: clean(line.message), error: clean(line.error) })),
+      log: parts.log().map(({ message, error, ...line }) => ({
+        ...line,
+        message: hideInBody(clean(message)),
+        error: hideInBody(clean(error)),
+      })),
       log_folder: clean(parts.logFiles?.folder ?? ''),
       log_files: withLogs ? await readLogs(clean) : [],
       crash_dumps: await listDumps(),

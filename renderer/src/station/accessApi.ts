@@ -17,6 +17,7 @@ import type {
 } from '#shared/api/turbo.ts';
 import { BACKUP_TYPE } from '#shared/api/routes.ts';
 import type { Backup } from '#shared/api/backup.ts';
+import type { InputOf } from '#shared/api/routes.ts';
 import { type ApiCall, done, pathOf } from './call.ts';
 
 /** For admins: people, API users, the activity and the request log. */
@@ -159,7 +160,7 @@ export function turboApi(call: ApiCall) {
 /** A large backup on a slow disk takes long; its progress is shown. */
 const BACKUP_LONG = { timeoutMs: 30 * 60_000 };
 
-/** For admins: backups and diagnostics. */
+/** Backups and diagnostics. */
 export function backupApi(call: ApiCall) {
   return {
     loadBackups: (): Promise<readonly Backup[]> => call('listBackups'),
@@ -182,6 +183,8 @@ export function backupApi(call: ApiCall) {
     /** Rejects with `invalid` if it is another passphrase. */
     openSecrets: (passphrase: string) => call('openSecrets', { body: { passphrase } }),
     removeBackup: (name: string) => call('removeBackup', { path: { name } }),
+    /** For everybody. */
+    reportPageError: (error: InputOf<'reportPageError'>['body']) => done(call('reportPageError', { body: error })),
     loadDiagnostics: () => call('getDiagnostics', { query: {} }),
   };
 }

@@ -55,8 +55,13 @@ const HASHING: ReadonlySet<RouteName> = new Set([
   'setOwnColor',
 ]);
 
-/** Asked while nobody is signed in, so a 401, which a proxy may send too, ends no session. */
-const ASKED_SIGNED_OUT: ReadonlySet<RouteName> = new Set(['getKioskScreen', 'signIn', 'signInWithPin']);
+/** Also sent while nobody is signed in, so a 401, which a proxy may send too, ends no session. */
+const ASKED_SIGNED_OUT: ReadonlySet<RouteName> = new Set([
+  'getKioskScreen',
+  'signIn',
+  'signInWithPin',
+  'reportPageError',
+]);
 
 /** The page's way to the station that serves it. */
 export function createCall(ports: CallPorts): ApiCall {
@@ -167,6 +172,8 @@ function initOf(
     cache: 'no-store',
     // `fetch` would follow a redirected write as a read.
     redirect: 'error',
+    // A page that reloads because of the error would abort it.
+    keepalive: name === 'reportPageError',
     // Browsers before 2024 have no `AbortSignal.any`: only calls with a signal of their own need it.
     signal: options.signal === undefined ? limit : AbortSignal.any([limit, options.signal]),
   };

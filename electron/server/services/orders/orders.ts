@@ -62,6 +62,7 @@ export type Orders = {
   /** In the order of their numbers; those of one picker in the order of joining. */
   list(query: OrderQuery): Promise<Order[]>;
   listProgress(query: OrderQuery): OrderProgress[];
+  findProgress(orderNumber: string): OrderProgress | undefined;
   /** Throws `not_found`. */
   get(orderNumber: string): Order;
   /**
@@ -260,6 +261,10 @@ export function createOrders(parts: {
   return {
     list: (query) => snapshots.read((source) => listOrders(source, query, settings.current())),
     listProgress: (query) => pageOfOrders(reads, query).map((order) => orderProgress(order, settings.current())),
+    findProgress(orderNumber) {
+      const order = reads.orders.findByNumber(orderNumber);
+      return order === undefined ? undefined : orderProgress(order, settings.current());
+    },
     get: (orderNumber) => readOrder(reads, getOrder(reads, orderNumber), settings.current()),
     async add(wanted, { strict, unknown }) {
       // Warn when the order is created, not when a worker waits for the launch.

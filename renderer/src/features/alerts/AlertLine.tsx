@@ -41,6 +41,7 @@ const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
   data_lost: DatabaseZap,
   restore_failed: DatabaseZap,
   many_new_devices: ListPlus,
+  mqtt_overwritten: RadioTower,
   origin_refused: Globe,
   host_refused: Link2Off,
 };

@@ -13,6 +13,7 @@ const PLACES: Readonly<Record<StationAlertKind, string>> = {
   data_lost: '/settings',
   restore_failed: '/settings',
   many_new_devices: '/devices',
+  mqtt_overwritten: '/settings#mqtt',
   origin_refused: '/settings',
   host_refused: '/settings',
 };

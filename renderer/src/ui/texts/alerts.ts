@@ -19,6 +19,7 @@ export const alerts = {
     data_lost: 'Backups',
     restore_failed: 'Backups',
     many_new_devices: 'Devices',
+    mqtt_overwritten: 'MQTT',
     origin_refused: 'Network and security',
     host_refused: 'Network and security',
   } satisfies Record<StationAlertKind, string>,

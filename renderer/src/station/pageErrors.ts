@@ -1,0 +1,25 @@
+import type { Api } from './api.ts';
+
+/** Errors that one page sends: one that returns with every change must not flood the log. */
+const MAX_SENT = 10;
+/** As in the schema of the body. */
+const LONGEST = { message: 500, stack: 4_000, path: 500 };
+
+/** Sends errors of the page to the station's log, each message once. Errors that cannot be sent are dropped. */
+export function createErrorReports(
+  api: Pick<Api, 'reportPageError'>,
+  pathName: () => string,
+): (error: unknown) => void {
+  const sent = new Set<string>();
+  return function report(error: unknown): void {
+    const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+    if (sent.size >= MAX_SENT || sent.has(message)) return;
+    sent.add(message);
+    const body = {
+      message: message.slice(0, LONGEST.message),
+      stack: stack.slice(0, LONGEST.stack),
+      path: pathName().slice(0, LONGEST.path),
+    };
+    api.reportPageError(body).catch(() => undefined);
+  };
+}
