@@ -217,11 +217,41 @@ test('refuses a value that violates a CHECK, for each CHECK of each table', () =
   }
 });
 
-test.each([
+const meta = (key: string, text: string) => `INSERT OR REPLACE INTO meta VALUES ('${key}', '${text}')`;
+
+const REFUSED: readonly (readonly [string, string, RegExp])[] = [
   ['a revision that none could follow', "INSERT INTO commits VALUES (9007199254740991, 1, '[]')", /commits\.revision/],
   ['a time after the year 9999', 'UPDATE users SET created_at = 253402300800000', /users\.created_at/],
   ['facts that are no JSON', "INSERT INTO commits VALUES (999999999, 1, 'x')", /commits\.facts/],
   ['facts that are no list', "INSERT INTO commits VALUES (999999999, 1, '{}')", /commits\.facts/],
+  ...['{}', '{"lines":[{}]}', '{"lines":"x"}'].map(
+    (content) =>
+      [
+        `a command with the content ${content}`,
+        `INSERT INTO devices (device_id, buttons, firmware, created_at) VALUES ('51D0AA:000001', 1, 67, 1);
+         INSERT INTO commands (device_id, position, target, alias, nonce, look, content, arrow_added, state, sender, created_at)
+         VALUES ('51D0AA:000001', 1, '', '', '', 1, '${content}', 0, 'queued', '', 1)`,
+        /commands\.content/,
+      ] as const,
+  ),
+  ['an e-mail that is no object', "INSERT INTO mails (notice, created_at) VALUES ('[]', 1)", /mails\.notice/],
+  ...['{not json', '[]', '{}', '{"isFailing":true,"since":9e99,"status":null,"error":""}'].map(
+    (text) =>
+      [
+        `a trouble of a receiver that is ${text}`,
+        meta('callback_trouble', text),
+        /"callback_trouble" of meta/,
+      ] as const,
+  ),
+  [
+    'a recovery of a further receiver',
+    meta('callback_recovery_7', '{"notBefore":"x"}'),
+    /"callback_recovery_7" of meta/,
+  ],
+  ...['mqtt_instances', 'orders_sheet', 'mails_sent', 'restored', 'wrapped_key'].map(
+    (key) => [`a bad ${key}`, meta(key, '[{}]'), new RegExp(`"${key}" of meta`)] as const,
+  ),
+
   [
     'more simulated devices than a station has',
     `CREATE TEMP TABLE new AS WITH RECURSIVE one (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM one WHERE n < 10001)
@@ -235,17 +265,21 @@ test.each([
     "DELETE FROM sqlite_sequence; INSERT INTO sqlite_sequence VALUES ('commands', 4294967295)",
     /sqlite_sequence/,
   ],
-])('%s is refused', (_, change, said) => {
+];
+
+test.each(REFUSED)('%s is refused', (_, change, said) => {
   expect(refusalOf(changed((db) => db.exec(change)))).toMatch(said);
 });
 
 test('checks each column that the station parses as JSON, and each of them exists', () => {
   const columns = schema.tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`));
   expect(columns).toEqual(expect.arrayContaining(Object.keys(JSON_TYPES)));
-  const parsed = execFileSync('grep', ['-rhoE', 'JSON\\.parse\\(row\\.\\w+', 'electron/server/db/repositories'], {
-    encoding: 'utf8',
-  });
-  const names = new Set([...parsed.matchAll(/row\.(\w+)/g)].map(([, name]) => name));
+  const pattern = String.raw`(JSON\.parse|parseObject)\((row\.)?\w+\)`;
+  const parsed = execFileSync('grep', ['-rhoE', pattern, 'electron/server/db/repositories'], { encoding: 'utf8' });
+  // `text` is an argument, and `listed` comes from a query.
+  const names = new Set([...parsed.matchAll(/(\w+)\)/g)].map(([, name = '']) => name));
+  for (const name of ['text', 'listed']) names.delete(name);
+  expect(names.size).toBeGreaterThan(5);
   expect([...names].filter((name) => !Object.keys(JSON_TYPES).some((column) => column.endsWith(`.${name}`)))).toEqual(
     [],
   );

@@ -8,6 +8,7 @@ import { unfit, withForeign } from './foreignFile.ts';
 import { checkForeign, quoted, schemaAfter, type Schema } from './foreignSchema.ts';
 import { APPLICATION_ID, isDamage, isSqlite, oneLine, reasonOf } from './inspection.ts';
 import { migrate, type Migration } from './migrations.ts';
+import { parseObject } from './parseJson.ts';
 import { commitRows } from './repositories/commits.ts';
 import { listSecrets, mayHoldPlain } from './secretRows.ts';
 import { countRows } from './repositories/counts.ts';
@@ -109,7 +110,7 @@ function noteOf(db: Db): { [name in keyof BackupNote]?: unknown } {
 
 function wrappedKeyIdOf(db: Db): string | undefined {
   const text = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'wrapped_key'").pluck().get();
-  const { keyId } = JSON.parse(text ?? '{}') as { keyId?: unknown };
+  const { keyId } = parseObject(text ?? '{}') as { keyId?: unknown };
   return typeof keyId === 'string' ? keyId : undefined;
 }
 

@@ -4,6 +4,7 @@ import { MAX_SIMULATED } from '#shared/lib/maxSimulated.ts';
 import type { Db } from './db.ts';
 import { unfit, type ForeignFile } from './foreignFile.ts';
 import { oneLine } from './inspection.ts';
+import { isMetaValue } from './metaValues.ts';
 import type { Migration } from './migrations.ts';
 
 /** A row of sqlite_schema. `sql`: null for indexes that SQLite creates by itself. */
@@ -30,18 +31,37 @@ export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = 
   'callback_receivers.families': 'object',
   'commands.content': 'object',
   'commits.facts': 'array',
+  'ended_orders.answer': 'object',
   'history.detail': 'object',
   'import_drafts.file': 'object',
   'import_orders.before': 'object',
   'import_places.before': 'object',
   'import_rows.answer': 'object',
   'imports.counts': 'object',
+  'mails.notice': 'object',
   'keyed_requests.answer': 'any',
   'keyed_steps.result': 'any',
   'outbox.payload': 'object',
+  'outbox_attempts.answer': 'object',
+  'outbox_attempts.request': 'object',
   'remembered_columns.answers': 'object',
   'remembered_columns.names': 'array',
   'steps.content': 'object',
+};
+
+/** Fields without which a start or a list could not continue. */
+const JSON_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'commands.content': {
+    command: 'text',
+    lines: 'array',
+    barcode: 'text',
+    qrcode: 'text',
+    icon: 'text',
+    color: 'text',
+    sound: 'text',
+    seconds: 'integer',
+  },
+  'outbox_attempts.request': { method: 'text', url: 'text' },
 };
 
 /** A start does work for each of these rows, so a backup must stay within the station's limit. */
@@ -102,6 +122,7 @@ export function checkForeign({ db, schema: version }: ForeignFile, schema: Schem
     throw unfit('Some of its rows refer to missing rows. Take another backup.');
   checkNumbers(db, schema);
   for (const table of schema.tables) checkValues(db, table);
+  checkMeta(db);
 }
 
 export function quoted(name: string): string {
@@ -178,7 +199,22 @@ function isBetween(value: number, least: number, most: number): boolean {
 function jsonCheck(column: string, value: string): string {
   const type = JSON_TYPES[column];
   if (type === undefined) return '';
-  return ` AND json_valid(${value})${type === 'any' ? '' : ` AND json_type(${value}) = '${type}'`}`;
+  const isType = type === 'any' ? '' : ` AND json_type(${value}) = '${type}'`;
+  const fields = Object.entries(JSON_FIELDS[column] ?? {});
+  const isTexts =
+    column === 'commands.content'
+      ? ` AND NOT EXISTS (SELECT 1 FROM json_each(${value}, '$.lines') WHERE type <> 'text')`
+      : '';
+  return ` AND json_valid(${value})${isType}${isTexts}${fields.map(([name, each]) => ` AND json_type(${value}, '$.${name}') IS '${each}'`).join('')}`;
+}
+
+function checkMeta(db: Db): void {
+  const rows = db.prepare<[], { key: string; value: string }>('SELECT key, value FROM meta').all();
+  const odd = rows.find(({ key, value }) => !isMetaValue(key, value));
+  if (odd === undefined) return;
+  throw unfit(
+    `The value ${JSON.stringify(odd.key.slice(0, MAX_SHOWN))} of meta is not one that Pickstation writes. Take another backup.`,
+  );
 }
 
 /** Reads every value of a table. Throws `invalid` for a value that our statements could not have written. */

@@ -242,7 +242,7 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
     if (!namesUnknown) await warnOfUnknown(res, validator.convert(req.body));
     res.setHeader('idempotency-replayed', 'true');
     res.statusCode = answer.status;
-    // Only `keepDraft` and `correctDraft` write it.
+    // Only the station writes it.
     await send(req, res, answer.text === null ? undefined : replayed(JSON.parse(answer.text) as object));
   }
 

@@ -1,5 +1,6 @@
 import type { AuditAction, AuditDetail } from '#shared/api/access.ts';
 import type { Db } from '../db.ts';
+import { parseObject } from '../parseJson.ts';
 import { statements } from './statements.ts';
 
 export type AuditRow = {
@@ -60,6 +61,5 @@ export function auditRows(db: Db) {
 }
 
 function fromRow(row: Row): AuditRow {
-  // Only `keepDraft` and `correctDraft` write it.
-  return { ...row, detail: JSON.parse(row.detail) as AuditDetail };
+  return { ...row, detail: parseObject(row.detail) };
 }

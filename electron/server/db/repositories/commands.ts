@@ -8,8 +8,9 @@ import {
   type Adjustment,
 } from '../../domain/commandQueue.ts';
 import type { Outage } from '../../domain/outage.ts';
-import type { CommandContent } from '#shared/lib/deviceRequest.ts';
+import { BARE_CONTENT, type CommandContent } from '#shared/lib/deviceRequest.ts';
 import type { Db } from '../db.ts';
+import { parseObject } from '../parseJson.ts';
 import { RowCache } from '../rowCache.ts';
 import { mapped, statements } from './statements.ts';
 
@@ -157,7 +158,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
       const row = firstShown(deviceId);
       if (row === undefined) return undefined;
       const { owner_kind: kind, content, ...rest } = row;
-      return { ...rest, content: JSON.parse(content) as CommandContent, owner: kind === null ? null : { kind } };
+      return { ...rest, content: commandContent(content), owner: kind === null ? null : { kind } };
     },
     /** The next command once the first is gone. */
     findFollower: (deviceId: string) =>
@@ -287,7 +288,7 @@ function stored(command: Omit<QueuedCommand, 'content'>, text: string, parsed?: 
     alias,
     nonce,
     get content() {
-      content ??= JSON.parse(text) as CommandContent;
+      content ??= commandContent(text);
       return content;
     },
     arrowAdded,
@@ -336,3 +337,14 @@ function stateOf(row: Row): OpenState {
   if (row.state === 'sent' && row.sent_at !== null) return { kind: 'sent', firstAt, sentAt: row.sent_at };
   return { kind: 'queued', firstAt };
 }
+
+/** What the command shows. A damaged one says so, so that it neither stops the station nor looks like work. */
+export function commandContent(text: string): CommandContent {
+  const content = parseObject(text) as Partial<CommandContent>;
+  const { lines, seconds } = content;
+  const isWhole =
+    Array.isArray(lines) && lines.every((line) => typeof line === 'string') && typeof seconds === 'number';
+  return isWhole ? (content as CommandContent) : DAMAGED;
+}
+
+const DAMAGED: CommandContent = { ...BARE_CONTENT, lines: ['Damaged command'], color: 'ffffff', seconds: 0 };

@@ -1,5 +1,5 @@
-import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import type { Db } from '../db.ts';
+import { commandContent } from './commands.ts';
 import { statements } from './statements.ts';
 
 /** Texts of a device that people see. */
@@ -48,6 +48,6 @@ export function findRows(db: Db) {
 }
 
 function fromRow({ id, deviceid, content }: RawCommand): CommandTexts {
-  const { lines } = JSON.parse(content) as CommandContent;
+  const { lines } = commandContent(content);
   return { id, deviceid, lines };
 }

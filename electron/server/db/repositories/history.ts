@@ -2,6 +2,7 @@ import type { Alert } from '#shared/api/alert.ts';
 import type { HistoryKind } from '#shared/api/history.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import type { Db } from '../db.ts';
+import { parseObject } from '../parseJson.ts';
 import { mapped, statements } from './statements.ts';
 
 /** Timeline details beside the columns, depending on the kind. Times are ISO 8601. */
@@ -178,6 +179,5 @@ export function historyRows(db: Db) {
 
 /** Changes the row that was read: a list can have very many. */
 export function fromRow(row: Row): HistoryRow {
-  // Only `keepDraft` and `correctDraft` write it.
-  return Object.assign(row, { detail: JSON.parse(row.detail) as HistoryDetail });
+  return Object.assign(row, { detail: parseObject(row.detail) });
 }

@@ -31,8 +31,9 @@ export type BriefRow = {
 /** Rows that a step scans if no index leads to the wanted ones: less than a millisecond. */
 const WINDOW_ROWS = 2_048;
 
-const BRIEF_COLUMNS =
-  "history.id, at, kind, qty, detail ->> 'target' AS target, CASE kind WHEN 'acknowledged' THEN detail ->> 'shownAt' END AS shown_at";
+/** Empty for a damaged row, so that it fails no list. */
+const DETAIL = "iif(json_valid(detail), detail, '{}')";
+const BRIEF_COLUMNS = `history.id, at, kind, qty, ${DETAIL} ->> 'target' AS target, CASE kind WHEN 'acknowledged' THEN ${DETAIL} ->> 'shownAt' END AS shown_at`;
 type BriefSql = Omit<BriefRow, 'shownAt'> & { shown_at: string | null };
 
 /** How to find the rows: the column of their ids, conditions for an index, and the ids that one step may span. */
@@ -77,7 +78,7 @@ export function historyFindRows(db: Db) {
     [number],
     { id: number; at: number; committed_at: string | null; age_ms: number | null }
   >(
-    `SELECT id, at, detail ->> 'committedAt' AS committed_at, detail ->> 'ageMs' AS age_ms
+    `SELECT id, at, ${DETAIL} ->> 'committedAt' AS committed_at, ${DETAIL} ->> 'ageMs' AS age_ms
      FROM history WHERE id >= ? ORDER BY id LIMIT 1`,
   );
 

@@ -2,6 +2,7 @@ import type { NewLocationAlias } from '#shared/api/alias.ts';
 import type { NewOrder } from '#shared/api/order.ts';
 import type { AnyImportRow, ImportCounts, ImportEntry, ImportRowOutcome } from '#shared/api/imports.ts';
 import type { Db } from '../db.ts';
+import { parseObject } from '../parseJson.ts';
 import { mapped, statements } from './statements.ts';
 
 type StoredImport = {
@@ -147,8 +148,7 @@ export function importRows(db: Db) {
     return {
       ...row,
       at: new Date(at).toISOString(),
-      // Only `keepDraft` and `correctDraft` write it.
-      counts: JSON.parse(counts) as ImportCounts,
+      counts: parseObject(counts) as ImportCounts,
       undone_time: row.state !== 'undone' || undoneAt === null ? null : new Date(undoneAt).toISOString(),
     };
   }
@@ -189,7 +189,6 @@ export function importRows(db: Db) {
       id: number,
       page: { outcome: ImportRowOutcome | undefined; after: number; limit: number },
     ): AnyImportRow[] =>
-      // Only `keepDraft` and `correctDraft` write it.
       rows({ id, ...page, outcome: page.outcome ?? null }).map(({ answer }) => JSON.parse(answer) as AnyImportRow),
     /** `before`: the content before the import. Ignored if the import has already recorded this order. */
     addOrder: (id: number, orderId: number, before: NewOrder | null): void =>
@@ -197,7 +196,6 @@ export function importRows(db: Db) {
     listOrders: (id: number): ImportedOrder[] =>
       orders(id).map(({ orderId, before }) => ({
         orderId,
-        // Only `keepDraft` and `correctDraft` write it.
         before: before === null ? null : (JSON.parse(before) as NewOrder),
       })),
     /** `step`: number of the use-case, from 0. */
@@ -254,7 +252,6 @@ function placeOf({
   label,
   before,
 }: StoredPlace): ImportedPlace {
-  // Only `keepDraft` and `correctDraft` write it.
   const was = JSON.parse(before) as { alias: NewLocationAlias | null; label: string | null };
   const isAlias = id !== null && name !== null && alias_device !== null && device_is !== null;
   const isLabel = label_device !== null && label !== null;

@@ -48,8 +48,7 @@ export function inboxFileRows(db: Db) {
     addOrder: run<[id: number, orderNumber: string]>('INSERT INTO inbox_orders (file_id, order_number) VALUES (?, ?)'),
     listOrders: values<[id: number], string>('SELECT order_number FROM inbox_orders WHERE file_id = ?'),
     forgetOrders: run<[id: number]>('DELETE FROM inbox_orders WHERE file_id = ?'),
-    // Only `keepDraft` and `correctDraft` write it.
-    findSheet: (): SheetMemory | undefined => mapped(sheet.get(), (text) => JSON.parse(text) as SheetMemory),
+    findSheet: (): SheetMemory | undefined => sheet.getJson() as SheetMemory | undefined,
     saveSheet: (memory: SheetMemory): void => sheet.set(JSON.stringify(memory)),
   };
 }

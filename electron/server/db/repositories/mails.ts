@@ -17,7 +17,7 @@ export function mailRows(db: Db) {
     insert: (notice: AlertNotice, at: number): number => add(JSON.stringify(notice), at),
     /** The oldest first. */
     list: (limit: number): MailRow[] =>
-      // Only `keepDraft` and `correctDraft` write it.
+      // Only `insert` writes it.
       oldest(limit).map(({ id, notice, created_at: createdAt }) => ({
         id,
         notice: JSON.parse(notice) as AlertNotice,
@@ -28,7 +28,7 @@ export function mailRows(db: Db) {
     removeUpTo: upTo,
     clear: run<[]>('DELETE FROM mails'),
     /** When the last e-mails were sent, epoch milliseconds, oldest first. */
-    findSent: (): number[] => JSON.parse(sent.get() ?? '[]') as number[],
+    findSent: (): number[] => (sent.getJson() ?? []) as number[],
     saveSent: (times: readonly number[]) => sent.set(JSON.stringify(times)),
   };
 }

@@ -8,8 +8,7 @@ const KEPT_INSTANCES = 10;
 export function mqttRows(db: Db) {
   const { meta } = statements(db);
   const instances = meta('mqtt_instances');
-  // Only `keepDraft` and `correctDraft` write it.
-  const listInstances = (): string[] => JSON.parse(instances.get() ?? '[]') as string[];
+  const listInstances = (): string[] => (instances.getJson() ?? []) as string[];
   return {
     /** The marks of the last runs that connected, newest first. */
     listInstances,

@@ -249,17 +249,15 @@ export function outboxRows(db: Db) {
       /** The first due time after `now`, or null. */
       earliestDueAfter: (now: number): number | null => earliest(now) ?? null,
       /** Trouble of the receiver, of the last run; null: none. */
-      findTrouble: (): SavedTrouble | null =>
-        // Only `keepDraft` and `correctDraft` write it.
-        JSON.parse(trouble.get() ?? 'null') as SavedTrouble | null,
+      findTrouble: (): SavedTrouble | null => (trouble.getJson() ?? null) as SavedTrouble | null,
       saveTrouble: (saved: SavedTrouble | null) => trouble.set(JSON.stringify(saved)),
       /** Last saved state of the receiver's recovery. */
       findRecovery: (): SavedRecovery => ({
         isRecovering: false,
         notBefore: 0,
         failingSince: null,
-        // Only `keepDraft` and `correctDraft` write it. Older versions did not store `failingSince`.
-        ...(JSON.parse(recovery.get() ?? '{}') as Partial<SavedRecovery>),
+        // Older versions did not store `failingSince`.
+        ...(recovery.getJson() as Partial<SavedRecovery> | undefined),
       }),
       saveRecovery: (saved: SavedRecovery) => recovery.set(JSON.stringify(saved)),
       /** Removes what is saved about a deleted receiver. */

@@ -12,12 +12,9 @@ export type Restored = RestoreOrder & { kept: string; isClosed: boolean };
 
 /** Records a restore until the station has audited it. */
 export function restoreRows(db: Db) {
-  const { get, set, remove } = statements(db).meta('restored');
+  const { getJson, set, remove } = statements(db).meta('restored');
   return {
-    find(): Restored | undefined {
-      const text = get();
-      return text === undefined ? undefined : (JSON.parse(text) as Restored);
-    },
+    find: (): Restored | undefined => getJson() as Restored | undefined,
     keep: (restored: Restored) => set(JSON.stringify(restored)),
     forget: remove,
   };

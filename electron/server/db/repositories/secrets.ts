@@ -1,6 +1,6 @@
 import type { Db } from '../db.ts';
 import { changeEachSecret } from '../secretRows.ts';
-import { mapped, statements } from './statements.ts';
+import { statements } from './statements.ts';
 
 /** The data key under a passphrase. `keyId`: of the data key; `salt`: base64. */
 export type WrappedKey = { keyId: string; salt: string; sealed: string };
@@ -18,8 +18,7 @@ export function secretRows(db: Db) {
     }
   }
   return {
-    /** Only this program writes it. */
-    findWrapped: (): WrappedKey | undefined => mapped(wrapped.get(), (text) => JSON.parse(text) as WrappedKey),
+    findWrapped: (): WrappedKey | undefined => wrapped.getJson() as WrappedKey | undefined,
     saveWrapped: (key: WrappedKey): void => withoutTraces(() => wrapped.set(JSON.stringify(key))),
     removeWrapped: (): void => withoutTraces(wrapped.remove),
     /** Each with its place. */

@@ -1,6 +1,7 @@
 import type { NewStep, SequenceState, StepState } from '#shared/api/sequence.ts';
 import type { Arrow } from '#shared/screen/content.ts';
 import type { Db } from '../db.ts';
+import { parseObject } from '../parseJson.ts';
 import { RowCache } from '../rowCache.ts';
 import { mapped, statements } from './statements.ts';
 
@@ -205,8 +206,7 @@ function inOrder(a: { position: number }, b: { position: number }): number {
 function fromRow(row: Row): StepRow {
   const { id, sequence, position, order, device, location, nonce, state, qty, finishedAt } = row;
   const { deviceId, target, alias, arrow, commandId, litOn } = row;
-  // Only `keepDraft` and `correctDraft` write it.
-  const content = JSON.parse(row.content) as StoredStepContent;
+  const content = parseObject(row.content) as StoredStepContent;
   const place = deviceId === null ? null : { deviceId, target: target ?? '', alias: alias ?? '', arrow };
   const lit = commandId === null || litOn === null ? null : { commandId, deviceId: litOn };
   return { id, sequence, position, order, device, location, nonce, content, state, place, qty, finishedAt, lit };

@@ -1,4 +1,5 @@
 import type { Db } from '../db.ts';
+import { metaValue } from '../metaValues.ts';
 
 // oxlint-disable typescript/no-unnecessary-type-parameters -- only the caller knows the types that its SQL takes and returns
 
@@ -57,8 +58,11 @@ export function statements(db: Db) {
     meta(key: string) {
       const set = prepare<[string]>(`INSERT OR REPLACE INTO meta (key, value) VALUES ('${key}', ?)`);
       const remove = prepare(`DELETE FROM meta WHERE key = '${key}'`);
+      const get = value<[], string>(`SELECT value FROM meta WHERE key = '${key}'`);
       return {
-        get: value<[], string>(`SELECT value FROM meta WHERE key = '${key}'`),
+        get,
+        /** A value of `CHECKS` in metaValues.ts; undefined if there is none, or none that the station writes. */
+        getJson: (): unknown => mapped(get(), (text) => metaValue(key, text)),
         set: (text: string): void => void set.run(text),
         remove: (): void => void remove.run(),
       };

@@ -51,7 +51,7 @@ export function createDeliveries({
       const attempt = reads.outbox.findAttempt(row.id);
       const entry = deliveryEntry(reads, row, time);
       if (attempt === undefined) return { ...entry, request: null, answer: null, milliseconds: null };
-      // Only `keepDraft` and `correctDraft` write it.
+      // Only `recordExchange` writes it.
       const request = JSON.parse(attempt.request) as AttemptExchange['request'];
       const answer = JSON.parse(attempt.answer ?? 'null') as AttemptExchange['answer'];
       return {

@@ -1,0 +1,64 @@
+import { parseJson } from './parseJson.ts';
+
+type Check = (value: unknown) => boolean;
+
+/** The last millisecond that a Date can show. */
+const LAST_MS = 8.64e15;
+
+const isText: Check = (value) => typeof value === 'string';
+const isFlag: Check = (value) => typeof value === 'boolean';
+const isTime: Check = (value) => Number.isFinite(value) && Math.abs(Number(value)) <= LAST_MS;
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+const objectOf =
+  (fields: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.entries(fields).every(([name, check]) => check((value as Readonly<Record<string, unknown>>)[name]));
+
+/** The values of the table `meta` that are JSON. Keys about a receiver continue with `_` and its id. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  callback_trouble: orNull(
+    objectOf({ isFailing: isFlag, since: isTime, status: orNull(Number.isSafeInteger), error: isText }),
+  ),
+  created_at: isTime,
+  first_command: Number.isSafeInteger,
+  // Older versions did not store `failingSince`.
+  callback_recovery: objectOf({
+    isRecovering: optional(isFlag),
+    notBefore: optional(isTime),
+    failingSince: optional(orNull(isTime)),
+  }),
+  mails_sent: listOf(isTime),
+  mqtt_instances: listOf(isText),
+  orders_sheet: objectOf({ url: isText, hash: isText }),
+  restored: objectOf({ id: isText, from: isText, by: isText, address: isText, at: isTime, kept: isText }),
+  wrapped_key: objectOf({ keyId: isText, salt: isText, sealed: isText }),
+};
+
+function checkOf(key: string): Check | undefined {
+  return CHECKS[key.replace(/^(callback_(?:trouble|recovery))_.+$/s, '$1')];
+}
+
+/** The value of a key; undefined if it is not one that the station writes, as in a modified database. */
+export function metaValue(key: string, text: string): unknown {
+  const value = parseJson(text);
+  return checkOf(key)?.(value) === true ? value : undefined;
+}
+
+/** Whether the station could have written this. Keys whose value is not JSON pass. */
+export function isMetaValue(key: string, text: string): boolean {
+  return checkOf(key)?.(parseJson(text)) ?? true;
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const DEVICE = '51D000:000001';
+const BAD = ['{not json', '[]', '{}', 'null', '7', '"x"', '{"since":9e99}'];
+const KEYS = [
+  'callback_trouble',
+  'callback_trouble_mqtt',
+  'callback_recovery',
+  'callback_recovery_mqtt',
+  'mails_sent',
+  'mqtt_instances',
+  'orders_sheet',
+  'restored',
+  'wrapped_key',
+  'update_list',
+];
+const LISTS = [
+  '/api/audit/',
+  '/api/callbacks/',
+  '/api/callbacks/counts/',
+  '/api/history/',
+  '/api/history/summary/',
+  '/api/sequence/',
+  '/api/alerts/',
+  '/api/imports/',
+  '/api/mail/',
+  '/api/mqtt/',
+  '/api/settings/',
+  '/api/station/',
+  '/api/updates/',
+  '/api/find/?q=Screws',
+  `/api/device/${DEVICE}/`,
+];
+
+let station: TestStation;
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 1, refreshMs: 0 });
+});
+
+afterEach(() => station.stop());
+
+/** Changes the database behind the station's back, and starts it again. */
+async function damage(sql: string, ...values: string[]): Promise<void> {
+  await station.halt();
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+  const { changes } = db.prepare(sql).run(...values);
+  db.close();
+  expect(changes).toBeGreaterThan(0);
+  await station.restart();
+  await station.clock.advance(3_600_000);
+}
+
+async function refusals(): Promise<string[]> {
+  const failed: string[] = [];
+  for (const path of LISTS) {
+    const { status } = await station.request('GET', path);
+    if (status >= 500) failed.push(`${path} ${status}`);
+  }
+  return [...failed, ...station.logged.filter(({ level }) => level === 'error').map(({ message }) => message)];
+}
+
+test.each(BAD)('a value %s in the table meta stops neither the start nor a list', async (text) => {
+  await station.patch('/api/settings/', { callback_url: 'http://127.0.0.1:9/', backup_every: 0 });
+  const sql = `INSERT OR REPLACE INTO meta (key, value) VALUES ${KEYS.map(() => '(?, ?)').join()}`;
+  await damage(sql, ...KEYS.flatMap((key) => [key, text]));
+  expect(await refusals()).toEqual([]);
+});
+
+test.each(BAD)('a damaged command %s lights its device, and says that it is damaged', async (text) => {
+  await station.post(`/api/device/${DEVICE}/`, { line1: 'Screws', seconds: 0 });
+  await station.clock.advance(1_000);
+  await damage('UPDATE commands SET content = ?', text);
+  expect(await refusals()).toEqual([]);
+  expect(await station.device(DEVICE)).toMatchObject({ commands: [{ line1: 'Damaged command' }] });
+  await station.press(DEVICE);
+  expect(await station.device(DEVICE)).toMatchObject({ commands: [] });
+});
+
+test.each(BAD)('a damaged row %s of the activity, history or a sequence stops no list', async (text) => {
+  await station.post('/api/sequence/', { sequenceid: 'round', steps: [{ device: DEVICE, order: 1, line1: 'Nuts' }] });
+  await station.post(`/api/device/${DEVICE}/`, { line1: 'Screws' });
+  await station.clock.advance(1_000);
+  await station.press(DEVICE);
+  await station.patch('/api/settings/', { backup_every: 0 });
+  await damage('UPDATE audit SET detail = ?', text);
+  await damage('UPDATE history SET detail = ?', text);
+  await damage('UPDATE steps SET content = ?', text);
+  expect(await refusals()).toEqual([]);
+});
