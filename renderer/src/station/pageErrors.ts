@@ -9,10 +9,10 @@ const LONGEST = { message: 500, stack: 4_000, path: 500 };
 export function createErrorReports(
   api: Pick<Api, 'reportPageError'>,
   pathName: () => string,
-): (error: unknown) => void {
+): (thrown: unknown) => void {
   const sent = new Set<string>();
-  return function report(error: unknown): void {
-    const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+  return function report(thrown: unknown): void {
+    const { message, stack = '' } = thrown instanceof Error ? thrown : new Error(String(thrown));
     if (sent.size >= MAX_SENT || sent.has(message)) return;
     sent.add(message);
     const body = {

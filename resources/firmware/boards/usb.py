@@ -6,12 +6,17 @@ import sys
 
 import micropython
 import select
+from core.frames import HEAD
 from core.light import NO_STATION
+
+# MicroPython cannot say how much there is, and waits for all that it is asked for.
+CHUNK, MOST = 16, 512
 
 
 class Usb:
     is_network = says_secret = False
     trouble = NO_STATION
+    expected = 0  # bytes of the frame that has begun
 
     def __init__(self, is_slow=False):
         self.is_slow = is_slow
@@ -30,13 +35,21 @@ class Usb:
         return True
 
     def read(self, view):
-        # Reading more than there is would wait for it.
-        count, size, poll, one, readinto = 0, min(len(view), 512), self.poll.poll, self.one, self.input.readinto
+        """Up to the end of a frame, or of its head. Within a frame it waits for a few bytes at once: asking for each takes ten times as long.
+
+        If the rest of a frame is lost, it waits until the station repeats its request.
+        """
+        count, size, poll, one, readinto = 0, min(len(view), self.expected or HEAD, MOST), self.poll.poll, self.one, self.input.readinto
+        whole = self.expected != 0
         while count < size and poll(0):
-            if not readinto(one):
+            chunk = min(CHUNK, size - count) if whole else 1
+            if chunk > 1:
+                readinto(view[count : count + chunk])
+            elif readinto(one):
+                view[count] = one[0]
+            else:
                 break
-            view[count] = one[0]
-            count += 1
+            count += chunk
         return count
 
     def write(self, view):

@@ -64,6 +64,13 @@ class Reader:
             self.start, self.since = at, self.fed
         return None
 
+    def missing(self):
+        """How many bytes of the frame that has begun are still to come; 0 where that is not known."""
+        have = self.end - self.start
+        if have < HEAD or self._size() is not None:
+            return 0
+        return HEAD + struct.unpack_from("<H", self.data, self.start + 6)[0] + TAIL - have
+
     def is_half(self):
         return self.start != self.end
 

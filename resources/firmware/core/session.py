@@ -98,6 +98,7 @@ class Session:
 
     def _read(self, now):
         while True:
+            self.link.expected = self.reader.missing()
             count = self.link.read(self.reader.space())
             if count:
                 self.reader.feed(count, now)
