@@ -9,28 +9,10 @@ import micropython
 # First of all: a byte 3 of a frame that comes during the start must not end the program.
 micropython.kbd_intr(-1)
 
+from flash import Files, write
 from versions import TRIAL_MS, Versions
 
 REST_MS = 2000
-
-
-class Flash:
-    def read(self, name):
-        try:
-            with open("memory/" + name, "rb") as file:
-                return file.read()
-        except OSError:
-            return None
-
-    def write(self, name, data):
-        try:
-            os.mkdir("memory")
-        except OSError:
-            pass
-        with open("memory/" + name, "wb") as file:
-            file.write(data)
-        if hasattr(os, "sync"):
-            os.sync()
 
 
 def has(folder):
@@ -57,7 +39,7 @@ def guard(versions):
 
 def main():
     try:
-        versions = Versions(Flash())
+        versions = Versions(Files("memory"))
         folder = versions.choose(has)
         if folder:
             sys.path.insert(0, "/" + folder)
@@ -71,8 +53,7 @@ def main():
         raise
     except Exception as error:
         try:
-            with open("error.txt", "w") as file:
-                file.write("%s: %s\n" % (type(error).__name__, error))
+            write("error.txt", "%s: %s\n" % (type(error).__name__, error))
         except OSError:
             pass
         time.sleep_ms(REST_MS)

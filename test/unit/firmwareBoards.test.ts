@@ -166,7 +166,7 @@ test('keeps files, and reads a missing one as None', async () => {
   const say = await startChip({ profile: 'generic', transport: 'usb' });
   expect(
     say(`
-from boards.files import Files
+from flash import Files
 files = Files("/kept")
 files.write("a", b"one")
 files.append("a", b"two")
@@ -177,6 +177,37 @@ again.write("a", b"")
 print(bytes(files.read("a")))
 `),
   ).toEqual(["b'onetwo' b'new' None", "b''"]);
+});
+
+test('after a power cut within a write, a file has its old content', async () => {
+  const say = await startChip({ profile: 'generic', transport: 'usb' });
+  expect(
+    say(`
+import flash
+files = flash.Files("/kept")
+files.write("a", b"old")
+put = flash.put
+def cut(path, data, mode):
+    put(path, data[:1], mode)
+    raise OSError(5)
+flash.put = cut
+try:
+    files.write("a", b"new")
+except OSError:
+    print(bytes(files.read("a")))
+flash.put = put
+files.write("a", b"new")
+print(bytes(files.read("a")), "new.part" in os.listdir())
+`),
+  ).toEqual(["b'old'", "b'new' False"]);
+});
+
+test('only one file of the firmware writes to flash', () => {
+  const root = join(BOARDS, '..');
+  const writers = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.py'))
+    .filter((name) => /open\([^)]*, *(?:mode|["'][^"']*[wa+])/.test(readFileSync(join(root, name), 'utf8')));
+  expect(writers).toEqual(['flash.py']);
 });
 
 test('starts a version on trial from its folder, restarts it if unanswered, and drops it after three starts', async () => {
@@ -197,7 +228,7 @@ with open("/a/core/update.py", "w") as file:
     file.write("raise ValueError('new')")
 import main_parts
 main_parts.REST_MS = 0
-main_parts.Versions(main_parts.Flash()).switch(1)
+main_parts.Versions(main_parts.Files("memory")).switch(1)
 `;
   const python = await startInterpreter({ wires: {} });
   const main = readFileSync(join(BOARDS, '..', 'main.py'), 'utf8').replace(/\nmain\(\)\n$/, '');
@@ -236,7 +267,7 @@ print(len(RESETS))
 `);
   expect(python.printed()).toEqual(['3 ValueError: new [60000, 60000, 60000]', '4']);
   python.run(`
-versions = main_parts.Versions(main_parts.Flash())
+versions = main_parts.Versions(main_parts.Files("memory"))
 print(repr(versions.choose(main_parts.has)), versions.is_on_trial())
 `);
   expect(python.printed().at(-1)).toBe("'' False");

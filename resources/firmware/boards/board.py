@@ -6,8 +6,9 @@ import time
 
 import machine
 from boards.buttons import Buttons
-from boards.files import Files, Store
+from boards.files import Store
 from core.clock import Clock
+from flash import Files
 
 
 HERE = __file__.rsplit("/", 1)[0]

@@ -1,21 +1,17 @@
-"""The flash of a board through its file system."""
+"""Files of other versions of the firmware."""
 import os
+
+import flash
 
 
 class Store:
     """Files of other versions of the firmware, in folders of theirs."""
 
     def write(self, path, data):
-        names = path.split("/")
-        for count in range(1, len(names)):
-            try:
-                os.mkdir("/".join(names[:count]))
-            except OSError:
-                pass
-        put(path, data, "wb")
+        flash.write(path, data)
 
     def append(self, path, data):
-        put(path, data, "ab")
+        flash.append(path, data)
 
     def read_at(self, path, at, view):
         """How much of `view` it filled."""
@@ -42,35 +38,3 @@ class Store:
     def free(self):
         stat = os.statvfs("/")
         return stat[0] * stat[3]
-
-
-class Files:
-    """`folder` is made if it is not there."""
-
-    def __init__(self, folder):
-        self.folder = folder + "/"
-        try:
-            os.mkdir(folder)
-        except OSError:
-            pass
-
-    def read(self, name):
-        try:
-            with open(self.folder + name, "rb") as file:
-                return file.read()
-        except OSError:
-            return None
-
-    def write(self, name, data):
-        put(self.folder + name, data, "wb")
-
-    def append(self, name, data):
-        put(self.folder + name, data, "ab")
-
-
-def put(path, data, mode):
-    with open(path, mode) as file:
-        if file.write(data) != len(data):
-            raise OSError(28)
-    if hasattr(os, "sync"):
-        os.sync()
