@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createCall } from '../../renderer/src/station/call.ts';
 import { createErrorReports } from '../../renderer/src/station/pageErrors.ts';
 
 function open(answer: () => Promise<void> = () => Promise.resolve()) {
@@ -31,4 +32,18 @@ test('shortens a long error, and ignores one that cannot be sent', async () => {
   await Promise.resolve();
   expect(sent.map(({ message }) => message.length)).toEqual([500, 6]);
   expect(sent[0]?.stack?.length).toBeLessThanOrEqual(4_000);
+});
+
+test('an error on the sign-in page, which the station refuses, signs nobody out', async () => {
+  let signedOut = 0;
+  const call = createCall({
+    fetch: () => Promise.resolve(new Response('{"code":"unauthorized","detail":"Sign in."}', { status: 401 })),
+    csrfToken: () => '',
+    onSignedOut: () => void (signedOut += 1),
+    onOtherSession: () => undefined,
+  });
+  await expect(call('reportPageError', { body: { message: 'crash' } })).rejects.toThrow('Sign in.');
+  expect(signedOut).toBe(0);
+  await expect(call('getDiagnostics', { query: {} })).rejects.toThrow('Sign in.');
+  expect(signedOut).toBe(1);
 });
