@@ -273,6 +273,45 @@ test('Orders has no axe findings and no overflow from monitor to phone', async (
   expect(window.complaints).toEqual([]);
 });
 
+test('the fields of an order are edited at every size, and a change by somebody else is shown before it is replaced', async () => {
+  await add('7001', [{ name: 'Nut', ordered_quantity: 4, warehouse_location: 'A-1' }], {
+    customer: 'Miller & Sons',
+    note: 'Fragile. Put the invoice into the parcel.',
+    priority: 5,
+  });
+  const window = await shop.open();
+  const { page, complaints } = window;
+  for (const size of [SIZES[0], SIZES[2]]) {
+    await page.setViewportSize(size ?? { width: 1_280, height: 800 });
+    await page.goto(`${shop.url}orders/7001`);
+    await page.getByText('Miller & Sons').waitFor();
+    await takePictures(window, `order-details-${size?.width}`);
+    expect(await findBarriers(window)).toEqual([]);
+    expect(await measureOverflow(page)).toBe(0);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Note' }).fill(`Leave it at the door ${size?.width}`);
+    await takePictures(window, `order-edit-${size?.width}`);
+    await shop.call('PATCH', '/api/orders/7001/', {
+      note: `Call first ${size?.width}`,
+      customer: `Baker ${size?.width}`,
+    });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/Somebody else has just changed this to “Call first/).waitFor();
+    await takePictures(window, `order-edit-changed-${size?.width}`);
+    expect(await findBarriers(window)).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Order 7001 saved.').waitFor();
+    await page.getByText(`Leave it at the door ${size?.width}`).waitFor();
+    expect(await read('7001')).toMatchObject({
+      note: `Leave it at the door ${size?.width}`,
+      customer: `Baker ${size?.width}`,
+      priority: 5,
+    });
+    await shop.call('PATCH', '/api/orders/7001/', { customer: 'Miller & Sons' });
+  }
+  expect(complaints).toEqual([]);
+});
+
 test('drafts of a file are listed, corrected and created at every size', async () => {
   const csv = 'order;sku;qty;place\n7001;M8;2;A-1\n7002;M10;many;A-2\n7002;M12;1;A-2\n7003;M8;some;A-1\n';
   const { id } = await shop.call<{ id: number }>('POST', '/api/imports/', { csv, dry_run: true });

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Draft } from '#shared/api/importDrafts.ts';
 import { devicePath, type Api } from '../../renderer/src/station/api.ts';
 import { backupPath, diagnosticsPath } from '../../renderer/src/station/accessApi.ts';
 
@@ -11,10 +12,26 @@ const RACK = { name: 'A', note: '', columns: 4, shelves: [{ name: 'A-1' }] };
 const STEPS = [{ order: 1, device: DEVICE }];
 const ALIAS = { name: 'P-1', deviceid: DEVICE, deviceIs: 'Below' } as const;
 
+const DRAFT: Draft = {
+  id: 7,
+  import_id: 5,
+  name: 'monday.csv',
+  by: 'Ann',
+  at: '2026-11-20T08:00:00.000Z',
+  expires_time: '2026-12-20T08:00:00.000Z',
+  order_number: 'B',
+  message: '',
+  exists: false,
+  fields: ['SKU'],
+  rows: [],
+};
+
 export type PageCall<Name extends keyof Api> = {
   given: Parameters<Api[Name]>;
   /** Body of the answer, by default an empty list. */
   answer?: string;
+  /** The read before it, for the entity tag of what it changes. */
+  reads?: string;
   /** Method and URL as they reach the transport. */
   sent: string;
   body?: unknown;
@@ -248,15 +265,34 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   loadDrafts: { given: [], sent: 'GET /api/import-drafts/?limit=1000' },
   loadDraft: { given: [7], sent: 'GET /api/import-drafts/7/' },
   correctDraft: {
-    given: [7, 3, { SKU: '00123' }],
+    given: [DRAFT, 3, { SKU: '00123' }],
+    answer: JSON.stringify(DRAFT),
+    reads: 'GET /api/import-drafts/7/',
     sent: 'PATCH /api/import-drafts/7/',
     body: { rows: [{ line: 3, cells: { SKU: '00123' } }] },
   },
-  createFromDraft: { given: [7], answer: '{"order_number":"B"}', sent: 'POST /api/import-drafts/7/create/' },
-  discardDraft: { given: [7], sent: 'DELETE /api/import-drafts/7/' },
+  createFromDraft: {
+    given: [DRAFT],
+    answer: JSON.stringify(DRAFT),
+    reads: 'GET /api/import-drafts/7/',
+    sent: 'POST /api/import-drafts/7/create/',
+  },
+  discardDraft: {
+    given: [DRAFT],
+    answer: JSON.stringify(DRAFT),
+    reads: 'GET /api/import-drafts/7/',
+    sent: 'DELETE /api/import-drafts/7/',
+  },
   loadImport: { given: [7], sent: 'GET /api/imports/7/?limit=1' },
   undoImport: { given: [7], answer: '{"undone":1,"kept":[]}', sent: 'POST /api/imports/7/undo/' },
   loadLastOrderImport: { given: [], sent: 'GET /api/order-import/' },
+  changeOrder: {
+    given: [ODD, { priority: 5, note: null }, { priority: 0, due_time: null }],
+    answer: '{"priority":0,"due_time":null}',
+    reads: `GET /api/orders/${ODD_PATH}/`,
+    sent: `PATCH /api/orders/${ODD_PATH}/`,
+    body: { priority: 5, note: null },
+  },
   removeOrder: { given: [ODD], sent: `DELETE /api/orders/${ODD_PATH}/` },
   launchOrder: [
     { given: [ODD], sent: `POST /api/orders/${ODD_PATH}/launch/`, body: {} },

@@ -69,7 +69,7 @@ function faultsOf(sent: string, init: RequestInit): string[] {
   return mismatch === undefined ? faults : [...faults, mismatch];
 }
 
-test.each(ROWS)('$name sends $sent', async ({ name, given, answer = '[]', sent, body }) => {
+test.each(ROWS)('$name sends $sent', async ({ name, given, answer = '[]', reads, sent, body }) => {
   const asked: { url: string; init: RequestInit }[] = [];
   const api = createApi({
     fetch: (url, init) => {
@@ -82,8 +82,11 @@ test.each(ROWS)('$name sends $sent', async ({ name, given, answer = '[]', sent, 
     onOtherSession: () => undefined,
   });
   await (api[name] as (...args: unknown[]) => Promise<unknown>)(...given);
-  expect(asked.map(({ url, init }) => sorted(`${init.method} ${url}`))).toEqual([sorted(sent)]);
-  const init: RequestInit = asked[0]?.init ?? {};
+  expect(asked.map(({ url, init }) => sorted(`${init.method} ${url}`))).toEqual([
+    ...(reads === undefined ? [] : [reads]),
+    sorted(sent),
+  ]);
+  const init: RequestInit = asked.at(-1)?.init ?? {};
   const text = init.body ?? undefined;
   expect(typeof text === 'string' ? (JSON.parse(text) as unknown) : text).toEqual(body);
   expect(faultsOf(sent, init)).toEqual([]);

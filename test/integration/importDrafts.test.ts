@@ -217,6 +217,23 @@ test('a correction of a draft that somebody else corrected is refused with If-Ma
   expect((await draft(id)).rows[0]).toMatchObject({ ordered_quantity: '2' });
 });
 
+test('a draft that somebody else corrected is neither created nor discarded with If-Match', async () => {
+  await importFile(FILE);
+  const { id } = await only();
+  const tagged = async () => {
+    const read = await fetch(new URL(`/api/import-drafts/${id}/`, station.url), { headers: { 'api-key': API_KEY } });
+    return { 'api-key': API_KEY, 'if-match': read.headers.get('etag') ?? '' };
+  };
+  const headers = await tagged();
+  await correct(id, 3, { ordered_quantity: '2' });
+  const refused = { status: 412, body: { code: 'changed', errors: [{ path: '/rows' }] } };
+  expect(await create(id, headers)).toMatchObject(refused);
+  expect(await station.request('DELETE', `/api/import-drafts/${id}/`, undefined, headers)).toMatchObject(refused);
+  expect(await only()).toMatchObject({ id });
+  expect(await numbers()).toEqual(['A', 'C']);
+  expect(await create(id, await tagged())).toMatchObject({ status: 201 });
+});
+
 test('corrections name what is wrong: an unknown line, or a field without a column', async () => {
   await importFile(FILE);
   const { id } = await only();

@@ -108,6 +108,22 @@ test('a receiver is changed and removed only as the person saw it', async () => 
   ]);
 });
 
+test('a change of an order is refused if a field that it sets is no longer as the person saw it, also if it was empty', async () => {
+  const seen = { priority: 0, due_time: null };
+  const { api, asked } = apiThatAnswers(() => json(200, { ...seen, note: 'Fragile' }, { etag: '"1"' }));
+  expect((await failureOf(api.changeOrder('7/1', { note: 'Call first' }, seen))).code).toBe('changed');
+  await api.changeOrder('7/1', { note: 'Call first' }, { ...seen, note: 'Fragile' });
+  await api.changeOrder('7/1', { priority: 5 }, seen);
+  expect(
+    asked.slice(1).map(({ url, init }) => [init.method, url, new Headers(init.headers).get('if-match'), init.body]),
+  ).toEqual([
+    ['GET', '/api/orders/7%2F1/', null, null],
+    ['PATCH', '/api/orders/7%2F1/', '"1"', '{"note":"Call first"}'],
+    ['GET', '/api/orders/7%2F1/', null, null],
+    ['PATCH', '/api/orders/7%2F1/', '"1"', '{"priority":5}'],
+  ]);
+});
+
 test('an undo replaces the map only if it is the expected one', async () => {
   const map = { racks: [], places: [], zones: [] };
   const { api, asked } = apiThatAnswers(() => json(200, map, { etag: '"1"' }));

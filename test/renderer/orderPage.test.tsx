@@ -1,10 +1,11 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
+import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { AT } from '../helpers/snapshots.ts';
 import { command, device } from './support.tsx';
-import { DEVICES, item, ONE, openWork, order, press, rowsShown, TWO, type } from './workSupport.tsx';
+import { DEVICES, item, ONE, openWork, order, press, progress, rowsShown, TWO, type } from './workSupport.tsx';
 
 const FAR = '51D000:000003';
 const PAULA = { name: 'Paula', color: 'blue', paused: false, deviceid: ONE };
@@ -238,15 +239,17 @@ test('a new order can have a due time and a priority', async () => {
   );
 });
 
-test('Undo restores a deleted order with its due time and priority', async () => {
+test('Undo restores a deleted order with its due time, priority, customer and note', async () => {
   const due_time = '2026-11-20T14:30:00.000Z';
-  const known = order('10418', [item(1)], { priority: 2, due_time });
+  const known = order('10418', [item(1)], { priority: 2, due_time, customer: 'Baker', note: 'Fragile' });
   const addOrder = vi.fn(() => Promise.resolve(known));
   await open(known, { addOrder, removeOrder: () => Promise.resolve(), loadOrders: () => Promise.resolve([]) });
   await press('More for 10418');
   await press('Delete…', 'menuitem');
   await press('Undo');
-  expect(addOrder).toHaveBeenCalledWith(expect.objectContaining({ priority: 2, due_time }));
+  expect(addOrder).toHaveBeenCalledWith(
+    expect.objectContaining({ priority: 2, due_time, customer: 'Baker', note: 'Fragile' }),
+  );
 });
 
 test('a read-only user is offered no launch, no hand-over, no short and no reopening', async () => {
@@ -264,4 +267,87 @@ test('a read-only user is offered no launch, no hand-over, no short and no reope
   expect(rows).toContain('Duplicate…Needs the role control');
   expect(rows.filter((row) => /Launch|Hand over/.test(row ?? ''))).toEqual([]);
   expect(screen.queryByRole('button', { name: 'Launch again' })).toBeNull();
+});
+
+const SOLD = order('10418', [LIT], {
+  customer: 'Miller & Sons',
+  note: 'Fragile.\nRing twice.',
+  color: 'g',
+  priority: 5,
+});
+
+test('the summary shows the customer and the note, and follows their changes', async () => {
+  const { tell } = await open(SOLD);
+  expect(screen.getByText('Miller & Sons')).toBeDefined();
+  expect(screen.getByText(/Ring twice/)).toBeDefined();
+  const told = progress('10418', { id: 1, item_count: 1, customer: 'Baker' });
+  await tell({ type: 'order.changed', order: told });
+  expect(screen.getByText('Baker')).toBeDefined();
+  expect(screen.queryByText(/Ring twice/)).toBeNull();
+});
+
+test('Edit sends only the changed fields, with the values that the person saw', async () => {
+  const changeOrder = vi.fn<Api['changeOrder']>(() => Promise.resolve({ ...SOLD, warnings: [] }));
+  await open(SOLD, { changeOrder });
+  await press('Edit');
+  await type('Note', ' Leave at the door ');
+  await type('Priority', '');
+  await press('Save');
+  expect(changeOrder.mock.calls).toMatchObject([
+    ['10418', { note: 'Leave at the door', priority: 0 }, { customer: 'Miller & Sons', note: SOLD.note, priority: 5 }],
+  ]);
+  expect(screen.getByText('Order 10418 saved.')).toBeDefined();
+  await press('Edit');
+  await type('Customer', ' ');
+  await type(/^Color/, '', 'combobox');
+  await press('Save');
+  expect(changeOrder.mock.lastCall?.[1]).toEqual({ customer: null, color: null });
+});
+
+test('Edit refuses an unreadable priority or color before it sends anything', async () => {
+  const changeOrder = vi.fn<Api['changeOrder']>();
+  await open(SOLD, { changeOrder });
+  await press('Edit');
+  await type('Priority', 'soon');
+  await type(/^Color/, 'grue', 'combobox');
+  await press('Save');
+  expect(screen.getByText('Enter a whole number from -1,000 to 1,000.')).toBeDefined();
+  expect(screen.getByText('Enter a color name, or #rrggbb.')).toBeDefined();
+  expect(changeOrder).not.toHaveBeenCalled();
+});
+
+test('if somebody else changed a field, Edit shows the new value, keeps what was typed, and replaces it only when saved again', async () => {
+  let known = SOLD;
+  const changeOrder = vi.fn<Api['changeOrder']>((_, change, seen) =>
+    'note' in change && seen.note !== known.note
+      ? Promise.reject(new ApiError('changed', ''))
+      : Promise.resolve({ ...known, warnings: [] }),
+  );
+  await open(SOLD, { changeOrder, loadOrder: () => Promise.resolve(known) });
+  await press('Edit');
+  known = { ...SOLD, note: 'Call first', customer: 'Baker' };
+  await type('Note', 'Leave at the door');
+  await press('Save');
+  expect(
+    screen.getByText(
+      'Somebody else has just changed this to “Call first”. Save again to replace it, or cancel to keep it.',
+    ),
+  ).toBeDefined();
+  expect(screen.getByRole('textbox', { name: 'Note' })).toHaveProperty('value', 'Leave at the door');
+  await press('Save');
+  // The customer that somebody else entered stays.
+  expect(changeOrder.mock.lastCall).toMatchObject(['10418', { note: 'Leave at the door' }, { note: 'Call first' }]);
+  expect(Object.keys(changeOrder.mock.lastCall?.[1] ?? {})).toEqual(['note']);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('Edit says if somebody else has cleared the field', async () => {
+  let known: Order = SOLD;
+  const changeOrder = vi.fn<Api['changeOrder']>(() => Promise.reject(new ApiError('changed', '')));
+  await open(SOLD, { changeOrder, loadOrder: () => Promise.resolve(known) });
+  await press('Edit');
+  known = { ...SOLD, customer: undefined };
+  await type('Customer', 'Baker');
+  await press('Save');
+  expect(screen.getByText(/^Somebody else has just cleared this field\. Save again/)).toBeDefined();
 });

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Draft, DraftEntry } from '#shared/api/importDrafts.ts';
 import type { ImportRow, OrderImport } from '#shared/api/imports.ts';
@@ -58,7 +58,7 @@ function stationWith(given: Partial<DraftEntry> = {}) {
     loadOrders,
     loadDrafts: () => Promise.resolve(drafts),
     loadDraft: (id: number) => Promise.resolve(now(id)),
-    correctDraft: vi.fn<Api['correctDraft']>((id, line) => {
+    correctDraft: vi.fn<Api['correctDraft']>(({ id }, line) => {
       rows = [row(line)];
       drafts = [entry({ ...given, message: '' })];
       return Promise.resolve(now(id));
@@ -103,9 +103,9 @@ test('a draft is corrected in its cells, and then created', async () => {
   fireEvent.change(screen.getByRole('textbox', { name: 'Quantity, line 3' }), { target: { value: '12' } });
   fireEvent.keyDown(screen.getByRole('textbox', { name: 'Quantity, line 3' }), { key: 'Enter' });
   expect(await screen.findByText('Ready to create.')).toBeDefined();
-  expect(station.correctDraft.mock.calls).toEqual([[1, 3, { ordered_quantity: '12' }]]);
+  expect(station.correctDraft.mock.calls).toMatchObject([[{ rows: [WRONG] }, 3, { ordered_quantity: '12' }]]);
   await press('Create order');
-  expect(station.createFromDraft).toHaveBeenCalledWith(1);
+  expect(station.createFromDraft.mock.lastCall).toMatchObject([{ rows: [row(3)] }]);
   expect(screen.queryByRole('region', { name: 'Drafts' })).toBeNull();
 });
 
@@ -116,7 +116,7 @@ test('a draft whose order exists says so, cannot be created, and can be discarde
   expect(screen.getByText(/^An order with this number now exists/)).toBeDefined();
   expect(screen.getByRole('button', { name: 'Create order' })).toHaveProperty('disabled', true);
   await press('Discard');
-  expect(station.discardDraft).toHaveBeenCalledWith(1);
+  expect(station.discardDraft.mock.lastCall).toMatchObject([{ id: 1, rows: [WRONG] }]);
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
@@ -128,6 +128,59 @@ test('a draft that cannot be created stays, with the reason', async () => {
   await press('Create order');
   expect(await screen.findByText(/The order was not created.*Order B exists/s)).toBeDefined();
   expect(screen.getByRole('region', { name: 'Drafts', hidden: true })).toBeDefined();
+});
+
+for (const [name, call] of [
+  ['Discard', 'discardDraft'],
+  ['Create order', 'createFromDraft'],
+] as const) {
+  test(`${name} of a draft that somebody else changed does nothing, shows the new rows and says what to do`, async () => {
+    const station = stationWith({ message: '' });
+    let rows = [WRONG];
+    station.loadDraft = (id) => Promise.resolve({ ...entry({ message: '' }), id, fields: ['SKU'], rows });
+    station[call].mockRejectedValueOnce(new ApiError('changed', ''));
+    await openWork('orders', station, { scope: 'admin' });
+    await openDraft();
+    rows = [row(3, { SKU: 'M99' })];
+    await press(name);
+    expect(screen.getByText(/^This draft has changed since you opened it, and nothing was done\./)).toBeDefined();
+    expect(rowsShown().join()).toContain('M99');
+    await press(name);
+    expect(station[call].mock.lastCall).toMatchObject([{ rows }]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+}
+
+test('a correction before the previous one is answered is based on its answer', async () => {
+  const station = stationWith();
+  const answers: (() => void)[] = [];
+  station.loadDraft = (id) => Promise.resolve({ ...entry(), id, fields: ['SKU', 'ordered_quantity'], rows: [WRONG] });
+  station.correctDraft.mockImplementation(
+    (seen, line, cells) =>
+      new Promise((resolve) => {
+        const rows = seen.rows.map((each) => (each.line === line ? { ...each, ...cells } : each));
+        answers.push(() => resolve({ ...seen, rows }));
+      }),
+  );
+  await openWork('orders', station, { scope: 'admin' });
+  await openDraft();
+  const correct = async (name: string, value: string) => {
+    await press(new RegExp(`^Correct ${name}, line 3`));
+    const field = screen.getByRole('textbox', { name: `${name}, line 3` });
+    fireEvent.change(field, { target: { value } });
+    await act(async () => fireEvent.keyDown(field, { key: 'Enter' }));
+  };
+  await correct('Quantity', '12');
+  await correct('SKU', 'M10');
+  expect(station.correctDraft).toHaveBeenCalledTimes(1);
+  await act(async () => answers[0]?.());
+  expect(station.correctDraft.mock.lastCall).toMatchObject([
+    { rows: [{ ordered_quantity: '12', SKU: 'M8' }] },
+    3,
+    { SKU: 'M10' },
+  ]);
+  await act(async () => answers[1]?.());
+  expect(rowsShown().join()).toContain('M10');
 });
 
 const PREVIEW: OrderImport = {

@@ -208,6 +208,7 @@ test('a read-only user finds nothing that changes an order', async () => {
     'Open the order',
     'Show on the map',
     'History',
+    'Edit…Needs the role control',
     'Print…',
     'Duplicate…Needs the role control',
     'Delete…Needs the role control',

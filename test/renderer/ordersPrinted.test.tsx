@@ -71,7 +71,7 @@ test('with several shipments, each line names its shipment', () => {
 
 test('the printout has the order number as a barcode, and a box, place, quantity and article for each item', async () => {
   const due_time = '2026-11-20T14:30:00.000Z';
-  const known = order('7001', ITEMS, { priority: 5, due_time });
+  const known = order('7001', ITEMS, { priority: 5, due_time, customer: 'Baker', note: 'Fragile' });
   const { context } = await openWork(
     'orders',
     { loadOrder: () => Promise.resolve(known) },
@@ -82,6 +82,8 @@ test('the printout has the order number as a barcode, and a box, place, quantity
   const paper = within(screen.getByRole('region', { name: 'Order 7001 on paper' }));
   expect(paper.getByRole('img', { name: 'Barcode' })).toBeDefined();
   expect(paper.getByText(/^Due /)).toBeDefined();
+  expect(paper.getByText('For Baker')).toBeDefined();
+  expect(paper.getByText('Fragile')).toBeDefined();
   expect(paper.getByText('Priority 5')).toBeDefined();
   expect(paper.getByText('4 items, 27 pieces')).toBeDefined();
   const rows = paper.getAllByRole('row').map((row) => row.textContent);

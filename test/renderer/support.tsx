@@ -194,6 +194,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     loadOrdersIn: missing,
     loadOrder: missing,
     addOrder: missing,
+    changeOrder: missing,
     removeOrder: missing,
     correctImportRow: missing,
     runImport: missing,

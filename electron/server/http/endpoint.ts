@@ -144,7 +144,10 @@ type Described<P, Q, B> = {
   namesUnknown?: true;
   /** Converts what old clients send to the canonical form before validation. Without it only types are converted. */
   dialect?: (body: unknown) => unknown;
-  /** The answer has an entity tag with these fields, which a change can set. `handle` of a change calls `refuseChanged`. */
+  /**
+   * Fields of the entity tag. `handle` of a change calls `refuseChanged`. The answer has the tag too, except that to a POST, which only
+   * uses what was read.
+   */
   tagged?: readonly string[];
   /** Largest body in bytes. */
   limit?: number;

@@ -147,7 +147,7 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
   const isOwnKey = hasOwnKey(endpoint.body);
   const actsOutside = endpoint.actsOutside === true;
   const holdsSecrets = SECRET_TAGS.has(endpoint.tag);
-  const { replayed = (answer) => answer, page, tagged } = endpoint;
+  const { replayed = (answer) => answer, page, tagged, method } = endpoint;
   const namesUnknown = endpoint.body === undefined || endpoint.namesUnknown === true;
   const queryNames = queryNamesOf(endpoint);
 
@@ -200,7 +200,7 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
     }
     // The answer to a form is JSON by its own protocol: RFC 6749, section 5.1.
     const accept = endpoint.isForm === true ? undefined : req.headers.accept;
-    if (tagged !== undefined && typeof answer === 'object' && answer !== null)
+    if (tagged !== undefined && method !== 'POST' && typeof answer === 'object' && answer !== null)
       return sendTagged(req, res, answer, tagged);
     if (answer instanceof LongAnswer) sendWritten(res, await answer.write((value) => writeInParts(value, accept)));
     else if (isLong(answer)) sendWritten(res, await inTurns(turns, writeInParts(answer, accept)));
@@ -355,9 +355,10 @@ class HandledCall implements Call<unknown, unknown, unknown> {
   }
 
   refuseChanged(current: object): void {
-    // A DELETE is refused if any field has changed.
+    // A DELETE, and a POST that uses the whole, are refused if any field has changed.
+    const isPart = this.req.method === 'PATCH' || this.req.method === 'PUT';
     const isBody = typeof this.body === 'object' && this.body !== null;
-    const set = this.req.method === 'DELETE' ? this.#tagged : isBody ? Object.keys(this.body) : [];
+    const set = !isPart ? this.#tagged : isBody ? Object.keys(this.body) : [];
     refuseChanged(this.req.headers['if-match'], current, { fields: this.#tagged, set });
   }
 

@@ -4,13 +4,14 @@ import type { BulkResult, DeviceRequest } from '#shared/api/device.ts';
 import type { CallbackReceiverChange, CallbackReceiverEntry } from '#shared/api/callbackReceiver.ts';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import type { Cell, MapReplacement, NewZone, Rack, RackChange, StationMap, Zone, ZoneChange } from '#shared/api/map.ts';
+import type { Order, OrderChange } from '#shared/api/order.ts';
 import type { InputOf } from '#shared/api/routes.ts';
 import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import type { Station } from '#shared/api/station.ts';
 import { texts } from '../ui/texts.ts';
 import { accessApi, careApi, callbackApi, folderApi, mailApi, mqttApi, turboApi, backupApi } from './accessApi.ts';
 import { ApiError } from './apiError.ts';
-import { type CallOptions, createCall, pathOf, done } from './call.ts';
+import { type CallOptions, createCall, pathOf, done, type TagOf } from './call.ts';
 import { importApi } from './importApi.ts';
 import { pickApi } from './pickApi.ts';
 import { workApi } from './workApi.ts';
@@ -33,6 +34,9 @@ export type HistoryQuestion = {
 
 /** A snapshot, and how far this machine's clock is ahead of the station's in milliseconds. */
 export type Snapshot = { station: Station; clockSkewMs: number };
+
+/** The fields of an order that a person can change. */
+export type SeenOrder = Pick<Order, 'priority' | 'due_time' | 'customer' | 'note' | 'color'>;
 
 /** When a person confirmed a line, and how many pieces of it the page showed as picked before. */
 export type Confirmed = { confirmed_at?: string; seen?: number };
@@ -79,17 +83,9 @@ export function createApi(ports: ApiPorts) {
     if (tag !== null) tags.set(answer, tag);
     return answer;
   };
-  /**
-   * Reads again what a change is based on, for its entity tag. Rejects with `changed` if a field of the change differs from what the person
-   * saw.
-   */
-  const tagOf = async <T extends object>(
-    change: { [Field in keyof T]?: unknown },
-    seen: T,
-    read: (options: CallOptions) => Promise<T>,
-  ): Promise<string | undefined> => {
+  const tagOf: TagOf = async (change, seen, read) => {
     const now = await tagged(read);
-    const isOther = (Object.keys(change) as (keyof T)[]).some(
+    const isOther = (Object.keys(change) as (keyof typeof seen)[]).some(
       (field) => field in seen && JSON.stringify(seen[field]) !== JSON.stringify(now[field]),
     );
     if (isOther) throw new ApiError('changed', texts.failure.changed);
@@ -117,6 +113,15 @@ export function createApi(ports: ApiPorts) {
       const ifMatch = all && (await tagOf(all, seen, (options) => call('getCallbackReceiver', { path }, options)));
       return call('removeCallbackReceiver', { path }, { ifMatch });
     },
+    /** `seen`: what the change is based on. Rejects with `changed` if somebody else has changed one of these fields since. */
+    async changeOrder(order_number: string, change: OrderChange, seen: SeenOrder) {
+      const path = { order_number };
+      const { priority, due_time, customer, note, color } = seen;
+      // Absent fields are compared too.
+      const base: SeenOrder = { priority, due_time, customer, note, color };
+      const ifMatch = await tagOf(change, base, (options) => call('getOrder', { path }, { ...LONG, ...options }));
+      return call('changeOrder', { path, body: change }, { ...LONG, ifMatch });
+    },
     ...mailApi(call),
     ...folderApi(call),
     ...mqttApi(call),
@@ -124,7 +129,7 @@ export function createApi(ports: ApiPorts) {
     ...turboApi(call),
     ...pickApi(call),
     ...workApi(call),
-    ...importApi(call),
+    ...importApi(call, tagOf),
     signIn: (username: string, password: string) =>
       beginSession(call('signIn', { query: PAGE, body: { username, password } })),
     signInWithPin: (username: string, pin: string) =>

@@ -32,6 +32,16 @@ export type CallPorts = {
   onOtherSession(): void;
 };
 
+/**
+ * Reads again what a change is based on, for its entity tag. `change`: its fields; `seen`: what the person saw. Rejects with `changed` if one of
+ * these fields differs now.
+ */
+export type TagOf = <T extends object>(
+  change: { [Field in keyof T]?: unknown },
+  seen: T,
+  read: (options: CallOptions) => Promise<T>,
+) => Promise<string | undefined>;
+
 /** An answer with its entity tag. */
 type Kept = { tag: string; answer: unknown };
 

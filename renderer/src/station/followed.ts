@@ -33,7 +33,7 @@ function followOrder(order: Order, fact: WorkFact): Followed<Order> {
   if (fact.type === 'order.item') return withItem(order, fact.item);
   if (fact.type !== 'order.changed') return { value: order, isWhole: false };
   const { id, state, launched_time, fulfilled_time, item_count: items, unassigned_count: unassigned } = fact.order;
-  const { attention, pickers, priority, due_time, scan_required, updated_time } = fact.order;
+  const { attention, pickers, priority, due_time, customer, note, color, scan_required, updated_time } = fact.order;
   const isWhole =
     id === order.id &&
     state === order.state &&
@@ -49,6 +49,9 @@ function followOrder(order: Order, fact: WorkFact): Followed<Order> {
     pickers,
     priority,
     due_time,
+    customer,
+    note,
+    color,
     scan_required,
     updated_time,
   };

@@ -1,7 +1,7 @@
 import type { AnyImport, ImportRequest, LastOrderImport } from '#shared/api/imports.ts';
 import type { Draft, DraftEntry } from '#shared/api/importDrafts.ts';
 import type { TableField, TableKind } from '#shared/lib/tables/fields.ts';
-import { type ApiCall, done, orNull } from './call.ts';
+import { type ApiCall, done, orNull, type TagOf } from './call.ts';
 
 /** A file, or the address of a sheet. `name`: its display name. */
 export type ImportSource = { name: string } & ({ file: Blob } | { url: string });
@@ -21,7 +21,9 @@ function formOf(file: Blob, name: string, options: object): FormData {
 }
 
 /** Imports of files, their previews and undos. */
-export function importApi(call: ApiCall) {
+export function importApi(call: ApiCall, tagOf: TagOf) {
+  const draftTag = (seen: Draft) =>
+    tagOf<Draft>({ rows: seen.rows }, seen, (options) => call('getImportDraft', { path: { id: seen.id } }, options));
   return {
     /**
      * Creates a preview of a file. Rejects with `invalid` if the file cannot be read. Fields below `/encoding` and `/sheet` are the
@@ -55,12 +57,23 @@ export function importApi(call: ApiCall) {
     /** The newest first; at most 1,000. */
     loadDrafts: (): Promise<DraftEntry[]> => call('listImportDrafts', { query: { limit: 1_000 } }),
     loadDraft: (id: number): Promise<Draft> => call('getImportDraft', { path: { id } }),
-    correctDraft: (id: number, line: number, cells: ImportCells): Promise<Draft> =>
-      call('correctImportDraft', { path: { id }, body: { rows: [{ line, cells }] } }),
-    /** Returns the order number. */
-    createFromDraft: async (id: number): Promise<string> =>
-      (await call('createOrderFromDraft', { path: { id } }, LONG)).order_number,
-    discardDraft: (id: number) => done(call('discardImportDraft', { path: { id } })),
+    /** `seen`: the draft that the person corrects. Rejects with `changed` if its rows have changed since. */
+    async correctDraft(seen: Draft, line: number, cells: ImportCells): Promise<Draft> {
+      const ifMatch = await draftTag(seen);
+      const input = { path: { id: seen.id }, body: { rows: [{ line, cells }] } };
+      return call('correctImportDraft', input, { ifMatch });
+    },
+    /** Returns the order number. `seen`: as for corrections. */
+    async createFromDraft(seen: Draft): Promise<string> {
+      const ifMatch = await draftTag(seen);
+      const { order_number } = await call('createOrderFromDraft', { path: { id: seen.id } }, { ...LONG, ifMatch });
+      return order_number;
+    },
+    /** `seen`: as for corrections. */
+    async discardDraft(seen: Draft): Promise<void> {
+      const ifMatch = await draftTag(seen);
+      await call('discardImportDraft', { path: { id: seen.id } }, { ifMatch });
+    },
     forgetImportColumns: (id: number) => done(call('forgetImportColumns', { path: { id } })),
     /** The last import of orders by this person; null if there is none to undo. */
     loadLastOrderImport: (): Promise<LastOrderImport | null> => orNull(call('getLastOrderImport')),

@@ -210,11 +210,11 @@ function isRead({ method }: Endpoint): boolean {
 
 function success(endpoint: Endpoint, status: number): Json {
   const description = DONE[status] ?? 'Done.';
-  const { answer, alternative } = endpoint;
+  const { answer, alternative, tagged, method } = endpoint;
   const other = alternative === undefined ? {} : contentOfType(alternative.contentType);
   const headers = {
     ...(endpoint.namesRevision === true ? REVISION_HEADER : {}),
-    ...(endpoint.tagged === undefined || answer === undefined ? {} : ETAG),
+    ...(tagged === undefined || method === 'POST' || answer === undefined ? {} : ETAG),
     ...(warns(endpoint) ? WARNINGS : {}),
   };
   const named = Object.keys(headers).length === 0 ? {} : { headers };

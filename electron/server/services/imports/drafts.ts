@@ -113,13 +113,11 @@ export function correctDraft(
       file: JSON.stringify(rows.reduce(withCorrection, before.file)),
     });
     return writer.writeLarge(() => {
-      const { file } = next;
-      const stored = findDraft(repositories, id);
-      refuseChanged(draftAnswer(context, { stored, file }, judgeOrder(repositories, orders, before.order)));
+      refuseChanged(currentAnswer(context, id, before));
       const judged = judgeOrder(repositories, orders, next.order);
       const corrected = { ...next.stored, order_number: judged.number, message: reasonOf(judged.judgment) };
       repositories.importDrafts.save(id, corrected);
-      return draftAnswer(context, { stored: findDraft(repositories, id), file }, judged);
+      return draftAnswer(context, { stored: findDraft(repositories, id), file: next.file }, judged);
     });
   });
 }
@@ -140,13 +138,22 @@ function withCorrection(file: DraftFile, { line, cells }: DraftCorrection[number
   return { ...file, rows };
 }
 
-/** Creates the order and removes the draft. Returns the order number. Throws `not_found`, `invalid`, or `conflict` if the order exists. */
-export function createFromDraft(context: ImportsContext, id: number, by: By): Promise<{ order_number: string }> {
+/**
+ * Creates the order and removes the draft. Returns the order number. Throws `not_found`, `invalid`, `conflict` if the order exists, or what
+ * `refuseChanged` throws.
+ */
+export function createFromDraft(
+  context: ImportsContext,
+  id: number,
+  by: By,
+  refuseChanged: (current: Draft) => void,
+): Promise<{ order_number: string }> {
   const { reads, repositories, writer, orders, audit } = context;
   return context.alone(async () => {
-    const { order, stored } = await openDraft(context, findDraft(reads, id));
+    const draft = await openDraft(context, findDraft(reads, id));
+    const { order, stored } = draft;
     return writer.writeLarge((tx) => {
-      findDraft(repositories, id);
+      refuseChanged(currentAnswer(context, id, draft));
       const wanted = newOrderOf(context, order);
       const orderId = orders.addWithin(tx, wanted);
       repositories.imports.setDigest(digestOf(wanted), orderId);
@@ -184,12 +191,26 @@ function reasonOf(outcome: OrderOutcome): string {
   return outcome.outcome === 'refused' && outcome.line > 0 ? `Line ${outcome.line}: ${message}` : message;
 }
 
-/** Throws `not_found`. */
-export function discardDraft({ repositories, writer }: ImportsContext, id: number): Promise<void> {
-  return writer.write(() => {
-    findDraft(repositories, id);
-    repositories.importDrafts.remove(id);
+/** Throws `not_found`, or what `refuseChanged` throws. */
+export function discardDraft(
+  context: ImportsContext,
+  id: number,
+  refuseChanged: (current: Draft) => void,
+): Promise<void> {
+  const { reads, repositories, writer } = context;
+  return context.alone(async () => {
+    const draft = await openDraft(context, findDraft(reads, id));
+    return writer.write(() => {
+      refuseChanged(currentAnswer(context, id, draft));
+      repositories.importDrafts.remove(id);
+    });
   });
+}
+
+/** The draft now, in a use-case. Its rows are those of `draft`: nothing else changes drafts meanwhile. Throws `not_found`. */
+function currentAnswer(context: ImportsContext, id: number, { file, order }: OpenDraft): Draft {
+  const { repositories, orders } = context;
+  return draftAnswer(context, { stored: findDraft(repositories, id), file }, judgeOrder(repositories, orders, order));
 }
 
 async function openDraft(context: ImportsContext, stored: StoredDraft): Promise<OpenDraft> {

@@ -78,9 +78,9 @@ export type Imports = {
   /** Changes cells of a draft. Throws `not_found`, `invalid`, or what `refuseChanged` throws. */
   correctDraft(id: number, rows: DraftCorrection, refuseChanged: (current: Draft) => void): Promise<Draft>;
   /** Creates the order of a draft and removes the draft. Throws `not_found`, `invalid`, or `conflict` if the order exists. */
-  createFromDraft(id: number, by: By): Promise<{ order_number: string }>;
+  createFromDraft(id: number, by: By, refuseChanged: (current: Draft) => void): Promise<{ order_number: string }>;
   /** Throws `not_found`. */
-  discardDraft(id: number): Promise<void>;
+  discardDraft(id: number, refuseChanged: (current: Draft) => void): Promise<void>;
   /** Throws `not_found`, or `conflict` if it was undone or is a preview. */
   undo(id: number, by: By): Promise<AnyImportUndo>;
   /** Remembered columns, most recently used first. */

@@ -1,6 +1,7 @@
 import { FilePen } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import type { DraftEntry } from '#shared/api/importDrafts.ts';
+import { useMemo, useRef, useState } from 'react';
+import type { Draft, DraftEntry } from '#shared/api/importDrafts.ts';
+import { ApiError } from '../../station/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
@@ -87,36 +88,59 @@ function Line({ draft, open }: { draft: DraftEntry; open(): void }) {
 
 type ViewProps = { draft: DraftEntry; reload(): void; close(): void };
 
-/** The rows of a draft, with cells that can be corrected. */
+/** The rows of a draft, with cells that can be corrected. If somebody else has changed it, the rows are shown again and nothing is done. */
 function DraftView({ draft, reload, close }: ViewProps) {
   const { id, order_number: number } = draft;
   const { api, toasts } = useServices();
   const mayImport = useRight('import_orders');
   const { value, failure, reload: reloadRows } = useStationQuery(['draft', String(id)], () => api.loadDraft(id));
+  const [corrected, setCorrected] = useState<Draft>();
+  const shown = corrected ?? value;
+  /** What the next act is based on, also before it is drawn. */
+  const latest = useRef<Draft>(undefined);
+  const acts = useRef(Promise.resolve());
   const [busy, setBusy] = useState(false);
+  const [isChanged, setChanged] = useState(false);
   const fields = useMemo(() => new Set(mayImport ? value?.fields : []), [value, mayImport]);
 
-  async function act(failed: string, run: () => Promise<unknown>): Promise<void> {
-    setBusy(true);
-    await toasts.attempt(failed, run);
-    setBusy(false);
-    reload();
+  /** Runs after the acts that the person began before. */
+  function act(failed: string, run: (seen: Draft) => Promise<unknown>): Promise<void> {
+    acts.current = acts.current.then(async () => {
+      const seen = latest.current ?? value;
+      if (seen === undefined) return;
+      setBusy(true);
+      setChanged(false);
+      await toasts.attempt(failed, () => run(seen).catch(showOthersChange));
+      setBusy(false);
+      reload();
+    });
+    return acts.current;
+  }
+
+  function showOthersChange(error: unknown): void {
+    if (!(error instanceof ApiError) || error.code !== 'changed') throw error;
+    latest.current = undefined;
+    setCorrected(undefined);
+    setChanged(true);
+    reloadRows();
   }
 
   return (
     <div className={styles.view}>
       <p className={reasonOf(draft) === words.ready ? undefined : parts.careStrong}>{reasonOf(draft)}</p>
-      <Failure>{failure}</Failure>
-      {value !== undefined && (
+      <Failure>{isChanged ? words.changed : failure}</Failure>
+      {shown !== undefined && (
         <div className={styles.rows}>
           <ImportRows
             kind={ORDER_FILES}
-            rows={value.rows}
+            rows={shown.rows}
             fields={fields}
-            correct={async (line, cells) => {
-              await act(words.notCorrected, () => api.correctDraft(id, line, cells));
-              reloadRows();
-            }}
+            correct={(line, cells) =>
+              act(words.notCorrected, async (seen) => {
+                latest.current = await api.correctDraft(seen, line, cells);
+                setCorrected(latest.current);
+              })
+            }
           />
         </div>
       )}
@@ -126,9 +150,10 @@ function DraftView({ draft, reload, close }: ViewProps) {
           words={words.discard}
           needs="import_orders"
           busy={busy}
+          isDisabled={shown === undefined}
           onPress={() =>
-            void act(words.notDiscarded, async () => {
-              await api.discardDraft(id);
+            void act(words.notDiscarded, async (seen) => {
+              await api.discardDraft(seen);
               toasts.say(words.discarded(number));
               close();
             })
@@ -139,10 +164,10 @@ function DraftView({ draft, reload, close }: ViewProps) {
           look="primary"
           needs="import_orders"
           busy={busy}
-          isDisabled={draft.exists || draft.message !== ''}
+          isDisabled={shown === undefined || draft.exists || draft.message !== ''}
           onPress={() =>
-            void act(words.notCreated, async () => {
-              toasts.say(words.created(await api.createFromDraft(id)));
+            void act(words.notCreated, async (seen) => {
+              toasts.say(words.created(await api.createFromDraft(seen)));
               close();
             })
           }

@@ -242,7 +242,7 @@ function draftedOrder({ number, color, seconds, due, priority, items }: OrderDra
 }
 
 /** A whole number that may be below 0; undefined where it is none, or too large. */
-function readPriority(typed: string): number | undefined {
+export function readPriority(typed: string): number | undefined {
   const number = /^\s*-?\d{1,4}\s*$/.test(typed) ? Number(typed) : Number.NaN;
   return Math.abs(number) <= MAX_PRIORITY ? number : undefined;
 }

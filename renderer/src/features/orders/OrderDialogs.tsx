@@ -1,20 +1,25 @@
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
+import type { OrderChange } from '#shared/api/order.ts';
 import { parseColor } from '#shared/led/color.ts';
 import { ColorField } from '../../device/ColorField.tsx';
 import { ledOf } from '../../device/commandWords.ts';
 import { LedDot } from '../../device/Led.tsx';
 import { orderAddress } from '../../station/addresses.ts';
+import type { SeenOrder } from '../../station/api.ts';
+import { ApiError } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { ChoiceField } from '../../ui/choiceFields.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
-import { LineField, useForm } from '../../ui/fields.tsx';
+import { LineField, LinesField, useForm } from '../../ui/fields.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { MomentField } from '../../ui/MomentField.tsx';
+import { exactWords } from '../../ui/moments.ts';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { useServices } from '../../ui/toasts.ts';
+import { readPriority } from './NewOrderDialog.tsx';
 import { duplicateOf } from './orderCopies.ts';
 import type { OrderFacts, useOrderActions } from './orderMenu.tsx';
 
@@ -24,6 +29,7 @@ type Asking = ReturnType<typeof useOrderActions>['asking'];
 export function OrderDialog({ asking: { question, close, remove } }: { asking: Asking }) {
   if (question === undefined) return null;
   const { kind, order } = question;
+  if (kind === 'edit') return <EditDialog order={order} close={close} />;
   if (kind === 'duplicate') return <DuplicateDialog order={order} close={close} />;
   if (kind === 'launchFor') return <LaunchForDialog order={order} close={close} />;
   if (kind === 'handOver') return <HandOverDialog order={order} close={close} />;
@@ -42,6 +48,89 @@ export function OrderDialog({ asking: { question, close, remove } }: { asking: A
 }
 
 type Props = { order: OrderFacts; close(): void };
+
+const edit = texts.orders.editing;
+const form = texts.orders.form;
+
+/** The fields of an order, as they are typed. `due_time`: ISO 8601. */
+type OrderDraft = Record<'customer' | 'note' | 'priority' | 'color', string> & { due_time: string | null };
+
+/** Changes the fields of an order. If somebody else has changed one of them, it shows the new value; saving again replaces that. */
+function EditDialog({ order, close }: Props) {
+  const { order_number: number } = order;
+  const { api, toasts } = useServices();
+  const [first] = useState(() => draftOf(order));
+  const { draft, set, field } = useForm<OrderDraft>(first);
+  /** The values that the person saw last. */
+  const [seen, setSeen] = useState<SeenOrder>(order);
+  const color = draft.color.trim();
+  const led = color === '' ? null : parseColor(color);
+
+  /** What somebody else changed among the fields of a change, as a failure that names the new values. */
+  async function othersChanges(change: OrderChange): Promise<ApiError> {
+    const now = await api.loadOrder(number);
+    const changed = (Object.keys(change) as (keyof SeenOrder)[]).filter((key) => now[key] !== seen[key]);
+    setSeen(now);
+    const fields = changed.map((key) => ({ path: `/${key}`, message: edit.changedTo(valueWords(now, key)) }));
+    return new ApiError('changed', edit.changed, fields);
+  }
+
+  async function save(): Promise<void> {
+    const change = changeOf(first, draft);
+    try {
+      if (Object.keys(change).length > 0) await api.changeOrder(number, change, seen);
+    } catch (error) {
+      throw error instanceof ApiError && error.code === 'changed' ? await othersChanges(change) : error;
+    }
+    toasts.say(edit.done(number), { topic: `order ${number}` });
+    close();
+  }
+
+  return (
+    <FormDialog
+      title={edit.title(number)}
+      submit={edit.save}
+      working={edit.saving}
+      draft={draft}
+      check={(): Record<string, string> => ({
+        ...(draft.priority.trim() !== '' && readPriority(draft.priority) === undefined
+          ? { priority: form.badPriority }
+          : {}),
+        ...(led === undefined ? { color: launch.noColor } : {}),
+      })}
+      save={save}
+      onClose={close}
+    >
+      <LineField {...field('customer')} label={edit.customer} autoComplete="off" autoFocus />
+      <LinesField {...field('note')} label={edit.note} help={edit.help} rows={3} />
+      <MomentField name="due_time" label={form.due} value={draft.due_time} onChange={(due_time) => set({ due_time })} />
+      <LineField {...field('priority')} label={form.priority} autoComplete="off" placeholder="0" />
+      <ColorField {...field('color')} label={form.color} placeholder={form.asInSettings} led={led} />
+    </FormDialog>
+  );
+}
+
+function draftOf({ customer = '', note = '', priority, due_time, color = '' }: SeenOrder): OrderDraft {
+  return { customer, note, priority: priority === 0 ? '' : String(priority), due_time, color };
+}
+
+/** Only the fields that the person changed, so that other people's changes to other fields stay. */
+function changeOf(first: OrderDraft, draft: OrderDraft): OrderChange {
+  const { customer, note, priority, due_time, color } = draft;
+  return {
+    ...(customer === first.customer ? {} : { customer: customer.trim() || null }),
+    ...(note === first.note ? {} : { note: note.trim() || null }),
+    ...(priority === first.priority ? {} : { priority: readPriority(priority) ?? 0 }),
+    ...(due_time === first.due_time ? {} : { due_time }),
+    ...(color === first.color ? {} : { color: color.trim() || null }),
+  };
+}
+
+/** Empty: no value. */
+function valueWords(order: SeenOrder, key: keyof SeenOrder): string {
+  const value = order[key] ?? '';
+  return key === 'due_time' && value !== '' ? exactWords(Date.parse(String(value))) : String(value);
+}
 
 const copy = texts.orders.duplicate;
 

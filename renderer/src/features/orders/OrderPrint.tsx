@@ -79,11 +79,12 @@ function Paper({ order }: { order: Order }) {
 }
 
 function Sheet({ order, lines, paper }: { order: Order; lines: readonly PaperLine[]; paper: Paper }) {
-  const { order_number: number, due_time: due, priority } = order;
+  const { order_number: number, due_time: due, priority, customer = '', note = '' } = order;
   const sheet = useRef<HTMLElement>(null);
   useReceiptLength(sheet, paper === 'receipt');
   const pieces = lines.reduce((sum, { item }) => sum + item.ordered_quantity, 0);
   const facts = [
+    customer === '' ? '' : words.customer(customer),
     words.created(onPaper(order.created_time)),
     due === null ? '' : words.due(onPaper(due)),
     priority === 0 ? '' : texts.orders.priorityOf(priority),
@@ -101,6 +102,7 @@ function Sheet({ order, lines, paper }: { order: Order; lines: readonly PaperLin
               <li key={fact}>{fact}</li>
             ))}
           </ul>
+          {note !== '' && <p className={styles.note}>{note}</p>}
         </div>
         <div className={styles.code}>
           <PaperCode code={code} format={CODES[paper]} />

@@ -1,4 +1,4 @@
-import { PackageX, Play, Square } from 'lucide-react';
+import { PackageX, Pencil, Play, Square } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Item, Order } from '#shared/api/order.ts';
@@ -131,6 +131,9 @@ function OneOrder({ order }: { order: Order }) {
       ) : (
         <main className={page.content}>
           <OrderSummary order={order} counts={counts}>
+            {actions.edit !== undefined && (
+              <Button icon={Pencil} words={words.one.edit} onPress={() => actions.edit?.(facts)} />
+            )}
             <WorkLinks
               map={counts.active_count > 0 ? mapAddress(number) : undefined}
               history={orderHistoryAddress(number)}
@@ -202,6 +205,16 @@ function OrderSummary({ order, counts, children }: Props) {
         <Fact name={words.one.light}>
           {color !== undefined && color !== '' && <LedDot led={ledOf('pick', color)} />}
           {seconds !== undefined && words.one.seconds(seconds)}
+        </Fact>
+      )}
+      {order.customer !== undefined && (
+        <Fact name={words.one.customer} isWide>
+          <span className={styles.words}>{order.customer}</span>
+        </Fact>
+      )}
+      {order.note !== undefined && (
+        <Fact name={words.one.note} isWide>
+          <span className={styles.words}>{order.note}</span>
         </Fact>
       )}
     </WorkSummary>

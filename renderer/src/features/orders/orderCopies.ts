@@ -13,10 +13,10 @@ export function isUntouched({
 
 /** What makes the same order again, as long as nothing has happened to it. */
 export function newOrderOf(order: Order): NewOrder {
-  const { order_number, ordernonce, color, seconds, sound, priority, due_time, scan_required } = order;
+  const { order_number, ordernonce, color, seconds, sound, priority, due_time, customer, note, scan_required } = order;
   const own = {
     order_number,
-    ...given({ ordernonce, color, seconds, sound }),
+    ...given({ ordernonce, color, seconds, sound, customer, note }),
     ...(priority === 0 ? {} : { priority }),
     ...(due_time === null ? {} : { due_time }),
     ...(scan_required ? { scan_required } : {}),

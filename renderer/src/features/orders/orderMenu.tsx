@@ -3,6 +3,7 @@ import {
   Copy,
   History,
   Map as MapIcon,
+  Pencil,
   Play,
   Printer,
   Square,
@@ -14,6 +15,7 @@ import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { OrderProgress } from '#shared/api/order.ts';
 import { mapAddress, orderAddress, orderHistoryAddress, orderPrintAddress } from '../../station/addresses.ts';
+import type { SeenOrder } from '../../station/api.ts';
 import { useRight } from '../../station/context.ts';
 import { type MenuGroup, menuOf } from '../../ui/Menu.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -61,6 +63,13 @@ export function orderMenu(order: OrderFacts, actions: OrderActions, isHere = fal
       mayAbort && { id: 'abort', words: said.abort, icon: Square, run: () => void abort(number) },
     ],
     [
+      !isHere && {
+        id: 'edit',
+        words: said.edit,
+        icon: Pencil,
+        needs: 'edit_orders',
+        run: () => actions.edit?.(order),
+      },
       { id: 'print', words: said.print, icon: Printer, run: () => actions.print(number) },
       {
         id: 'duplicate',
@@ -77,11 +86,11 @@ export function orderMenu(order: OrderFacts, actions: OrderActions, isHere = fal
 /** What the actions have to know of an order. */
 export type OrderFacts = Pick<
   OrderProgress,
+  | keyof SeenOrder
   | 'order_number'
   | 'state'
   | 'launched_time'
   | 'fulfilled_time'
-  | 'due_time'
   | 'pickers'
   | 'active_count'
   | 'done_count'
@@ -89,7 +98,7 @@ export type OrderFacts = Pick<
 >;
 
 /** A dialog about an order. */
-export type OrderQuestion = { kind: 'remove' | 'duplicate' | 'launchFor' | 'handOver'; order: OrderFacts };
+export type OrderQuestion = { kind: 'remove' | 'edit' | 'duplicate' | 'launchFor' | 'handOver'; order: OrderFacts };
 
 /** What can be done with an order. Undefined: not by this person. */
 export type OrderActions = {
@@ -101,6 +110,7 @@ export type OrderActions = {
   abort: ((orderNumber: string) => Promise<void>) | undefined;
   /** Deletes at once where Undo is possible, else asks. */
   remove: ((order: OrderFacts) => void) | undefined;
+  edit: ((order: OrderFacts) => void) | undefined;
   launchFor: ((order: OrderFacts) => void) | undefined;
   handOver: ((order: OrderFacts) => void) | undefined;
   duplicate: ((order: OrderFacts) => void) | undefined;
@@ -111,7 +121,7 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
   const { api, store, toasts } = useServices();
   const [, navigate] = useLocation();
   const mayWork = useRight('work');
-  const mayRemove = useRight('edit_orders');
+  const mayEdit = useRight('edit_orders');
   const mayCreate = useRight('create_orders');
   const [question, setQuestion] = useState<OrderQuestion>();
 
@@ -159,17 +169,18 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
       print: (number) => navigate(orderPrintAddress(number)),
       launchFor: mayWork ? ask('launchFor') : undefined,
       handOver: mayWork ? ask('handOver') : undefined,
+      edit: mayEdit ? ask('edit') : undefined,
       duplicate: mayCreate ? ask('duplicate') : undefined,
       launch: mayWork ? launch : undefined,
       abort: mayWork ? abort : undefined,
-      remove: mayRemove
+      remove: mayEdit
         ? (order) => {
             if (isUntouched(order)) void removeWithUndo(order.order_number);
             else ask('remove')(order);
           }
         : undefined,
     };
-  }, [api, store, toasts, navigate, mayWork, mayRemove, mayCreate, removed]);
+  }, [api, store, toasts, navigate, mayWork, mayEdit, mayCreate, removed]);
 
   return {
     actions,

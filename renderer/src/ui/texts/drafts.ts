@@ -21,5 +21,7 @@ export const drafts = {
   create: 'Create order',
   created: (number: string) => `Order ${number} created.`,
   notCreated: 'The order was not created.',
+  changed:
+    'This draft has changed since you opened it, and nothing was done. Its rows show the current values. Check them, then repeat.',
   notCorrected: 'The row was not corrected.',
 } as const;

@@ -48,6 +48,20 @@ export const orderDialogs = {
     saving: 'Handing over…',
     done: (number: string, name: string) => `Order ${number} handed over to ${name}.`,
   },
+  editing: {
+    title: (number: string) => `Edit order ${number}`,
+    customer: 'Customer',
+    note: 'Note',
+    help: 'Customer and note appear on this page, on Pick and on paper, never on devices.',
+    save: 'Save',
+    saving: 'Saving…',
+    done: (number: string) => `Order ${number} saved.`,
+    changed: 'Somebody else has just changed this order. Nothing was saved. Save again.',
+    changedTo: (value: string) =>
+      value === ''
+        ? 'Somebody else has just cleared this field. Save again to enter your value, or cancel.'
+        : `Somebody else has just changed this to “${value}”. Save again to replace it, or cancel to keep it.`,
+  },
   duplicate: {
     title: (number: string) => `Duplicate order ${number}`,
     hint: 'The copy has the same items, none of them picked.',
@@ -61,6 +75,7 @@ export const orderDialogs = {
     papers: { a4: 'A4', receipt: '80 mm receipt' },
     sheet: (number: string) => `Order ${number} on paper`,
     created: (when: string) => `Created ${when}`,
+    customer: (name: string) => `For ${name}`,
     due: (when: string) => `Due ${when}`,
     total: (items: number, pieces: number) =>
       `${count(items)} ${items === 1 ? 'item' : 'items'}, ${count(pieces)} ${pieces === 1 ? 'piece' : 'pieces'}`,
