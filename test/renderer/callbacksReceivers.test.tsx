@@ -9,6 +9,8 @@ import type {
 import { DEFAULT_SETTINGS, type SettingsAnswer } from '#shared/api/settings.ts';
 import { CallbacksPage } from '../../renderer/src/features/callbacks/CallbacksPage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { applyMessages } from '../../renderer/src/station/store.ts';
 import { userOf } from '../helpers/snapshots.ts';
 import { show, station, testContext } from './support.tsx';
 
@@ -55,7 +57,7 @@ beforeEach(() => {
   sent = [];
 });
 
-async function open(deliveries: readonly Delivery[] = [DELIVERY], calls: Partial<Api> = {}): Promise<void> {
+async function open(deliveries: readonly Delivery[] = [DELIVERY], calls: Partial<Api> = {}) {
   window.history.replaceState(null, '', '/callbacks/to');
   const settings = { ...DEFAULT_SETTINGS, callback_url: 'http://erp.shop.example/' } as unknown as SettingsAnswer;
   const context = testContext(
@@ -94,6 +96,7 @@ async function open(deliveries: readonly Delivery[] = [DELIVERY], calls: Partial
     },
   );
   await act(async () => show(context, <CallbacksPage />));
+  return context;
 }
 
 const section = () => within(screen.getByRole('region', { name: 'Further receivers' }));
@@ -180,14 +183,41 @@ test('editing keeps a secret that is not touched, and sends one that is cleared 
   expect(sent).toEqual([['2', { url: 'http://10.0.0.8/hook', api_key: null }]]);
 });
 
-test('one press pauses a receiver, and the next one resumes it', async () => {
+const touch = (name: 'Sending' | 'Paused') => act(async () => fireEvent.click(section().getByRole('radio', { name })));
+const isChosen = (name: string) => section().getByRole('radio', { name }).getAttribute('aria-checked');
+
+test('a receiver is paused and resumed by naming the state', async () => {
   await open();
-  await press('Pause Label printer');
-  await press('Resume Label printer');
+  expect([isChosen('Sending'), isChosen('Paused')]).toEqual(['true', 'false']);
+  await touch('Paused');
+  expect(isChosen('Paused')).toBe('true');
+  await touch('Sending');
   expect(sent).toEqual([
     ['2', { paused: true }],
     ['2', { paused: false }],
   ]);
+});
+
+test('a touch of Paused in the moment in which somebody else pauses the receiver never resumes it', async () => {
+  const { store } = await open();
+  receivers = [{ ...PRINTER, paused: true }];
+  const control = section().getByRole('radio', { name: 'Paused' });
+  await act(async () =>
+    applyMessages(store, [{ kind: 'ephemera', ephemera: { devices: [], turbos: [], deliveries: true } }]),
+  );
+  expect(isChosen('Paused')).toBe('true');
+  await act(async () => fireEvent.click(control));
+  expect(sent).toEqual([]);
+  expect(isChosen('Paused')).toBe('true');
+});
+
+test('a refused pause shows the state of the station again', async () => {
+  const refuse = () => Promise.reject(new ApiError('changed', 'Somebody has changed this.'));
+  await open([DELIVERY], { changeCallbackReceiver: refuse });
+  receivers = [{ ...PRINTER, paused: true }];
+  await touch('Paused');
+  expect(screen.getByText(/The receiver was not changed\. Somebody has changed this\./)).toBeTruthy();
+  expect(isChosen('Paused')).toBe('true');
 });
 
 test('deleting asks first, and says what waits', async () => {

@@ -18,6 +18,7 @@ import { untilWords } from '../../ui/moments.ts';
 import parts from '../../ui/parts.module.css';
 import view from '../../ui/RequestView.module.css';
 import { SecretField } from '../../ui/SecretField.tsx';
+import { Segments } from '../../ui/Segments.tsx';
 import { StateTag, type Tone } from '../../ui/StateTag.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useAttempt, useServices } from '../../ui/toasts.ts';
@@ -26,6 +27,12 @@ import { FAMILIES } from './useDeliveries.ts';
 
 const words = texts.callbacks.further;
 const EACH_FAMILY = FAMILIES.filter((family) => family !== 'all');
+
+type Sending = 'on' | 'paused';
+const SENDING = [
+  { id: 'on', words: words.sending },
+  { id: 'paused', words: words.paused },
+] as const satisfies { id: Sending; words: string }[];
 
 type Doing = { kind: 'add' } | { kind: 'edit' | 'remove'; receiver: CallbackReceiverEntry };
 
@@ -85,10 +92,13 @@ function ReceiverRow({ receiver, changed, act }: RowProps) {
   const { api, toasts } = useServices();
   const { id, name, url, families, paused, waiting, failed, last } = receiver;
   const events = EACH_FAMILY.filter((family) => families[family]).map((family) => texts.callbacks.families[family]);
-  const { busy, run: pauseOrResume } = useAttempt(words.failed, async () => {
-    await api.changeCallbackReceiver(id, { paused: !paused }, receiver);
+  /** `wanted` is what the person touched, so a change of the list in the same moment does not reverse it. */
+  async function send(wanted: Sending): Promise<void> {
+    const change = { paused: wanted === 'paused' };
+    if (change.paused === paused) return;
+    await toasts.attempt(words.failed, () => api.changeCallbackReceiver(id, change, receiver));
     changed();
-  });
+  }
   const { run: test } = useAttempt(words.notTested, async () => {
     const { error, status, milliseconds } = await api.testCallback(id);
     toasts.say(error === null ? words.tested(name, status, milliseconds) : words.testFailed(error));
@@ -119,11 +129,11 @@ function ReceiverRow({ receiver, changed, act }: RowProps) {
       {last !== null && last.error !== null && <p className={parts.care}>{last.error}</p>}
       <div className={parts.row}>
         <Button words={words.edit} aria-label={words.editOf(name)} onPress={() => act('edit')} />
-        <Button
-          words={paused ? words.resume : words.pause}
-          aria-label={paused ? words.resumeOf(name) : words.pauseOf(name)}
-          busy={busy}
-          onPress={pauseOrResume}
+        <Segments
+          label={words.sendingTo(name)}
+          choices={SENDING}
+          value={paused ? 'paused' : 'on'}
+          onChange={(wanted) => void send(wanted)}
         />
         <Menu
           label={words.more(name)}
