@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AnyImport, AnyImportUndo, ImportCorrected, ImportEntry, ImportWithRows } from '#shared/api/imports.ts';
+import type { DraftEntry } from '#shared/api/importDrafts.ts';
 import type { LocationImport } from '#shared/api/locationImport.ts';
 import type { StationMap } from '#shared/api/map.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
@@ -109,6 +110,87 @@ test(
       const { rows } = await done<ImportWithRows>('GET', `/api/imports/${json.id}/?limit=1000`);
       expect(rows).toHaveLength(ORDERS);
     }
+  },
+);
+
+/** Order numbers of the drafts, and of the orders with their lines. */
+async function draftsAndOrders(): Promise<{ drafts: string[]; orders: string[] }> {
+  const drafts = await done<DraftEntry[]>('GET', '/api/import-drafts/?limit=1000');
+  const orders = await done<OrderProgress[]>('GET', '/api/order-progress/?limit=10000');
+  return {
+    drafts: drafts.map(({ order_number: number }) => number).sort(),
+    orders: orders.map(({ order_number: number, item_count: lines }) => `${number}: ${lines}`).sort(),
+  };
+}
+
+test(
+  'an import that keeps drafts has each of its orders once, as an order or as a draft, even if the station is killed',
+  { timeout: 600_000 },
+  async () => {
+    const dataFolder = join(folder, 'kept-drafts');
+    start(dataFolder, 0);
+    const numbers = Array.from({ length: ORDERS }, (_, order) => `D${String(order).padStart(4, '0')}`);
+    const isRefused = (order: number) => order % 2 === 1;
+    const csv = [
+      'order;sku;qty',
+      ...numbers.map((number, order) => `${number};M8;${isRefused(order) ? 'many' : 2}`),
+      '',
+    ].join('\n');
+    const preview = await done<AnyImport>('POST', '/api/imports/', { csv, dry_run: true });
+    const { status } = await repeatKilled(dataFolder, { at: 6, path: `/api/imports/${preview.id}/run/`, simulate: 0 });
+    expect(status).toBe(200);
+    expect(await draftsAndOrders()).toEqual({
+      drafts: numbers.filter((_, order) => isRefused(order)),
+      orders: numbers.filter((_, order) => !isRefused(order)).map((number) => `${number}: 1`),
+    });
+  },
+);
+
+const DRAFTS = 40;
+/** In the middle of the drafts. An even step is after a commit, when nobody has the answer yet; an odd one before it. */
+const DRAFT_KILLS = hasAll ? [9, 20] : [20];
+
+test(
+  'a draft becomes its order once, even if the station is killed before the answer',
+  { timeout: 600_000 },
+  async () => {
+    const dataFolder = join(folder, 'drafts');
+    start(dataFolder, 0);
+    const numbers = Array.from({ length: DRAFTS }, (_, order) => `D${String(order).padStart(2, '0')}`);
+    const csv = ['order;sku;qty', ...numbers.flatMap((number) => [`${number};M8;2`, `${number};M10;1`]), ''].join('\n');
+    const preview = await done<AnyImport>('POST', '/api/imports/', { csv, dry_run: true });
+    const setAside = numbers.map((_, order) => 2 + order * 2);
+    await done('POST', `/api/imports/${preview.id}/run/`, { set_aside: setAside });
+    const drafts = await done<DraftEntry[]>('GET', '/api/import-drafts/');
+    /** Half of the callers send a key. Undefined: no answer. */
+    const create = ({ id }: DraftEntry): Promise<number | undefined> =>
+      ask('POST', `/api/import-drafts/${id}/create/`, id % 2 === 0 ? { key: `draft-${id}` } : {}).then(
+        ({ status }) => status,
+        () => undefined,
+      );
+    const left: number[] = [];
+    for (const at of DRAFT_KILLS) {
+      await station?.stop();
+      const args = ['--import', KILLER, MAIN, '--port', '0', '--data', dataFolder, '--simulate', '0'];
+      station = watch(['env', `KILL_AT_STEP=${at}`, 'KILL_FROM=draft', process.execPath, ...args]);
+      await station.ready;
+      await Promise.all(drafts.map(create));
+      await station.kill();
+      expect(station.stderr()).toContain(`killed at step ${at}`);
+      start(dataFolder, 0);
+      const now = await draftsAndOrders();
+      expect([...now.drafts.map((number) => `${number}: 2`), ...now.orders].sort()).toEqual(
+        numbers.map((number) => `${number}: 2`),
+      );
+      left.push(now.drafts.length);
+    }
+    expect(left.every((many) => many > 0 && many < DRAFTS)).toBe(true);
+    const statuses = await Promise.all(drafts.map(async (draft) => [draft.id % 2, await create(draft)] as const));
+    // Without a key, a draft whose order was created is unknown.
+    expect(new Set(statuses.map((each) => each.join(': ')))).toEqual(new Set(['0: 201', '1: 201', '1: 404']));
+    expect(await draftsAndOrders()).toEqual({ drafts: [], orders: numbers.map((number) => `${number}: 2`) });
+    // The undo of the import still covers all of them.
+    expect(await done<AnyImportUndo>('POST', `/api/imports/${preview.id}/undo/`)).toMatchObject({ undone: DRAFTS });
   },
 );
 

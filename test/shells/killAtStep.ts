@@ -1,6 +1,6 @@
 // Loaded into a station before its own code. Kills it at step KILL_AT_STEP, like kill -9. A step is a file operation or a commit. Steps
 // count from the opening of the first order file. KILL_FROM=import: from the first row of an imported file. KILL_FROM=key: from the first
-// change by a request with a key.
+// change by a request with a key. KILL_FROM=draft: from the first draft that becomes an order.
 import Database from 'better-sqlite3';
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
@@ -11,6 +11,7 @@ const from = process.env['KILL_FROM'] ?? 'file';
 const FIRST_ROWS: Readonly<Record<string, string>> = {
   import: 'INSERT INTO inbox_files',
   key: 'INSERT INTO keyed_steps',
+  draft: 'DELETE FROM import_drafts WHERE id',
 };
 const firstRow = FIRST_ROWS[from];
 let isArmed = false;
