@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { readFileSync } from 'node:fs';
@@ -317,4 +318,40 @@ test('a defect in the middle stops an import, which says so and can be undone', 
   expect(entry).toMatchObject({ state: 'importing', undoable: 5 });
   expect(await undo(entry?.id ?? 0)).toEqual({ undone: 5, kept: [] });
   expect(await numbers()).toEqual([]);
+});
+
+/** A file of 90 orders. `text`: in a column of each. */
+const wide = (column: string, text: () => string) =>
+  ['order,sku,qty,' + column, ...Array.from({ length: 90 }, (_, row) => `W${row},K-1,1,${text()}`), ''].join('\n');
+
+test('a file with too much text in the columns that are read is refused before it is read, and other columns do not count', async () => {
+  const long = 'x'.repeat(90_000);
+  expect(
+    await send(
+      wide('note', () => long),
+      'text/csv',
+    ),
+  ).toMatchObject({
+    status: 400,
+    body: {
+      detail: 'The columns that are read have more than 8,000,000 characters. Shorten long texts, or split the file.',
+    },
+  });
+  expect(await numbers()).toEqual([]);
+  const other = await send(
+    wide('Internal blob', () => long),
+    'text/csv',
+    '?dry_run=true',
+  );
+  expect(other).toMatchObject({ status: 200, body: { counts: { orders: 90 } } });
+});
+
+test('a file that cannot be packed has no preview, and can be imported', async () => {
+  const csv = wide('Internal blob', () => randomBytes(70_000).toString('base64'));
+  expect(await send(csv, 'text/csv', '?dry_run=true')).toMatchObject({
+    status: 400,
+    body: { detail: expect.stringMatching(/^The file is too large for a preview\. Remove columns/) },
+  });
+  expect(await station.get('/api/imports/')).toEqual([]);
+  expect(await send(csv, 'text/csv')).toMatchObject({ status: 200, body: { counts: { orders: 90 } } });
 });

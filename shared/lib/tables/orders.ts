@@ -173,8 +173,8 @@ function withoutLines(row: ReadRow): ReadRow {
 
 function orderOf(number: string, lines: readonly ReadLine[], problem: string): OrderContent {
   const rows = lines.map(({ row }) => row);
-  const wrong = rows.find(({ isWrong }) => isWrong);
   if (problem !== '') return { number, rows, problem: { line: 0, message: problem }, wanted: undefined };
+  const wrong = rows.find(({ isWrong }) => isWrong);
   if (wrong !== undefined)
     return { number, rows, problem: { line: wrong.line, message: wrong.message }, wanted: undefined };
   const items = lines.filter(({ row }) => row.item !== undefined);

@@ -7,6 +7,11 @@ export const MAX_ROWS = 100_000;
 /** Four times the limit of Excel. */
 export const MAX_CELL_CHARACTERS = 131_072;
 
+/** Characters in the columns that are read: 800 for each of 10,000 lines. Limits how much one import stores. */
+export const MAX_READ_CHARACTERS = 8_000_000;
+
+export const TOO_MUCH_TEXT = `The columns that are read have more than ${MAX_READ_CHARACTERS.toLocaleString('en')} characters. Shorten long texts, or split the file.`;
+
 export const TOO_MANY_CELLS = `The file has more than ${MAX_CELLS.toLocaleString('en')} cells. Remove columns, or split it into several files.`;
 
 export const TOO_MANY_ROWS = `The file has more than ${MAX_ROWS.toLocaleString('en')} rows. Remove rows, or split it into several files.`;

@@ -14,6 +14,11 @@ import { remember } from './rememberedColumns.ts';
 /** Rows compared in one step: about a millisecond. */
 const PAGE_ROWS = 200;
 
+/** Stored in one commit. Real files of 16 MiB pack into less than half of it. */
+const MAX_PACKED_BYTES = 4 * 1024 * 1024;
+const TOO_LARGE =
+  'The file is too large for a preview. Remove columns that are not imported, such as descriptions and links, or split the file.';
+
 /** Stores the cells of a file, so that they can be corrected and imported. Returns the id. */
 export async function keepPreview(
   context: ImportsContext,
@@ -36,6 +41,8 @@ export async function keepPreview(
 ): Promise<number> {
   const { repositories, writer } = context;
   const bytes = await packPreview(context.backgroundReads, file);
+  if (bytes.length > MAX_PACKED_BYTES)
+    throw new StationError('invalid', TOO_LARGE, [{ path: '/csv', message: TOO_LARGE }]);
   const { kind = 'orders' } = file.options;
   const id = await writer.write((tx) => {
     const made = repositories.imports.add({

@@ -2,12 +2,14 @@ import type { RememberedAnswers, RememberedColumns } from '#shared/api/importCol
 import type { ImportRequest } from '#shared/api/imports.ts';
 import { MAX_LOCATION_ROWS, MAX_ORDER_ROWS } from '#shared/api/imports.ts';
 import { type Mapping, mapColumns } from '#shared/lib/tables/mapping.ts';
-import type { MappedColumns } from '#shared/lib/tables/orderRows.ts';
+import { type MappedColumns, PART_ROWS } from '#shared/lib/tables/orderRows.ts';
 import { type OrderReading, type OrdersOfFile, readOrderRows } from '#shared/lib/tables/orders.ts';
 import { type ReadPlace, readPlaceRows } from '#shared/lib/tables/places.ts';
 import { MAX_TEXT } from '#shared/lib/orderLimits.ts';
 import type { ReadMemo } from '#shared/lib/tables/readMemo.ts';
 import type { FileTable, TableFile } from '#shared/lib/tables/table.ts';
+import { MAX_READ_CHARACTERS, TOO_MUCH_TEXT } from '#shared/lib/tables/tableLimits.ts';
+import type { InParts } from '#shared/lib/inParts.ts';
 import { StationError } from '../../errors.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
@@ -160,8 +162,24 @@ export async function readPlaces(context: ReadingContext, opened: OpenedFile): P
 /** Maps the columns. Throws `invalid` if no answer about columns would help. */
 async function mapOrRefuse(context: ReadingContext, opened: OpenedFile): Promise<Mapping> {
   const mapping = await mapFile(context, opened);
+  if (mapping.ok && (await context.backgroundReads.takeAll(charactersIn(mapping))) > MAX_READ_CHARACTERS)
+    throw unreadable(TOO_MUCH_TEXT);
   if (mapping.ok || (mapping.badColumn === null && mapping.questions.length > 0)) return mapping;
   throw unreadable(mapping.message, mapping.badColumn === null ? '/csv' : `/columns/${mapping.badColumn}`);
+}
+
+/** Characters in the columns that are read. */
+function* charactersIn({ body, fields }: MappedColumns): InParts<number> {
+  const columns = [...fields.values()];
+  let sum = 0;
+  for (const [index, { cells }] of body.entries()) {
+    for (const column of columns) {
+      const cell = cells[column] ?? '';
+      sum += (typeof cell === 'string' ? cell : cell.text).length;
+    }
+    if (index % PART_ROWS === PART_ROWS - 1) yield;
+  }
+  return sum;
 }
 
 /** What the columns of a file mean. */
