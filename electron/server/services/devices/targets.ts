@@ -53,7 +53,9 @@ export function findByLocation(repositories: TargetTables, location: string): Ta
   const alias = repositories.aliases.findByName(location);
   if (alias !== undefined) return targetOfAlias(repositories, alias);
   const [labeled, ...others] = repositories.devices.listByLabel(location);
-  const found = findById(repositories, labeled ?? location.trim().toUpperCase());
+  const deviceId = labeled ?? location.trim().toUpperCase();
+  // Most names are not DeviceIDs, and each lookup is a query.
+  const found = DEVICE_ID_PATTERN.test(deviceId) ? findById(repositories, deviceId) : undefined;
   if (found === undefined || labeled === undefined || others.length === 0) return found;
   const warning = `${others.length + 1} devices have the label "${found.label}"; using ${labeled}.`;
   return { ...found, warning };

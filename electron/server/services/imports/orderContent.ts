@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
@@ -31,9 +31,7 @@ export function contentOf({ items, orders }: Tables, order: OrderRow): NewOrder 
 
 /** Digest of the content that a file can set: equal for equal orders. */
 export function digestOf(order: NewOrder): string {
-  return createHash('sha256')
-    .update(JSON.stringify([ownOf(order), linesOf(order)]))
-    .digest('base64');
+  return hash('sha256', JSON.stringify([ownOf(order), linesOf(order)]), 'base64');
 }
 
 /** Names of the fields in which two orders differ, as in history. */

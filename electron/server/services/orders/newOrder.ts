@@ -102,7 +102,7 @@ export function lightOf({ color, seconds, sound }: NewOrder): OrderLight {
 /** Adds and replaces validated orders. `addWithin` throws `conflict` if the number exists. */
 export function createNewOrders(parts: {
   repositories: Pick<Repositories, 'items' | 'orders'> & TargetTables;
-  work: Pick<OrderWork, 'record' | 'tellOrder'>;
+  work: Pick<OrderWork, 'publishOrder' | 'record'>;
   endedOrders: Pick<EndedOrders, 'ended'>;
   ids: Pick<Ids, 'bytes'>;
 }): Pick<Orders, 'addWithin' | 'replaceWithin'> {
@@ -150,7 +150,7 @@ export function createNewOrders(parts: {
       });
       for (const line of lines) rows.insert({ orderId, shipmentId, ...line });
     }
-    work.tellOrder(tx, orderId);
+    work.publishOrder(tx, orderId);
   }
 
   return {
