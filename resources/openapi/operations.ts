@@ -3943,6 +3943,11 @@ export type HistoryEntry = {
   } | null;
   /** Fields of the order that a change set, without their values. */
   changed: string[];
+  /**
+   * The item of the order that was lit, or that somebody counted, confirmed or corrected. Null without an item,
+   * and for commands from versions that did not record it.
+   */
+  item_id: number | null;
   /** The corrected item: its name, SKU or UPC, and the quantity fulfilled before. `qty` is the new quantity. */
   item: {
     /** As in the order. */
@@ -6318,8 +6323,8 @@ export type Scan = {
   /** `quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`. */
   seen?: number;
   /**
-   * The item whose line the code meant on the page. If the code means another line now, the scan is refused: 409
-   * `outdated`.
+   * The item whose line is meant, where several lines have the code. If the code means another line now, the scan
+   * is refused: 409 `outdated`.
    */
   item_id?: number;
   /**

@@ -101,6 +101,9 @@ export const historyEntrySchema = named('HistoryEntry', {
     .nullable()
     .describe('The alert that was raised or that ended.'),
   changed: z.array(z.string()).describe('Fields of the order that a change set, without their values.'),
+  item_id: intOrNull.describe(
+    'The item of the order that was lit, or that somebody counted, confirmed or corrected. Null without an item, and for commands from versions that did not record it.',
+  ),
   item: z
     .object({
       id: z.int().describe('As in the order.'),

@@ -143,7 +143,7 @@ export const scanSchema = named('Scan', {
     .min(1)
     .optional()
     .describe(
-      'The item whose line the code meant on the page. If the code means another line now, the scan is refused: 409 `outdated`.',
+      'The item whose line is meant, where several lines have the code. If the code means another line now, the scan is refused: 409 `outdated`.',
     ),
   key: confirmationKey,
 });

@@ -70,6 +70,7 @@ test('lists events newest first, with their details', async () => {
     other_deviceid: null,
     alert: null,
     reason: '',
+    item_id: null,
     item: null,
   });
   expect(entries[1]).toMatchObject({ command_id: null, nonce: 'bell', command: null, lines: [], color: '' });

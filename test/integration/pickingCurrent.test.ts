@@ -113,6 +113,21 @@ test('a picker who touched something there comes first, for a minute', async () 
   expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Anna-5');
 });
 
+test('a picker who scanned something there comes first too, even if the scan counted too many', async () => {
+  const ofAnna = await give('Anna', 5);
+  const ofBen = await give('Ben', 4);
+  await standsAt('Ben', ofBen);
+  await standsAt('Anna', ofAnna);
+  const body = { code: ONE, picker: 'Anna', act: true, quantity: 9 };
+  expect((await station.request('POST', '/api/scan/', body)).body).toMatchObject({ result: 'too_many' });
+  await station.clock.advance(3_000);
+  expect(await queue()).toBe('5 shown, 4 queued');
+  // Her page names the line again: she is still there.
+  await standsAt('Anna', ofAnna);
+  await touch('Ben', ofBen, 3);
+  expect(await queue()).toBe('5 shown, 3 queued');
+});
+
 test('the next one there is shown as soon as the minute of the first is over', async () => {
   const ofAnna = await give('Anna', 5);
   const ofBen = await give('Ben', 4);

@@ -165,6 +165,44 @@ test('a code that matches several lines asks for a choice and changes nothing', 
   expect(await litDevices(station)).toEqual([ONE, THIRD]);
 });
 
+test('of several lines with the same code, a scan books the one that it names', async () => {
+  const [tie] = ITEMS;
+  const unlit = { name: 'Nut', ordered_quantity: 1, warehouse_location: 'Z-9' };
+  await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
+  await addOrder(station, 'SO-1', [tie ?? {}, { ...tie, deviceid: THIRD }, { ...tie, deviceid: THIRD }, unlit, unlit]);
+  await station.post('/api/orders/SO-1/launch/', { picker: 'Anna' });
+  await station.clock.advance(3_000);
+  const ids = (await itemsOf(station, 'SO-1')).map(({ id }) => id);
+  const asAnna = { order_number: 'SO-1', picker: 'Anna', act: true };
+  expect(await scan('CT-200', { ...asAnna, item_id: ids[3] })).toMatchObject({ result: 'ambiguous' });
+  // Also within two seconds: these are different lines.
+  for (const item_id of [ids[1], ids[0]]) {
+    const answer = await station.request('POST', '/api/scan/', { ...asAnna, code: 'CT-200', item_id });
+    expect(answer).toMatchObject({ status: 200, body: { result: 'acknowledged', item_id, repeated: false } });
+  }
+  await station.clock.advance(3_000);
+  expect(await scan('Z-9', { ...asAnna, item_id: ids[4] })).toMatchObject({ result: 'acknowledged', item_id: ids[4] });
+  const again = await station.request('POST', '/api/scan/', { ...asAnna, code: 'Z-9', item_id: ids[4] });
+  expect(again).toMatchObject({ status: 409, body: { code: 'outdated' } });
+  expect((await itemsOf(station, 'SO-1')).map(({ state }) => state)).toEqual([
+    'done',
+    'done',
+    'active',
+    'active',
+    'done',
+  ]);
+  await station.post('/api/orders/SO-1/pause/', { picker: 'Anna' });
+  const place = await addOrder(station, 'SO-2', [tie ?? {}, tie ?? {}]);
+  await station.post('/api/orders/SO-2/launch/', { picker: 'Anna' });
+  await station.clock.advance(3_000);
+  const last = place.shipments[0]?.items[1]?.id;
+  expect(await scan('A-1', { ...asAnna, order_number: 'SO-2', item_id: last })).toMatchObject({
+    result: 'acknowledged',
+    item_id: last,
+  });
+  expect((await itemsOf(station, 'SO-2')).map(({ state }) => state)).toEqual(['active', 'done']);
+});
+
 test('matches an order number in any case, and takes the order for the person who scans it', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   await station.post('/api/users/', { username: 'Ben', password: 'long enough', role: 'picker' });

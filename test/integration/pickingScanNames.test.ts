@@ -54,6 +54,38 @@ test('history and timeline record who scanned, and for whom', async () => {
   expect(acknowledged.map(({ by, for: whom }) => `${by} for ${whom}`)).toEqual(Array(2).fill('API key for Anna'));
 });
 
+test('history names the item that was scanned or pressed, also where two lines have the same article', async () => {
+  await addOrder(station, 'SO-2', [anItem({ SKU: 'S-1' }), anItem({ SKU: 'S-1' }), anItem({ SKU: 'S-1' })]);
+  await station.post(orderPath('SO-2', 'launch/'), { picker: 'Ben' });
+  await station.clock.advance(3_000);
+  const [first, second, third] = (await itemsOf(station, 'SO-2')).map(({ id }) => id);
+  const here = { order_number: 'SO-2', picker: 'Ben' };
+  await station.post(orderPath('SO-1', 'pause/'), { picker: 'Anna' });
+  await scan('S-1', { ...here, item_id: second, quantity: 1 });
+  await scan('S-1', { ...here, item_id: second });
+  await press(station, ONE);
+  await station.post(orderPath('SO-2', `items/${third}/short/`), { reason: 'missing' });
+  const kinds = 'acknowledged,order_counted,order_short,order_launched';
+  const rows = await station.get<HistoryEntry[]>(`/api/history/?kind=${kinds}&order_number=SO-2`);
+  expect(rows.map(({ kind, item_id: id }) => [kind, id]).toReversed()).toEqual([
+    ['order_launched', null],
+    ['order_counted', second],
+    ['acknowledged', second],
+    ['acknowledged', first],
+    ['order_short', third],
+  ]);
+});
+
+test('history names the person of a scan whom only the calling program knows', async () => {
+  await station.post(orderPath('SO-1', 'leave/'), { picker: 'Anna' });
+  await scan('CT-200', { picker: 'Temp 7', quantity: 1 });
+  await scan('CT-200', { picker: 'Temp 7' });
+  const rows = await station.get<HistoryEntry[]>('/api/history/?kind=acknowledged,order_counted');
+  expect(rows.map(({ by, for: whom }) => `${by} for ${whom}`)).toEqual(Array(2).fill('API key for Temp 7'));
+  const [row] = await people();
+  expect(row).toBeUndefined();
+});
+
 test('a line stays with its picker if a person who does not pick the order confirms it', async () => {
   await scan('CT-200', { picker: 'Ben' });
   const [row] = await station.get<HistoryEntry[]>('/api/history/?kind=acknowledged');

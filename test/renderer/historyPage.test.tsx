@@ -23,6 +23,7 @@ function entry(id: number, given: Partial<HistoryEntry> = {}): HistoryEntry {
     deviceid: ID,
     sequenceid: null,
     reason: '',
+    item_id: null,
     item: null,
     order_number: null,
   };

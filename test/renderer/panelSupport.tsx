@@ -60,6 +60,7 @@ export function past(id: string, given: Partial<HistoryEntry> = {}): HistoryEntr
     other_deviceid: null,
     sequenceid: null,
     order_number: null,
+    item_id: null,
     item: null,
     reason: '',
     alert: null,

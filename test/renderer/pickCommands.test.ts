@@ -38,6 +38,73 @@ test('a printed digit begins a new number after five seconds, or once something 
   expect(rig.state().count?.quantity).toBe(4);
 });
 
+test('printed digits form a number only without another action in between, and only at their line', () => {
+  const rig = openSession(2);
+  rig.reread((line) => ({ ...line, quantity: 24, ordered_quantity: 24 }));
+  print(rig, '1');
+  rig.scan('PICK:2', rig.now + 4_900);
+  expect(rig.state().count?.quantity).toBe(12);
+  rig.touch({ touch: 'others' }, rig.now + 300);
+  rig.touch({ touch: 'close' }, rig.now + 300);
+  rig.scan('PICK:4', rig.now + 300);
+  expect(rig.state().count?.quantity).toBe(4);
+  print(rig, '0', 'BACK', '5');
+  expect(rig.state().count?.quantity).toBe(45);
+  const next = openSession(2);
+  print(next, '5');
+  next.press(1);
+  print(next, '0');
+  expect(next.state().count).toMatchObject({ itemId: 2, quantity: 0 });
+});
+
+test('printed commands press what is on the page without a line: OK takes or chooses, NEXT chooses, PAUSE does nothing', () => {
+  const effect = (begin: (rig: SessionRig) => void, command: string) => {
+    const rig = openSession(1);
+    begin(rig);
+    print(rig, command);
+    return [rig.effects.at(-1), wrong(rig)];
+  };
+  const open = { state: 'open', command_id: null } as const;
+  const complete = (rig: SessionRig) => rig.item(1, { ...DONE, awaits_scan: false }, { state: 'fulfilled' });
+  const left = (rig: SessionRig) => rig.item(1, open, { pickers: [] });
+  const pause = (rig: SessionRig) =>
+    rig.item(1, open, { pickers: [{ name: 'Anna', color: 'blue', paused: true, deviceid: null }] });
+  const launch = { do: 'call', call: { call: 'launch', orderNumber: 'SO-1' } };
+  const choose = { do: 'open', orderNumber: undefined };
+  for (const begin of [left, pause]) {
+    const after = (rig: SessionRig) => {
+      begin(rig);
+      rig.reread();
+    };
+    expect(effect(after, 'OK')).toEqual([launch, undefined]);
+    expect(effect(after, 'PAUSE')[1]).toBe('PAUSE does nothing here.');
+  }
+  expect(effect(complete, 'OK')).toEqual([choose, undefined]);
+  expect(effect(complete, 'NEXT')).toEqual([choose, undefined]);
+  expect(effect(complete, 'PAUSE')[1]).toBe('PAUSE does nothing here.');
+});
+
+test('OK and BACK answer questions: BACK to too many takes what is asked, OK joins', () => {
+  const rig = openSession(1);
+  rig.hear({ kind: 'counted', count: 9 });
+  rig.touch(PICKED);
+  print(rig, 'BACK');
+  expect([rig.question(), rig.state().count?.quantity]).toEqual([undefined, 5]);
+  rig.scan('SO-2');
+  const pickers = [{ name: 'Ben', color: 'red', paused: false, deviceid: null }];
+  rig.answer(rig.lastAsk(), scanResult('order', { order_number: 'SO-2', pickers }));
+  print(rig, 'OK');
+  expect(rig.effects.at(-1)).toEqual({ do: 'call', call: { call: 'join', orderNumber: 'SO-2' } });
+});
+
+test('a printed command ends the message about a wrong scan', () => {
+  const rig = openSession(2);
+  print(rig, 'REASON1');
+  expect(wrong(rig)).toBe('REASON1 does nothing here.');
+  print(rig, 'SKIP');
+  expect(wrong(rig)).toBeUndefined();
+});
+
 test('BACK deletes the last printed digit, and restores the requested quantity after the first', () => {
   const rig = openSession(1);
   print(rig, '1', '2', 'BACK');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { next, wakeAt } from '../../renderer/src/features/pick/session.ts';
 import type { Touch } from '../../renderer/src/features/pick/sessionTypes.ts';
 import * as fc from '../helpers/fastCheck.ts';
 import { openSession, scanResult, type SessionRig } from './pickRig.ts';
@@ -109,6 +110,57 @@ test('pieces that the picker counted by a scan do not cause a message about a ch
   expect(rig.state().last?.text).toBe('A-1: 2, 3 to go.');
   rig.touch(PICKED, 2_000);
   expect(rig.lastDeed()).toMatchObject({ kind: 'confirm', quantity: 3, seen: 2 });
+});
+
+test('the first line that is drawn, and the line after a skip by key, hear a touch after 220 ms', () => {
+  const rig = openSession(3);
+  rig.touch(PICKED, 235);
+  expect(rig.booked()).toEqual([]);
+  rig.touch(PICKED, 236);
+  expect(rig.booked()).toEqual(['A-1']);
+  rig.hear({ kind: 'letter', letter: 'n' }, 2_000);
+  rig.touch(PICKED, 2_235);
+  rig.touch(PICKED, 2_236);
+  expect(rig.booked()).toEqual(['A-1', 'A-3']);
+});
+
+test('a key of the person does not shorten the 600 ms after a change', () => {
+  const rig = openSession(3);
+  rig.press(1);
+  rig.hear({ kind: 'letter', letter: 'n' }, 1_100);
+  rig.touch(PICKED, 1_600);
+  expect(rig.booked()).toEqual([]);
+  rig.touch(PICKED, 1_620);
+  expect(rig.booked()).toEqual(['A-3']);
+});
+
+test('a page that is drawn slowly loses no touch every 300 ms', () => {
+  const rig = openSession(3);
+  const { state } = next(rig.state(), { kind: 'touch', ...PICKED }, 2_000);
+  const drawn = next(state, { kind: 'drawn' }, 2_200).state;
+  const { effects } = next(drawn, { kind: 'touch', ...PICKED }, 2_300);
+  expect(effects).toContainEqual(expect.objectContaining({ do: 'keep' }));
+});
+
+test('a button that appears because somebody else paused the order is deaf for 220 ms', () => {
+  const rig = openSession(1);
+  const paused = { pickers: [{ name: 'Anna', color: 'blue', paused: true, deviceid: null }] };
+  rig.item(1, { state: 'open', command_id: null }, paused);
+  rig.reread();
+  rig.touch({ touch: 'take' }, rig.now + 235);
+  expect(rig.effects.some((effect) => effect.do === 'call')).toBe(false);
+  rig.touch({ touch: 'take' }, 1_236);
+  expect(rig.effects.at(-1)).toMatchObject({ do: 'call', call: { call: 'launch' } });
+});
+
+test('a note about a scan goes after six seconds, and the page wakes for it', () => {
+  const rig = openSession(1);
+  rig.hear({ kind: 'repeated', code: 'A-1' });
+  expect(wakeAt(rig.state(), rig.now + 400)).toBe(7_000);
+  rig.hear({ kind: 'tick' }, 6_999);
+  expect(rig.state().scanned?.kind).toBe('note');
+  rig.hear({ kind: 'tick' }, 7_000);
+  expect(rig.state().scanned).toBeUndefined();
 });
 
 test('Next order of a completed order is deaf for 800 ms, and the buttons of a question for 220', () => {

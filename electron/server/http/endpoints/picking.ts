@@ -135,7 +135,7 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
     handle: ({ body, key, caller }) => {
       const person = people.nameOf(body.act ? actorOf(caller, body.picker) : (body.picker ?? caller.name));
       const takes = person !== undefined ? 'person' : body.picker === undefined ? 'nobody' : undefined;
-      return picking.scan({ ...body, key }, { by: caller.name, picker: person ?? caller.name, takes });
+      return picking.scan({ ...body, key }, { by: caller.name, picker: person ?? body.picker ?? caller.name, takes });
     },
   }),
 ];

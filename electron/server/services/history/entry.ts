@@ -33,6 +33,7 @@ export function historyEntry(row: HistoryRow): HistoryEntry {
     alert: row.detail.alert === undefined ? null : { about: null, ...row.detail.alert },
     reason: row.detail.reason ?? '',
     changed: [...(row.detail.changed ?? [])],
+    item_id: row.detail.item?.id ?? row.detail.shown?.item ?? null,
     item: row.detail.item ?? null,
   };
 }

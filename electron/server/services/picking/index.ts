@@ -55,7 +55,8 @@ export function createPicking(
       picker,
     });
     // The picker stands at the place, and goes on there.
-    if (answer.result === 'counted' && answer.deviceid !== null) commands.arrive(tx, picker, answer.deviceid);
+    const isThere = answer.result === 'counted' || answer.result === 'too_many';
+    if (isThere && answer.deviceid !== null) commands.arrive(tx, picker, answer.deviceid);
     return answer;
   }
 
@@ -155,8 +156,9 @@ export function createPicking(
     next: (picker: string | undefined): NextOrder => nextOrder(picker),
     /** Says what a code means and, with `act`, does it. Throws `invalid` for a short without a reason. */
     async scan(scan: ScanRequest, scanner: Scanner): Promise<ScanResult> {
-      const { code, order_number } = scan;
-      const ask = { code, order_number, picker: scanner.picker, currentOrder: currentOrder(scanner.picker) };
+      const { code, order_number, item_id } = scan;
+      const { picker } = scanner;
+      const ask = { code, order_number, item_id, picker, currentOrder: currentOrder(picker) };
       const meaning = readMeaning(reads, ask);
       const expected =
         meaning.isWrong === true ? await readLit(order_number, (source) => listExpected(source, ask)) : undefined;
@@ -198,11 +200,11 @@ export function createPicking(
 
 /** Scans that are alike in this count as one if they come quickly; undefined: each one counts, once for its key. */
 function repeatable(
-  { key, code, quantity, order_number }: ScanRequest,
+  { key, code, quantity, order_number, item_id }: ScanRequest,
   { picker }: Pick<Scanner, 'picker'>,
 ): string | undefined {
   if (key !== undefined || quantity !== undefined) return undefined;
-  return JSON.stringify([nameKey(readScan(code).text), order_number ?? null, nameKey(picker)]);
+  return JSON.stringify([nameKey(readScan(code).text), order_number ?? null, item_id ?? null, nameKey(picker)]);
 }
 
 export type Picking = ReturnType<typeof createPicking>;

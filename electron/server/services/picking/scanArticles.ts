@@ -7,6 +7,7 @@ import {
   type FindMeaning,
   inScope,
   itemOf,
+  namedOf,
   NOTHING,
   ofLines,
   ordersOf,
@@ -52,7 +53,7 @@ function openAmong(tables: ScanTables, items: readonly LitItemRow[], ask: AskedS
   if (awaited !== undefined) return closedAmong([awaited], { order_number: tables.orders.findNumber(awaited.orderId) });
   const lit = inScope(tables, litItems(tables, items), ask);
   const unlit = unlitInScope(tables, items, ask);
-  return lit.length + unlit.length === 0 ? undefined : ofLines(tables, { lit, unlit }, true);
+  return lit.length + unlit.length === 0 ? undefined : ofLines(tables, namedOf({ lit, unlit }, ask.item_id), true);
 }
 
 function closedAmong(

@@ -28,7 +28,7 @@ export type CodeMeaning = {
 };
 
 /** `currentOrder`: the order of the picker's current line. */
-export type AskedScan = Pick<ScanRequest, 'code' | 'order_number'> & {
+export type AskedScan = Pick<ScanRequest, 'code' | 'order_number' | 'item_id'> & {
   picker: string;
   currentOrder?: string | undefined;
 };
@@ -57,12 +57,17 @@ export const NOTHING: ScanResult = {
   repeated: false,
 };
 
+type Lines = { lit: readonly Lit[]; unlit: readonly LitItemRow[] };
+
+/** The line that the scan names, if the code can mean it; otherwise all lines. */
+export function namedOf(lines: Lines, itemId: number | undefined): Lines {
+  const lit = lines.lit.filter(({ item }) => item !== undefined && item.id === itemId);
+  const unlit = lines.unlit.filter(({ id }) => id === itemId);
+  return lit.length + unlit.length === 0 ? lines : { lit, unlit };
+}
+
 /** One line, or the choice among several. */
-export function ofLines(
-  tables: ScanTables,
-  { lit, unlit }: { lit: readonly Lit[]; unlit: readonly LitItemRow[] },
-  verified: boolean,
-): CodeMeaning {
+export function ofLines(tables: ScanTables, { lit, unlit }: Lines, verified: boolean): CodeMeaning {
   const count = lit.length + unlit.length;
   if (count !== 1) {
     const walked = whole(inWalkingOrder(tables, lit)).map(candidateOf);

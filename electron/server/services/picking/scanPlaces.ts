@@ -6,6 +6,7 @@ import {
   type CodeMeaning,
   inScope,
   itemOf,
+  namedOf,
   NOTHING,
   ofLines,
   ordersOf,
@@ -56,7 +57,7 @@ export function asPlace(tables: ScanTables, ask: AskedScan): CodeMeaning | undef
 /** The printed place of a line without a light. */
 export function asUnlitPlace(tables: ScanTables, ask: AskedScan): CodeMeaning | undefined {
   const unlit = unlitInScope(tables, itemsAt(tables, ask), ask);
-  return unlit.length === 0 ? undefined : ofLines(tables, { lit: [], unlit }, false);
+  return unlit.length === 0 ? undefined : ofLines(tables, namedOf({ lit: [], unlit }, ask.item_id), false);
 }
 
 /** The same, also if its lines were picked. */
@@ -92,9 +93,9 @@ function findPlace(tables: ScanTables, code: string): Place | undefined {
   return { target, deviceIds, here };
 }
 
-/** What a scan of the place picks: of one device what it shows first. */
+/** What a scan of the place picks: the line that it names, else of one device what it shows first. */
 function litAt(tables: ScanTables, { here }: Place, ask: AskedScan): CodeMeaning | undefined {
-  const mine = inScope(tables, here, ask);
+  const { lit: mine } = namedOf({ lit: inScope(tables, here, ask), unlit: [] }, ask.item_id);
   const lit = new Set(mine.map(({ command }) => command.deviceId)).size > 1 ? mine : mine.slice(0, 1);
   return lit.length === 0 ? undefined : ofLines(tables, { lit, unlit: [] }, false);
 }

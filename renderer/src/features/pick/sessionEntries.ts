@@ -45,7 +45,10 @@ export function hearScan(before: PickSession, scan: Scan, now: number): PickStep
   const isReplaced = before.question?.kind === 'short' || before.question?.kind === 'pad';
   const state = isReplaced ? { ...before, question: undefined } : before;
   if (unverifiedItem(state) !== undefined) return ask(state, { ...scan, step: 'mean', why: 'verify' });
-  const line = lineOf(state, scan.code);
+  const named = linesOf(state, scan.code);
+  const line = lineAmong(state, named);
+  // The station asks which one. It must not book the other one because the first was finished meanwhile.
+  if (line === undefined && named.length > 0) return ask(state, { ...scan, step: 'mean', why: 'shared' });
   if (line !== undefined) {
     const question = questionAbout(line, scan.count ?? countOf(state, line));
     if (question === undefined) return ask(state, { ...scan, step: 'act', ...aimAt(line) });
@@ -80,13 +83,22 @@ function aimAt({ item_id: itemId, quantity_fulfilled: seen }: PickLine): Pick<Sc
   return itemId === null || seen === null ? {} : { line: { itemId, seen } };
 }
 
-/** The open line that a code names, if it is one only: the current one first. */
-function lineOf(state: PickSession, code: string): PickLine | undefined {
+/** The open lines that a code names. */
+function linesOf(state: PickSession, code: string): PickLine[] {
   const text = code.trim().toLowerCase();
   const names = (line: PickLine) => [placeOf(line), line.deviceid ?? '', line.SKU, line.UPC];
   const isNamed = (line: PickLine) => names(line).some((name) => name !== '' && name.toLowerCase() === text);
-  const named = openLines(state).filter(isNamed);
-  return named.length === 1 ? named[0] : undefined;
+  return openLines(state).filter(isNamed);
+}
+
+/** The one that is meant: of several at one light the current line, else what the light shows. */
+function lineAmong(state: PickSession, named: readonly PickLine[]): PickLine | undefined {
+  const [first] = named;
+  if (named.length < 2) return first;
+  const light = first?.deviceid ?? null;
+  if (light === null || named.some(({ deviceid }) => deviceid !== light)) return undefined;
+  const current = currentLine(state);
+  return named.find(({ item_id: id }) => id === current?.item_id) ?? named.find(({ waiting }) => !waiting) ?? first;
 }
 
 /** The station has answered a scan. */
@@ -107,6 +119,10 @@ export function hearAnswer(
     return ask(state, { ...about, step: 'act' });
   }
   const line = openLines(state).find(({ item_id: id }) => id === result.item_id);
+  if (about.why === 'shared' && result.result === 'lit') {
+    return sayWrongScan(state, words.said.changed(about.code.trim()));
+  }
+  if (about.why === 'shared' && result.result === 'ambiguous') return acted(state, about, result, now);
   if (result.result === 'lit' && line !== undefined) {
     const question = questionAbout(line, about.count ?? countOf(state, line));
     if (question !== undefined) return asked(state, line, about.count, question);
@@ -142,7 +158,11 @@ function acted(state: PickSession, about: ScanAsk, result: ScanResult, now: numb
         (next) => withEffects(next, { do: 'reread' }),
       );
     case 'ambiguous':
-      return stay({ ...state, scanned: undefined, question: { kind: 'which', candidates: result.candidates } });
+      return stay({
+        ...state,
+        scanned: undefined,
+        question: { kind: 'which', candidates: result.candidates, count: about.count },
+      });
     case 'already_done':
       return stay(remark({ ...state, scanned: undefined }, says, now));
     case 'unknown':
@@ -195,7 +215,7 @@ export function hearNoAnswer(
   { ask: about, failure }: { ask: ScanAsk; failure: DeedFailure },
   now: number,
 ): PickStep {
-  const line = lineOf(state, about.code);
+  const line = lineAmong(state, linesOf(state, about.code));
   const isKnown = failure.code === 'unreachable' && line !== undefined && partOf(state).kind === 'line';
   if (isKnown) return bookOrAsk({ ...state, scanned: undefined }, line, about.count ?? countOf(state, line), now);
   const changed = failure.code === 'outdated' && line !== undefined;

@@ -209,7 +209,7 @@ function touchQuestion(state: PickSession, question: PickQuestion, touch: Touch,
       if (touch.touch !== 'which') break;
       const { item_id: itemId } = touch.candidate;
       const line = openLines(state).find(({ item_id: id }) => id === itemId);
-      return line === undefined ? stay(closed) : bookOrAsk(closed, line, countOf(state, line), now);
+      return line === undefined ? stay(closed) : bookOrAsk(closed, line, question.count ?? countOf(state, line), now);
     }
     case 'join':
       if (touch.touch === 'join') return called(state, { call: 'join', orderNumber: question.orderNumber });

@@ -49,7 +49,8 @@ export type PickQuestion =
   | { kind: 'pad'; line: PickLine; text: string; last?: { key: string; at: number } }
   | { kind: 'reason'; line: PickLine; fulfilled: number }
   | { kind: 'more'; line: PickLine }
-  | { kind: 'which'; candidates: readonly ScanCandidate[] }
+  /** `count`: as typed before the code. */
+  | { kind: 'which'; candidates: readonly ScanCandidate[]; count?: number | undefined }
   | { kind: 'join'; orderNumber: string; says: string; failure: string };
 
 /** How the station said that an item ended. `before`: its pieces until then, if known. */
@@ -59,13 +60,13 @@ export type LineEnd = { how: 'pressed' | 'withdrawn'; before: number | undefined
 export type Counted = { itemId: number; quantity: number; isHeard: boolean; before: readonly (number | null)[] };
 
 /**
- * A scan on its way. `mean`: only asks what it means; `why`: before it acts. `line`: the only line with this code on the page, and its
- * pieces; the station refuses to book another one.
+ * A scan on its way. `mean`: only asks what it means; `why`: before it acts. `shared`: several lines of the page have this code. `line`: the
+ * line that it means on the page, and its pieces; the station refuses to book another one.
  */
 export type ScanAsk = Scan & {
   key: string;
   step: 'mean' | 'act';
-  why?: 'verify' | 'count';
+  why?: 'verify' | 'count' | 'shared';
   isSecond?: boolean;
   line?: { itemId: number; seen: number };
 };

@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import { partOf } from '../../renderer/src/features/pick/sessionView.ts';
+import { openSession, scanResult, type SessionRig } from './pickRig.ts';
+
+// What a scan on Pick books, asks and says. The rest of the session is in pickSession.test.ts.
+const LOST = { code: 'unreachable', message: 'Away.' } as const;
+
+const candidate = (id: number) => ({
+  kind: 'line' as const,
+  deviceid: `51D000:00000${id}`,
+  location: `A-${id}`,
+  text: '',
+  quantity: 5,
+  order_number: 'SO-1',
+  item_id: id,
+  command_id: String(id),
+});
+const twoLines = () => scanResult('ambiguous', { candidates: [candidate(1), candidate(2)] });
+
+/** Both lines have the code `SAME`. */
+function openShared(): SessionRig {
+  const rig = openSession(2);
+  rig.reread((line) => ({ ...line, SKU: 'SAME' }));
+  return rig;
+}
+
+test('a code of two places is looked up first, and the person chooses', () => {
+  const rig = openShared();
+  rig.scan('same');
+  expect(rig.asks()).toMatchObject([{ step: 'mean', why: 'shared' }]);
+  rig.answer(rig.lastAsk(), twoLines());
+  expect(rig.question()).toMatchObject({ kind: 'which' });
+  rig.touch({ touch: 'which', candidate: candidate(2) }, 2_000);
+  expect([rig.asks().length, rig.deeds()]).toMatchObject([1, [{ kind: 'confirm', item_id: 2, quantity: 5, seen: 0 }]]);
+});
+
+test('a number typed before a code of two places counts for the chosen line', () => {
+  const rig = openShared();
+  rig.hear({ kind: 'scan', scan: { code: 'SAME', source: 'keyboard', count: 3 } });
+  rig.answer(rig.lastAsk(), twoLines());
+  rig.touch({ touch: 'which', candidate: candidate(1) }, 2_000);
+  expect([rig.question(), rig.deeds()]).toMatchObject([{ kind: 'short', found: 3, line: { location: 'A-1' } }, []]);
+});
+
+test('if one of two lines with a code was finished meanwhile, a scan of the code does not book the other one', () => {
+  const rig = openShared();
+  rig.scan('SAME');
+  rig.answer(rig.lastAsk(), scanResult('lit', { item_id: 2, quantity: 5 }));
+  expect(rig.state().scanned?.text).toBe('SAME was changed at the station. Look again, then confirm.');
+  expect([rig.asks().length, rig.deeds()]).toEqual([1, []]);
+  rig.press(1);
+  rig.scan('SAME', rig.now + 2_000);
+  expect(rig.lastAsk()).toMatchObject({ step: 'act', line: { itemId: 2, seen: 0 } });
+});
+
+test('a shared code that means something else at the station does that', () => {
+  const rig = openShared();
+  rig.scan('SAME');
+  rig.answer(rig.lastAsk(), scanResult('order', { order_number: 'SAME' }));
+  expect(rig.lastAsk()).toMatchObject({ step: 'act', code: 'SAME' });
+});
+
+test('of two lines at one light, a scan of the place means the current one, else what the light shows', () => {
+  const here = { deviceid: '51D000:000001', location: 'A-1' };
+  const rig = openSession(3);
+  rig.reread((line) => (line.item_id === 3 ? line : { ...line, ...here, waiting: line.item_id === 1 }));
+  rig.scan('A-1');
+  expect(rig.lastAsk()).toMatchObject({ step: 'act', line: { itemId: 1, seen: 0 } });
+  for (const _ of [1, 2]) rig.hear({ kind: 'letter', letter: 'n' });
+  expect(rig.place()).toBe('A-3');
+  rig.scan('A-1');
+  expect(rig.lastAsk()).toMatchObject({ step: 'act', line: { itemId: 2, seen: 0 } });
+  rig.hear({ kind: 'unanswered', ask: rig.lastAsk(), failure: LOST });
+  expect(rig.lastDeed()).toMatchObject({ kind: 'confirm', item_id: 2 });
+});
+
+test('a number typed before an unknown code is looked up before anything is counted', () => {
+  const rig = openSession(1);
+  rig.hear({ kind: 'scan', scan: { code: 'alias', source: 'keyboard', count: 3 } });
+  expect(rig.asks()).toMatchObject([{ step: 'mean', why: 'count', count: 3 }]);
+  rig.answer(rig.lastAsk(), scanResult('lit', { item_id: 1, quantity: 5 }));
+  expect(rig.question()).toMatchObject({ kind: 'short', found: 3 });
+});
+
+test('a number typed before the code of another place does not count there yet', () => {
+  const rig = openSession(2);
+  rig.hear({ kind: 'scan', scan: { code: 'A-2', source: 'keyboard', count: 3 } });
+  expect([rig.question()?.kind, rig.deeds()]).toEqual(['short', []]);
+});
+
+test('without the station, a number typed before a code asks like a count', () => {
+  const rig = openSession(2);
+  rig.hear({ kind: 'scan', scan: { code: 'A-1', source: 'keyboard', count: 5 } });
+  rig.hear({ kind: 'unanswered', ask: rig.lastAsk(), failure: LOST });
+  expect(rig.lastDeed()).toMatchObject({ kind: 'confirm', item_id: 1, quantity: 5 });
+  rig.hear({ kind: 'scan', scan: { code: 'alias-2', source: 'keyboard', count: 2 } });
+  const asked = { ...rig.lastAsk(), code: 'A-2' };
+  rig.hear({ kind: 'unanswered', ask: asked, failure: LOST });
+  expect([rig.question(), rig.booked()]).toMatchObject([{ kind: 'short', found: 2 }, ['A-1']]);
+});
+
+test('without the station, the place of another line is not confirmed while an article waits for its scan', () => {
+  const rig = openSession(2);
+  rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null, awaits_scan: true });
+  expect(partOf(rig.state()).kind).toBe('verify');
+  rig.scan('A-2', 5_000);
+  rig.hear({ kind: 'unanswered', ask: rig.lastAsk(), failure: LOST });
+  expect([rig.booked(), rig.state().scanned?.text]).toEqual([[], 'Away.']);
+});
+
+test('while an article waits for its scan, a code of several lines is a wrong article', () => {
+  const rig = openSession(2);
+  rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null, awaits_scan: true });
+  rig.scan('SKU-2', 5_000);
+  rig.answer(rig.lastAsk(), twoLines());
+  expect(rig.state().last).toMatchObject({ kind: 'wrong', undo: { itemId: 1 } });
+  expect([rig.question(), rig.asks().length]).toEqual([undefined, 1]);
+});
+
+test('the second reading of a code is tried once', () => {
+  const rig = openSession(1);
+  rig.hear({ kind: 'scan', scan: { code: 'yellow', source: 'keyboard', second: 'zellow', note: 'Caps Lock?' } });
+  for (const _ of [1, 2]) rig.answer(rig.lastAsk(), scanResult('unknown'));
+  expect(rig.asks().map(({ code }) => code)).toEqual(['yellow', 'zellow']);
+  expect(rig.state().scanned?.text).toBe('unknown. Caps Lock?');
+});
+
+test('a scan that counts takes the place of a count on the page, and the work is read again', () => {
+  const rig = openSession(1);
+  rig.scan('alias');
+  const ask = rig.lastAsk();
+  rig.hear({ kind: 'counted', count: 3 });
+  rig.answer(ask, scanResult('counted', { item_id: 1, quantity: 2, remaining: 3, command_id: '9' }));
+  expect(rig.state().count).toBeUndefined();
+  expect(rig.effects.at(-1)).toEqual({ do: 'reread' });
+});
+
+test('a number that is not a code asks nothing while another question is open', () => {
+  const rig = openSession(1);
+  rig.scan('1200');
+  const ask = rig.lastAsk();
+  rig.touch({ touch: 'others' });
+  rig.answer(ask, scanResult('unknown'));
+  expect(rig.question()).toMatchObject({ kind: 'more' });
+});
+
+test('an order that is scanned after this one is complete pauses nothing', () => {
+  const rig = openSession(1);
+  rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null }, { state: 'fulfilled' });
+  rig.scan('SO-2', 5_000);
+  rig.answer(rig.lastAsk(), scanResult('order', { order_number: 'SO-2', taken: true, says: 'Order SO-2: 1 of 1.' }));
+  const { last } = rig.state();
+  expect(last).toMatchObject({ kind: 'right', text: 'Order SO-2: 1 of 1.' });
+  expect(rig.effects.at(-1)).toEqual({ do: 'open', orderNumber: 'SO-2', says: last });
+});
+
+test('a repeated code, a code without Enter and an Enter that came too soon are reported, and book nothing', () => {
+  const rig = openSession(1);
+  rig.hear({ kind: 'repeated', code: 'A-1' });
+  expect(rig.state().scanned).toMatchObject({ kind: 'note', text: 'A-1: scanned twice.' });
+  rig.hear({ kind: 'cleared', text: 'A-' });
+  expect(rig.state().scanned?.text).toBe('No Enter after A-. Does the scanner send Enter?');
+  expect(rig.hear({ kind: 'deafEnter' })).toEqual([{ do: 'play', answer: 'tick' }]);
+  expect(rig.state().refusedUntil).toBe(rig.now + 300);
+  expect([rig.asks(), rig.deeds()]).toEqual([[], []]);
+});
