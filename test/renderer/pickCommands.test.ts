@@ -218,6 +218,36 @@ test('the page asks for the scan again if the station refuses to complete the it
   expect(rig.state().last).toMatchObject({ kind: 'wrong', text: 'The article still needs a scan. No.' });
 });
 
+test('letters press nothing while an article waits for its scan, or behind a question', () => {
+  const letters = (rig: SessionRig) =>
+    ['s', 'n', 'u'].map((letter) => {
+      const { length } = rig.deeds();
+      rig.hear({ kind: 'letter', letter });
+      return [wrong(rig), rig.deeds().length - length];
+    });
+  const none = (text: string) => [text, 0];
+  const verify = openSession(2);
+  verify.item(1, DONE);
+  const [short, skip] = letters(verify);
+  expect([short, skip]).toEqual([none('S does nothing here.'), none('N does nothing here.')]);
+  const rig = openSession(2);
+  rig.touch(PICKED);
+  rig.touch({ touch: 'others' }, 2_000);
+  expect(letters(rig)).toEqual(['S', 'N', 'U'].map((letter) => none(`${letter} does nothing here.`)));
+});
+
+test('the buttons of the next article that waits for its scan are deaf for 220 ms', () => {
+  const rig = openSession(2);
+  rig.item(1, DONE);
+  rig.item(2, DONE);
+  rig.hear({ kind: 'drawn' }, 5_000);
+  rig.item(1, { awaits_scan: false });
+  rig.touch({ touch: 'cannotScan' }, 5_235);
+  expect(rig.deeds()).toEqual([]);
+  rig.touch({ touch: 'cannotScan' }, 5_236);
+  expect(rig.lastDeed()).toMatchObject({ kind: 'verify', item_id: 2 });
+});
+
 test('a wrong article books nothing and offers to undo the line', () => {
   for (const answers of [
     [scanResult('lit')],

@@ -116,6 +116,9 @@ test('with another place for the article, Short asks where the rest is, but not 
   expect(open(5).lastDeed()).toMatchObject({ kind: 'short', quantity_fulfilled: 5 });
   const rig = open(2);
   expect([rig.question(), rig.deeds()]).toMatchObject([{ kind: 'short', reason: 'missing', found: 2 }, []]);
+  // The places appear where the reasons were.
+  rig.touch({ touch: 'elsewhere', place: there }, 2_235);
+  expect(rig.deeds()).toEqual([]);
   rig.touch({ touch: 'elsewhere', place: there }, 3_000);
   const deed = rig.lastDeed();
   expect(deed).toMatchObject({ kind: 'short', quantity_fulfilled: 2, elsewhere: '51D000:000009' });

@@ -161,12 +161,28 @@ describe('a number of one to three digits', () => {
   test('before a pause and a code counts that code', () => {
     const { entries } = run(typed('2', 500, 'A-3-1\r'));
     expect(entries).toMatchObject([{ kind: 'scan', count: 2, scan: { code: 'A-3-1' } }]);
-    expect(codesOf(run(typed('2', 300, 'A-3-1\r')).entries)).toEqual(['2A-3-1']);
+    expect(run(typed('2', 400, 'A-3-1\r')).entries).toMatchObject([{ count: 2, scan: { code: 'A-3-1' } }]);
+    expect(codesOf(run(typed('2', 399, 'A-3-1\r')).entries)).toEqual(['2A-3-1']);
     expect(codesOf(run(typed('x', 500, 'A-3-1\r')).entries)).toEqual(['xA-3-1']);
   });
 
   test('of a scanner with control characters around it is a code', () => {
     expect(run(scannerKeys('1\x02\x032\r', { everyMs: 8 })).entries).toMatchObject([{ kind: 'scan' }]);
+  });
+
+  test('of a scanner that holds Ctrl or Alt for a digit is a code', () => {
+    for (const held of [{ ctrl: true }, { alt: true }]) {
+      const [first, second, enter] = typed('12\r') as [WedgeKey, WedgeKey, WedgeKey];
+      expect(run([first, { ...second, ...held }, enter]).entries).toMatchObject([{ kind: 'scan' }]);
+    }
+  });
+
+  test('that is held types one digit, and a held Enter ends one entry', () => {
+    const [digit, enter] = typed('5\r') as [WedgeKey, WedgeKey];
+    const held = { ...digit, repeat: true, at: digit.at + 50 };
+    expect(run([digit, held, enter])).toMatchObject({ entries: [counts(5)], reached: '' });
+    const again = [one('7', enter.at + 260), { ...enter, repeat: true, at: enter.at + 300 }];
+    expect(run([digit, enter, ...again])).toMatchObject({ entries: [counts(5)], cleared: ['7'] });
   });
 });
 
@@ -197,6 +213,9 @@ test('Backspace removes a character, Esc all of them, and both reach the page wh
 
 test('an entry without an end is dropped after five seconds, and is said', () => {
   expect(run(typed('A-3-1'))).toMatchObject({ entries: [], cleared: ['A-3-1'], text: '' });
+  const { state } = nextEntryKey(NO_ENTRY, one('a', 1_000), SHOP);
+  expect(nextEntrySilence(state, 5_999).cleared).toBeUndefined();
+  expect(nextEntrySilence(state, 6_000).cleared).toBe('a');
   expect(run(typed('A-3-1', 4_900, '\r'))).toMatchObject({
     entries: [{ scan: { code: 'A-3-1' } }],
     cleared: [],
