@@ -141,6 +141,34 @@ test('a press that waited at a device out of range counts for the light that its
   expect(told()).toEqual(['device_ack 3', 'item_added 3']);
 });
 
+test('a press that waited for a paused line counts from what was on the screen, not on top of a correction', async () => {
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })]);
+  await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
+  await station.clock.advance(5_000);
+  await radio({ latency_ms: 400 });
+  await station.press(ONE);
+  await station.post(orderPath('SO-1', 'pause/'), { picker: 'Anna' });
+  const { id } = await firstItem('SO-1');
+  await correct(station, 'SO-1', id, { quantity_fulfilled: 2 });
+  await station.clock.advance(5_000);
+  expect(await firstItem('SO-1')).toMatchObject({ fulfilled: 5, state: 'done' });
+  expect(told()).toEqual(['item_added 2', 'device_ack 5', 'item_added 5']);
+});
+
+test('a press that came before the time of its line was over, and arrives after it, is booked', async () => {
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })], { seconds: 60 });
+  await launch(station, 'SO-1');
+  await station.clock.advance(50_000);
+  await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
+  await station.press(ONE);
+  await station.clock.advance(300_000);
+  expect((await firstItem('SO-1')).state).toBe('open');
+  await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: true });
+  await station.clock.advance(60_000);
+  expect(await firstItem('SO-1')).toMatchObject({ fulfilled: 3, state: 'done' });
+  expect(told()).toEqual(['device_ack 3', 'item_added 3']);
+});
+
 test('a late press for a line without a light records the current label of the device', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await addOrder(station, 'SO-1', [anItem()]);

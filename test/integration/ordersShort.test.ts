@@ -192,6 +192,23 @@ test('refuses a move to an unknown device, and changes nothing', async () => {
   expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(active)');
 });
 
+test('a short with the full quantity is done, and nothing of it moves elsewhere', async () => {
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })]);
+  await launch(station, 'SO-1');
+  const body = { ...missing, quantity_fulfilled: 5, elsewhere: THIRD };
+  expect(await act('short', 'SO-1', 0, body)).toMatchObject({ body: { state: 'done', quantity_fulfilled: 5 } });
+  expect(await litDevices(station)).toEqual([]);
+});
+
+test('a short without a quantity closes with what the page has counted', async () => {
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })]);
+  await launch(station, 'SO-1');
+  const [command] = (await station.device(ONE)).commands;
+  await station.post(`/api/device/${ONE}/adjust/`, { command_id: command?.command_id, quantity: 2 });
+  await station.clock.advance(3_000);
+  expect(await act('short', 'SO-1', 0, missing)).toMatchObject({ body: { state: 'short', quantity_fulfilled: 2 } });
+});
+
 test('a short after a correction closes with the corrected quantity', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })]);
   await launch(station, 'SO-1');

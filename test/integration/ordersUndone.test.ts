@@ -112,6 +112,27 @@ test('a done item loses what its last confirmation counted, and a short one keep
   expect(await actOn('SO-1', 1, 'reopen')).toMatchObject({ body: { state: 'active', quantity_fulfilled: 1 } });
 });
 
+test('an undo of too many pieces reopens the item, and an item with quantity 0 cannot be reopened', async () => {
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 }), anItem({ ordered_quantity: 0 })]);
+  await launch(station, 'SO-1');
+  const { id } = await item('SO-1');
+  for (const quantity_fulfilled of [7, 8])
+    await station.patch(orderPath('SO-1', `items/${id}/`), { quantity_fulfilled });
+  // Without its last piece it would still be full.
+  expect(await actOn('SO-1', 0, 'reopen')).toMatchObject({ body: { state: 'active', quantity_fulfilled: 0 } });
+  expect(await actOn('SO-1', 1, 'reopen')).toMatchObject({ status: 409 });
+});
+
+test('"It was mine" is refused if the undo takes nothing back', async () => {
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 }), anItem({ deviceid: THREE_BUTTONS })]);
+  await launch(station, 'SO-1');
+  await actOn('SO-1', 0, 'short', { quantity_fulfilled: 0, reason: 'missing' });
+  const instead = (await item('SO-1', 1)).id;
+  const answer = await actOn('SO-1', 0, 'reopen', { instead });
+  expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '/instead' }] } });
+  expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(short active)');
+});
+
 test('"It was mine" books the other line with the quantity that the undo takes back', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })]);
   await addOrder(station, 'SO-2', [anItem({ ordered_quantity: 4 }), anItem({ deviceid: THREE_BUTTONS })]);

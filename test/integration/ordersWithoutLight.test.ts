@@ -112,6 +112,29 @@ test('confirming less is a short with its reason; a lit line is not confirmed by
   expect(await station.get('/api/history/?kind=order_confirmed')).toMatchObject([{ reason, qty: 1 }]);
 });
 
+test('a line that a colleague in the same order confirms counts for the colleague', async () => {
+  await addOrder(station, 'SO-1', [anItem(DARK), anItem({ ...DARK, SKU: 'T-1' }), anItem(DARK), anItem(DARK)]);
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  await act('SO-1', 'join', { picker: 'Ben' });
+  const pickers = async () => (await itemsOf(station, 'SO-1')).map(({ picker }) => picker);
+  expect(await pickers()).toEqual(['Anna', 'Anna', 'Ben', 'Ben']);
+  const ids = (await itemsOf(station, 'SO-1')).map(({ id }) => id);
+  for (const index of [0, 2, 3]) await act('SO-1', `items/${ids[index]}/confirm`, { picker: ' ben' });
+  const scan = { code: 'T-1', order_number: 'SO-1', picker: 'Ben', act: true, quantity: 3 };
+  expect(await station.post('/api/scan/', scan)).toMatchObject({ result: 'acknowledged' });
+  expect(await pickers()).toEqual(['Ben', 'Ben', 'Ben', 'Ben']);
+  // History says who did it for whom; a person who does not pick the order gets nothing of it.
+  await addOrder(station, 'SO-2', [anItem(DARK)]);
+  await act('SO-2', 'launch', { picker: 'Anna' });
+  await act('SO-2', `items/${(await item('SO-2', 0)).id}/confirm`, { picker: 'Cleo' });
+  expect((await item('SO-2', 0)).picker).toBe('Anna');
+  const rows = await station.get<HistoryEntry[]>('/api/history/?kind=order_confirmed');
+  expect(rows.map(({ by, for: whom, item_id: id }) => [by, whom.trim(), id])).toEqual([
+    ['API key', 'Cleo', (await item('SO-2', 0)).id],
+    ...[ids[3], ids[2], ids[0]].map((id) => ['API key', 'ben', id]),
+  ]);
+});
+
 test('an order without any light: 409 for nobody, work for a picker', async () => {
   await addOrder(station, 'SO-1', [anItem(DARK), anItem({ ...DARK, warehouse_location: undefined })]);
   expect(await station.get<NextOrder>('/api/work/next/')).toMatchObject({

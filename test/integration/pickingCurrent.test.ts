@@ -181,11 +181,17 @@ test('if a press books the line of somebody else, both pickers are told whose it
   await station.press(ONE);
   await standsAt('Ben', ofBen);
   await station.clock.advance(5_000);
-  const facts = station
-    .rows<{ facts: string }>('SELECT facts FROM commits ORDER BY revision')
-    .flatMap(({ facts: text }) => JSON.parse(text) as { type: string }[])
-    .filter(({ type }) => type === 'line.booked');
-  expect(facts).toEqual([
+  const facts = () =>
+    station
+      .rows<{ facts: string }>('SELECT facts FROM commits ORDER BY revision')
+      .flatMap(({ facts: text }) => JSON.parse(text) as { type: string }[])
+      .filter(({ type }) => type === 'line.booked');
+  // Somebody who confirms an own line on the page knows which one.
+  const ofAnna = await give('Anna', 4);
+  await standsAt('Ben', ofBen);
+  const line = (await station.get<WorkLine[]>('/api/work/?picker=Anna')).find(({ item_id: id }) => id === ofAnna);
+  await station.post(`/api/device/${ONE}/acknowledge/`, { command_id: line?.command_id });
+  expect(facts()).toEqual([
     expect.objectContaining({
       location: 'A-1',
       order_number: 'SO-Anna-5',
@@ -308,6 +314,22 @@ test('a device that comes back into range shows the earliest current line', asyn
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: true });
   await station.clock.advance(30_000);
   expect(await queue()).toBe('5 shown, 4 queued');
+});
+
+test('of two lines at a device out of range, only the one that it should show waits for it', async () => {
+  await give('Anna', 5);
+  const ofBen = await give('Ben', 4);
+  await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
+  await station.post(orderPath('SO-Anna-5', 'pause/'), { picker: 'Anna' });
+  await station.post(orderPath('SO-Anna-5', 'launch/'), { picker: 'Anna' });
+  const unreachable = async () =>
+    (await station.get<WorkLine[]>('/api/work/')).map(({ picker, unreachable: is }) => `${picker} ${is}`).sort();
+  await station.clock.advance(1_200_000);
+  expect(await unreachable()).toEqual(['Anna false', 'Ben true']);
+  await standsAt('Anna', (await itemsOf(station, 'SO-Anna-5'))[0]?.id ?? 0);
+  await station.clock.advance(1_200_000);
+  expect(await unreachable()).toEqual(['Anna true', 'Ben false']);
+  expect(ofBen).toBeGreaterThan(0);
 });
 
 test('only what is lit for that person can be the current line', async () => {

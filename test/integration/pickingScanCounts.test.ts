@@ -12,6 +12,7 @@ import {
   ONE,
   press,
   statesOf,
+  THIRD,
   THREE_BUTTONS,
 } from '../helpers/orders.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
@@ -107,6 +108,19 @@ test('a press after a counting scan adds what the shelf shows then, also if its 
   expect(await shownAt(THREE_BUTTONS)).toBe(2);
   await press(station, THREE_BUTTONS);
   expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 3 });
+});
+
+test('the callback of a counting scan names the alias by which the line is lit, else the label of its device', async () => {
+  await station.post('/api/location-aliases/', { name: 'F-10', deviceid: THIRD, deviceIs: 'Above' });
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  await startOrder([{ ...THREE, deviceid: undefined, warehouse_location: 'F-10' }, anItem({ SKU: 'N-1' })]);
+  await scan('CT-200', { quantity: 1 });
+  await scan('N-1', { quantity: 1 });
+  const places = (receiver.payloads() as Partial<ItemCallback>[]).map(({ location, deviceid }) => [location, deviceid]);
+  expect(places).toEqual([
+    ['F-10', THIRD],
+    ['A-1', ONE],
+  ]);
 });
 
 test('counts at a line that waits behind another one of its device', async () => {

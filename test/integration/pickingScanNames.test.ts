@@ -93,6 +93,19 @@ test('a line stays with its picker if a person who does not pick the order confi
   expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ state: 'done', picker: 'Anna' });
 });
 
+test('a line that a program scans for a colleague in the same order counts for the colleague', async () => {
+  await act('join', { picker: 'Ben' });
+  expect((await itemsOf(station, 'SO-1')).map(({ picker }) => picker)).toEqual(['Anna', 'Ben', 'Anna']);
+  await scan('F-1', { picker: 'Ben' });
+  await scan('CT-200', { picker: 'Ben' });
+  expect((await itemsOf(station, 'SO-1')).map(({ picker, state }) => `${picker} ${state}`)).toEqual([
+    'Ben done',
+    'Ben done',
+    'Anna active',
+  ]);
+  expect((await people()).map(({ picker, units }) => `${picker} ${units}`)).toEqual(['Ben 7']);
+});
+
 test('the figures count the pieces of every scan of a line, and the line once', async () => {
   await scan('CT-200', { quantity: 2 });
   expect(await people()).toMatchObject([{ picker: 'Anna', lines: 0, units: 2, shorts: 0, median_seconds: null }]);

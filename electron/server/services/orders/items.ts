@@ -192,7 +192,7 @@ export function reopenItem(
 /** What an undo leaves: of a full item all but its last confirmation, of a short one what was found. */
 function keptOf({ state, ordered, fulfilled, lastBooked }: LitItemRow): number {
   if (state === 'short') return fulfilled;
-  const kept = lastBooked === 0 ? 0 : Math.max(0, fulfilled - lastBooked);
+  const kept = Math.max(0, fulfilled - lastBooked);
   return kept < ordered ? kept : 0;
 }
 

@@ -12,7 +12,7 @@ const MAX_QUANTITY = 99_999;
  */
 export function setCount(state: PickSession, line: PickLine, quantity: number): PickStep {
   const { item_id: id, quantity: listed } = line;
-  if (id === null || listed === null || quantity > MAX_QUANTITY) return stay(state);
+  if (id === null || listed === null) return stay(state);
   const own = state.count?.itemId === id ? state.count : undefined;
   const asked = askedOf(line);
   const before = [...(own === undefined ? [] : [...own.before, own.quantity]), listed, asked];
@@ -38,7 +38,7 @@ export function countBy(state: PickSession, by: 1 | -1, now: number): PickStep {
   const line = currentLine(state);
   const count = countOf(state, line);
   if (line === undefined || count === null) return refuse(state, now);
-  return setCount(state, line, Math.min(MAX_QUANTITY, Math.max(0, count + by)));
+  return setCount(state, line, Math.min(MAX_QUANTITY, count + by));
 }
 
 type PadAsked = Extract<PickQuestion, { kind: 'pad' }>;

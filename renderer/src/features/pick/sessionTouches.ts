@@ -29,7 +29,7 @@ import {
   type Touch,
   type UndoOffer,
 } from './sessionTypes.ts';
-import { askedOf, countOf, currentLine, openLines, partOf, questionOf, unverifiedItem } from './sessionView.ts';
+import { askedOf, countOf, currentLine, openLines, partOf, questionOf } from './sessionView.ts';
 
 const words = texts.pick;
 
@@ -328,7 +328,7 @@ export function hearLetter(state: PickSession, letter: string, now: number): Pic
   if (letter === 'u') {
     return undoOffer(state) === undefined ? sayWrongScan(state, words.said.nothingToUndo) : undo(state, now);
   }
-  const line = unverifiedItem(state) === undefined ? currentLine(state) : undefined;
+  const line = currentLine(state);
   if (line === undefined) return undefined;
   if (letter === 's') return stay({ ...state, question: { kind: 'short', line, found: foundSoFar(state, line) } });
   return letter === 'n' ? stay(skip(state)) : undefined;
