@@ -145,6 +145,17 @@ test('an alias or a label that equals an SKU or a UPC means the article', async 
   expect(await scan('CT-200')).toMatchObject({ result: 'place', deviceid: FOURTH });
 });
 
+test('an article of the order wins over a lit place of the same name', async () => {
+  await addAlias('CT-200', FOURTH);
+  const nut = anItem({ name: 'Nut', deviceid: undefined, warehouse_location: 'CT-200' });
+  await addOrder(station, 'SO-1', [anItem({ name: 'Tie', SKU: 'CT-200' }), nut]);
+  await launch(station, 'SO-1');
+  expect(await litDevices(station)).toEqual([ONE, FOURTH]);
+  for (const given of [of, {}]) {
+    expect(await scan('CT-200', given)).toMatchObject({ result: 'lit', deviceid: ONE, text: 'Tie', verified: true });
+  }
+});
+
 test('a place named like an article that was picked elsewhere still means an open line that is lit there', async () => {
   await addAlias('CT-200', FOURTH);
   await addOrder(station, 'SO-1', [anItem({ SKU: 'CT-200' }), anItem({ name: 'Fuse', deviceid: FOURTH })]);

@@ -80,6 +80,12 @@ test('a number typed before an unknown code is looked up before anything is coun
   expect(rig.asks()).toMatchObject([{ step: 'mean', why: 'count', count: 3 }]);
   rig.answer(rig.lastAsk(), scanResult('lit', { item_id: 1, quantity: 5 }));
   expect(rig.question()).toMatchObject({ kind: 'short', found: 3 });
+  rig.touch({ touch: 'close' }, 2_000);
+  // As many as asked: the station refuses to book another line.
+  rig.hear({ kind: 'counted', count: 5 });
+  rig.hear({ kind: 'scan', scan: { code: 'alias', source: 'keyboard', count: 5 } });
+  rig.answer(rig.lastAsk(), scanResult('lit', { item_id: 1, quantity: 5 }));
+  expect(rig.lastAsk()).toMatchObject({ step: 'act', count: 5, line: { itemId: 1, seen: 0 } });
 });
 
 test('a number typed before the code of another place does not count there yet', () => {
@@ -115,6 +121,22 @@ test('while an article waits for its scan, a code of several lines is a wrong ar
   rig.answer(rig.lastAsk(), twoLines());
   expect(rig.state().last).toMatchObject({ kind: 'wrong', undo: { itemId: 1 } });
   expect([rig.question(), rig.asks().length]).toEqual([undefined, 1]);
+});
+
+test('the scan of an article that waits for it picks no line, also if it was scanned elsewhere meanwhile', () => {
+  const waits = { state: 'done', quantity_fulfilled: 5, command_id: null, awaits_scan: true } as const;
+  const rig = openSession(2);
+  rig.item(1, waits);
+  rig.scan('SKU-1', 5_000);
+  const first = rig.lastAsk();
+  rig.scan('SKU-1', 5_500);
+  const second = rig.lastAsk();
+  rig.answer(first, scanResult('acknowledged', { item_id: 1 }));
+  expect(rig.lastAsk()).toMatchObject({ step: 'act', line: { itemId: 1, seen: 5 } });
+  rig.item(1, { awaits_scan: false, verified: true });
+  rig.answer(second, scanResult('lit', { item_id: 2, quantity: 5 }));
+  expect([rig.asks().length, rig.deeds()]).toEqual([3, []]);
+  expect(rig.state().scanned?.text).toBe('SKU-1 was changed at the station. Look again, then confirm.');
 });
 
 test('the second reading of a code is tried once', () => {

@@ -111,23 +111,32 @@ export function hearAnswer(
     return ask(state, { ...about, code: about.second, isSecond: true });
   }
   if (about.step === 'act') return acted(state, about, result, now);
-  if (about.why === 'verify') {
-    const item = unverifiedItem(state);
-    // The article that was taken wrongly may be lit elsewhere: that line is not picked by it.
-    const isOther = result.result === 'lit' || result.result === 'ambiguous';
-    if (isOther && item !== undefined) return sayWrongArticle(state, item, words.verify.wrong(nameOfItem(item)), now);
-    return ask(state, { ...about, step: 'act' });
-  }
-  const line = openLines(state).find(({ item_id: id }) => id === result.item_id);
-  if (about.why === 'shared' && result.result === 'lit') {
-    return sayWrongScan(state, words.said.changed(about.code.trim()));
-  }
+  if (about.why === 'verify') return meantArticle(state, about, result, now);
+  if (about.why === 'shared' && result.result === 'lit') return sayChanged(state, about);
   if (about.why === 'shared' && result.result === 'ambiguous') return acted(state, about, result, now);
-  if (result.result === 'lit' && line !== undefined) {
-    const question = questionAbout(line, about.count ?? countOf(state, line));
-    if (question !== undefined) return asked(state, line, about.count, question);
+  const line = openLines(state).find(({ item_id: id }) => id === result.item_id);
+  if (result.result !== 'lit' || line === undefined) return ask(state, { ...about, step: 'act' });
+  const question = questionAbout(line, about.count ?? countOf(state, line));
+  if (question !== undefined) return asked(state, line, about.count, question);
+  return ask(state, { ...about, step: 'act', ...aimAt(line) });
+}
+
+/**
+ * The station says what a code means that was scanned for an article which waits for its scan. That article may be lit elsewhere too: no
+ * line is picked by this scan, also if somebody else has scanned the article meanwhile.
+ */
+function meantArticle(state: PickSession, about: ScanAsk, { result }: ScanResult, now: number): PickStep {
+  const item = unverifiedItem(state);
+  if (result === 'lit' || result === 'ambiguous') {
+    if (item === undefined) return sayChanged(state, about);
+    return sayWrongArticle(state, item, words.verify.wrong(nameOfItem(item)), now);
   }
-  return ask(state, { ...about, step: 'act' });
+  const line = item && { line: { itemId: item.id, seen: item.quantity_fulfilled } };
+  return ask(state, { ...about, step: 'act', ...line });
+}
+
+function sayChanged(state: PickSession, { code }: ScanAsk): PickStep {
+  return sayWrongScan(state, words.said.changed(code.trim()));
 }
 
 /** Reports a wrong article: books nothing and offers to undo the pick. */
