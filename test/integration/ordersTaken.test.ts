@@ -124,6 +124,16 @@ test('what others launch for a busy person waits, dark, until that person takes 
   expect(await litDevices(station)).toEqual([ONE]);
 });
 
+test('an order that a program scans for a busy person is taken at once, and the other one is paused', async () => {
+  await addAt('SO-1', ONE);
+  await addAt('SO-2', THREE_BUTTONS);
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  const scan = { code: 'SO-2', act: true, picker: 'anna' };
+  expect(await station.post('/api/scan/', scan)).toMatchObject({ result: 'order', taken: true });
+  expect([await pausedIn('SO-1'), await pausedIn('SO-2')]).toEqual([[true], [false]]);
+  expect(await litDevices(station)).toEqual([THREE_BUTTONS]);
+});
+
 test('lines that are handed to a busy person wait too, and leaving gives back what only waited, dark', async () => {
   await addAt('SO-1', ONE);
   await addAt('SO-2', THREE_BUTTONS);

@@ -156,6 +156,19 @@ test('an article of the order wins over a lit place of the same name', async () 
   }
 });
 
+test('a lit place wins over the printed place of a line without a light', async () => {
+  await addPerson('Anna');
+  const nut = anItem({ name: 'Nut', deviceid: undefined, warehouse_location: 'X-9' });
+  await addOrder(station, 'SO-1', [anItem({ name: 'Fuse', deviceid: FOURTH }), nut]);
+  await station.post('/api/orders/SO-1/launch/', { picker: 'Anna' });
+  await station.post(`/api/device/${FOURTH}/`, { locationoverride: 'X-9' });
+  for (const given of [{ ...of, picker: 'Anna' }, { picker: 'Anna' }]) {
+    expect(await scan('X-9', given)).toMatchObject({ result: 'lit', deviceid: FOURTH, text: 'Fuse' });
+  }
+  await press(station, FOURTH);
+  expect(await scan('X-9', { ...of, picker: 'Anna' })).toMatchObject({ result: 'lit', deviceid: null, text: 'Nut' });
+});
+
 test('a place named like an article that was picked elsewhere still means an open line that is lit there', async () => {
   await addAlias('CT-200', FOURTH);
   await addOrder(station, 'SO-1', [anItem({ SKU: 'CT-200' }), anItem({ name: 'Fuse', deviceid: FOURTH })]);
