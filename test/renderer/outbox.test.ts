@@ -328,6 +328,29 @@ test('a refused short keeps pieces that were counted since, and a refused undo c
   ]);
 });
 
+test('a count replaces only an earlier one of the same light that is not on its way', async () => {
+  const { outbox, sent, kept } = open();
+  outbox.add(adjust('a', 3));
+  outbox.add(adjust('b', 4));
+  outbox.add({ ...adjust('c', 5), command_id: '8' });
+  outbox.add(adjust('d', 6));
+  expect(kept()).toEqual(['a', 'c', 'd']);
+  await outbox.settled();
+  expect(sent).toEqual(['a', 'c', 'd']);
+});
+
+test('a tab does not send the counts of a closed one', async () => {
+  const storage = fakeStorage();
+  const other = open([], storage);
+  const closed = open([AWAY, AWAY], storage);
+  closed.outbox.add(adjust('a', 3));
+  closed.outbox.add(confirm('b'));
+  await closed.outbox.settled();
+  other.outbox.add(confirm('c', 2));
+  await other.outbox.settled();
+  expect(other.sent).toEqual(['c', 'b']);
+});
+
 test('a count on its way is no unsent work', () => {
   const kept = [confirm('a'), adjust('b', 1), undo('c')].map((deed) => ({ ...deed, at: 0, tries: 0 }));
   expect(unsent(kept)).toBe(2);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { sameCodeMs } from '../../renderer/src/features/pick/sessionEntries.ts';
 import { partOf } from '../../renderer/src/features/pick/sessionView.ts';
-import { openSession, scanResult, type SessionRig } from './pickRig.ts';
+import { openSession, pickLine, scanResult, type SessionRig } from './pickRig.ts';
 
 // What a scan on Pick books, asks and says. The rest of the session is in pickSession.test.ts.
 const LOST = { code: 'unreachable', message: 'Away.' } as const;
@@ -137,6 +138,12 @@ test('the scan of an article that waits for it picks no line, also if it was sca
   rig.answer(second, scanResult('lit', { item_id: 2, quantity: 5 }));
   expect([rig.asks().length, rig.deeds()]).toEqual([3, []]);
   expect(rig.state().scanned?.text).toBe('SKU-1 was changed at the station. Look again, then confirm.');
+});
+
+test('the same code counts once within 400 ms for an article or a printed command, else within a second', () => {
+  const lines = [pickLine(1, { SKU: 'ct-200', UPC: '4006381333931' })];
+  for (const code of ['CT-200', '4006381333931', 'PICK:1', ' pick:ok\r']) expect(sameCodeMs(code, lines), code).toBe(400);
+  for (const code of ['A-1', '51D000:000001', 'SO-2', '']) expect(sameCodeMs(code, lines), code).toBe(1_000);
 });
 
 test('the second reading of a code is tried once', () => {

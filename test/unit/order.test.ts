@@ -142,6 +142,11 @@ test('a new item is not marked as unassigned', () => {
   expect(newItem(2, 1)).toEqual({ state: 'open', ordered: 2, fulfilled: 1, trouble: null });
 });
 
+test('an item of which nothing was ordered is not reopened', () => {
+  const none = newItem(0, 0);
+  expect(nextItem(none, { kind: 'reopened' })).toBe(none);
+});
+
 test('the remaining quantity is never below 0', () => {
   expect([item('open', 0), item('short', 3), item('done', 5), item('done', 8)].map(remainingOf)).toEqual([5, 2, 0, 0]);
 });

@@ -6,17 +6,14 @@ import { dueWords } from './lines.ts';
 import { Messages } from './Messages.tsx';
 import { PickBody } from './PickBody.tsx';
 import { Questions } from './Questions.tsx';
-import { isLit, type PickLine, type Said } from './sessionTypes.ts';
+import { sameCodeMs } from './sessionEntries.ts';
+import { isLit, type Said } from './sessionTypes.ts';
 import { useEntry } from './useEntry.ts';
 import { usePick } from './usePick.ts';
 import { useShopNames } from './useShopNames.ts';
 import { useTwin } from './useTwin.ts';
 
 const words = texts.pick;
-
-/** Within how long the same code from one scanner counts once: of an article, people scan one piece after another. */
-const SAME_ARTICLE_MS = 400;
-const SAME_PLACE_MS = 1_000;
 
 type Props = {
   orderNumber: string;
@@ -44,7 +41,7 @@ export function PickOrder({ orderNumber, open, said }: Props) {
       repeated: ({ code }) => hear({ kind: 'repeated', code }),
       deaf: () => hear({ kind: 'deafEnter' }),
     },
-    { names, sameMs: (code) => (isArticle(code, pick.lines) ? SAME_ARTICLE_MS : SAME_PLACE_MS) },
+    { names, sameMs: (code) => sameCodeMs(code, pick.lines) },
   );
   const due = order?.due_time;
   const note = [
@@ -74,9 +71,4 @@ export function PickOrder({ orderNumber, open, said }: Props) {
       <Questions pick={pick} />
     </Frame>
   );
-}
-
-function isArticle(code: string, lines: readonly PickLine[]): boolean {
-  const text = code.toLowerCase();
-  return lines.some(({ SKU, UPC }) => [SKU, UPC].some((name) => name !== '' && name.toLowerCase() === text));
 }

@@ -25,6 +25,19 @@ import { countOf, currentLine, openLines, partOf, questionOf, unverifiedItem } f
 
 const words = texts.pick;
 
+/** People scan one piece after another, and printed digits too. */
+const SAME_ARTICLE_MS = 400;
+const SAME_PLACE_MS = 1_000;
+
+/** Within how many milliseconds the same code from a scanner counts once. */
+export function sameCodeMs(code: string, lines: readonly PickLine[]): number {
+  const text = code.trim().toLowerCase();
+  const isArticle = lines.some(({ SKU, UPC }) =>
+    [SKU, UPC].some((name) => name !== '' && name.toLowerCase() === text),
+  );
+  return isArticle || commandIn(code) !== undefined ? SAME_ARTICLE_MS : SAME_PLACE_MS;
+}
+
 export function hearSign(state: PickSession, by: 1 | -1, now: number): PickStep {
   return questionOf(state) === undefined ? countBy(state, by, now) : refuse(state, now);
 }
