@@ -147,6 +147,12 @@ test('a skipped line makes room at once, and so does a picker who signs out', as
   expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Anna-5');
   await standsAt('Anna', null);
   expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Ben-4');
+  const { write } = await openSession(station, { username: 'Ben', password: 'long enough' });
+  await standsAt('Anna', ofAnna);
+  expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Ben-4');
+  await station.request('POST', '/api/user/logout/', undefined, write);
+  await station.clock.advance(3_000);
+  expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Anna-5');
 });
 
 test('what a caller sent stays on the screen', async () => {

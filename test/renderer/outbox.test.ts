@@ -22,11 +22,11 @@ const confirm = (key: string, id = 1): Deed => ({
   quantity: 2,
   seen: 0,
 });
-const adjust = (key: string, quantity: number): Deed => ({
+const adjust = (key: string, quantity: number, command = '7'): Deed => ({
   ...about(key),
   kind: 'adjust',
   deviceid: '51D000:000001',
-  command_id: '7',
+  command_id: command,
   quantity,
 });
 const undo = (key: string): Deed => ({ ...about(key), kind: 'undo', quantity_fulfilled: 0 });
@@ -332,7 +332,7 @@ test('a count replaces only an earlier one of the same light that is not on its 
   const { outbox, sent, kept } = open();
   outbox.add(adjust('a', 3));
   outbox.add(adjust('b', 4));
-  outbox.add({ ...adjust('c', 5), command_id: '8' });
+  outbox.add(adjust('c', 5, '8'));
   outbox.add(adjust('d', 6));
   expect(kept()).toEqual(['a', 'c', 'd']);
   await outbox.settled();
