@@ -174,6 +174,23 @@ test('picking again after an undo needs another scan, and a scanned item that is
   expect(await waiting()).toEqual([false, false]);
 });
 
+test('in a shared order, a scan picks the own line before it verifies what a colleague has picked', async () => {
+  await station.post('/api/users/', { username: 'Ben', password: 'long enough', role: 'picker' });
+  await begin([TIE, { ...TIE, deviceid: THREE_BUTTONS }]);
+  await station.post(orderPath('SO-1', 'join/'), { picker: 'Ben' });
+  await station.clock.advance(3_000);
+  const ids = (await itemsOf(station, 'SO-1')).map(({ id }) => id);
+  await press(station, THREE_BUTTONS);
+  expect(await waiting()).toEqual([false, true]);
+  expect(await scan('CT-200')).toMatchObject({ result: 'acknowledged', item_id: ids[0], quantity: 2 });
+  expect([await waiting(), await told()]).toEqual([[false, true], []]);
+  expect(await scan('CT-200')).toMatchObject({ result: 'acknowledged', item_id: ids[1], verified: true });
+  expect([await waiting(), await told()]).toEqual([
+    [false, false],
+    ['shipment_fulfilled', 'order_fulfilled'],
+  ]);
+});
+
 test('a change of the setting affects only later picks', async () => {
   await begin([TIE, FUSE], {});
   await press(station, ONE);

@@ -112,6 +112,22 @@ test('a done item loses what its last confirmation counted, and a short one keep
   expect(await actOn('SO-1', 1, 'reopen')).toMatchObject({ body: { state: 'active', quantity_fulfilled: 1 } });
 });
 
+test('a launch that ends the pause of an undone line does not report the completion again', async () => {
+  await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS })]);
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  await press(station, ONE);
+  await press(station, THREE_BUTTONS);
+  await actOn('SO-1', 0, 'reopen');
+  for (const body of [{}, { picker: 'Anna' }]) {
+    await act('SO-1', 'pause', { picker: 'Anna' });
+    await act('SO-1', 'launch', body);
+    expect(await litDevices(station)).toEqual([ONE]);
+  }
+  await press(station, ONE);
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done done)');
+  expect(told().filter((event) => event === 'order_fulfilled')).toHaveLength(1);
+});
+
 test('an undo of too many pieces reopens the item, and an item with quantity 0 cannot be reopened', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 }), anItem({ ordered_quantity: 0 })]);
   await launch(station, 'SO-1');
