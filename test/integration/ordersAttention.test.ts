@@ -137,18 +137,6 @@ test('an order needs attention while no turbo reaches a device that it has to li
   expect(await waiting()).toEqual({});
 });
 
-test('a stalled order stays stalled while a turbo loses and reaches its device', async () => {
-  await addOrder(station, 'SO-1', [anItem()]);
-  await launch(station, 'SO-1');
-  await station.clock.advance(16 * MINUTE_MS);
-  expect((await getOrder(station, 'SO-1')).attention).toEqual(['stalled']);
-  for (const reachable of [false, true]) {
-    await station.patch(`/api/simulator/devices/${ONE}/`, { reachable });
-    await station.clock.advance(40 * MINUTE_MS);
-    expect((await getOrder(station, 'SO-1')).attention).toContain('stalled');
-  }
-});
-
 test('an order stalls after the set minutes without a press, counted again after a press or a restart', async () => {
   await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-1');

@@ -200,6 +200,8 @@ test('the printed place of a line without a light means that line, for its picke
     }
   }
   expect(await scan('Regal 7')).toMatchObject({ result: 'unknown' });
+  // A caller who names the order means its lines, unless something of it is lit for that caller.
+  expect(await scan('Regal 7', of)).toMatchObject({ result: 'lit', ...line });
   const acting = { ...asAnna, ...of, act: true };
   expect(await scan('Regal 7', { ...acting, quantity: 1 })).toMatchObject({ result: 'counted', remaining: 2, ...line });
   expect(await scan('Regal 7', { ...acting, quantity: 9 })).toMatchObject({ result: 'too_many', remaining: 2 });

@@ -32,9 +32,7 @@ const SAME_PLACE_MS = 1_000;
 /** Within how many milliseconds the same code from a scanner counts once. */
 export function sameCodeMs(code: string, lines: readonly PickLine[]): number {
   const text = code.trim().toLowerCase();
-  const isArticle = lines.some(({ SKU, UPC }) =>
-    [SKU, UPC].some((name) => name !== '' && name.toLowerCase() === text),
-  );
+  const isArticle = lines.some(({ SKU, UPC }) => [SKU, UPC].some((name) => name !== '' && name.toLowerCase() === text));
   return isArticle || commandIn(code) !== undefined ? SAME_ARTICLE_MS : SAME_PLACE_MS;
 }
 
