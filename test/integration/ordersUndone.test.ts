@@ -149,6 +149,15 @@ test('"It was mine" is refused if the undo takes nothing back', async () => {
   expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(short active)');
 });
 
+test('"It was mine" is refused for a line that is over, and the undone line stays done', async () => {
+  await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS })]);
+  await launch(station, 'SO-1');
+  await press(station, ONE);
+  await press(station, THREE_BUTTONS);
+  expect(await actOn('SO-1', 0, 'reopen', { instead: (await item('SO-1', 1)).id })).toMatchObject({ status: 409 });
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done done)');
+});
+
 test('"It was mine" books the other line with the quantity that the undo takes back', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })]);
   await addOrder(station, 'SO-2', [anItem({ ordered_quantity: 4 }), anItem({ deviceid: THREE_BUTTONS })]);
