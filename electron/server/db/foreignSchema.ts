@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { CONTENT_TYPES } from '#shared/lib/deviceRequest.ts';
 import { MAX_CALLBACK_RECEIVERS } from '#shared/lib/maxCallbackReceivers.ts';
 import { MAX_SIMULATED } from '#shared/lib/maxSimulated.ts';
 import type { Db } from './db.ts';
@@ -51,16 +52,7 @@ export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = 
 
 /** Fields without which a start or a list could not continue. */
 const JSON_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'commands.content': {
-    command: 'text',
-    lines: 'array',
-    barcode: 'text',
-    qrcode: 'text',
-    icon: 'text',
-    color: 'text',
-    sound: 'text',
-    seconds: 'integer',
-  },
+  'commands.content': CONTENT_TYPES,
   'outbox_attempts.request': { method: 'text', url: 'text' },
 };
 

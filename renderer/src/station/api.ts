@@ -4,7 +4,6 @@ import type { BulkResult, DeviceRequest } from '#shared/api/device.ts';
 import type { CallbackReceiverChange, CallbackReceiverEntry } from '#shared/api/callbackReceiver.ts';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import type { Cell, MapReplacement, NewZone, Rack, RackChange, StationMap, Zone, ZoneChange } from '#shared/api/map.ts';
-import type { Order, OrderChange } from '#shared/api/order.ts';
 import type { InputOf } from '#shared/api/routes.ts';
 import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import type { Station } from '#shared/api/station.ts';
@@ -34,9 +33,6 @@ export type HistoryQuestion = {
 
 /** A snapshot, and how far this machine's clock is ahead of the station's in milliseconds. */
 export type Snapshot = { station: Station; clockSkewMs: number };
-
-/** The fields of an order that a person can change. */
-export type SeenOrder = Pick<Order, 'priority' | 'due_time' | 'customer' | 'note' | 'color'>;
 
 /** When a person confirmed a line, and how many pieces of it the page showed as picked before. */
 export type Confirmed = { confirmed_at?: string; seen?: number };
@@ -113,22 +109,13 @@ export function createApi(ports: ApiPorts) {
       const ifMatch = all && (await tagOf(all, seen, (options) => call('getCallbackReceiver', { path }, options)));
       return call('removeCallbackReceiver', { path }, { ifMatch });
     },
-    /** `seen`: what the change is based on. Rejects with `changed` if somebody else has changed one of these fields since. */
-    async changeOrder(order_number: string, change: OrderChange, seen: SeenOrder) {
-      const path = { order_number };
-      const { priority, due_time, customer, note, color } = seen;
-      // Absent fields are compared too.
-      const base: SeenOrder = { priority, due_time, customer, note, color };
-      const ifMatch = await tagOf(change, base, (options) => call('getOrder', { path }, { ...LONG, ...options }));
-      return call('changeOrder', { path, body: change }, { ...LONG, ifMatch });
-    },
     ...mailApi(call),
     ...folderApi(call),
     ...mqttApi(call),
     ...careApi(call),
     ...turboApi(call),
     ...pickApi(call),
-    ...workApi(call),
+    ...workApi(call, tagOf),
     ...importApi(call, tagOf),
     signIn: (username: string, password: string) =>
       beginSession(call('signIn', { query: PAGE, body: { username, password } })),

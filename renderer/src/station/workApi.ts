@@ -1,6 +1,6 @@
-import type { Correction, Launch, NewOrder, Order, OrderProgress, OrderState } from '#shared/api/order.ts';
+import type { Correction, Launch, NewOrder, Order, OrderChange, OrderProgress, OrderState } from '#shared/api/order.ts';
 import type { ChangedSequence, NewSequence, SequenceProgress } from '#shared/api/sequence.ts';
-import { type ApiCall, done } from './call.ts';
+import { type ApiCall, type CallOptions, done, type TagOf } from './call.ts';
 
 /** For long lists and for launches of many devices. */
 const LONG = { timeoutMs: 60_000 };
@@ -23,7 +23,12 @@ async function allPages<T>(
 }
 
 /** Orders and sequences, and the search over everything. */
-export function workApi(call: ApiCall) {
+/** The fields of an order that a person can change. */
+export type SeenOrder = Pick<Order, 'priority' | 'due_time' | 'customer' | 'note' | 'color'>;
+
+export function workApi(call: ApiCall, tagOf: TagOf) {
+  const loadOrder = (order_number: string, options: CallOptions = {}) =>
+    call('getOrder', { path: { order_number } }, { ...LONG, ...options });
   return {
     find: (q: string, signal: AbortSignal) => call('find', { query: { q } }, { signal }),
     /** Where it is; lights nothing. */
@@ -48,7 +53,16 @@ export function workApi(call: ApiCall) {
         ({ order_number }) => order_number,
       ),
     /** Rejects with `not_found` for an unknown number. */
-    loadOrder: (order_number: string) => call('getOrder', { path: { order_number } }, LONG),
+    loadOrder,
+    /** `seen`: what the change is based on. Rejects with `changed` if somebody else has changed one of these fields since. */
+    async changeOrder(order_number: string, change: OrderChange, seen: SeenOrder) {
+      const path = { order_number };
+      const { priority, due_time, customer, note, color } = seen;
+      // Absent fields are compared too.
+      const base: SeenOrder = { priority, due_time, customer, note, color };
+      const ifMatch = await tagOf(change, base, (options) => loadOrder(order_number, options));
+      return call('changeOrder', { path, body: change }, { ...LONG, ifMatch });
+    },
     /** Rejects with `conflict` if the number is taken. */
     addOrder: (order: NewOrder, signal?: AbortSignal): Promise<Order> =>
       call('addOrder', { body: order }, { ...LONG, signal }),

@@ -6,7 +6,7 @@ import { ColorField } from '../../device/ColorField.tsx';
 import { ledOf } from '../../device/commandWords.ts';
 import { LedDot } from '../../device/Led.tsx';
 import { orderAddress } from '../../station/addresses.ts';
-import type { SeenOrder } from '../../station/api.ts';
+import type { SeenOrder } from '../../station/workApi.ts';
 import { ApiError } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';

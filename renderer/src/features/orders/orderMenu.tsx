@@ -15,7 +15,7 @@ import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { OrderProgress } from '#shared/api/order.ts';
 import { mapAddress, orderAddress, orderHistoryAddress, orderPrintAddress } from '../../station/addresses.ts';
-import type { SeenOrder } from '../../station/api.ts';
+import type { SeenOrder } from '../../station/workApi.ts';
 import { useRight } from '../../station/context.ts';
 import { type MenuGroup, menuOf } from '../../ui/Menu.tsx';
 import { texts } from '../../ui/texts.ts';
