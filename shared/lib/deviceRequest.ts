@@ -34,18 +34,6 @@ export type CommandContent = {
   seconds: number;
 };
 
-/** The types in JSON of fields that are never null. */
-export const CONTENT_TYPES = {
-  command: 'text',
-  lines: 'array',
-  barcode: 'text',
-  qrcode: 'text',
-  icon: 'text',
-  color: 'text',
-  sound: 'text',
-  seconds: 'integer',
-} as const satisfies Partial<Record<keyof CommandContent, string>>;
-
 /** A command that shows and plays nothing, as a base for the station's own commands. */
 export const BARE_CONTENT: Omit<CommandContent, 'lines' | 'color' | 'seconds'> = {
   command: 'flash',

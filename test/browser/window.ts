@@ -244,7 +244,7 @@ export async function findFaults(
 ): Promise<string[]> {
   const { page } = window;
   const faults: string[] = [];
-  for (const size of SIZES.toReversed()) {
+  for (const size of SIZES) {
     const { width } = size;
     await page.setViewportSize(size);
     await look(width);
@@ -253,11 +253,12 @@ export async function findFaults(
     const barriers = width === PHONE || width === SIZES[0].width ? await findBarriers(window) : [];
     faults.push(...barriers.map((line) => `At ${width}: ${line}`));
   }
+  await page.setViewportSize(SIZES[0]);
   return faults;
 }
 
 /** How long a page may take to follow a new size. */
-const FRAMES = 10;
+const FRAMES = 60;
 
 /** What this expression gives: the first value that is not above 0, or the last one after some frames. */
 export function measureAtRest(page: Page, expression: string): Promise<number> {

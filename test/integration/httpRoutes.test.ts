@@ -62,8 +62,13 @@ const GROUPS: Readonly<Record<string, Group>> = {
  */
 const OF_ADMINS =
   /^\w+ \/api\/(?:settings|users|api-users|kiosks|callbacks|backups|audit|requests|diagnostics|setup|devices\/(?:waiting|refused))\/|^(?!GET)\w+ \/api\/(?:map|turbo|location-aliases\/import)\//;
-/** These change nothing beyond the caller's own data. */
-const WRITES_OF_READERS = ['POST /api/preview/', 'POST /api/user/logout/', 'POST /api/user/password/'];
+/** These change nothing beyond the caller's own data and the log. */
+const WRITES_OF_READERS = [
+  'POST /api/page-errors/',
+  'POST /api/preview/',
+  'POST /api/user/logout/',
+  'POST /api/user/password/',
+];
 
 /** Access by the contract as last agreed: a new route has to be frozen first, and a changed right is refused there. */
 const GROUP_OF = new Map(

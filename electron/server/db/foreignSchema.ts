@@ -1,5 +1,4 @@
 import Database from 'better-sqlite3';
-import { CONTENT_TYPES } from '#shared/lib/deviceRequest.ts';
 import { MAX_CALLBACK_RECEIVERS } from '#shared/lib/maxCallbackReceivers.ts';
 import { MAX_SIMULATED } from '#shared/lib/maxSimulated.ts';
 import type { Db } from './db.ts';
@@ -52,7 +51,16 @@ export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = 
 
 /** Fields without which a start or a list could not continue. */
 const JSON_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'commands.content': CONTENT_TYPES,
+  'commands.content': {
+    command: 'text',
+    lines: 'array',
+    barcode: 'text',
+    qrcode: 'text',
+    icon: 'text',
+    color: 'text',
+    sound: 'text',
+    seconds: 'integer',
+  },
   'outbox_attempts.request': { method: 'text', url: 'text' },
 };
 
