@@ -13,7 +13,10 @@ BLANK, COUNT, BOOT = "blank", "count", "boot"
 
 
 class Device:
-    """`next`: what is drawn after `drawing`. A Show, BLANK, or None; `drawing` also COUNT, the same with another number, or BOOT."""
+    """`drawing`: what the panel draws; a Show, BLANK, COUNT (the same with another number), BOOT, or None. `next`: what follows; a Show, BLANK, or None.
+
+    A drawing ends in `_drawn`, which shows it to the worker, or in `_failed`; `_due` says what begins then.
+    """
 
     def __init__(self, board, memory):
         self.board, self.memory, self.paper = board, memory, Paper(board, memory)
@@ -188,23 +191,34 @@ class Device:
     def _waits_lit(self):
         return self.next not in (None, BLANK) and self.next.is_seen
 
-    def _draw_next(self, now):
-        """Begins what is due: the next picture, or the count that the worker has changed."""
-        view, show = self.memory.view, self.next
-        if show not in (None, BLANK) and show.token and self._is_dark():
-            self._light(show, now)
+    def _due(self):
+        """What to draw now: nothing beside another drawing; else the next picture; else the count that the worker has changed."""
         if self.drawing is not None:
+            return None
+        if self.next is not None:
+            return self.next
+        view = self.memory.view
+        is_counted = view.token and view.count is not None and self.on_screen == view.token
+        return COUNT if is_counted and view.count != self.paper.count else None
+
+    def _draw_next(self, now):
+        """Lights work that comes to a dark screen, and begins what is due."""
+        coming = self.next
+        if coming not in (None, BLANK) and coming.token and self._is_dark():
+            self._light(coming, now)
+        due = self._due()
+        if due is None:
             return
-        if show is not None:
-            self.next, self.drawing = None, show
-            if show is BLANK:
-                self.paper.blank(now)
-            else:
-                self._draw(show, now)
-            self.step(now)
-        elif view.token and view.count is not None and self.on_screen == view.token and view.count != self.paper.count:
-            self.drawing = COUNT
-            self.paper.draw(view.count, True, now)
+        self.drawing = due
+        if due is COUNT:
+            self.paper.draw(self.memory.view.count, True, now)
+            return
+        self.next = None
+        if due is BLANK:
+            self.paper.blank(now)
+        else:
+            self._draw(due, now)
+        self.step(now)
 
     def _draw(self, show, now):
         paper = self.paper
