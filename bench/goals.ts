@@ -1,4 +1,4 @@
-/** A figure of each round, with its goal. Only counts and ratios have goals: they say the same on any machine. */
+/** A figure of each round, with its goal. Only counts and ratios have goals, since machines differ in speed. */
 export type Goal = {
   name: string;
   /** '' for a count, 'x' for a ratio to a baseline of the same run, or a unit. */
@@ -12,13 +12,13 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The value below which this part of them lies; NaN without values. */
+/** The value below which this part of the values lies; NaN without values. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(Math.floor(sorted.length * part), sorted.length - 1)] ?? Number.NaN;
 }
 
-/** Whether the best round meets the goal: other programs slow some rounds, a regression slows all. */
+/** Whether the best round meets the goal: other programs slow down some rounds, a regression all of them. */
 export function isMet({ values, atMost }: Goal): boolean {
   return atMost === undefined || values.some((value) => value <= atMost);
 }

@@ -234,7 +234,7 @@ async function openWorkshop(place: Workplace) {
 /** Milliseconds of a use-case, those of writing its rows only, and how many statements wrote them. */
 type Timed = { ms: number; bareMs: number; statements: number };
 
-/** Of medians: the use-case and its rows are timed in turn. */
+/** Ratio of medians: the use-case and its rows are timed in turn. */
 async function summarize(count: number, time: () => Promise<Timed>): Promise<{ ratio: number; statements: number }> {
   const all: Timed[] = [];
   for (let index = 0; index < count; index += 1) all.push(await time());

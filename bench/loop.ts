@@ -19,7 +19,7 @@ type Program = { server: ServerProcess; turbo: PeerTurbo; hasCommits: boolean };
 /** `bytes`: sent to the turbo for each loop. `commits`: NaN at the limit. Milliseconds are from the press to the callback. */
 type Loops = { perSecond: number; cpuMs: number; p50: number; p99: number; bytes: number; commits: number };
 
-/** The figures for a number of callers: a name, a unit, and what is measured of the station and of the limit. */
+/** The figures for a number of callers: name, unit, and what to measure of the station and the limit. */
 type Figure = { name: string; unit: string; of: (ours: Loops, limit: Loops) => number; atMost?: number };
 
 const FIGURES: Readonly<Record<number, readonly Figure[]>> = {

@@ -86,7 +86,7 @@ async function changesOfMap(page: Page, station: ServerProcess): Promise<Goal[]>
     others.values.push(counted.others);
   }
   await ask(station, 'PATCH', `/api/simulator/devices/${silent}/`, { reachable: true });
-  // Other devices report now and then, which is drawn too.
+  // The page also draws reports of other devices now and then.
   return [commits, tiles, others].map((goal) => ({ ...goal, values: [median(goal.values)] }));
 }
 
@@ -106,7 +106,7 @@ async function presses(page: Page, station: ServerProcess): Promise<number> {
   return quantile(times, 0.99);
 }
 
-/** Presses at the shelves of an order, until the page Pick leads to the next place; and its requests for each press. */
+/** Presses the devices of an order: milliseconds until Pick shows the next place (p99), and requests of Pick for each press. */
 async function picks(page: Page, station: ServerProcess, number: string): Promise<{ p99: number; requests: number }> {
   const items = Array.from({ length: PRESSES }, (_, index) => ({
     name: `Article ${index}`,
@@ -129,7 +129,7 @@ async function picks(page: Page, station: ServerProcess, number: string): Promis
     times.push(await pressToNext(page, (await page.locator('main h2').textContent()) ?? ''));
   }
   page.off('request', count);
-  // One of them is the press itself, which the page sends here in place of the shelf.
+  // One of them is the press itself, which the page sends here instead of the device.
   return { p99: quantile(times, 0.99), requests: requests / PRESSES - 1 };
 }
 

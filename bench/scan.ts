@@ -9,7 +9,7 @@ const ORDERS = 20;
 const LINES = 50;
 const BARE_MS = 1_000;
 
-/** Scans of places and articles that confirm a line each, with as many lit lines as devices at the beginning. */
+/** Scans of places and articles, each of which confirms a line. At the beginning, every device has a lit line. */
 export async function measureScan(place: Workplace, rounds: number): Promise<Goal[]> {
   const right: Goal = { name: 'scan to answer, median / a bare route', unit: 'x', values: [], atMost: 5 };
   const wrong: Goal = { name: 'wrong scan to answer, median / a bare route', unit: 'x', values: [], atMost: 5 };

@@ -5,7 +5,7 @@ import { startBareServer, startStation, type ServerProcess, type Workplace } fro
 import { openConnection } from './wire.ts';
 
 const DEVICES = 1_000;
-/** Times that all devices are lit and made dark before memory is measured, so that caches are filled. */
+/** How often all devices are lit and turned off before memory is measured, so that caches are full. */
 const WAVES = 5;
 
 export async function measureStart(place: Workplace, rounds: number): Promise<Goal[]> {

@@ -224,7 +224,7 @@ export const SIZES = [
   { width: 390, height: 844 },
   { width: 320, height: 568 },
 ] as const;
-/** A phone arranges a page in another way than a monitor; the sizes between them have parts of both. */
+/** A phone lays out a page differently from a monitor; the sizes in between have parts of both. */
 const PHONE = 390;
 
 /** `overflow`: another measure than `measureOverflow`. `isDialog`: nothing is measured. `look` is called at each size. */

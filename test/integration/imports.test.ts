@@ -324,7 +324,7 @@ test('a defect in the middle stops an import, which says so and can be undone', 
 const wide = (column: string, text: () => string) =>
   ['order,sku,qty,' + column, ...Array.from({ length: 90 }, (_, row) => `W${row},K-1,1,${text()}`), ''].join('\n');
 
-test('a file with too much text in the columns that are read is refused before it is read, and other columns do not count', async () => {
+test('a file with too much text in the columns that are read is refused before its rows are read; other columns do not count', async () => {
   const long = 'x'.repeat(90_000);
   expect(
     await send(
@@ -346,7 +346,7 @@ test('a file with too much text in the columns that are read is refused before i
   expect(other).toMatchObject({ status: 200, body: { counts: { orders: 90 } } });
 });
 
-test('a file that cannot be packed has no preview, and can be imported', async () => {
+test('a file that does not compress well gets no preview, but can be imported', async () => {
   const csv = wide('Internal blob', () => randomBytes(70_000).toString('base64'));
   expect(await send(csv, 'text/csv', '?dry_run=true')).toMatchObject({
     status: 400,

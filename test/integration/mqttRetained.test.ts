@@ -66,7 +66,7 @@ test('stores the final state of a device that changes while the broker is slow t
   expect(stored()).toMatchObject({ state: 'idle' });
 });
 
-test('takes the will of the previous connection for no other client, and restores what another client writes once it is online', async () => {
+test('does not mistake the will of the previous connection for another client, and restores what another client writes once it is online', async () => {
   const { clock, retained } = open();
   const topics = topicsOf({ prefix: 'shop', station: 'counter' });
   const published: string[] = [];

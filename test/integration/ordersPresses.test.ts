@@ -155,7 +155,7 @@ test('a press that waited for a paused line counts from what was on the screen, 
   expect(told()).toEqual(['item_added 2', 'device_ack 5', 'item_added 5']);
 });
 
-test('a press that came before the time of its line was over, and arrives after it, is booked', async () => {
+test('a press before the line timed out is booked even if it arrives afterwards', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })], { seconds: 60 });
   await launch(station, 'SO-1');
   await station.clock.advance(50_000);

@@ -174,7 +174,7 @@ test('picking again after an undo needs another scan, and a scanned item that is
   expect(await waiting()).toEqual([false, false]);
 });
 
-test('in a shared order, a scan picks the own line before it verifies what a colleague has picked', async () => {
+test("in a shared order, a scan picks the person's own line before it verifies what a colleague has picked", async () => {
   await station.post('/api/users/', { username: 'Ben', password: 'long enough', role: 'picker' });
   await begin([TIE, { ...TIE, deviceid: THREE_BUTTONS }]);
   await station.post(orderPath('SO-1', 'join/'), { picker: 'Ben' });

@@ -149,7 +149,7 @@ test('"It was mine" is refused if the undo takes nothing back', async () => {
   expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(short active)');
 });
 
-test('"It was mine" is refused for a line that is over, and the undone line stays done', async () => {
+test('"It was mine" is refused for a line that has ended, and the undone line stays done', async () => {
   await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-1');
   await press(station, ONE);

@@ -123,7 +123,7 @@ test('a line that a colleague in the same order confirms counts for the colleagu
   const scan = { code: 'T-1', order_number: 'SO-1', picker: 'Ben', act: true, quantity: 3 };
   expect(await station.post('/api/scan/', scan)).toMatchObject({ result: 'acknowledged' });
   expect(await pickers()).toEqual(['Ben', 'Ben', 'Ben', 'Ben']);
-  // History says who did it for whom; a person who does not pick the order gets nothing of it.
+  // History says who did it for whom; a person who does not pick the order gets no credit.
   await addOrder(station, 'SO-2', [anItem(DARK)]);
   await act('SO-2', 'launch', { picker: 'Anna' });
   await act('SO-2', `items/${(await item('SO-2', 0)).id}/confirm`, { picker: 'Cleo' });

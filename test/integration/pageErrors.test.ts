@@ -31,7 +31,7 @@ test('a page that crashes again and again adds 20 lines, then one a minute', asy
   expect(await count()).toBe(21);
 });
 
-test('refuses errors that are too long, and errors of strangers', async () => {
+test('refuses reports that are too long or come without a sign-in', async () => {
   await using station = await startTestStation({});
   const { status } = await station.request('POST', '/api/page-errors/', { message: 'x'.repeat(501) });
   expect(status).toBe(400);

@@ -192,7 +192,7 @@ test('if a press books the line of somebody else, both pickers are told whose it
       .rows<{ facts: string }>('SELECT facts FROM commits ORDER BY revision')
       .flatMap(({ facts: text }) => JSON.parse(text) as { type: string }[])
       .filter(({ type }) => type === 'line.booked');
-  // Somebody who confirms an own line on the page knows which one.
+  // Somebody who confirms a line on the page knows which one.
   const ofAnna = await give('Anna', 4);
   await standsAt('Ben', ofBen);
   const line = (await station.get<WorkLine[]>('/api/work/?picker=Anna')).find(({ item_id: id }) => id === ofAnna);

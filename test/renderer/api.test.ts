@@ -108,7 +108,7 @@ test('a receiver is changed and removed only as the person saw it', async () => 
   ]);
 });
 
-test('a change of an order is refused if a field that it sets is no longer as the person saw it, also if it was empty', async () => {
+test('a change of an order is refused if a field that it sets has changed since the person saw it, even if it was empty', async () => {
   const seen = { priority: 0, due_time: null };
   const { api, asked } = apiThatAnswers(() => json(200, { ...seen, note: 'Fragile' }, { etag: '"1"' }));
   expect((await failureOf(api.changeOrder('7/1', { note: 'Call first' }, seen))).code).toBe('changed');

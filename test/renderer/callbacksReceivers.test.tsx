@@ -198,7 +198,7 @@ test('a receiver is paused and resumed by naming the state', async () => {
   ]);
 });
 
-test('a touch of Paused in the moment in which somebody else pauses the receiver never resumes it', async () => {
+test('choosing Paused at the moment when somebody else pauses the receiver never resumes it', async () => {
   const { store } = await open();
   receivers = [{ ...PRINTER, paused: true }];
   const control = section().getByRole('radio', { name: 'Paused' });

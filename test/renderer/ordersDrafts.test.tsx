@@ -143,7 +143,7 @@ for (const [name, call] of [
     await openDraft();
     rows = [row(3, { SKU: 'M99' })];
     await press(name);
-    expect(screen.getByText(/^This draft has changed since you opened it, and nothing was done\./)).toBeDefined();
+    expect(screen.getByText(/^This draft has changed since you opened it, so nothing was done\./)).toBeDefined();
     expect(rowsShown().join()).toContain('M99');
     await press(name);
     expect(station[call].mock.lastCall).toMatchObject([{ rows }]);
@@ -151,7 +151,7 @@ for (const [name, call] of [
   });
 }
 
-test('a correction before the previous one is answered is based on its answer', async () => {
+test('a correction made before the previous one is answered is based on that answer', async () => {
   const station = stationWith();
   const answers: (() => void)[] = [];
   station.loadDraft = (id) => Promise.resolve({ ...entry(), id, fields: ['SKU', 'ordered_quantity'], rows: [WRONG] });

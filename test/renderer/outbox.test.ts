@@ -328,7 +328,7 @@ test('a refused short keeps pieces that were counted since, and a refused undo c
   ]);
 });
 
-test('a count replaces only an earlier one of the same light that is not on its way', async () => {
+test('a count replaces only an earlier one of the same light that is not being sent', async () => {
   const { outbox, sent, kept } = open();
   outbox.add(adjust('a', 3));
   outbox.add(adjust('b', 4));
@@ -339,7 +339,7 @@ test('a count replaces only an earlier one of the same light that is not on its 
   expect(sent).toEqual(['a', 'c', 'd']);
 });
 
-test('a tab does not send the counts of a closed one', async () => {
+test('a tab does not send the counts of a closed tab', async () => {
   const storage = fakeStorage();
   const other = open([], storage);
   const closed = open([AWAY, AWAY], storage);

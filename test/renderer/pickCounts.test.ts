@@ -23,7 +23,7 @@ test('plus and minus and a typed number change nothing behind a question', () =>
   expect([count(rig), rig.deeds(), rig.sounds()]).toEqual([undefined, [], ['tick', 'tick']]);
 });
 
-test('the shelf can count back to the number that the page showed before', () => {
+test('the shelf can count back to an earlier number of the page', () => {
   const rig = openSession(1);
   rig.hear({ kind: 'counted', count: 3 });
   shelfSays(rig, 3);
@@ -40,7 +40,7 @@ test('a number from the shelf that the page never had replaces its count, even b
   expect(rig.question()).toMatchObject({ kind: 'short', found: 4 });
 });
 
-test('an older count of the page, as the station answers it late, does not replace the newer one', () => {
+test('a late answer to an older count of the page does not replace the newer count', () => {
   const rig = openSession(1);
   rig.hear({ kind: 'counted', count: 3 });
   rig.hear({ kind: 'counted', count: 2 });
@@ -57,7 +57,7 @@ test('a count belongs to its line', () => {
   expect(rig.lastDeed()).toMatchObject({ kind: 'confirm', item_id: 2, quantity: 5 });
 });
 
-test('a refused count is said at its line only, and is forgotten', () => {
+test('a refused count is reported only at its line, and discarded', () => {
   const rig = openSession(2);
   rig.hear({ kind: 'counted', count: 3 });
   const failure = { code: 'conflict', message: 'Ended.' } as const;
@@ -69,7 +69,7 @@ test('a refused count is said at its line only, and is forgotten', () => {
   expect(count(rig)).toBeUndefined();
 });
 
-test('a skipped line is not confirmed with the count that it had, and comes last again when it is skipped again', () => {
+test('a skipped line is not confirmed with its earlier count, and comes last again if it is skipped again', () => {
   const rig = openSession(3);
   rig.hear({ kind: 'counted', count: 3 });
   for (const at of [2_000, 3_000, 4_000]) rig.touch({ touch: 'skip' }, at);

@@ -62,12 +62,12 @@ test('leaves out lines that the stream reports as picked, and continues after th
   const known = { isBooked: () => false, skipped: [], order: picked };
   expect(ids(toPick(all, { ...known, me: 'Anna' }))).toEqual([4, 1, 2]);
   expect(ids(toPick(all, { ...known, me: 'Ben' }))).toEqual([1, 2, 4]);
-  // The station's list begins where the picker stands: another line there is the next one.
+  // The station's list begins at the picker's place: another line there is the next one.
   const here = [line(4, { deviceid: '51D000:000003' }), line(1), line(2)];
   expect(ids(toPick(here, { ...known, me: 'Anna' }))).toEqual([4, 1, 2]);
 });
 
-test('leaves out lines that a colleague has by now, but not those of nobody', () => {
+test('omits lines that a colleague has taken meanwhile, but not lines without a picker', () => {
   const lit = { state: 'active', command_id: '1' } as const;
   const shared = order('SO-1', [item(1, { ...lit, picker: 'Ben' }), item(2, lit), item(3, { ...lit, picker: 'Anna' })]);
   const known = { isBooked: () => false, skipped: [], order: shared, me: 'Anna' };

@@ -112,7 +112,7 @@ test('pieces that the picker counted by a scan do not cause a message about a ch
   expect(rig.lastDeed()).toMatchObject({ kind: 'confirm', quantity: 3, seen: 2 });
 });
 
-test('the first line that is drawn, and the line after a skip by key, hear a touch after 220 ms', () => {
+test('the first line, and the line after a skip by key, accept a touch after 220 ms', () => {
   const rig = openSession(3);
   rig.touch(PICKED, 235);
   expect(rig.booked()).toEqual([]);
@@ -124,7 +124,7 @@ test('the first line that is drawn, and the line after a skip by key, hear a tou
   expect(rig.booked()).toEqual(['A-1', 'A-3']);
 });
 
-test('a key of the person does not shorten the 600 ms after a change', () => {
+test('a key press does not shorten the 600 ms after a change', () => {
   const rig = openSession(3);
   rig.press(1);
   rig.hear({ kind: 'letter', letter: 'n' }, 1_100);
@@ -134,7 +134,7 @@ test('a key of the person does not shorten the 600 ms after a change', () => {
   expect(rig.booked()).toEqual(['A-3']);
 });
 
-test('a page that is drawn slowly loses no touch every 300 ms', () => {
+test('a page that renders slowly does not lose touches that are 300 ms apart', () => {
   const rig = openSession(3);
   const { state } = next(rig.state(), { kind: 'touch', ...PICKED }, 2_000);
   const drawn = next(state, { kind: 'drawn' }, 2_200).state;
@@ -153,7 +153,7 @@ test('a button that appears because somebody else paused the order is deaf for 2
   expect(rig.effects.at(-1)).toMatchObject({ do: 'call', call: { call: 'launch' } });
 });
 
-test('a note about a scan goes after six seconds, and the page wakes for it', () => {
+test('a note about a scan disappears after six seconds, and the page wakes for that', () => {
   const rig = openSession(1);
   rig.hear({ kind: 'repeated', code: 'A-1' });
   expect(wakeAt(rig.state(), rig.now + 400)).toBe(7_000);

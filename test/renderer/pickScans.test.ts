@@ -54,7 +54,7 @@ test('if one of two lines with a code was finished meanwhile, a scan of the code
   expect(rig.lastAsk()).toMatchObject({ step: 'act', line: { itemId: 2, seen: 0 } });
 });
 
-test('a shared code that means something else at the station does that', () => {
+test('a shared code that means something else at the station does what it means there', () => {
   const rig = openShared();
   rig.scan('SAME');
   rig.answer(rig.lastAsk(), scanResult('order', { order_number: 'SAME' }));
@@ -124,7 +124,7 @@ test('while an article waits for its scan, a code of several lines is a wrong ar
   expect([rig.question(), rig.asks().length]).toEqual([undefined, 1]);
 });
 
-test('the scan of an article that waits for it picks no line, also if it was scanned elsewhere meanwhile', () => {
+test('a scan that verifies an article never picks a line, even if the article was scanned elsewhere meanwhile', () => {
   const waits = { state: 'done', quantity_fulfilled: 5, command_id: null, awaits_scan: true } as const;
   const rig = openSession(2);
   rig.item(1, waits);
@@ -155,7 +155,7 @@ test('the second reading of a code is tried once', () => {
   expect(rig.state().scanned?.text).toBe('unknown. Caps Lock?');
 });
 
-test('a scan that counts takes the place of a count on the page, and the work is read again', () => {
+test('a counting scan replaces a count on the page, and the work is read again', () => {
   const rig = openSession(1);
   rig.scan('alias');
   const ask = rig.lastAsk();

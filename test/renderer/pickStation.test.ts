@@ -39,7 +39,7 @@ test('a line whose light went off or timed out calls for attention, unless its p
   expect([said(left), left.sounds()]).toEqual([undefined, []]);
 });
 
-test('a line that was picked before its end was told is reported when it is', () => {
+test('a press whose line has already left the list is reported', () => {
   const rig = openSession(2);
   rig.hear({ kind: 'work', lines: [pickLine(2)] });
   expect(said(rig)).toBeUndefined();
@@ -79,7 +79,7 @@ test('a scan that closed a line short asks for the reason too', () => {
   expect(rig.question()).toMatchObject({ kind: 'reason', fulfilled: 3 });
 });
 
-test('Undo of a short takes its question for the reason along', () => {
+test('Undo of a short closes its question for the reason', () => {
   const rig = openSession(2);
   rig.press(1, 3);
   rig.touch({ touch: 'undo' });
@@ -93,7 +93,7 @@ test('a line that moves to another place with another number is not reported as 
   expect([rig.place(), said(rig)]).toEqual(['C-9', undefined]);
 });
 
-test('an aborted order calls for attention once, and a deleted one is told apart from one that never was', () => {
+test('an aborted order calls for attention once, and a deleted one is distinguished from one that never existed', () => {
   const rig = openSession(1);
   for (const priority of [1, 2]) rig.item(1, { state: 'cancelled' }, { state: 'aborted', priority });
   expect([partOf(rig.state()).kind, rig.sounds()]).toEqual(['aborted', ['attention']]);
@@ -133,7 +133,7 @@ test('a question follows its line, and closes with the last line that it offers'
   expect(other.question()).toBeUndefined();
 });
 
-test('after an undo that the station took, the work is read again', () => {
+test('after an undo that the station accepted, the work is read again', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   rig.touch({ touch: 'undo' });
@@ -175,7 +175,7 @@ test('a refused join is reported in its dialog, and other refused calls beside i
   expect(rig.state().last).toMatchObject({ kind: 'wrong' });
 });
 
-test('who joins this order stays, who joins from a complete one pauses nothing, and who hands over or leaves chooses', () => {
+test('joining stays on this order, joining from a complete one pauses nothing, and handing over or leaving shows the choice of orders', () => {
   const effects = (call: PickCall, begin: (rig: SessionRig) => void = () => undefined) => {
     const rig = openSession(1);
     begin(rig);
@@ -191,7 +191,7 @@ test('who joins this order stays, who joins from a complete one pauses nothing, 
   expect(effects({ call: 'pause', orderNumber: 'SO-1' })).toEqual([]);
 });
 
-test('what went well goes after six seconds, what went wrong stays; Undo outlives both, and a remark hides no wrong scan', () => {
+test('a success disappears after six seconds, a failure stays; Undo outlives both, and a remark does not hide a wrong scan', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   expect(rig.state().last?.until).toBe(rig.now + 6_000);
@@ -204,7 +204,7 @@ test('what went well goes after six seconds, what went wrong stays; Undo outlive
   expect(rig.state().scanned).toEqual({ kind: 'wrong', text: 'unknown.' });
 });
 
-test('who continues a paused order lights it again; who takes one that others pick is asked to join', () => {
+test('continuing a paused order lights it again; taking one that others pick asks whether to join', () => {
   const ben = { name: 'Ben', color: 'red', paused: false, deviceid: null };
   const take = (pickers: (typeof ben)[]) => {
     const rig = openSession(1);
@@ -221,7 +221,7 @@ test('who continues a paused order lights it again; who takes one that others pi
   expect(rig.effects.some((effect) => effect.do === 'call')).toBe(false);
 });
 
-test('a line that is open again after Undo asks for its own number, not for what was counted before', () => {
+test('a line reopened by Undo asks for its own quantity, not for the earlier count', () => {
   const rig = openSession(1);
   rig.hear({ kind: 'counted', count: 9 });
   rig.touch(PICKED);

@@ -147,7 +147,7 @@ test(
 );
 
 const DRAFTS = 40;
-/** In the middle of the drafts. An even step is after a commit, when nobody has the answer yet; an odd one before it. */
+/** In the middle of the drafts. Even steps come after a commit, before its answer is sent; odd steps before the commit. */
 const DRAFT_KILLS = hasAll ? [9, 20] : [20];
 
 test(

@@ -41,7 +41,7 @@ test('a line that still belongs to its picker stays current', () => {
   expect(applied).toEqual([]);
 });
 
-test('a page that names its line again changes neither when its picker came there nor that the picker arrived', () => {
+test('naming the same line again changes neither the time at which its picker came nor the arrival', () => {
   now = 1_000;
   lines.arrive('Anna', ITEM);
   now = 2_000;

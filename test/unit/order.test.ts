@@ -142,7 +142,7 @@ test('a new item is not marked as unassigned', () => {
   expect(newItem(2, 1)).toEqual({ state: 'open', ordered: 2, fulfilled: 1, trouble: null });
 });
 
-test('an item of which nothing was ordered is not reopened', () => {
+test('an item with an ordered quantity of 0 is not reopened', () => {
   const none = newItem(0, 0);
   expect(nextItem(none, { kind: 'reopened' })).toBe(none);
 });
