@@ -25,7 +25,7 @@ export type BrokerMessage = {
   qos: 0 | 1 | 2;
   /** It was stored at the broker before this subscription. */
   isRetained: boolean;
-  /** It came through `watch` only. */
+  /** It arrived only through `watch`. */
   isWatched: boolean;
   /** It has an expiry, which has not passed. Never over 3.1.1. */
   expires: boolean;
@@ -72,8 +72,8 @@ export type BrokerConnection = {
   /** With QoS 1 unless said otherwise. Rejects with a BrokerFault if the broker refuses one. */
   subscribe(topics: readonly string[], qos?: 0 | 1): Promise<void>;
   /**
-   * Subscribes to what other clients publish, with QoS 0 and without what is stored. Such messages are `isWatched`. Does nothing over
-   * MQTT 3.1.1, or if the broker lacks subscription identifiers. Rejects as `subscribe` does.
+   * Subscribes to messages of other clients, with QoS 0 and without stored messages. They are `isWatched`. Does nothing over MQTT 3.1.1, or
+   * if the broker lacks subscription identifiers. Rejects as `subscribe` does.
    */
   watch(topics: readonly string[]): Promise<void>;
   unsubscribe(topics: readonly string[]): Promise<void>;

@@ -24,9 +24,9 @@ const MAX_UNACKNOWLEDGED = 64;
 
 const UNSUPPORTED_VERSION = 0x84;
 const TAKEN_OVER = 0x8e;
-/** Retain handling of a subscription: sends nothing that is stored. */
+/** Retain handling of a subscription: do not send stored messages. */
 const NO_STORED = 2;
-/** Subscription identifiers. A broker may deliver a message once for each subscription that matches. */
+/** Subscription identifiers. A broker may deliver a message once for each matching subscription. */
 const ORDINARY = 1;
 const WATCHED = 2;
 const GONE = 'The broker closed the connection. Check its log.';
@@ -131,7 +131,7 @@ function follow(
 
 function connectionOf(client: MqttClient, protocol: BrokerConnection['protocol'], connack: IConnackPacket) {
   const most = Math.min(connack.properties?.receiveMaximum ?? MAX_UNACKNOWLEDGED, MAX_UNACKNOWLEDGED);
-  // Without them, a command that also matches a watched filter could be carried out twice.
+  // Without identifiers, a command that also matches a watched filter could run twice.
   const hasIds = protocol === '5' && connack.properties?.subscriptionIdentifiersAvailable !== false;
   const waiting: (() => void)[] = [];
   const unsettled = new Set<(outcome: PublishOutcome) => void>();

@@ -94,10 +94,10 @@ export function systemClock(): Clock {
   };
 }
 
-/** One call for many small values costs less than a call for each, such as each order of a file. */
+/** One call for many small values is cheaper, such as when a file creates thousands of orders. */
 const POOL_BYTES = 2_048;
-/** Keys and secrets are longer: they do not stay in the pool. */
-const MAX_POOLED = 16;
+/** Passwords, keys and secrets are longer, so they never stay in the pool. */
+const MAX_POOLED = 9;
 
 export function systemIds(): Ids {
   let pool = randomBytes(POOL_BYTES);

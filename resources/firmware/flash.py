@@ -1,6 +1,6 @@
 """The only writer of the flash. Updates do not replace this file.
 
-A file is written elsewhere first, and replaces the old one when it is whole: a power cut leaves one of the two.
+Writes a file under another name, then renames it: a power cut leaves either the old file or the new one.
 """
 import os
 
@@ -8,7 +8,7 @@ SCRATCH = "new.part"
 
 
 def write(path, data):
-    """Makes the folders of the path."""
+    """Creates the folders of the path."""
     names = path.split("/")
     for count in range(1, len(names)):
         try:
@@ -21,7 +21,7 @@ def write(path, data):
 
 
 def append(path, data):
-    """A power cut can leave a part of the data at the end."""
+    """A power cut can leave part of the data at the end."""
     put(path, data, "ab")
 
 
@@ -38,7 +38,7 @@ def sync():
 
 
 class Files:
-    """The files of a folder, which is made if it is not there."""
+    """The files of a folder, which is created if it is missing."""
 
     def __init__(self, folder):
         self.folder = folder + "/"

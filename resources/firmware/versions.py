@@ -1,4 +1,4 @@
-"""Which version of the firmware starts. Updates replace neither this file nor main.py nor flash.py.
+"""Which version of the firmware starts. Updates do not replace this file, main.py or flash.py.
 
 The first version is beside this file; updates are written to the folders `a` and `b` in turn. A new version is on trial: it has a
 few starts until the station answers its hello, then the last one that was answered starts again.

@@ -1953,7 +1953,7 @@ export type Client = {
   openSecrets(body: OpenSecrets, options?: CallOptions): Promise<OpenedSecrets & Warnings>;
   /**
    * Log an error of the page. Writes it to the log of the station, with secrets hidden: at most 20 at once, then
-   * one a minute. Further ones are counted only. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * one a minute. Further ones are only counted. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    */
   reportPageError(body: PageError, options?: CallOptions): Promise<void>;
   /**
@@ -5850,7 +5850,7 @@ export type OwnProfile = {
 export type PageError = {
   /** What was thrown. */
   message: string;
-  /** Where, as the browser names it. */
+  /** The stack, as the browser writes it. */
   stack?: string;
   /** Path of the page, without its query. */
   path?: string;

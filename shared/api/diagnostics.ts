@@ -68,10 +68,10 @@ export const diagnosticsSchema = named('Diagnostics', {
       'Crashes of the window or its station, newest first. The dumps are not sent: they hold memory, and with it secrets.',
     ),
 });
-/** An error that a person's page met. */
+/** An error in somebody's page. */
 export const pageErrorSchema = named('PageError', {
   message: textUpTo(500).describe('What was thrown.'),
-  stack: textUpTo(4_000).default('').describe('Where, as the browser names it.'),
+  stack: textUpTo(4_000).default('').describe('The stack, as the browser writes it.'),
   path: textUpTo(500).default('').describe('Path of the page, without its query.'),
 });
 export type PageError = z.infer<typeof pageErrorSchema>;

@@ -49,7 +49,7 @@ export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = 
   'steps.content': 'object',
 };
 
-/** Fields without which a start or a list could not continue. */
+/** Fields that a start or a list needs, with their JSON types. */
 const JSON_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'commands.content': {
     command: 'text',

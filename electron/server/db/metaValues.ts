@@ -28,7 +28,7 @@ const objectOf =
     !Array.isArray(value) &&
     Object.entries(fields).every(([name, check]) => check((value as Readonly<Record<string, unknown>>)[name]));
 
-/** The values of the table `meta` that are JSON. Keys about a receiver continue with `_` and its id. */
+/** Checks of the JSON values in the table `meta`, by key. Keys of a further receiver continue with `_` and its id. */
 const CHECKS: Readonly<Record<string, Check>> = {
   callback_trouble: orNull(
     objectOf({ isFailing: isFlag, since: isTime, status: orNull(Number.isSafeInteger), error: isText }),
@@ -52,13 +52,13 @@ function checkOf(key: string): Check | undefined {
   return CHECKS[key.replace(/^(callback_(?:trouble|recovery))_.+$/s, '$1')];
 }
 
-/** The value of a key; undefined if it is not one that the station writes, as in a modified database. */
+/** The parsed value of a key; undefined if the station could not have written it, as in a modified database. */
 export function metaValue(key: string, text: string): unknown {
   const value = parseJson(text);
   return checkOf(key)?.(value) === true ? value : undefined;
 }
 
-/** Whether the station could have written this. Keys whose value is not JSON pass. */
+/** Whether the station could have written this value. Values that are not JSON pass. */
 export function isMetaValue(key: string, text: string): boolean {
   return checkOf(key)?.(parseJson(text)) ?? true;
 }

@@ -1,4 +1,4 @@
-/** The object in a column; empty if the text was damaged. */
+/** The JSON object in a column; empty if the text is damaged. */
 export function parseObject(text: string): object {
   const value = parseJson(text);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};

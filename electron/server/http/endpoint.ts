@@ -145,8 +145,8 @@ type Described<P, Q, B> = {
   /** Converts what old clients send to the canonical form before validation. Without it only types are converted. */
   dialect?: (body: unknown) => unknown;
   /**
-   * Fields of the entity tag. `handle` of a change calls `refuseChanged`. The answer has the tag too, except that to a POST, which only
-   * uses what was read.
+   * Fields of the entity tag. `handle` of a change calls `refuseChanged`. Answers carry the tag, except to a POST, which returns something
+   * else.
    */
   tagged?: readonly string[];
   /** Largest body in bytes. */

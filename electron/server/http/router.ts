@@ -355,7 +355,7 @@ class HandledCall implements Call<unknown, unknown, unknown> {
   }
 
   refuseChanged(current: object): void {
-    // A DELETE, and a POST that uses the whole, are refused if any field has changed.
+    // PATCH and PUT conflict with a change to a field that they set, DELETE and POST with any change.
     const isPart = this.req.method === 'PATCH' || this.req.method === 'PUT';
     const isBody = typeof this.body === 'object' && this.body !== null;
     const set = !isPart ? this.#tagged : isBody ? Object.keys(this.body) : [];

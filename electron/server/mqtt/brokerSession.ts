@@ -16,7 +16,7 @@ import { publicFacts } from './privateWords.ts';
 const MAX_EVENTS = 1_000;
 
 const ONLINE = 'online';
-/** Overwritten topics are collected for this long. */
+/** Collects overwritten topics for this long before restoring them. */
 const SETTLE_MS = 250;
 const RESTORE_EVERY_MS = 60_000;
 
@@ -32,7 +32,7 @@ export type BrokerSessionParts = {
   about: () => { station: string; name: string; url: string; instance: string };
   hasDiscovery: boolean;
   vitals: () => Vitals;
-  /** Retained topics of this station that another client overwrote were restored. */
+  /** Called when topics that another client overwrote are restored. */
   restored: (overwritten: readonly string[]) => void;
 };
 
@@ -64,9 +64,9 @@ export function createBrokerSession(
     restored,
   } = parts;
   let said = '';
-  /** The broker has the availability of this connection, and no longer the will of the previous one. */
+  /** The broker has stored `online`. Until then, the will of the previous connection can still arrive. */
   let isOnline = false;
-  /** Monotonic time of the last restoring. */
+  /** Monotonic time of the last restore. */
   let restoredAt = Number.NEGATIVE_INFINITY;
   const overwritten = new Set<string>();
   const restoring = createAlarm(clock, restore);
@@ -175,11 +175,11 @@ export function createBrokerSession(
       }
       return problem;
     },
-    /** Another client wrote to a topic of this station. False: nothing has to be restored. */
+    /** Handles what another client wrote to a topic of this station. False: nothing to restore. */
     heardOwnTopic({ topic, payload }: BrokerMessage): boolean {
       if (!isOverwritten(topic, Buffer.from(payload).toString('utf8'))) return false;
       overwritten.add(topic);
-      // Two clients that restore against each other send one message a minute.
+      // Limits two clients that restore the same topic in turn to one message a minute.
       restoring.within(Math.max(SETTLE_MS, restoredAt + RESTORE_EVERY_MS - clock.monotonic()));
       return true;
     },

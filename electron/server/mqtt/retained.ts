@@ -14,7 +14,7 @@ const CONDITION_MS = 10_000;
 /** State messages under way at once, so that callbacks and answers are not held up. */
 const AT_ONCE = 8;
 const PAGE = 200;
-/** Topics that other clients made up and that wait to be cleared. */
+/** Limit of unknown topics, made up by other clients, that wait to be cleared. */
 const MAX_MADE_UP = 1_000;
 
 /** Stores a message at the broker. False: the connection ended. */
@@ -43,7 +43,7 @@ export function createRetained(parts: StateSource & { topics: Topics; clock: Clo
   /** What to store, by topic; undefined: nothing any more. */
   const changed = new Map<string, () => string | undefined>();
   const unwell = new Set<string>();
-  /** Overwritten topics that the station does not use, since they were last restored. */
+  /** Unknown topics written by other clients since the last restore. */
   let madeUp = 0;
   const settle = createAlarm(clock, () => void pump());
   const conditions = createAlarm(clock, takeConditions);
@@ -146,19 +146,19 @@ export function createRetained(parts: StateSource & { topics: Topics; clock: Clo
       }
     },
     /**
-     * Another client wrote this text to a topic. False: the broker has the right text, or too many topics were made up, and the next
-     * connection clears them.
+     * Notes that another client wrote this text to a topic. False: it is the right text, or too many unknown topics wait; the next
+     * connection clears those.
      */
     overwritten(topic: string, text: string): boolean {
       const isKnown = stored.has(topic);
       if (stored.get(topic) === (text === '' ? undefined : hashOf(text))) return false;
       if (!isKnown && madeUp >= MAX_MADE_UP) return false;
       if (!isKnown) madeUp += 1;
-      // The broker has another text, so that the next `put` stores ours.
+      // Record the foreign text, so that the next `put` stores ours.
       stored.set(topic, hashOf(text));
       return true;
     },
-    /** Stores again what was overwritten, and clears topics that are not about a device or an order. */
+    /** Stores overwritten states again, and clears topics of unknown devices and orders. */
     restore(overwritten: readonly string[]): void {
       madeUp = 0;
       for (const topic of overwritten) {

@@ -183,7 +183,7 @@ export function createMqttSwitch(core: Core, needs: Needs) {
   };
 }
 
-/** Names one topic, at a bounded length: other clients choose some of the names. */
+/** Names one topic, shortened: other clients choose some of the names. */
 function overwrittenWords(topics: readonly string[]): string {
   const [first = ''] = topics;
   const what = topics.length === 1 ? 'a topic' : `${topics.length} topics`;

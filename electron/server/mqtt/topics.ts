@@ -15,7 +15,7 @@ export function encodeLevel(id: string): string {
   return id.replace(UNSAFE, (character) => encodeURIComponent(character));
 }
 
-/** What a retained state is of; `id` is decoded. */
+/** The device or order of a retained state. `id` is decoded. */
 export type StateTarget = { kind: 'device' | 'order'; id: string };
 
 /** Levels below `devices` and `orders` that name neither a device nor an order. */
@@ -64,7 +64,7 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
     return undefined;
   }
 
-  /** Undefined for topics of commands and answers, and for those that are no state of this station. */
+  /** The device or order whose state is at this topic; undefined for other topics, such as those of commands and results. */
   function stateOf(topic: string): StateTarget | undefined {
     if (!topic.startsWith(`${base}/`)) return undefined;
     const [noun, level = '', ...more] = topic.slice(base.length + 1).split('/');
@@ -90,7 +90,7 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
     commands: [`${base}/devices/+/set`, `${base}/devices/set`, `${base}/orders/set`, `${base}/sequences/+/launch`],
     /** Filters of the retained state that goes with what it is about. */
     states: [`${base}/devices/+`, `${base}/orders/+`],
-    /** Filters of everything that the station keeps at the broker below its own id. */
+    /** Filters of all topics that the station retains below its own id. */
     own: [`${base}/availability`, `${base}/info`, `${base}/devices/+`, `${base}/orders/+`],
     commandOf,
     stateOf,

@@ -1,13 +1,13 @@
 import type { PageError } from '#shared/api/diagnostics.ts';
 import type { Clock, Log } from '../ports.ts';
 
-/** Errors that may come at once, and how often another one may follow: a page that crashes again and again must not fill the log. */
+/** Logs this many errors at once, then one per interval: a page that keeps crashing must not fill the log. */
 const MAX_AT_ONCE = 20;
 const EACH_MS = 60_000;
-/** Characters that a terminal or a reader could take for something else; a stack keeps its line breaks. */
+/** Control and format characters, which could mislead a terminal or a reader. A stack keeps its line breaks. */
 const UNSAFE = /[^\P{C}\n]|[\u2028\u2029]/gu;
 
-/** Writes errors of the page to the station's log. Any signed-in caller chooses the text, so it is escaped and limited. */
+/** Writes errors of the page to the station's log. Any signed-in caller can choose the text, so it is escaped and the rate limited. */
 export function createPageErrors({ clock, log }: { clock: Pick<Clock, 'monotonic'>; log: Pick<Log, 'warn'> }) {
   let left = MAX_AT_ONCE;
   let filledMs = clock.monotonic();

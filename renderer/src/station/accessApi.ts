@@ -183,7 +183,7 @@ export function backupApi(call: ApiCall) {
     /** Rejects with `invalid` if it is another passphrase. */
     openSecrets: (passphrase: string) => call('openSecrets', { body: { passphrase } }),
     removeBackup: (name: string) => call('removeBackup', { path: { name } }),
-    /** For everybody. */
+    /** For every signed-in person. */
     reportPageError: (error: InputOf<'reportPageError'>['body']) => done(call('reportPageError', { body: error })),
     loadDiagnostics: () => call('getDiagnostics', { query: {} }),
   };

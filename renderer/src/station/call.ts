@@ -33,7 +33,7 @@ export type CallPorts = {
 };
 
 /**
- * Reads again what a change is based on, for its entity tag. `change`: its fields; `seen`: what the person saw. Rejects with `changed` if one of
+ * Reads the entity tag of what a change is based on. `change`: its fields; `seen`: what the person saw. Rejects with `changed` if one of
  * these fields differs now.
  */
 export type TagOf = <T extends object>(
@@ -65,7 +65,7 @@ const HASHING: ReadonlySet<RouteName> = new Set([
   'setOwnColor',
 ]);
 
-/** Also sent while nobody is signed in, so a 401, which a proxy may send too, ends no session. */
+/** Also sent while nobody is signed in, so a 401, which a proxy can also send, does not end the session. */
 const ASKED_SIGNED_OUT: ReadonlySet<RouteName> = new Set([
   'getKioskScreen',
   'signIn',
@@ -182,7 +182,7 @@ function initOf(
     cache: 'no-store',
     // `fetch` would follow a redirected write as a read.
     redirect: 'error',
-    // A page that reloads because of the error would abort it.
+    // Otherwise a reload after the error would abort it.
     keepalive: name === 'reportPageError',
     // Browsers before 2024 have no `AbortSignal.any`: only calls with a signal of their own need it.
     signal: options.signal === undefined ? limit : AbortSignal.any([limit, options.signal]),

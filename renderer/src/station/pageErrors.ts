@@ -1,8 +1,8 @@
 import type { Api } from './api.ts';
 
-/** Errors that one page sends: one that returns with every change must not flood the log. */
+/** Errors that one page sends, so that a recurring one does not flood the log. */
 const MAX_SENT = 10;
-/** As in the schema of the body. */
+/** Limits of `pageErrorSchema`. */
 const LONGEST = { message: 500, stack: 4_000, path: 500 };
 
 /** Sends errors of the page to the station's log, each message once. Errors that cannot be sent are dropped. */

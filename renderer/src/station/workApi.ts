@@ -22,10 +22,10 @@ async function allPages<T>(
   }
 }
 
-/** Orders and sequences, and the search over everything. */
 /** The fields of an order that a person can change. */
 export type SeenOrder = Pick<Order, 'priority' | 'due_time' | 'customer' | 'note' | 'color'>;
 
+/** Orders and sequences, and the search over everything. */
 export function workApi(call: ApiCall, tagOf: TagOf) {
   const loadOrder = (order_number: string, options: CallOptions = {}) =>
     call('getOrder', { path: { order_number } }, { ...LONG, ...options });

@@ -5,7 +5,7 @@ import flash
 
 
 class Store:
-    """Files of other versions of the firmware, in folders of theirs."""
+    """Each version is in its own folder."""
 
     def write(self, path, data):
         flash.write(path, data)

@@ -9,7 +9,7 @@ import select
 from core.frames import HEAD
 from core.light import NO_STATION
 
-# MicroPython cannot say how much there is, and waits for all that it is asked for.
+# A read blocks until all requested bytes have arrived, and MicroPython cannot say how many there are.
 CHUNK, MOST = 16, 512
 
 
@@ -35,7 +35,7 @@ class Usb:
         return True
 
     def read(self, view):
-        """Up to the end of a frame, or of its head. Within a frame it waits for a few bytes at once: asking for each takes ten times as long.
+        """Reads up to the end of a frame, or of its head. Within a frame it reads a few bytes at once, which is ten times faster than one by one.
 
         If the rest of a frame is lost, it waits until the station repeats its request.
         """

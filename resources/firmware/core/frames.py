@@ -65,7 +65,7 @@ class Reader:
         return None
 
     def missing(self):
-        """How many bytes of the frame that has begun are still to come; 0 where that is not known."""
+        """Bytes still missing from the frame that has begun; 0 if unknown."""
         have = self.end - self.start
         if have < HEAD or self._size() is not None:
             return 0

@@ -338,7 +338,7 @@ function stateOf(row: Row): OpenState {
   return { kind: 'queued', firstAt };
 }
 
-/** What the command shows. A damaged one says so, so that it neither stops the station nor looks like work. */
+/** Parses the content of a command. Damaged content shows that it is damaged: it stops no start, and nobody picks by it. */
 export function commandContent(text: string): CommandContent {
   const content = parseObject(text) as Partial<CommandContent>;
   const { lines, seconds } = content;

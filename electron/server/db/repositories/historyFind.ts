@@ -31,7 +31,7 @@ export type BriefRow = {
 /** Rows that a step scans if no index leads to the wanted ones: less than a millisecond. */
 const WINDOW_ROWS = 2_048;
 
-/** Empty for a damaged row, so that it fails no list. */
+/** An empty object for a damaged row, so that lists still work. */
 const DETAIL = "iif(json_valid(detail), detail, '{}')";
 const BRIEF_COLUMNS = `history.id, at, kind, qty, ${DETAIL} ->> 'target' AS target, CASE kind WHEN 'acknowledged' THEN ${DETAIL} ->> 'shownAt' END AS shown_at`;
 type BriefSql = Omit<BriefRow, 'shownAt'> & { shown_at: string | null };

@@ -61,7 +61,7 @@ export function statements(db: Db) {
       const get = value<[], string>(`SELECT value FROM meta WHERE key = '${key}'`);
       return {
         get,
-        /** A value of `CHECKS` in metaValues.ts; undefined if there is none, or none that the station writes. */
+        /** The parsed value, for keys in metaValues.ts; undefined if it is missing or the station could not have written it. */
         getJson: (): unknown => mapped(get(), (text) => metaValue(key, text)),
         set: (text: string): void => void set.run(text),
         remove: (): void => void remove.run(),

@@ -9,7 +9,7 @@ export function diagnosticsEndpoints(parts: { diagnostics: Diagnose; pageErrors:
   return [
     define('reportPageError', 'read', 'Log an error of the page', {
       description:
-        'Writes it to the log of the station, with secrets hidden: at most 20 at once, then one a minute. Further ones are counted only.',
+        'Writes it to the log of the station, with secrets hidden: at most 20 at once, then one a minute. Further ones are only counted.',
       body: pageErrorSchema,
       examples: {
         crash: {

@@ -207,7 +207,7 @@ export function discardDraft(
   });
 }
 
-/** The draft now, in a use-case. Its rows are those of `draft`: nothing else changes drafts meanwhile. Throws `not_found`. */
+/** The current draft, within a use-case. `alone` keeps its rows those of `draft`. Throws `not_found`. */
 function currentAnswer(context: ImportsContext, id: number, { file, order }: OpenDraft): Draft {
   const { repositories, orders } = context;
   return draftAnswer(context, { stored: findDraft(repositories, id), file }, judgeOrder(repositories, orders, order));

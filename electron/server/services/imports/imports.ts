@@ -77,9 +77,12 @@ export type Imports = {
   getDraft(id: number): Promise<Draft>;
   /** Changes cells of a draft. Throws `not_found`, `invalid`, or what `refuseChanged` throws. */
   correctDraft(id: number, rows: DraftCorrection, refuseChanged: (current: Draft) => void): Promise<Draft>;
-  /** Creates the order of a draft and removes the draft. Throws `not_found`, `invalid`, or `conflict` if the order exists. */
+  /**
+   * Creates the order of a draft and removes the draft. Throws `not_found`, `invalid`, `conflict` if the order exists, or what
+   * `refuseChanged` throws.
+   */
   createFromDraft(id: number, by: By, refuseChanged: (current: Draft) => void): Promise<{ order_number: string }>;
-  /** Throws `not_found`. */
+  /** Throws `not_found`, or what `refuseChanged` throws. */
   discardDraft(id: number, refuseChanged: (current: Draft) => void): Promise<void>;
   /** Throws `not_found`, or `conflict` if it was undone or is a preview. */
   undo(id: number, by: By): Promise<AnyImportUndo>;

@@ -14,7 +14,7 @@ import { remember } from './rememberedColumns.ts';
 /** Rows compared in one step: about a millisecond. */
 const PAGE_ROWS = 200;
 
-/** Stored in one commit. Real files of 16 MiB pack into less than half of it. */
+/** One commit writes it. Real files of 16 MiB compress to less than half of this. */
 const MAX_PACKED_BYTES = 4 * 1024 * 1024;
 const TOO_LARGE =
   'The file is too large for a preview. Remove columns that are not imported, such as descriptions and links, or split the file.';

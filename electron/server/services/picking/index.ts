@@ -54,7 +54,7 @@ export function createPicking(
       by,
       picker,
     });
-    // The picker stands at the place, and goes on there.
+    // The picker is at that place and continues there.
     const isThere = answer.result === 'counted' || answer.result === 'too_many';
     if (isThere && answer.deviceid !== null) commands.arrive(tx, picker, answer.deviceid);
     return answer;

@@ -93,7 +93,7 @@ function findPlace(tables: ScanTables, code: string): Place | undefined {
   return { target, deviceIds, here };
 }
 
-/** What a scan of the place picks: the line that it names, else of one device what it shows first. */
+/** What a scan of the place picks: the named line, else what its device shows first, or a choice among several devices. */
 function litAt(tables: ScanTables, { here }: Place, ask: AskedScan): CodeMeaning | undefined {
   const { lit: mine } = namedOf({ lit: inScope(tables, here, ask), unlit: [] }, ask.item_id);
   const lit = new Set(mine.map(({ command }) => command.deviceId)).size > 1 ? mine : mine.slice(0, 1);

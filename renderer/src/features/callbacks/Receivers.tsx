@@ -92,7 +92,7 @@ function ReceiverRow({ receiver, changed, act }: RowProps) {
   const { api, toasts } = useServices();
   const { id, name, url, families, paused, waiting, failed, last } = receiver;
   const events = EACH_FAMILY.filter((family) => families[family]).map((family) => texts.callbacks.families[family]);
-  /** `wanted` is what the person touched, so a change of the list in the same moment does not reverse it. */
+  /** Sets the state that the person chose, even if somebody else has just changed it. */
   async function send(wanted: Sending): Promise<void> {
     const change = { paused: wanted === 'paused' };
     if (change.paused === paused) return;

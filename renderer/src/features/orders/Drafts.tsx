@@ -88,7 +88,7 @@ function Line({ draft, open }: { draft: DraftEntry; open(): void }) {
 
 type ViewProps = { draft: DraftEntry; reload(): void; close(): void };
 
-/** The rows of a draft, with cells that can be corrected. If somebody else has changed it, the rows are shown again and nothing is done. */
+/** The rows of a draft, with editable cells. If somebody else has changed the draft, does nothing and shows the current rows. */
 function DraftView({ draft, reload, close }: ViewProps) {
   const { id, order_number: number } = draft;
   const { api, toasts } = useServices();
@@ -96,14 +96,14 @@ function DraftView({ draft, reload, close }: ViewProps) {
   const { value, failure, reload: reloadRows } = useStationQuery(['draft', String(id)], () => api.loadDraft(id));
   const [corrected, setCorrected] = useState<Draft>();
   const shown = corrected ?? value;
-  /** What the next act is based on, also before it is drawn. */
+  /** What the next act is based on, even before it is rendered. */
   const latest = useRef<Draft>(undefined);
   const acts = useRef(Promise.resolve());
   const [busy, setBusy] = useState(false);
   const [isChanged, setChanged] = useState(false);
   const fields = useMemo(() => new Set(mayImport ? value?.fields : []), [value, mayImport]);
 
-  /** Runs after the acts that the person began before. */
+  /** Runs after all earlier acts. */
   function act(failed: string, run: (seen: Draft) => Promise<unknown>): Promise<void> {
     acts.current = acts.current.then(async () => {
       const seen = latest.current ?? value;

@@ -241,7 +241,7 @@ function draftedOrder({ number, color, seconds, due, priority, items }: OrderDra
   return { ...order, shipments };
 }
 
-/** A whole number that may be below 0; undefined where it is none, or too large. */
+/** A whole number, also below 0; undefined if it is not one, or is too large. */
 export function readPriority(typed: string): number | undefined {
   const number = /^\s*-?\d{1,4}\s*$/.test(typed) ? Number(typed) : Number.NaN;
   return Math.abs(number) <= MAX_PRIORITY ? number : undefined;

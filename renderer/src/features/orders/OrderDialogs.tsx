@@ -52,10 +52,10 @@ type Props = { order: OrderFacts; close(): void };
 const edit = texts.orders.editing;
 const form = texts.orders.form;
 
-/** The fields of an order, as they are typed. `due_time`: ISO 8601. */
+/** The fields of an order, as typed. `due_time`: ISO 8601. */
 type OrderDraft = Record<'customer' | 'note' | 'priority' | 'color', string> & { due_time: string | null };
 
-/** Changes the fields of an order. If somebody else has changed one of them, it shows the new value; saving again replaces that. */
+/** Edits the fields of an order. If somebody else has changed one of them, shows the new value; saving again replaces it. */
 function EditDialog({ order, close }: Props) {
   const { order_number: number } = order;
   const { api, toasts } = useServices();
@@ -66,7 +66,7 @@ function EditDialog({ order, close }: Props) {
   const color = draft.color.trim();
   const led = color === '' ? null : parseColor(color);
 
-  /** What somebody else changed among the fields of a change, as a failure that names the new values. */
+  /** A failure that names the values that somebody else has set, among the fields of `change`. */
   async function othersChanges(change: OrderChange): Promise<ApiError> {
     const now = await api.loadOrder(number);
     const changed = (Object.keys(change) as (keyof SeenOrder)[]).filter((key) => now[key] !== seen[key]);

@@ -25,11 +25,11 @@ import { countOf, currentLine, openLines, partOf, questionOf, unverifiedItem } f
 
 const words = texts.pick;
 
-/** People scan one piece after another, and printed digits too. */
+/** Short: people scan several pieces of an article, or the same printed digit, in quick succession. */
 const SAME_ARTICLE_MS = 400;
 const SAME_PLACE_MS = 1_000;
 
-/** Within how many milliseconds the same code from a scanner counts once. */
+/** Milliseconds within which a repeated code counts once. */
 export function sameCodeMs(code: string, lines: readonly PickLine[]): number {
   const text = code.trim().toLowerCase();
   const isArticle = lines.some(({ SKU, UPC }) => [SKU, UPC].some((name) => name !== '' && name.toLowerCase() === text));
@@ -58,7 +58,7 @@ export function hearScan(before: PickSession, scan: Scan, now: number): PickStep
   if (unverifiedItem(state) !== undefined) return ask(state, { ...scan, step: 'mean', why: 'verify' });
   const named = linesOf(state, scan.code);
   const line = lineAmong(state, named);
-  // The station asks which one. It must not book the other one because the first was finished meanwhile.
+  // Ask first: if one of them was finished meanwhile, the station must not book the other.
   if (line === undefined && named.length > 0) return ask(state, { ...scan, step: 'mean', why: 'shared' });
   if (line !== undefined) {
     const question = questionAbout(line, scan.count ?? countOf(state, line));
@@ -102,7 +102,7 @@ function linesOf(state: PickSession, code: string): PickLine[] {
   return openLines(state).filter(isNamed);
 }
 
-/** The one that is meant: of several at one light the current line, else what the light shows. */
+/** The intended line. Of several at one light: the current line, else the one that the light shows. */
 function lineAmong(state: PickSession, named: readonly PickLine[]): PickLine | undefined {
   const [first] = named;
   if (named.length < 2) return first;
@@ -133,8 +133,8 @@ export function hearAnswer(
 }
 
 /**
- * The station says what a code means that was scanned for an article which waits for its scan. That article may be lit elsewhere too: no
- * line is picked by this scan, also if somebody else has scanned the article meanwhile.
+ * Handles the meaning of a code that was scanned to verify an article. The article can be lit elsewhere too, so this scan never picks a
+ * line, even if somebody else has verified the article meanwhile.
  */
 function meantArticle(state: PickSession, about: ScanAsk, { result }: ScanResult, now: number): PickStep {
   const item = unverifiedItem(state);

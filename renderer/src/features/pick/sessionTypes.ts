@@ -49,7 +49,7 @@ export type PickQuestion =
   | { kind: 'pad'; line: PickLine; text: string; last?: { key: string; at: number } }
   | { kind: 'reason'; line: PickLine; fulfilled: number }
   | { kind: 'more'; line: PickLine }
-  /** `count`: as typed before the code. */
+  /** `count`: typed before the code. */
   | { kind: 'which'; candidates: readonly ScanCandidate[]; count?: number | undefined }
   | { kind: 'join'; orderNumber: string; says: string; failure: string };
 
@@ -61,7 +61,7 @@ export type Counted = { itemId: number; quantity: number; isHeard: boolean; befo
 
 /**
  * A scan on its way. `mean`: only asks what it means; `why`: before it acts. `shared`: several lines of the page have this code. `line`: the
- * line that it means on the page, and its pieces; the station refuses to book another one.
+ * line that it means on the page, and its pieces; the station refuses to book any other.
  */
 export type ScanAsk = Scan & {
   key: string;

@@ -21,7 +21,6 @@ export const drafts = {
   create: 'Create order',
   created: (number: string) => `Order ${number} created.`,
   notCreated: 'The order was not created.',
-  changed:
-    'This draft has changed since you opened it, and nothing was done. Its rows show the current values. Check them, then repeat.',
+  changed: 'This draft has changed since you opened it, so nothing was done. Check the current rows, then try again.',
   notCorrected: 'The row was not corrected.',
 } as const;
