@@ -43,7 +43,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** Changes the database behind the station's back, and starts it again. */
+/** Halts the station, changes its database, restarts it and lets an hour pass. */
 async function damage(sql: string, ...values: string[]): Promise<void> {
   await station.halt();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));

@@ -234,7 +234,7 @@ const REFUSED: readonly (readonly [string, string, RegExp])[] = [
         /commands\.content/,
       ] as const,
   ),
-  ['an e-mail that is no object', "INSERT INTO mails (notice, created_at) VALUES ('[]', 1)", /mails\.notice/],
+  ['an e-mail that is not an object', "INSERT INTO mails (notice, created_at) VALUES ('[]', 1)", /mails\.notice/],
   ...['{not json', '[]', '{}', '{"isFailing":true,"since":9e99,"status":null,"error":""}'].map(
     (text) =>
       [
