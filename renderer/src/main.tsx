@@ -41,6 +41,7 @@ const context = {
 const theme = createThemeChoice({ root: document.documentElement, storage: browserStorage() });
 const report = createErrorReports(live.api, () => window.location.pathname);
 window.addEventListener('error', ({ error, message }) => report(error ?? message));
+window.addEventListener('unhandledrejection', ({ reason }) => report(reason));
 window.addEventListener('vite:preloadError', ({ payload }) => report(payload));
 const onCaughtError = (error: unknown): void => {
   // oxlint-disable-next-line no-console -- React does so without this option

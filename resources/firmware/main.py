@@ -53,7 +53,7 @@ def main():
         raise
     except Exception as error:
         try:
-            write("error.txt", "%s: %s\n" % (type(error).__name__, error))
+            write("error.txt", ("%s: %s\n" % (type(error).__name__, error)).encode())
         except OSError:
             pass
         time.sleep_ms(REST_MS)

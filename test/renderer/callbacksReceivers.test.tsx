@@ -211,6 +211,24 @@ test('choosing Paused at the moment when somebody else pauses the receiver never
   expect(isChosen('Paused')).toBe('true');
 });
 
+test('a second choice before the answer to the first is sent after it', async () => {
+  const [first, changes]: [PromiseWithResolvers<void>, unknown[]] = [Promise.withResolvers<void>(), []];
+  await open([DELIVERY], {
+    changeCallbackReceiver: (_id, { paused }, seen) => {
+      changes.push([seen?.paused, paused]);
+      return first.promise.then(() => ({ ...PRINTER, paused: paused === true }));
+    },
+  });
+  await touch('Paused');
+  await touch('Sending');
+  expect([isChosen('Sending'), changes]).toEqual(['true', [[false, true]]]);
+  await act(async () => first.resolve());
+  expect(changes).toEqual([
+    [false, true],
+    [true, false],
+  ]);
+});
+
 test('a refused pause shows the state of the station again', async () => {
   const refuse = () => Promise.reject(new ApiError('changed', 'Somebody has changed this.'));
   await open([DELIVERY], { changeCallbackReceiver: refuse });

@@ -181,12 +181,16 @@ export function createBridge(parts: BridgeParts) {
     serving = { connection: opened, session, leave: stop };
     const wanted = [...topics.commands, ...(parts.hasDiscovery ? [topics.discoveryStatus] : [])];
     try {
-      const subscribed = opened.subscribe(wanted).then(() => opened.watch(topics.own));
-      await Promise.race([subscribed, end.promise]);
+      await Promise.race([opened.subscribe(wanted), end.promise]);
     } catch (error) {
       stop();
       throw error;
     }
+    // Without it the station works, and restores its topics at the next connection.
+    opened.watch(topics.own).catch((error: unknown) => {
+      if (serving?.session === session)
+        log.warn({ err: error }, 'the broker does not let the station watch its own topics');
+    });
     if (parts.forgetDiscovery) for (const id of parts.devices.listIds({})) void store(topics.discovery(id), '');
     const isState = (topic: string): boolean => topic !== topics.availability && topic !== topics.info;
     void session.start(new Map([...found].filter(([topic]) => isState(topic))));

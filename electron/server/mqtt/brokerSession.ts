@@ -89,10 +89,10 @@ export function createBrokerSession(
     isOnline = true;
   }
 
-  function isOverwritten(topic: string, text: string): boolean {
+  function noteOverwritten(topic: string, text: string): boolean {
     if (topic === topics.availability) return isOnline && text !== ONLINE;
     if (topic === topics.info) return isOnline;
-    return topics.stateOf(topic) !== undefined && retained.overwritten(topic, text);
+    return topics.stateOf(topic) !== undefined && retained.noteOverwritten(topic, text);
   }
 
   function restore(): void {
@@ -177,7 +177,7 @@ export function createBrokerSession(
     },
     /** Handles what another client wrote to a topic of this station. False: nothing to restore. */
     heardOwnTopic({ topic, payload }: BrokerMessage): boolean {
-      if (!isOverwritten(topic, Buffer.from(payload).toString('utf8'))) return false;
+      if (!noteOverwritten(topic, Buffer.from(payload).toString('utf8'))) return false;
       overwritten.add(topic);
       // Limits two clients that restore the same topic in turn to one message a minute.
       restoring.within(Math.max(SETTLE_MS, restoredAt + RESTORE_EVERY_MS - clock.monotonic()));

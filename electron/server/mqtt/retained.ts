@@ -149,7 +149,7 @@ export function createRetained(parts: StateSource & { topics: Topics; clock: Clo
      * Notes that another client wrote this text to a topic. False: it is the right text, or too many unknown topics wait; the next
      * connection clears those.
      */
-    overwritten(topic: string, text: string): boolean {
+    noteOverwritten(topic: string, text: string): boolean {
       const isKnown = stored.has(topic);
       if (stored.get(topic) === (text === '' ? undefined : hashOf(text))) return false;
       if (!isKnown && madeUp >= MAX_MADE_UP) return false;

@@ -1,5 +1,5 @@
 import { Ellipsis, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { CallbackReceiverChange, CallbackReceiverEntry } from '#shared/api/callbackReceiver.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { DEFAULT_CALLBACK_FAMILIES } from '#shared/lib/callbackFamilies.ts';
@@ -92,12 +92,22 @@ function ReceiverRow({ receiver, changed, act }: RowProps) {
   const { api, toasts } = useServices();
   const { id, name, url, families, paused, waiting, failed, last } = receiver;
   const events = EACH_FAMILY.filter((family) => families[family]).map((family) => texts.callbacks.families[family]);
-  /** Sets the state that the person chose, even if somebody else has just changed it. */
-  async function send(wanted: Sending): Promise<void> {
+  /** The person's choice counts until the list is read again. */
+  const [choice, setChoice] = useState<{ paused: boolean; of: CallbackReceiverEntry }>();
+  const isPaused = choice?.of === receiver ? choice.paused : paused;
+  /** Choices are sent one after the other. */
+  const sent = useRef(Promise.resolve());
+  function send(wanted: Sending): void {
     const change = { paused: wanted === 'paused' };
-    if (change.paused === paused) return;
-    await toasts.attempt(words.failed, () => api.changeCallbackReceiver(id, change, receiver));
-    changed();
+    if (change.paused === isPaused) return;
+    setChoice({ ...change, of: receiver });
+    const seen = { ...receiver, paused: isPaused };
+    const isSent = sent.current.then(() => api.changeCallbackReceiver(id, change, seen));
+    sent.current = isSent.then(changed, () => {
+      setChoice(undefined);
+      changed();
+    });
+    void toasts.attempt(words.failed, () => isSent);
   }
   const { run: test } = useAttempt(words.notTested, async () => {
     const { error, status, milliseconds } = await api.testCallback(id);
@@ -129,12 +139,7 @@ function ReceiverRow({ receiver, changed, act }: RowProps) {
       {last !== null && last.error !== null && <p className={parts.care}>{last.error}</p>}
       <div className={parts.row}>
         <Button words={words.edit} aria-label={words.editOf(name)} onPress={() => act('edit')} />
-        <Segments
-          label={words.sendingTo(name)}
-          choices={SENDING}
-          value={paused ? 'paused' : 'on'}
-          onChange={(wanted) => void send(wanted)}
-        />
+        <Segments label={words.sendingTo(name)} choices={SENDING} value={isPaused ? 'paused' : 'on'} onChange={send} />
         <Menu
           label={words.more(name)}
           trigger={
