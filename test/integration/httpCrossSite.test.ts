@@ -52,11 +52,13 @@ test('accepts the token only in its header, and only together with the session',
   const { token, cookies } = session;
   const referer = station.url;
   const json = { ...cookies, ...JSON_TYPE, referer };
-  const tries: (readonly [string, Promise<{ status: number }>])[] = [
+  const missing: (readonly [string, Promise<{ status: number }>])[] = [
     ['in the address', send(json, BODY, `${PATH}?x-csrf-token=${token}&csrftoken=${token}`)],
     ['in the body', send(json, `{"line1":"x","x-csrf-token":"${token}","csrfmiddlewaretoken":"${token}"}`)],
     ['in a cookie', send({ ...json, cookie: `${cookies.cookie}; x-csrf-token=${token}` })],
     ['in another header', send({ ...json, 'x-csrftoken': token, 'x-xsrf-token': token })],
+  ];
+  const wrong: typeof missing = [
     ['twice', send({ ...json, 'x-csrf-token': `${token}, ${token}` })],
     ['cut', send({ ...json, 'x-csrf-token': token.slice(0, -1) })],
     ['in another case', send({ ...json, 'x-csrf-token': token.toUpperCase() })],
@@ -67,7 +69,8 @@ test('accepts the token only in its header, and only together with the session',
     ['the id of the session', send({ ...json, 'x-csrf-token': session.sessionId })],
     ['the key of the session', send({ ...json, 'x-csrf-token': session.apikey })],
   ];
-  for (const [where, answer] of tries) expect((await answer).status, where).toBe(403);
+  for (const [where, answer] of missing) expect((await answer).status, where).toBe(403);
+  for (const [where, answer] of wrong) expect((await answer).status, where).toBe(401);
   expect((await send({ ...JSON_TYPE, 'x-csrf-token': token, referer })).status).toBe(401);
   expect(await commands()).toEqual([]);
 });

@@ -97,3 +97,12 @@ test('statics reach a device by its label', async () => {
   });
   expect(await station.device(ONE)).toMatchObject({ statica: 'on hand', location: 'A-1', locationoverride: 'A-1' });
 });
+
+test('a second device with the same label gets it with a warning that names the first', async () => {
+  await label(ONE, 'A-1');
+  expect(await label(TWO, 'a-1')).toMatchObject({
+    warnings: [expect.stringContaining(`${ONE} has the label "a-1" too`)],
+  });
+  // Nothing new is said while it keeps it.
+  expect(await label(TWO, 'a-1')).toMatchObject({ warnings: [] });
+});

@@ -624,6 +624,22 @@ const HEADERS: readonly Mistake[] = [
     { ...JSON_TYPE, 'if-match': '"old"' },
   ],
   [
+    'an ETag in a call that cannot check it',
+    'POST /api/orders/M-1/launch/',
+    {},
+    400,
+    'cannot check the header If-Match, so nothing was done',
+    { ...JSON_TYPE, 'if-match': '"old"' },
+  ],
+  [
+    'an ETag in a deletion that cannot check it',
+    'DELETE /api/orders/M-1/',
+    undefined,
+    400,
+    'cannot check the header If-Match, so nothing was done',
+    { 'if-match': '"old"' },
+  ],
+  [
     'a sign-in as a form',
     'POST /api/user/login/',
     'username=admin',

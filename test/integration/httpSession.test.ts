@@ -52,15 +52,12 @@ test('accepts a csrftoken cookie that the client set itself: the header counts',
 
 test('a write without the token or a referer of this station gets 403 csrf and changes nothing', async () => {
   const { write: whole, cookies, token } = session;
-  const other = await openSession(station);
   const own = new URL(station.url);
   for (const [why, headers] of Object.entries<Record<string, string>>({
     'no token, no referer': { ...cookies },
     'no referer': { ...cookies, 'x-csrf-token': token },
     'no token': { ...cookies, referer: station.url },
     'empty token': { ...whole, 'x-csrf-token': '' },
-    'wrong token': { ...whole, 'x-csrf-token': `${token}x` },
-    "another session's token": { ...whole, 'x-csrf-token': other.token },
     'foreign referer': { ...whole, referer: 'https://evil.example/' },
     'foreign referer with our name in it': { ...whole, referer: `https://evil.example/${own.host}/` },
     'our name as its user': { ...whole, referer: `http://${own.host}@evil.example/` },
@@ -70,6 +67,16 @@ test('a write without the token or a referer of this station gets 403 csrf and c
   })) {
     expect(await write(headers), why).toMatchObject({ status: 403, body: { code: 'csrf' } });
   }
+  expect((await station.device(DEVICE)).commands).toEqual([]);
+});
+
+test('a lost token and one of another session get 401, on which clients sign in again', async () => {
+  const { token } = await openSession(station);
+  for (const wrong of [token, `${session.token}x`, 'undefined', 'null'])
+    expect(await write({ ...session.write, 'x-csrf-token': wrong }), wrong).toMatchObject({
+      status: 401,
+      body: { code: 'unauthenticated' },
+    });
   expect((await station.device(DEVICE)).commands).toEqual([]);
 });
 

@@ -38,6 +38,7 @@ describe('a request with a key', () => {
     ['PATCH', '/api/settings/', { default_seconds: 30 }, 200],
     ['PUT', `/api/device/${ONE}/`, { line1: 'Nut', nonce: 'n' }, 200],
     ['DELETE', `/api/device/${ONE}/`, undefined, 204],
+    ['GET', `/api/${ONE}/message/Nut/`, undefined, 200],
   ] as const)('%s %s runs once, and a repetition gets the first answer', async (method, path, body, status) => {
     const first = await send(method, path, body, { key: 'k-1' });
     expect([first.status, first.isReplayed]).toEqual([status, false]);
@@ -46,6 +47,16 @@ describe('a request with a key', () => {
     expect([again.status, again.isReplayed]).toEqual([status, true]);
     expect(again.body).toEqual(first.body);
     expect((await station.get<{ revision: number }>('/api/station/')).revision).toBe(revision);
+  });
+
+  test('a launch by GET runs once too', async () => {
+    await send('POST', '/api/sequence/', { sequenceid: 's', steps: [{ order: 1, device: ONE, line1: 'x' }] });
+    await send('GET', '/api/launchsequence/s/', undefined, { key: 'k' });
+    await station.clock.advance(3_000);
+    await station.press(ONE);
+    const again = await send('GET', '/api/launchsequence/s/', undefined, { key: 'k' });
+    expect([again.status, again.isReplayed]).toEqual([200, true]);
+    expect((await station.device(ONE)).commands).toEqual([]);
   });
 
   test('does not light again after a press, and sends one callback', async () => {

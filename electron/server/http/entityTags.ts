@@ -44,6 +44,12 @@ export function refuseChanged(
 ): void {
   if (header === undefined || header.trim() === '*') return;
   const length = WHOLE + fields.length * FIELD + 2;
+  if (!tagsIn(header).some((tag) => tag.length === length)) {
+    throw new StationError(
+      'changed',
+      'The header If-Match has no ETag of this resource. Nothing was done. Read it again, and send its ETag as it came.',
+    );
+  }
   const now = new Map(set.map((field) => [field, whole(fieldDigest(current, field))]));
   const digestIn = (tag: string, field: string): string | undefined => {
     const from = 1 + WHOLE + fields.indexOf(field) * FIELD;
@@ -58,6 +64,15 @@ export function refuseChanged(
     'changed',
     `Changed since you read it: ${changed.join(', ')}. Nothing was done. Read it again, and repeat the change if it still fits.`,
     changed.map((field) => ({ path: `/${field}`, message: 'It has changed since you read it.' })),
+  );
+}
+
+/** Throws `invalid` for an `If-Match` header that the endpoint cannot check: doing it anyway could undo somebody's change. */
+export function refuseCondition(header: string | undefined): void {
+  if (header === undefined || header.trim() === '*') return;
+  throw new StationError(
+    'invalid',
+    'This call cannot check the header If-Match, so nothing was done. Send it without that header.',
   );
 }
 

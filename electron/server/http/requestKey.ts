@@ -13,8 +13,13 @@ const MAX_CHARACTERS = 200;
 const HASHED_AT_ONCE = 1024 * 1024;
 
 /** Whether this endpoint supports idempotency keys. */
-export function takesKeys({ method, right, isKeyless }: Pick<Endpoint, 'method' | 'right' | 'isKeyless'>): boolean {
-  return method !== 'GET' && right !== 'public' && isKeyless !== true;
+export function takesKeys(endpoint: Pick<Endpoint, 'method' | 'right' | 'isKeyless' | 'hasEffect'>): boolean {
+  return isWrite(endpoint) && endpoint.right !== 'public' && endpoint.isKeyless !== true;
+}
+
+/** Whether a request to it changes something: two kinds of GET do. */
+export function isWrite({ method, hasEffect }: Pick<Endpoint, 'method' | 'hasEffect'>): boolean {
+  return method !== 'GET' || hasEffect === true;
 }
 
 /** Whether `key` in this body has another meaning, such as the key of a display. */

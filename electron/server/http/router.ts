@@ -16,13 +16,13 @@ import {
   type ListPage,
   type SentFile,
 } from './endpoint.ts';
-import { entityTag, isNamed, refuseChanged } from './entityTags.ts';
+import { entityTag, isNamed, refuseChanged, refuseCondition } from './entityTags.ts';
 import { fileIn } from './fileBody.ts';
 import { keepOutOfCaches, sendValue, sendWritten, writeInParts } from './formats.ts';
 import type { Addresses } from './guard.ts';
 import { recordOf } from './recording.ts';
 import { refuseUnknownNames, queryNamesOf } from './queryNames.ts';
-import { digestOf, hasOwnKey, takeKey, takesKeys } from './requestKey.ts';
+import { digestOf, hasOwnKey, isWrite, takeKey, takesKeys } from './requestKey.ts';
 import { type BodyReader, bodyValidator, createBodyReader } from './requestBody.ts';
 import { authorize, byOf, checkAskedFor, demandRight } from './signIn.ts';
 import { validate } from './validation.ts';
@@ -153,6 +153,7 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
 
   async function carryOut(req: Request, res: Response, key: string | undefined): Promise<unknown> {
     refuseUnknownNames(req, queryNames);
+    if (isWrite(endpoint) && tagged === undefined) refuseCondition(req.headers['if-match']);
     const params = endpoint.params === undefined ? undefined : validate(endpoint.params, req.params, 'path');
     const query = endpoint.query === undefined ? undefined : validate(endpoint.query, req.query, 'query');
     const strict = endpoint.body !== undefined && isStrict(validate(strictQuerySchema, req.query, 'query'));

@@ -56,16 +56,27 @@ export function authorize(
   noteAsker(req, asker);
   const { credential } = asker;
   if (credential.kind === 'session' && !SAFE_METHODS.has(req.method)) {
-    const token = csrfTokenOf(req.headers);
-    if (token === undefined || !access.tokenMatches(credential.session, token)) {
-      throw new StationError(
-        'csrf',
-        'A write in a session must send the token of its sign-in in the header x-csrf-token.',
-      );
-    }
+    const token = csrfTokenOf(req.headers) ?? '';
+    if (!access.tokenMatches(credential.session, token)) throw wrongToken(req, token);
     checkReferer(req, addresses);
   }
   return demandRight(req, asker, anyOf, rights);
+}
+
+/**
+ * A program whose token is lost, or of another session, signs in again: on 401 only. A page tells its person that another
+ * tab has signed in.
+ */
+function wrongToken(req: Request, token: string): StationError {
+  if (token !== '' && cookie(req, COMMON.session) === sessionIdOf(req))
+    return new StationError(
+      'unauthenticated',
+      'The token in the header x-csrf-token is not of this session. Sign in again.',
+    );
+  return new StationError(
+    'csrf',
+    'A write in a session must send the token of its sign-in in the header x-csrf-token.',
+  );
 }
 
 /** Notes the caller before any refusal, so that callers find their refused requests in the log. */

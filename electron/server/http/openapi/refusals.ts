@@ -3,7 +3,7 @@ import { queryNamesOf } from '../queryNames.ts';
 import { missingWords } from '#shared/api/rights.ts';
 import { StationError } from '../../errors.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { takesKeys } from '../requestKey.ts';
+import { isWrite, takesKeys } from '../requestKey.ts';
 import { problemOf } from '../problem.ts';
 import { jsonAndXml } from './content.ts';
 import { schemaOf, type Json } from './schemas.ts';
@@ -112,10 +112,10 @@ export function refusalsOf(endpoint: Endpoint): Json {
 }
 
 function generalRefusals(endpoint: Endpoint): [status: number, name: string][] {
-  const { right, method, hasEffect, params, query } = endpoint;
+  const { right, params, query } = endpoint;
   const body = endpoint.body ?? endpoint.upload;
   const isPublic = right === 'public';
-  const writes = method !== 'GET' || hasEffect === true;
+  const writes = isWrite(endpoint);
   const takesSecrets = !isPublic || body !== undefined;
   const all: [status: number, name: string, isPossible: boolean][] = [
     [

@@ -16,6 +16,7 @@ import {
   pointed,
   targetById,
   targetByLocation,
+  sharedLabel,
   withStatics,
 } from '../devices/index.ts';
 
@@ -87,7 +88,7 @@ export function createPreviews(parts: {
             led: LED_OFF,
             seconds: null,
             sound: { encoding: '', ms: 0 },
-            warnings: [...told, ...ofStatics],
+            warnings: [...told, ...ofStatics, ...sharedLabel(reads, row, after)],
             device,
           };
         }

@@ -7,7 +7,7 @@ import type { DeviceStatus, DeviceHardware, Log } from '../../ports.ts';
 import { deviceEntry, deviceSettings } from '../base/index.ts';
 import type { Refusals } from './refusals.ts';
 import type { Registrations } from './registrations.ts';
-import { type SaidOfStatics, withStatics } from './statics.ts';
+import { type SaidOfStatics, sharedLabel, withStatics } from './statics.ts';
 import { type Target, targetById, targetByLocation, unknownDevice } from './targets.ts';
 import type { Telemetry } from './telemetry.ts';
 import type { SettingsService } from '../settings/index.ts';
@@ -198,9 +198,9 @@ export function createDevices(parts: {
     change(tx: Transaction, deviceId: string, changes: StaticChanges): SaidOfStatics {
       const before = find(deviceId);
       if (Object.keys(changes).length === 0) return { warnings: [], leftOut: [] };
-      const { row, ...said } = withStatics(before, changes);
+      const { row, leftOut, warnings } = withStatics(before, changes);
       save(tx, row);
-      return said;
+      return { leftOut, warnings: [...warnings, ...sharedLabel(repositories, before, row)] };
     },
     /** Gives a device the statics and settings of another one. */
     setLike: (tx: Transaction, deviceId: string, other: DeviceRow): void =>

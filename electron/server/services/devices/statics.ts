@@ -3,6 +3,7 @@ import type { FieldError } from '#shared/api/problem.ts';
 import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
 import { given, quote } from '#shared/lib/screenElements.ts';
 import { judgeStatics } from '#shared/lib/staticScreen.ts';
+import type { Repositories } from '../../db/repositories.ts';
 import { changed, type DeviceRow } from '../../db/repositories/devices.ts';
 import { StationError } from '../../errors.ts';
 
@@ -47,6 +48,20 @@ export function withStatics(before: DeviceRow, changes: StaticChanges): SaidOfSt
     warnings: [...warnings, ...leftOut.map(({ message }) => message)],
     leftOut: isGiving ? leftOut : [],
   };
+}
+
+/** A warning if the new label of a device is that of another one. */
+export function sharedLabel(
+  { devices }: Pick<Repositories, 'devices'>,
+  before: DeviceRow,
+  { device_id: deviceId, label }: DeviceRow,
+): string[] {
+  if (label === '' || label === before.label) return [];
+  const other = devices.listByLabel(label).find((id) => id !== deviceId);
+  if (other === undefined) return [];
+  return [
+    `${other} has the label "${label}" too, so a location does not say which of them it means. Change one of them.`,
+  ];
 }
 
 /**

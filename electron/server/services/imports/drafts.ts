@@ -148,11 +148,12 @@ export function createFromDraft(
   by: By,
   refuseChanged: (current: Draft) => void,
 ): Promise<{ order_number: string }> {
-  const { reads, repositories, writer, orders, audit } = context;
+  const { repositories, writer, orders, audit } = context;
   return context.alone(async () => {
-    const draft = await openDraft(context, findDraft(reads, id));
-    const { order, stored } = draft;
+    const draft = await findOpen(context, id);
     return writer.writeLarge((tx) => {
+      if (draft === undefined) throw noDraft(id);
+      const { order, stored } = draft;
       refuseChanged(currentAnswer(context, id, draft));
       const wanted = newOrderOf(context, order);
       const orderId = orders.addWithin(tx, wanted);
@@ -197,10 +198,11 @@ export function discardDraft(
   id: number,
   refuseChanged: (current: Draft) => void,
 ): Promise<void> {
-  const { reads, repositories, writer } = context;
+  const { repositories, writer } = context;
   return context.alone(async () => {
-    const draft = await openDraft(context, findDraft(reads, id));
+    const draft = await findOpen(context, id);
     return writer.write(() => {
+      if (draft === undefined) throw noDraft(id);
       refuseChanged(currentAnswer(context, id, draft));
       repositories.importDrafts.remove(id);
     });
@@ -241,8 +243,18 @@ async function openDraft(context: ImportsContext, stored: StoredDraft): Promise<
 
 function findDraft({ importDrafts }: Pick<ImportsContext['reads'], 'importDrafts'>, id: number): StoredDraft {
   const stored = importDrafts.find(id);
-  if (stored !== undefined) return stored;
-  throw new StationError(
+  if (stored === undefined) throw noDraft(id);
+  return stored;
+}
+
+/** The draft, read again; undefined: a repeated request may have removed it itself, so only its use-case refuses this. */
+async function findOpen(context: ImportsContext, id: number): Promise<OpenDraft | undefined> {
+  const stored = context.reads.importDrafts.find(id);
+  return stored === undefined ? undefined : openDraft(context, stored);
+}
+
+function noDraft(id: number): StationError {
+  return new StationError(
     'not_found',
     `There is no draft ${id}. Its order was created, or it was discarded or has expired. GET /api/import-drafts/ lists all drafts.`,
   );
