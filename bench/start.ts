@@ -15,14 +15,14 @@ export async function measureStart(place: Workplace, rounds: number): Promise<Go
     name: `start to ready ${among} / an Express route with SQLite, empty`,
     unit: 'x',
     values: [],
-    atMost: 6,
+    atMost: 8,
   };
   const readyMs: Goal = { name: `start to ready ${among}`, unit: 'ms', values: [] };
   const memory: Goal = {
     name: `memory ${among} / an Express route with SQLite, empty`,
     unit: 'x',
     values: [],
-    atMost: 3,
+    atMost: 4,
   };
   const bytes: Goal = { name: `memory ${among}`, unit: 'MB', values: [] };
   await (await startBareServer(bareFolder)).stop();
