@@ -84,6 +84,10 @@ export const newOrderSchema = z
     order_number: code
       .min(1)
       .refine((number) => !/^\.{1,2}$/.test(number), 'In a path . and .. are no names.')
+      .refine(
+        (number) => !/^id:\d+$/.test(number.trim()),
+        'A number of this form stands for the order with this id. Choose another one.',
+      )
       .describe('Your number, unique among orders. Also its name in the path.'),
     shipments: z
       .array(newShipmentSchema)

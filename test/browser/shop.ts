@@ -16,6 +16,8 @@ import {
 } from './window.ts';
 
 const TURBO_SIM = join(import.meta.dirname, '..', '..', 'electron', 'turboSim', 'main.ts');
+/** How long a person needs from the light to the press, in milliseconds; a press after less than 250 can be early. */
+const SEEN_MS = 300;
 
 /**
  * Gives the tests of a file one browser, and each test its own data folder, stations and windows. `switches`: for
@@ -86,11 +88,12 @@ export function useShop(name: string, switches: () => readonly string[] = () => 
     return (answer.status === 204 ? undefined : await answer.json()) as T;
   }
 
-  /** Presses the front button like a person, once the device is lit. */
+  /** Presses the front button like a person, who has seen the light: a press at once after the line before is early. */
   async function press(deviceid: string): Promise<void> {
     await until(`${deviceid} to show its command`, async () => {
-      const { displayed } = await call<Device>('GET', `/api/device/${deviceid}/`);
-      return typeof displayed?.command_id === 'string';
+      const { displayed, commands } = await call<Device>('GET', `/api/device/${deviceid}/`);
+      const shownAt = commands.find(({ command_id }) => command_id === displayed?.command_id)?.shown_at ?? null;
+      return shownAt !== null && Date.now() - Date.parse(shownAt) >= SEEN_MS;
     });
     await call('POST', `/api/simulator/devices/${deviceid}/press/`);
   }

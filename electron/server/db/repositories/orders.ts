@@ -215,10 +215,10 @@ export function orderRows(db: Db) {
   return {
     find: (id: number) => mapped(one(id), fromOrder),
     findByNumber: (orderNumber: string) => mapped(byNumber(orderNumber), fromOrder),
-    /** As in a path: by its number or, as `id:5`, by its id. A number that looks like an id comes first. */
+    /** As in a path: by its number or, as `id:5`, by its id. No number has that form. */
     findByName(name: string): OrderRow | undefined {
       const [, id] = /^id:(\d{1,15})$/.exec(name) ?? [];
-      return mapped(byNumber(name) ?? (id === undefined ? undefined : one(Number(id))), fromOrder);
+      return mapped(id === undefined ? byNumber(name) : one(Number(id)), fromOrder);
     },
     /** The order number alone: the whole row costs three times as much, with pickers more. */
     findNumber: value<[id: number], string>('SELECT order_number FROM orders WHERE id = ?'),
