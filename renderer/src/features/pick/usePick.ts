@@ -123,12 +123,14 @@ export function usePick(orderNumber: string, { said, open }: Around) {
 
   const shown = shownKey(state);
   useLayoutEffect(() => hear({ kind: 'drawn' }), [hear, shown]);
+  const drawnAt = performance.now();
   useEffect(() => {
-    const at = wakeAt(state, performance.now());
+    // Of the moment that was drawn: by now the page may have stopped being deaf, and would look deaf for ever.
+    const at = wakeAt(state, drawnAt);
     if (at === undefined) return undefined;
     const timer = setTimeout(() => hear({ kind: 'tick' }), Math.max(1, at - performance.now() + 1));
     return () => clearTimeout(timer);
-  }, [hear, state]);
+  }, [drawnAt, hear, state]);
 
   const shownId = currentLine(state)?.item_id ?? null;
   useEffect(() => {
@@ -157,8 +159,8 @@ export function usePick(orderNumber: string, { said, open }: Around) {
     last: state.last,
     undoable: state.undoable,
     scanned: state.scanned,
-    isDeaf: isDeaf(state.deaf, performance.now()),
-    isRefused: performance.now() < state.refusedUntil,
+    isDeaf: isDeaf(state.deaf, drawnAt),
+    isRefused: drawnAt < state.refusedUntil,
     hear,
     touch: (touch: Touch): void => hear({ kind: 'touch', ...touch }),
   };
