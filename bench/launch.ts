@@ -8,7 +8,6 @@ import { createAlertRecords } from '../electron/server/services/alerts/records.t
 import { createCallbacks } from '../electron/server/services/callbacks/callbacks.ts';
 import { createCommands } from '../electron/server/services/commands/commands.ts';
 import { createOrders, type Orders } from '../electron/server/services/orders/orders.ts';
-import type { SettingsService } from '../electron/server/services/settings/settings.ts';
 import { systemPorts } from '../electron/server/systemPorts.ts';
 import { stationTimeAt } from '../test/helpers/stationTimeAt.ts';
 import { median, type Goal } from './goals.ts';
@@ -100,8 +99,8 @@ async function measureWaits(place: Workplace, rounds: number): Promise<Goal[]> {
 type Written = { sql: string; values: unknown[] };
 
 /**
- * Orders of one item in a database, and a second database that repeats every writing statement: the same rows in a
- * minimal transaction.
+ * Orders in a database, and a second database that repeats every writing statement: the same rows in a minimal
+ * transaction.
  */
 async function openWorkshop(place: Workplace) {
   const [database, bare] = [openDatabase(place.folder()), openDatabase(place.folder())];
@@ -120,6 +119,12 @@ async function openWorkshop(place: Workplace) {
   });
   const current = {
     ...DEFAULT_SETTINGS,
+    mail_password: null,
+    mqtt_password: null,
+    mqtt_key: null,
+    callback_api_key: null,
+    callback_password: null,
+    callback_signing_secret: null,
     callback_url: 'http://127.0.0.1:1/',
     ordernonce: '{order}',
     shipmentnonce: '{order}',
@@ -127,7 +132,7 @@ async function openWorkshop(place: Workplace) {
   const settings = {
     current: () => current,
     hasReceiver: (name: string) => name === 'http',
-  } as unknown as SettingsService;
+  };
   const callbacks = createCallbacks({
     repositories,
     settings,

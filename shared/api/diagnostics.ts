@@ -68,7 +68,8 @@ export const diagnosticsSchema = named('Diagnostics', {
       'Crashes of the window or its station, newest first. The dumps are not sent: they hold memory, and with it secrets.',
     ),
 });
-/** An error in somebody's page. */
+
+/** An error that a page reports. */
 export const pageErrorSchema = named('PageError', {
   message: textUpTo(500).describe('What was thrown.'),
   stack: textUpTo(4_000).default('').describe('The stack, as the browser writes it.'),

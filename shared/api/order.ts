@@ -86,7 +86,7 @@ export const newOrderSchema = z
       .refine((number) => !/^\.{1,2}$/.test(number), 'In a path . and .. are no names.')
       .refine(
         (number) => !/^id:\d+$/.test(number.trim()),
-        'A number of this form stands for the order with this id. Choose another one.',
+        'In a path, a number of this form means the order with that id. Choose another number.',
       )
       .describe('Your number, unique among orders. Also its name in the path.'),
     shipments: z

@@ -5,24 +5,12 @@ import mqtt, { type IPublishPacket } from 'mqtt';
 import { expect, test } from 'vitest';
 import type { FleetAnswer, FleetFound, FleetStation } from '#shared/api/fleet.ts';
 import { listSnippets, ROOT } from '../helpers/snippets.ts';
-import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+import type { TestStation } from '../helpers/startTestStation.ts';
 import { until } from '../shells/until.ts';
+import { openAt, settle } from './brokerStation.ts';
 import { send, startMosquitto } from './mosquitto.ts';
 
 const ONE = '51D000:000001';
-
-/** Starts a station that uses mosquitto at this port. */
-async function open(port: number, id: string, { seed, ...settings }: { seed: number } & Record<string, unknown>) {
-  const station = await startTestStation({ simulate: 2, refreshMs: 0, seed });
-  const mqttSettings = { mqtt_url: `mqtt://127.0.0.1:${port}`, mqtt_prefix: 'shop', mqtt_station: id, backup_every: 0 };
-  await station.patch('/api/settings/', { ...mqttSettings, ...settings });
-  await settle(station);
-  return station;
-}
-
-async function settle(station: TestStation): Promise<void> {
-  for (let turn = 0; turn < 4; turn += 1) await station.clock.advance(600);
-}
 
 async function listed(watcher: TestStation, id: string): Promise<FleetStation | undefined> {
   const { stations } = await watcher.get<FleetAnswer>('/api/fleet/');
@@ -31,8 +19,8 @@ async function listed(watcher: TestStation, id: string): Promise<FleetStation | 
 
 test('over MQTT 5, and after a kill of the broker, shows an offline station with the state that the broker has', async () => {
   await using broker = await startMosquitto();
-  await using berlin = await open(broker.port, 'berlin', { seed: 2 });
-  await using watcher = await open(broker.port, 'watcher', { seed: 1, fleet: true });
+  await using berlin = await openAt(broker.port, 'berlin', { seed: 2 });
+  await using watcher = await openAt(broker.port, 'watcher', { seed: 1, fleet: true });
   await berlin.post(`/api/device/${ONE}/`, { line1: 'Cable tie 200' });
   await settle(berlin);
   const lit = { devices: { count: 2, lit: 1, offline: 0, batteries_low: 0 } };
@@ -70,7 +58,7 @@ test('the fleet lists more stations than mosquitto queues messages', async () =>
     await client.publishAsync(`shop/s${id}/info`, info, retained);
   }
   await client.endAsync();
-  await using watcher = await open(broker.port, 'watcher', { seed: 1, fleet: true });
+  await using watcher = await openAt(broker.port, 'watcher', { seed: 1, fleet: true });
   const complete = async (): Promise<number> => {
     const { stations } = await watcher.get<FleetAnswer>('/api/fleet/');
     return stations.filter(({ availability, problem }) => availability === 'online' && problem === null).length;
@@ -91,7 +79,7 @@ test('the fleet gets the devices of more stations than mosquitto queues for one 
     await store(`${id}/info`, { protocol: 1, name: id, devices: 30 });
   }
   await client.endAsync();
-  await using watcher = await open(broker.port, 'watcher', { seed: 1, fleet: true });
+  await using watcher = await openAt(broker.port, 'watcher', { seed: 1, fleet: true });
   await expect
     .poll(async () => {
       await watcher.clock.advance(11_000);
@@ -114,10 +102,10 @@ test('the rights in docs/mqtt.md are enough to watch other stations and create o
   await broker.stop();
   await broker.start(['allow_anonymous false', `acl_file ${acl}`, `password_file ${passwords}`]);
   const signIn = (user: string) => ({ mqtt_username: user, mqtt_password: 'secret' });
-  await using counter = await open(broker.port, 'counter', { seed: 2, ...signIn('counter') });
+  await using counter = await openAt(broker.port, 'counter', { seed: 2, ...signIn('counter') });
   await counter.post('/api/orders/', { order_number: 'SO-1', items: [{ name: 'Screws', ordered_quantity: 1 }] });
   await settle(counter);
-  await using watcher = await open(broker.port, 'office', { seed: 1, fleet: true, ...signIn('office') });
+  await using watcher = await openAt(broker.port, 'office', { seed: 1, fleet: true, ...signIn('office') });
   const wanted = { availability: 'online', problem: null, devices: { count: 2 }, orders: { open: 1 } };
   await expect.poll(() => listed(watcher, 'counter')).toMatchObject(wanted);
   const spy = await mqtt.connectAsync(`mqtt://127.0.0.1:${broker.port}`, {

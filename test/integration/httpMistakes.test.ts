@@ -671,13 +671,7 @@ const OTHERS: readonly Mistake[] = [
     400,
     '/order_number: This is missing',
   ],
-  [
-    'a number like an id',
-    'POST /api/orders/',
-    order({ order_number: 'id:1' }),
-    400,
-    'stands for the order with this id',
-  ],
+  ['a number like an id', 'POST /api/orders/', order({ order_number: 'id:1' }), 400, 'means the order with that id'],
   ['an order in an object', 'POST /api/orders/', { order: order() }, 400, '/order_number: This is missing'],
   [
     'a single item',

@@ -254,3 +254,16 @@ test('a bounce is not silent: the button shakes, and the line stays', async () =
   await act(async () => fireEvent.click(screen.getByRole('button', { name: /^Picked/ })));
   expect([place(), document.querySelectorAll('button[data-refused]').length]).toEqual(['A-2', 1]);
 });
+
+test('a page that is drawn more slowly than it is deaf shows that it listens again', async () => {
+  const next = pickLine(2);
+  let drawingMs = 0;
+  // Read while the line is drawn, after the page has looked at the clock.
+  Object.defineProperty(next, 'description', { get: () => ((nowMs += drawingMs), '') });
+  await openPick([pickLine(1), next]);
+  drawingMs = 1_000;
+  await press(/^Picked/);
+  drawingMs = 0;
+  expect(place()).toBe('A-2');
+  await vi.waitFor(() => expect(document.querySelector('[data-deaf]')).toBeNull());
+});

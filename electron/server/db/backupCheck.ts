@@ -7,6 +7,7 @@ import type { Db } from './db.ts';
 import { unfit, withForeign } from './foreignFile.ts';
 import { checkForeign, quoted, schemaAfter, type Schema } from './foreignSchema.ts';
 import { APPLICATION_ID, isDamage, isSqlite, oneLine, reasonOf } from './inspection.ts';
+import { isTime } from './metaValues.ts';
 import { migrate, type Migration } from './migrations.ts';
 import { parseObject } from './parseJson.ts';
 import { commitRows } from './repositories/commits.ts';
@@ -83,7 +84,7 @@ function copyRows(from: Db, to: Db, { statements, tables, numbered }: Schema): v
 function contentsOf(db: Db, schema: number): FoundInBackup {
   const note = noteOf(db);
   return {
-    made: typeof note.at === 'number' && Math.abs(note.at) <= 8.64e15 ? new Date(note.at).toISOString() : null,
+    made: isTime(note.at) ? new Date(note.at).toISOString() : null,
     version: textOf(note.version),
     by: textOf(note.by),
     schema,

@@ -7,7 +7,8 @@ const LAST_MS = 8.64e15;
 
 const isText: Check = (value) => typeof value === 'string';
 const isFlag: Check = (value) => typeof value === 'boolean';
-const isTime: Check = (value) => Number.isFinite(value) && Math.abs(Number(value)) <= LAST_MS;
+/** Whether it is a time in epoch milliseconds that a Date can show. */
+export const isTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) <= LAST_MS;
 const orNull =
   (check: Check): Check =>
   (value) =>

@@ -17,7 +17,7 @@ export function takesKeys(endpoint: Pick<Endpoint, 'method' | 'right' | 'isKeyle
   return isWrite(endpoint) && endpoint.right !== 'public' && endpoint.isKeyless !== true;
 }
 
-/** Whether a request to it changes something: two kinds of GET do. */
+/** Whether a request to this endpoint changes something. Two kinds of GET do. */
 export function isWrite({ method, hasEffect }: Pick<Endpoint, 'method' | 'hasEffect'>): boolean {
   return method !== 'GET' || hasEffect === true;
 }

@@ -64,14 +64,14 @@ export function authorize(
 }
 
 /**
- * A program whose token is lost, or of another session, signs in again: on 401 only. A page tells its person that another
- * tab has signed in.
+ * The refusal of a write whose token is not that of its session. Programs sign in again on 401, and only then. With a cookie of
+ * the page it is `csrf`: another tab has signed in, and the page says so. Contract, section 3.
  */
 function wrongToken(req: Request, token: string): StationError {
   if (token !== '' && cookie(req, COMMON.session) === sessionIdOf(req))
     return new StationError(
       'unauthenticated',
-      'The token in the header x-csrf-token is not of this session. Sign in again.',
+      'The token in the header x-csrf-token does not belong to this session. Sign in again.',
     );
   return new StationError(
     'csrf',

@@ -1,8 +1,6 @@
 import type { Db } from '../db.ts';
+import { isTime } from '../metaValues.ts';
 import { statements } from './statements.ts';
-
-/** The last millisecond that a Date can show. */
-const LAST_MS = 8.64e15;
 
 /** When the newest update list was signed, epoch milliseconds. Before the first list: when the station began to look for updates. */
 export function updateListRows(db: Db) {
@@ -10,7 +8,7 @@ export function updateListRows(db: Db) {
   return {
     findDate(): number | undefined {
       const date = Number(get() ?? Number.NaN);
-      return Math.abs(date) <= LAST_MS ? date : undefined;
+      return isTime(date) ? date : undefined;
     },
     saveDate: (at: number): void => set(String(at)),
   };

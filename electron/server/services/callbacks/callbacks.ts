@@ -17,7 +17,7 @@ type Recipient = { receiver: CallbackReceiver; name: string | null; address: str
 /** Writes callbacks into the outbox, in the savepoint of their cause. */
 export function createCallbacks(parts: {
   repositories: Pick<Repositories, 'outbox'>;
-  settings: SettingsService;
+  settings: Pick<SettingsService, 'current' | 'hasReceiver'>;
   book: Pick<ReceiverBook, 'list'>;
   time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'keep'>;
   /** Random for each start; part of every webhook id of that run. */

@@ -59,9 +59,7 @@ export function sharedLabel(
   if (label === '' || label === before.label) return [];
   const other = devices.listByLabel(label).find((id) => id !== deviceId);
   if (other === undefined) return [];
-  return [
-    `${other} has the label "${label}" too, so a location does not say which of them it means. Change one of them.`,
-  ];
+  return [`${other} has the label "${label}" too. A location cannot tell them apart: change one of the labels.`];
 }
 
 /**

@@ -191,7 +191,7 @@ export function createOrders(parts: {
   commands: Commands;
   devices: Pick<Devices, 'hasSlow'>;
   callbacks: Callbacks;
-  settings: SettingsService;
+  settings: Pick<SettingsService, 'current'>;
   ids: Ids;
 }): Orders {
   const { repositories, reads, snapshots, records, endedOrders, writer, devices, commands, callbacks, settings } =

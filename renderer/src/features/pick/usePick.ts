@@ -125,7 +125,7 @@ export function usePick(orderNumber: string, { said, open }: Around) {
   useLayoutEffect(() => hear({ kind: 'drawn' }), [hear, shown]);
   const drawnAt = performance.now();
   useEffect(() => {
-    // Of the moment that was drawn: by now the page may have stopped being deaf, and would look deaf for ever.
+    // Since the page was drawn, not since now: otherwise a time that passed in between would never be drawn.
     const at = wakeAt(state, drawnAt);
     if (at === undefined) return undefined;
     const timer = setTimeout(() => hear({ kind: 'tick' }), Math.max(1, at - performance.now() + 1));

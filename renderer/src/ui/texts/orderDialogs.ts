@@ -56,7 +56,8 @@ export const orderDialogs = {
     save: 'Save',
     saving: 'Saving…',
     done: (number: string) => `Order ${number} saved.`,
-    changed: 'Somebody else has just changed this order. Nothing was saved. Save again.',
+    changed:
+      'Somebody else has just changed this order, so nothing was saved. Check the marked fields, then save again.',
     changedTo: (value: string) =>
       value === ''
         ? 'Somebody else has just cleared this field. Save again to enter your value, or cancel.'
