@@ -211,11 +211,15 @@ export function measureOverflow(page: Page): Promise<number> {
   return measureAtRest(
     page,
     `document.scrollingElement.scrollHeight - innerHeight +
-    Math.max(0, ...[...document.querySelectorAll('main, main *')].map((part) =>
-      part.scrollWidth - part.clientWidth > 1 && getComputedStyle(part).overflowX !== 'visible'
-        && getComputedStyle(part).scrollbarWidth !== 'none' && part.clientWidth > 1 ? part.scrollWidth - part.clientWidth : 0))`,
+    Math.max(0, ...${TOO_WIDE}.map((part) => part.scrollWidth - part.clientWidth))`,
   );
 }
+
+/** The parts that `measureOverflow` counts: their content is wider than they are, and they cut it off or scroll it. */
+const TOO_WIDE = `[...document.querySelectorAll('main, main *')].filter((part) =>
+  part.scrollWidth - part.clientWidth > 1 && getComputedStyle(part).overflowX !== 'visible'
+    && getComputedStyle(part).scrollbarWidth !== 'none' && part.clientWidth > 1)`;
+const NAMES_TOO_WIDE = `${TOO_WIDE}.map((part) => part.outerHTML.slice(0, 300)).join(' and ') || 'the height'`;
 
 /** From a monitor to a small phone. */
 export const SIZES = [
@@ -249,7 +253,7 @@ export async function findFaults(
     await page.setViewportSize(size);
     await look(width);
     const over = isDialog ? 0 : await overflow(page);
-    if (over > 0) faults.push(`At ${width}: ${over} px do not fit in`);
+    if (over > 0) faults.push(`At ${width}: ${over} px do not fit in: ${await page.evaluate<string>(NAMES_TOO_WIDE)}`);
     const barriers = width === PHONE || width === SIZES[0].width ? await findBarriers(window) : [];
     faults.push(...barriers.map((line) => `At ${width}: ${line}`));
   }

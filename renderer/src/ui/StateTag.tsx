@@ -13,11 +13,11 @@ const ICONS: Record<Tone, LucideIcon> = {
   off: Ban,
 };
 
-/** A state with its icon: color is never the only sign. */
-export function StateTag({ tone, words }: { tone: Tone; words: string }) {
+/** A state with its icon: color is never the only sign. Long words are cut off, or `wraps` them into more lines. */
+export function StateTag({ tone, words, wraps = false }: { tone: Tone; words: string; wraps?: boolean }) {
   const Icon = ICONS[tone];
   return (
-    <span className={styles.tag} data-tone={tone}>
+    <span className={styles.tag} data-tone={tone} data-wraps={wraps || undefined}>
       <Icon size={15} aria-hidden="true" />
       <span className={styles.words}>{words}</span>
     </span>

@@ -91,7 +91,7 @@ function Broker({ url }: { url: string }) {
       <p className={styles.url}>{url}</p>
       {value !== undefined && (
         <p role="status">
-          <StateTag tone={MQTT_TONES[value.state]} words={said} />
+          <StateTag tone={MQTT_TONES[value.state]} words={said} wraps />
         </p>
       )}
       {value !== undefined && value.problem !== null && <p className={parts.quiet}>{value.problem}</p>}

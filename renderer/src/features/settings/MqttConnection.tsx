@@ -51,7 +51,7 @@ function State({ status }: { status: MqttStatus }) {
   return (
     <div className={parts.stack1}>
       <p role="status" className={parts.medium}>
-        <StateTag tone={MQTT_TONES[state]} words={said} />
+        <StateTag tone={MQTT_TONES[state]} words={said} wraps />
       </p>
       {problem !== null && (
         <p className={styles.problem}>
