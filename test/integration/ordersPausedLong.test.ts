@@ -94,8 +94,10 @@ test('an order that waits for a busy picker, was aborted, or was never launched 
   await act('launch', 'Anna', 'SO-2');
   await act('pause', 'Anna');
   await act('abort');
+  const { updated_time } = await getOrder(station, 'SO-1');
   await minutes(20);
   expect(await attention()).toEqual({});
+  expect(await getOrder(station, 'SO-1')).toMatchObject({ updated_time });
 });
 
 test('a restart restarts the time', async () => {
@@ -107,4 +109,14 @@ test('a restart restarts the time', async () => {
   expect(await attention()).toEqual({});
   await minutes(2);
   expect(await attention()).toEqual({ 'SO-1': ['paused'] });
+});
+
+test('a device that goes out of reach or returns is no work: the order stays stalled', async () => {
+  await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
+  await act('launch', 'Anna');
+  await minutes(20);
+  expect((await attention())['SO-1']?.toSorted()).toEqual(['stalled', 'unreachable']);
+  await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: true });
+  await minutes(1);
+  expect(await attention()).toEqual({ 'SO-1': ['stalled'] });
 });

@@ -94,6 +94,21 @@ test('a program that names no picker launches an order that it scans, for nobody
   });
 });
 
+test('an order that is scanned for a person is lit at once, and the one that the person picked is paused', async () => {
+  await addPerson('Anna');
+  await addOrder(station, 'SO-1', [anItem()]);
+  await addOrder(station, 'SO-2', [anItem({ deviceid: THREE_BUTTONS })]);
+  await scan('SO-1', { act: true, picker: 'Anna' });
+  expect(await scan('SO-2', { act: true, picker: 'Anna' })).toMatchObject({ result: 'order', taken: true });
+  expect(await litDevices(station)).toEqual([THREE_BUTTONS]);
+});
+
+test('outside an order, a code that is a place and the name of an article means the place', async () => {
+  await addOrder(station, 'SO-1', [anItem({ name: 'A-2' }), anItem({ name: 'Cup', deviceid: THREE_BUTTONS })]);
+  await launch(station, 'SO-1');
+  expect(await scan('A-2')).toMatchObject({ result: 'lit', deviceid: THREE_BUTTONS, text: 'Cup', verified: false });
+});
+
 test('codes of open lines of the named order come before order numbers and other places', async () => {
   await addAlias('F-10', FOURTH);
   await addOrder(station, 'CT-200', [anItem({ deviceid: FOURTH })]);

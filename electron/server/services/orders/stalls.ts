@@ -73,11 +73,10 @@ export function createStalls(parts: {
           for (const fact of facts) {
             if (fact.type === 'order.removed') forget(fact.order_number);
             if (fact.type === 'order.changed') {
-              const { order_number, state, done_count, active_count, unscanned_count, quantity_fulfilled } = fact.order;
+              const { order_number, done_count, active_count, unscanned_count, quantity_fulfilled } = fact.order;
               const paused = fact.order.pickers.filter((picker) => picker.paused).map(({ name }) => name);
               const counts = { done: done_count, active: active_count, unscanned: unscanned_count };
-              const isOpen = state === 'open' || state === 'in_progress';
-              const isUnderWay = isOpen && (active_count > 0 || paused.length > 0);
+              const isUnderWay = active_count > 0 || paused.length > 0;
               watch(order_number, workOf({ ...counts, fulfilled: quantity_fulfilled, paused }), isUnderWay);
             }
           }
