@@ -328,6 +328,91 @@ test('a refused short keeps pieces that were counted since, and a refused undo c
   ]);
 });
 
+test('Undo takes back a short too, and a confirmation with a count behind it', () => {
+  const { outbox, heard, kept } = open();
+  outbox.setLost(true);
+  outbox.add({ ...about('a'), kind: 'short', quantity_fulfilled: 1, reason: 'missing', seen: 0 });
+  outbox.add(undo('b'));
+  outbox.add(confirm('c', 2));
+  outbox.add({ ...adjust('d', 1), item_id: 2 });
+  outbox.add({ ...undo('e'), item_id: 2 });
+  expect([heard, kept()]).toEqual([['b cancelled', 'e cancelled'], ['d']]);
+});
+
+test('a count alone is never stuck, and no line waits for it', async () => {
+  const { outbox } = open([AWAY]);
+  outbox.add(adjust('a', 1));
+  await outbox.settled();
+  expect(outbox.state()).toMatchObject({ waiting: 0, isStuck: false, items: new Set() });
+});
+
+test('sends nothing more once the station is known to be lost, and asks it again only once it is back', async () => {
+  const { outbox, sent } = open();
+  outbox.add(confirm('a'));
+  outbox.add(confirm('b', 2));
+  outbox.setLost(true);
+  await outbox.settled();
+  expect([sent, outbox.state()]).toMatchObject([['a'], { waiting: 1, isStuck: true }]);
+  outbox.setLost(false);
+  await outbox.settled();
+  expect([sent, outbox.state().sent]).toEqual([['a', 'b'], { count: 1, at: HOUR_MS }]);
+  const away = open([AWAY]);
+  away.outbox.add(confirm('c'));
+  await away.outbox.settled();
+  away.outbox.setLost(false);
+  await away.outbox.settled();
+  expect(away.sent).toEqual(['c']);
+});
+
+test('counts as sent late what had waited, also before a reload, and nothing after it', async () => {
+  const storage = fakeStorage();
+  const before = open([AWAY], storage);
+  before.outbox.add(confirm('a'));
+  await before.outbox.settled();
+  const { outbox } = open([], storage);
+  await outbox.flush();
+  expect(outbox.state().sent).toEqual({ count: 1, at: HOUR_MS });
+  const stuck = open([AWAY]);
+  stuck.outbox.add(confirm('b'));
+  await stuck.outbox.settled();
+  await stuck.outbox.flush();
+  const { sent } = stuck.outbox.state();
+  stuck.outbox.add(confirm('c', 2));
+  await stuck.outbox.settled();
+  expect(stuck.outbox.state().sent).toBe(sent);
+});
+
+test('lists what the station refused in another tab, and books nothing twice that is listed no more', async () => {
+  const storage = fakeStorage();
+  const other = open([new ApiError('conflict', 'It ended.')], storage);
+  const { outbox, sent } = open([], storage);
+  other.outbox.add(confirm('a'));
+  await other.outbox.settled();
+  outbox.add(confirm('b', 2));
+  await outbox.settled();
+  expect(outbox.state().refused.map(({ deed }) => deed.key)).toEqual(['a']);
+  outbox.forget('a');
+  await outbox.bookAnyway('a');
+  expect(sent).toEqual(['b']);
+});
+
+test('calls back for each change and each answer until it is told to stop', async () => {
+  const { outbox, heard } = open();
+  const seen: number[] = [];
+  const stop = outbox.subscribe(() => seen.push(outbox.state().waiting));
+  const deaf: string[] = [];
+  const stopHearing = outbox.listen(({ deed }) => deaf.push(deed.key));
+  outbox.add(confirm('a'));
+  await outbox.settled();
+  expect([seen[0], seen.at(-1), deaf]).toEqual([1, 0, ['a']]);
+  const { length } = seen;
+  stop();
+  stopHearing();
+  outbox.add(confirm('b'));
+  await outbox.settled();
+  expect([seen.length, deaf, heard]).toEqual([length, ['a'], ['a taken', 'b taken']]);
+});
+
 test('a count replaces only an earlier one of the same light that is not being sent', async () => {
   const { outbox, sent, kept } = open();
   outbox.add(adjust('a', 3));

@@ -84,7 +84,7 @@ export function createOutbox({ storage, person, now, send, sendAnyway }: OutboxP
     const waiting = unsent(kept.deeds);
     return {
       waiting,
-      isStuck: waiting > 0 && (isStuck || isLost),
+      isStuck: waiting > 0 && isStuck,
       refused: kept.refused,
       sent,
       items: new Set(kept.deeds.filter(({ kind }) => kind !== 'adjust').map(({ item_id: id }) => id)),
@@ -175,10 +175,7 @@ export function createOutbox({ storage, person, now, send, sendAnyway }: OutboxP
 
   /** The deed that an undo takes back, if the station has not answered it. */
   function undoneBy(deed: Deed): KeptDeed | undefined {
-    const last = kept.deeds.findLast(
-      ({ item_id: id, kind, order_number: order }) =>
-        id === deed.item_id && order === deed.order_number && kind !== 'adjust',
-    );
+    const last = kept.deeds.findLast(({ item_id: id, kind }) => id === deed.item_id && kind !== 'adjust');
     return last?.kind === 'confirm' || last?.kind === 'short' ? last : undefined;
   }
 
