@@ -14,7 +14,8 @@ import { isDue, NOBODY, ONLY, POOLS, PREFERS, UNWANTED, weightOf } from './pools
 import { watchDisk } from './watch.ts';
 
 /**
- * The port, which each start chooses anew; refusals, which are counted and written later; and the progress of links.
+ * The port, which each start chooses anew; refusals, which are counted and written later; the progress of links; and the last
+ * attempt at a receiver, since a start tries again.
  * Simulated devices are reachable again after a start, so orders need no attention for them.
  */
 const NOT_KEPT = new Set([
@@ -25,6 +26,7 @@ const NOT_KEPT = new Set([
   'problem',
   'attempts',
   'last_attempt',
+  'last',
   'next_try',
   'unreachable',
   'attention',
@@ -103,6 +105,7 @@ export async function runRequests(seed: number, count: number, told: (answered: 
   if (seed % 2 !== 0) await leaveDelivery(station, things);
   else await leaveAlert(station, things);
   things.set('/api/orders/', [await leaveOrder(station)]);
+  await leaveImports(station, things);
   const requests = createRequests({
     document,
     seed,
@@ -181,15 +184,26 @@ export async function snapshot(station: TestStation, agent: Agent): Promise<stri
   return text.replace(/"revision":\d+/, '"revision":0').replaceAll(PROGRESS, `"step":""`);
 }
 
-/** An order that a person picks, with one line lit and one closed short. */
+/** An order that a person picks: one line is closed short, one has no light, and the others are lit. */
 export async function leaveOrder(station: TestStation): Promise<JsonObject> {
-  const items = DEVICES.map((deviceid) => ({ name: `Part of ${deviceid}`, ordered_quantity: 3, deviceid }));
+  const lit = DEVICES.map((deviceid) => ({ name: `Part of ${deviceid}`, ordered_quantity: 3, deviceid }));
+  const items = [...lit, { name: 'Part of the yard', ordered_quantity: 3, warehouse_location: 'Yard' }];
   await station.post('/api/orders/', { order_number: 'SO-1001', items });
   await station.post('/api/orders/SO-1001/launch/', { picker: 'admin' });
   const order = await station.get<{ items: { id: number }[] }>('/api/orders/SO-1001/');
   const short = `/api/orders/SO-1001/items/${String(order.items[0]?.id)}/short/`;
   await station.post(short, { quantity_fulfilled: 1, reason: 'missing' });
   return station.get<JsonObject>('/api/orders/SO-1001/');
+}
+
+/** Drafts of refused orders, a preview, and columns that the station remembers. */
+async function leaveImports(station: TestStation, things: Map<string, JsonObject[]>): Promise<void> {
+  const columns = { Amount: 'ordered_quantity' };
+  const preview = (csv: string) => station.post<JsonObject>('/api/imports/', { csv, columns, dry_run: true });
+  const refused = await preview('order,sku,Amount\nF-1,CT-200,many\nF-2,CT-200,few\n');
+  await station.post(`/api/imports/${String(refused['id'])}/run/`);
+  things.set('/api/imports/', [await preview('order,sku,Amount\nF-3,CT-200,2\n')]);
+  for (const path of ['/api/import-drafts/', '/api/import-columns/']) things.set(path, await station.get(path));
 }
 
 /** A callback that could not be delivered, to be sent again. */
