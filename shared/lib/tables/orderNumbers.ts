@@ -25,7 +25,7 @@ export function* numberRows(
   let hasGap = false;
   let recurring: number | undefined;
   let unnumbered: SortedRow | undefined;
-  let isCut = false;
+  let cut: { row: SortedRow; why: string } | undefined;
   for (const [index, each] of sorted.entries()) {
     if (index % PART_ROWS === 0) yield;
     hasGap ||= each.row.followsGap;
@@ -36,7 +36,8 @@ export function* numberRows(
     const { isBlank, number, problem } = orderOf(each, prefix);
     if (isBlank) {
       unnumbered ??= each;
-      isCut ||= above === undefined || hasGap;
+      if (above === undefined) cut ??= { row: each, why: 'no row above it has one' };
+      else if (hasGap) cut ??= { row: each, why: 'an empty row is above it' };
       above?.rows.push(each);
       continue;
     }
@@ -47,14 +48,12 @@ export function* numberRows(
     orders.set(number, above);
     hasGap = false;
   }
-  if (unnumbered !== undefined && (isCut || recurring !== undefined)) {
-    const why =
-      recurring === undefined
-        ? 'it is not right below a row of its order'
-        : `the order of line ${recurring} also has rows further up`;
+  if (unnumbered !== undefined && recurring !== undefined)
+    cut ??= { row: unnumbered, why: `the order of line ${recurring} also has rows further up` };
+  if (cut !== undefined) {
     return {
       ok: false,
-      message: `Line ${unnumbered.row.line} has no order number, and ${why}. Sort by order, or fill the number down.`,
+      message: `Line ${cut.row.row.line} has no order number, and ${cut.why}. Sort by order, or fill the number down.`,
     };
   }
   return { ok: true, ...(yield* withLeftOut(orders, others, prefix)) };

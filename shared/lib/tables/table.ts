@@ -48,10 +48,16 @@ export type TableFile =
    */
   | { ok: false; ask: 'encoding' | null; message: string; words?: readonly Record<string, string>[] };
 
-/** The text of a cell, trimmed. */
+/** Characters that nobody sees and that `trim` leaves; they come along when people copy from pages and dialogs. */
+const INVISIBLE = new Set(['\u200b', '\u200e', '\u200f', '\u2060']);
+
+/** The text of a cell, without blanks and invisible characters around it. */
 export function textOf(cell: FileCell | undefined): string {
   if (cell === undefined) return '';
-  return (typeof cell === 'string' ? cell : cell.text).trim();
+  let text = (typeof cell === 'string' ? cell : cell.text).trim();
+  while (INVISIBLE.has(text.charAt(0))) text = text.slice(1).trim();
+  while (INVISIBLE.has(text.charAt(text.length - 1))) text = text.slice(0, -1).trim();
+  return text;
 }
 
 /** Characters of a cell that takes noticeable time to read. */

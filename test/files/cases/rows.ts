@@ -42,9 +42,9 @@ export const ROW_CASES: readonly FileCase[] = [
   },
   {
     title: 'blocks, but an empty row comes between',
-    file: 'Order,SKU,Qty\nA1,M8,2\n\n,M9,1\n',
+    file: 'Order,SKU,Qty\nA1,M8,2\n,M7,1\n\n,M9,1\n',
     refusedFile: 'The row without a number may be of another order.',
-    says: /Sort by order, or fill the number down/,
+    says: /Line 5 has no order number, and an empty row is above it. Sort by order, or fill the number down/,
   },
   {
     title: 'an empty row between two blocks',
@@ -55,7 +55,7 @@ export const ROW_CASES: readonly FileCase[] = [
     title: 'the first row has no number',
     file: 'Order,SKU,Qty\n,M8,2\nA1,M9,1\n',
     refusedFile: 'The first row belongs to no order.',
-    says: /Sort by order, or fill the number down/,
+    says: /Line 2 has no order number, and no row above it has one. Sort by order, or fill the number down/,
   },
   {
     title: 'blocks with repeated names between, as printed by page',

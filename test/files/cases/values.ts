@@ -26,6 +26,8 @@ const UNCLEAR = 'It is a thousand times as much in other countries.';
 
 /** Numbers and codes. */
 export const VALUE_CASES: readonly FileCase[] = [
+  code('invisible characters around it, as copied from a page', '\u200e\u00a0M8\u200b \u2060', 'M8'),
+  pieces('invisible characters around it, as copied from a page', '\u200b 2\u200f', 2),
   noPieces('one sign and three digits', '1,234', UNCLEAR, { says: /decimal/ }),
   noPieces('one sign and three digits', '1.000', UNCLEAR),
   noPieces('one sign and three digits', '2.000', UNCLEAR),
