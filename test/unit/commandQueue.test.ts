@@ -1,9 +1,11 @@
+import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import {
   dueAt,
   expectedAt,
   expiresAt,
   findReplaced,
+  lookOf,
   next,
   quantityOf,
   sameContent,
@@ -192,5 +194,24 @@ describe('replacing a command', () => {
       expect(sameContent(CONTENT, { ...CONTENT, ...change }), JSON.stringify(change)).toBe(false);
     }
     expect(sameContent(CONTENT, { ...CONTENT, lines: ['M8'], seconds: 5 })).toBe(true);
+  });
+
+  test('the same content has the same stored checksum in all versions', () => {
+    const whole: CommandContent = {
+      command: 'pick',
+      lines: ['M8', '', 'x'],
+      arrow: 'left',
+      barcode: '1',
+      qrcode: '2',
+      icon: 'x',
+      quantity: 0,
+      color: 'blue',
+      sound: '15,c5,4',
+      seconds: 60,
+    };
+    const bare: CommandContent = { ...CONTENT, lines: [], color: '', quantity: null };
+    expect([bare, CONTENT, whole].map((content) => crc32(lookOf(content)))).toEqual([
+      2_126_880_217, 3_691_738_148, 3_295_329_064,
+    ]);
   });
 });
