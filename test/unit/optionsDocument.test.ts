@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { OPTIONS, readConfig, USAGE } from '../../electron/server/config.ts';
+import { settingsChangeSchema } from '#shared/api/settings.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 'utf8');
+const root = join(import.meta.dirname, '../..');
+const page = readFileSync(join(root, 'docs/operating.md'), 'utf8');
 const cells = page
   .split('\n')
   .filter((line) => line.startsWith('|'))
@@ -13,6 +15,11 @@ test.for(Object.keys(OPTIONS))('--%s is in the usage text and in the table of op
   expect(USAGE).toMatch(new RegExp(`^ +--${name} `, 'm'));
   const rows = cells.filter(([, option = '']) => new RegExp(`^\`--${name}( [A-Z]+)?\`$`).test(option));
   expect(rows).toHaveLength(1);
+});
+
+test.for(Object.keys(settingsChangeSchema.shape))('the setting %s is in the documents', (name) => {
+  const pages = globSync('docs/*.md', { cwd: root }).map((path) => readFileSync(join(root, path), 'utf8'));
+  expect(pages.some((text) => text.includes(`\`${name}\``))).toBe(true);
 });
 
 test('every variable that the configuration reads is in the usage text and in the table', () => {
