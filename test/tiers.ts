@@ -134,7 +134,6 @@ export const PROGRAMS: readonly string[] = [
   'test/shells/logFilesEnd.test.ts',
   'test/shells/mqttUnloaded.test.ts',
   'test/shells/restoreKilled.test.ts',
-  'test/shells/secretsKilled.test.ts',
 ];
 
 const CORE_FILES = new Set(

@@ -156,7 +156,6 @@ export async function openCore(parts: {
   const { onStart, onStop } = lifecycle;
   const { database, keyRing } = await openFolder(parts);
   onStop(() => database.close());
-  if (database.traces !== undefined) log.warn({}, database.traces);
   const rowCache = new RowCache(CACHED_ROWS);
   const repositories = createRepositories(lazyStatements(database.writer), rowCache);
   const reads = createRepositories(lazyStatements(database.reader));

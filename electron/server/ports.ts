@@ -631,10 +631,8 @@ export type CopyProgress = { step: 'copying' | 'checking'; doneBytes: number; to
 /** Contents of a backup, and who requested it. */
 export type FoundInBackup = Omit<BackupContents, 'name' | 'secrets'> & {
   by: string;
-  /** `keyId`: undefined if it is in plain text, empty if it is damaged. */
-  secrets: { name: string; keyId?: string | undefined }[];
-  /** Deleted pages of it may have secrets in plain text, of the time before an update. */
-  mayHoldPlain: boolean;
+  /** `keyId`: empty if no key sealed it, or if it is damaged. */
+  secrets: { name: string; keyId: string }[];
   /** Id of the data key that it carries under a passphrase. */
   wrappedKeyId: string | undefined;
 };

@@ -1914,8 +1914,7 @@ export type Client = {
   /**
    * Download a backup. An SQLite database with everything in it, including hashes of passwords and keys. The
    * passwords of your receivers are encrypted with the data key of the folder, which is in a backup only under
-   * your passphrase (`PUT /api/secrets/passphrase/`). Backups of older versions hold them in plain text. Needs the
-   * right `manage_backups`: `admin`.
+   * your passphrase (`PUT /api/secrets/passphrase/`). Needs the right `manage_backups`: `admin`.
    * @param parameters.name The name of the backup.
    */
   downloadBackup(parameters: { name: string }, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
@@ -2333,12 +2332,8 @@ export type BackupContents = {
   holds: Counts;
   /** Passwords, keys and signing secrets in it. */
   secrets: {
-    /**
-     * none: it has none. sealed: encrypted with a data key. plain: not encrypted, so anyone with the file can read
-     * them. Backups from older versions are plain, and those made before an update has removed its copies in plain
-     * text.
-     */
-    state: 'none' | 'sealed' | 'plain';
+    /** none: it has none. sealed: encrypted with a data key. */
+    state: 'none' | 'sealed';
     /** Settings and displays whose secret this station cannot read after a restore, unless it gets the passphrase. */
     enter_again: string[];
     /** Whether it carries its data key under a passphrase. */
@@ -2895,11 +2890,6 @@ export type Device = {
   quantity: number | null;
   /** Set by its own field. */
   icon: string;
-  /**
-   * Which of `arrow`, `barcode`, `qrcode` and `icon` an earlier version stored without recording whether they came
-   * in a line. The next change of a static line removes them, unless it sets their field.
-   */
-  unknown_origin: ('arrow' | 'barcode' | 'qrcode' | 'icon')[];
   /** Firmware version; 67 and newer draw a single element extra large. */
   firmware: number;
   /** 1: front button only. 3: also plus and minus. 0: none; its commands are acknowledged by scan, page or API. */
@@ -3298,11 +3288,6 @@ export type Fact =
         quantity?: number | null;
         /** Set by its own field. */
         icon?: string;
-        /**
-         * Which of `arrow`, `barcode`, `qrcode` and `icon` an earlier version stored without recording whether they came
-         * in a line. The next change of a static line removes them, unless it sets their field.
-         */
-        unknown_origin?: ('arrow' | 'barcode' | 'qrcode' | 'icon')[];
         /** Firmware version; 67 and newer draw a single element extra large. */
         firmware?: number;
         /** 1: front button only. 3: also plus and minus. 0: none; its commands are acknowledged by scan, page or API. */

@@ -41,9 +41,7 @@ export const backupContentsSchema = named('BackupContents', {
   holds: countsSchema,
   secrets: z
     .object({
-      state: oneOf(['none', 'sealed', 'plain']).describe(
-        'none: it has none. sealed: encrypted with a data key. plain: not encrypted, so anyone with the file can read them. Backups from older versions are plain, and those made before an update has removed its copies in plain text.',
-      ),
+      state: oneOf(['none', 'sealed']).describe('none: it has none. sealed: encrypted with a data key.'),
       enter_again: z
         .array(z.string())
         .describe(

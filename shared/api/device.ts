@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LARGEST_QUANTITY, MAX_SECONDS, TEXT_ELEMENTS } from '../lib/deviceFields.ts';
+import { LARGEST_QUANTITY, MAX_SECONDS } from '../lib/deviceFields.ts';
 import { ARROWS } from '../screen/content.ts';
 import { confirmationKey, intOrNull, named, oneOf, textOrNull, waitedFields, whole } from './fields.ts';
 
@@ -260,11 +260,6 @@ export const deviceSchema = named('Device', {
   qrcode: z.string().describe('Set by its own field.'),
   quantity: intOrNull.describe('In a box; null: none.'),
   icon: z.string().describe('Set by its own field.'),
-  unknown_origin: z
-    .array(oneOf(TEXT_ELEMENTS))
-    .describe(
-      'Which of `arrow`, `barcode`, `qrcode` and `icon` an earlier version stored without recording whether they came in a line. The next change of a static line removes them, unless it sets their field.',
-    ),
   firmware: z.int().describe('Firmware version; 67 and newer draw a single element extra large.'),
   buttons: buttonsSchema,
   capabilities: capabilitiesSchema,

@@ -79,7 +79,6 @@ export const factSchema = z
           qrcode: true,
           quantity: true,
           icon: true,
-          unknown_origin: true,
           firmware: true,
           buttons: true,
           capabilities: true,

@@ -22,11 +22,9 @@ import { openPage } from './packagedPage.ts';
 /** These tests depend on each other in this order: install, start, update, remove. */
 
 const UNPACKED = join(ROOT, 'dist', 'packages', 'linux-unpacked');
-const OLD_DATABASE = join(ROOT, 'test', 'migrations', '0004-unknownOrigin.sqlite');
+const OLD_DATABASE = join(ROOT, 'test', 'migrations', '0002-importDrafts.sqlite');
 const DATA = '.local/share/pickstation';
 const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-/** The page size of a station's database: a file with another one cannot be a backup. */
-const PAGE_SIZE = 4096;
 const NEXT = '999.0.0';
 const NEXT_DEB = '/root/next.deb';
 
@@ -98,15 +96,6 @@ async function versionAt(url: string): Promise<unknown> {
 }
 
 /** A copy of the fixture with the page size of a station's database. */
-function oldDatabase(): string {
-  const file = join(folder, 'old.sqlite');
-  copyFileSync(OLD_DATABASE, file);
-  const db = new Database(file);
-  db.exec(`PRAGMA page_size = ${PAGE_SIZE}; VACUUM`);
-  db.close();
-  return file;
-}
-
 type Device = { location: string; commands: { delivery: string }[] };
 
 async function labels(url: string): Promise<string[]> {
@@ -149,7 +138,7 @@ test('apt installs the package on a clean Debian, with everything that it needs'
 });
 
 test('a normal user starts the program on an older database, in the Chromium sandbox, and sees the window', async () => {
-  giveToUser(machine, oldDatabase(), `${DATA}/pickstation.sqlite`);
+  giveToUser(machine, OLD_DATABASE, `${DATA}/pickstation.sqlite`);
   const { said } = start('--simulate', '2');
   const { page, url } = await openPage(said);
   expect(await versionAt(url)).toEqual({ status: 'ok', version: VERSION });
@@ -220,7 +209,7 @@ test('the rpm installs the same program, which starts too', async () => {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   expect(await machine.run('stat', '--format=%a %U', '/opt/pickstation/chrome-sandbox')).toBe('4755 root\n');
-  giveToUser(machine, oldDatabase(), 'of-rpm/pickstation.sqlite');
+  giveToUser(machine, OLD_DATABASE, 'of-rpm/pickstation.sqlite');
   const { page, url } = await openPage(start('--data', '/home/shop/of-rpm').said);
   expect(await versionAt(url)).toEqual({ status: 'ok', version: VERSION });
   await page.getByRole('main').waitFor();

@@ -32,8 +32,7 @@ export function makeNextVersion(
     const before = textOf(body, entry);
     const next = before
       .replaceAll(`"${earlier}"`, `"${version}"`)
-      // The end of the list: the bracket with the indent of its first line.
-      .replace(/^var MIGRATIONS = \[\n.*?(?=\n\];)/ms, (list) => {
+      .replace(/^var MIGRATIONS = \[.*?(?=\s*\];)/ms, (list) => {
         migrations += 1;
         return `${list},\n{ name: '9999-next', sql: 'CREATE TABLE of_the_next_version (id INTEGER) STRICT;' }`;
       });

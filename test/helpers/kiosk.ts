@@ -22,13 +22,15 @@ export async function makeKiosk(station: TestStation, name = 'Bench 1') {
   const made = await station.request('POST', '/api/kiosks/', { name });
   if (made.status !== 201) throw new Error(`The kiosk was answered ${made.status}.`);
   const token = cookieOf(made, 'kiosk');
-  const cookie = `kiosk=${token}`;
+  const setCookie = lineOf(made, 'kiosk') ?? '';
+  const [cookie = ''] = setCookie.split(';');
   const json = { 'content-type': 'application/json' };
   return {
     id: (made.body as Kiosk).id,
     token,
     cookie,
-    setCookie: lineOf(made, 'kiosk') ?? '',
+    cookieName: cookie.slice(0, cookie.indexOf('=')),
+    setCookie,
     screen: () => station.request('GET', '/api/kiosk/', undefined, { cookie }),
     signIn: (username: string, pin: string, headers: Record<string, string> = {}) =>
       station.request('POST', '/api/user/pin/', { username, pin }, { ...json, cookie, ...headers }),

@@ -57,7 +57,6 @@ export function device(deviceid: string, given: Partial<Device> = {}): Device {
     qrcode: '',
     quantity: null,
     icon: '',
-    unknown_origin: [],
     firmware: 70,
     buttons: 1,
     capabilities: { screen: true, led: true, buttons: 1, latency: 'live' },

@@ -15,6 +15,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AuditEntry } from '#shared/api/access.ts';
 import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts';
+import { APPLICATION_ID, DEVELOPMENT_ID } from '../../electron/server/db/inspection.ts';
 import type { CopyProgress } from '../../electron/server/ports.ts';
 import { addBallast } from '../helpers/ballast.ts';
 import { openSession } from '../helpers/session.ts';
@@ -283,8 +284,13 @@ describe('an uploaded backup', () => {
     ['nothing', Buffer.alloc(0), /no body/],
     ['a database of another program', foreign('CREATE TABLE customers (name TEXT)'), /another program/],
     [
+      'one of a development version',
+      foreign(`PRAGMA application_id = ${DEVELOPMENT_ID}; PRAGMA user_version = 1; CREATE TABLE x (y)`),
+      /development version.*Take a newer backup/,
+    ],
+    [
       'one of a newer version',
-      foreign('PRAGMA application_id = 1346978635; PRAGMA user_version = 99; CREATE TABLE x (y)'),
+      foreign(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 99; CREATE TABLE x (y)`),
       /newer Pickstation.*99/,
     ],
   ])('is refused if it is %s, and leaves no files', async (_, bytes, said) => {

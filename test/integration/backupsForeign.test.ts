@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import type { Backup } from '#shared/api/backup.ts';
+import { APPLICATION_ID } from '../../electron/server/db/inspection.ts';
 import { MIGRATIONS } from '../../electron/server/db/migrations.ts';
 import type { CopyProgress } from '../../electron/server/ports.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
@@ -72,7 +73,7 @@ const madeWith = (pragma: string) => (): Buffer => {
   const db = new Database(file);
   db.pragma(pragma);
   for (const migration of MIGRATIONS) db.exec(migration.sql);
-  db.pragma('application_id = 0x5049434b');
+  db.pragma(`application_id = ${APPLICATION_ID}`);
   db.pragma(`user_version = ${MIGRATIONS.length}`);
   db.close();
   return readFileSync(file);

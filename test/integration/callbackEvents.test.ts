@@ -1,9 +1,6 @@
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Item } from '#shared/api/order.ts';
 import type { Station } from '#shared/api/station.ts';
-import { DATABASE_FILE } from '../../electron/server/db/database.ts';
 import { addOrder, anItem, correct, itemsOf, launch, ONE, orderPath, press, THREE_BUTTONS } from '../helpers/orders.ts';
 import { startReceiver, type Received, type Receiver } from '../helpers/receiver.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
@@ -172,23 +169,6 @@ test('a press that arrives late has the time when it was made', async () => {
     const { time } = eventOf(request);
     expect(Math.abs(Date.parse(time as string) - pressedAt)).toBeLessThan(2_000);
   }
-});
-
-test('a callback that an older version wrote is sent without the headers of its event', async () => {
-  receiver.reply(500);
-  await station.press(ONE, 'front', 'long');
-  await station.halt();
-  const db = new Database(join(station.dataFolder, DATABASE_FILE));
-  db.exec('UPDATE outbox SET revision = NULL, event_at = NULL, picked = NULL');
-  db.close();
-  receiver.reply(200);
-  await station.restart();
-  await station.clock.advance(10_000);
-  const [before, after] = receiver.requests.map(({ headers }) =>
-    Object.keys(headers).filter((name) => name.startsWith('pickstation-')),
-  );
-  expect(before).toHaveLength(3);
-  expect(after).toEqual([]);
 });
 
 test('the test callback has the headers of an event that adds nothing', async () => {

@@ -19,6 +19,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DATABASE_FILE, openDatabase } from '../../electron/server/db/database.ts';
+import { DEVELOPMENT_ID } from '../../electron/server/db/inspection.ts';
 import { StationError } from '../../electron/server/errors.ts';
 import { startTestStation } from '../helpers/startTestStation.ts';
 
@@ -165,6 +166,16 @@ describe('leaves a foreign database unchanged', () => {
   test('of another program, with its log', () => {
     withLog((db) => db.exec('CREATE TABLE customers (name TEXT); INSERT INTO customers VALUES (1)'));
     expect(refusal().message).toMatch(/another program/);
+  });
+
+  test('of a development version, which no migration starts from', () => {
+    const db = new Database(file);
+    db.exec(`PRAGMA application_id = ${DEVELOPMENT_ID}; PRAGMA user_version = 1; CREATE TABLE settings (key)`);
+    db.close();
+    expect(refusal()).toMatchObject({
+      code: 'storage',
+      message: expect.stringMatching(/development version.*left unchanged.*--data/) as string,
+    });
   });
 
   test('of a newer version', async () => {

@@ -33,7 +33,6 @@ test('a device reports its settings, its condition and what it shows', async () 
     qrcode: '',
     quantity: null,
     icon: '',
-    unknown_origin: [],
     voltage: 3,
     battery: 100,
     firmware: 70,

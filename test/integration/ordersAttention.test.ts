@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
@@ -104,19 +102,6 @@ test('each reason raises its own alert, which ends by itself', async () => {
   await station.post(orderPath('SO-1', 'launch/'));
   expect([await alerts(), await waiting()]).toEqual([[], {}]);
   expect(await alerts('ended')).toHaveLength(2);
-});
-
-test('an alert from an earlier version, for all reasons of an order, ends with the last one or with the order', async () => {
-  const nowhere = { name: 'Ghost', ordered_quantity: 1, warehouse_location: 'nowhere' };
-  for (const number of ['SO-1', 'SO-2']) await addOrder(station, number, [anItem(), nowhere]);
-  for (const number of ['SO-1', 'SO-2']) await launch(station, number);
-  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
-  db.exec('UPDATE alerts SET subject = substr(subject, 1, 4)');
-  db.close();
-  expect(await alerts()).toHaveLength(2);
-  await station.post(orderPath('SO-1', 'abort/'));
-  await station.request('DELETE', orderPath('SO-2'));
-  expect(await alerts()).toEqual([]);
 });
 
 test('an order needs attention while no turbo reaches a device that it has to light', async () => {

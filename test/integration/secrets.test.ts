@@ -391,7 +391,7 @@ test('the callback sender itself refuses to send while callbacks are held', asyn
     held: () => 'It has no signing secret.',
     current: () => ({ callback_url: receiver.url, callback_timeout: 1, callback_headers: {} }),
   } as unknown as SettingsService);
-  const NO_EVENT = { revision: null, event_at: null, picked: null };
+  const NO_EVENT = { revision: 1, event_at: 0, picked: 0 };
   const { failure } = await sender.send({ id: 'msg_1', payload: '{}', event: NO_EVENT }, target).sent;
   expect([failure, sent]).toEqual(['It has no signing secret.', []]);
 });

@@ -54,24 +54,6 @@ describe('statics', () => {
     expect(container.textContent).toContain('Line 1 was cut.');
   });
 
-  test('changing a line keeps an element stored by an earlier version, as the preview shows', async () => {
-    const { requests, context } = await showEditor('Statics');
-    await tell(context, { type: 'device.changed', deviceid: ID, changed: { unknown_origin: ['arrow'] } });
-    await type('Line 1', 'Heat shrink');
-    const screens = screen.getAllByRole('img').map((each) => each.getAttribute('aria-label'));
-    expect(screens).toContain('Screen: A-3-2, quantity 75, Heat shrink, black, arrow left');
-    await press(button('Save statics'));
-    expect(requests).toEqual([{ statica: 'Heat shrink', arrow: 'left' }]);
-  });
-
-  test('without a changed line, an element stored by an earlier version is not sent', async () => {
-    const { requests, context } = await showEditor('Statics');
-    await tell(context, { type: 'device.changed', deviceid: ID, changed: { unknown_origin: ['arrow'] } });
-    await type('Quantity', '3');
-    await press(button('Save statics'));
-    expect(requests).toEqual([{ quantity: 3 }]);
-  });
-
   test('sends nothing without changes, and typing the old value back is no change', async () => {
     const { requests, context } = await showEditor('Statics');
     await type('Line 2', 'white');

@@ -412,12 +412,6 @@ test('a refused list is reported where it was pasted', async () => {
   expect(screen.getByText(/^There is no column order_number/)).toBeDefined();
 });
 
-test('the import address of earlier versions leads to the import', async () => {
-  await openWork('orders', { loadOrders }, { path: '/orders?view=import', scope: 'admin' });
-  expect(window.location.pathname).toBe('/orders/import');
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Import orders');
-});
-
 test('a user without the right to import sees the reason, and an order numbered "import" still has its page', async () => {
   const { unmount } = await openWork('orders', { loadOrders }, { path, scope: 'picker' });
   expect(screen.getByText(/Your role picker does not allow you to import order files and undo imports/)).toBeDefined();

@@ -179,7 +179,6 @@ const PARTS = {
     /Enter again after the restore: the password of the broker, opendisplay:\/\/192\.0\.2\.40/,
   ],
   passphrase: [{ state: 'sealed', enter_again: ['mqtt_key'], passphrase: true }, /with the passphrase of the backup/],
-  old: [{ state: 'plain', enter_again: [], passphrase: false }, /Not encrypted/],
 } as const;
 
 test.for(Object.values(PARTS))(

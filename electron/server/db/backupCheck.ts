@@ -11,7 +11,7 @@ import { isTime } from './metaValues.ts';
 import { migrate, type Migration } from './migrations.ts';
 import { parseObject } from './parseJson.ts';
 import { commitRows } from './repositories/commits.ts';
-import { listSecrets, mayHoldPlain } from './secretRows.ts';
+import { listSecrets } from './secretRows.ts';
 import { countRows } from './repositories/counts.ts';
 
 const MAX_NOTE = 200;
@@ -93,7 +93,6 @@ function contentsOf(db: Db, schema: number): FoundInBackup {
     secrets: listSecrets(db)
       .slice(0, MAX_SECRETS)
       .map(({ name, keyId }) => ({ name: name.slice(0, MAX_NOTE), keyId })),
-    mayHoldPlain: mayHoldPlain(db),
     wrappedKeyId: wrappedKeyIdOf(db),
   };
 }

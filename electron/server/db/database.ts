@@ -10,7 +10,7 @@ import { findLoss, removeDatabase, setLossAside } from './loss.ts';
 import { keepLost, removeMark } from './mark.ts';
 import type { KeyRing } from './keyRing.ts';
 import type { RestoreOrder } from './repositories/restores.ts';
-import { forgetPlain, mayHoldPlain, removeTraces, sealPlain } from './secretRows.ts';
+import { sealAgain } from './secretRows.ts';
 import {
   dropRestore,
   isRestoreOrdered,
@@ -37,8 +37,6 @@ export type OpenDatabase = {
   restoreFailure: RestoreFailure | undefined;
   /** The loss found at opening, if somebody accepted it or restored a backup. */
   loss: AcceptedLoss | undefined;
-  /** Why secrets that are sealed by now may still be in the file in plain text; undefined: they are not. */
-  traces: string | undefined;
   /** Call when the station is up: completes a pending restore. Otherwise the next start reverts it. */
   settle(): void;
   close(): void;
@@ -64,7 +62,7 @@ export type Opening = {
   acceptLoss?: boolean;
   /** Result of `holdFolder`, closed with the database or if opening fails; without it, the folder is locked now. */
   hold?: FolderHold;
-  /** Seals the secrets of databases and backups; without it they stay as they are. */
+  /** Seals again what a former key sealed; without it, secrets stay as they are. */
   keyRing?: KeyRing;
 };
 
@@ -96,9 +94,8 @@ export function openDatabase(folder: string, opening: Opening = PLAIN): OpenData
     guarded(file, () => makePrivate(file));
     guarded(file, () => configure(writer));
     guarded(file, () => keepBeforeUpdate(writer, { folder, file, now, known: migrations.length, keyRing }));
-    const isFresh = schemaOf(writer) === 0;
     guarded(file, () => migrate(writer, file, migrations));
-    const traces = keyRing === undefined ? undefined : guarded(file, () => sealAll(writer, keyRing, isFresh));
+    if (keyRing !== undefined) guarded(file, () => sealAgain(writer, keyRing));
     countStart(writer);
     const openReader = (): Db => guarded(file, () => new Database(file, { readonly: true, timeout: 5_000 }));
     const reader = openReader();
@@ -108,7 +105,6 @@ export function openDatabase(folder: string, opening: Opening = PLAIN): OpenData
       reader,
       openReader,
       restoreFailure,
-      traces,
       loss: loss === undefined ? undefined : { ...loss, settle: () => forgetLoss(folder, writer, loss) },
       settle: () => settleRestore(folder, file),
       close: () => closeAll([reader, writer, lock]),
@@ -270,20 +266,6 @@ function configure(db: Db): void {
   db.pragma('wal_autocheckpoint = 1000');
   // Writes touch the ends of the tables. More pages take memory and no less time: the system caches the file as well.
   db.pragma('cache_size = -3000');
-}
-
-/** Nobody else has the database open. Returns why traces of plain secrets are left; the next start tries again. */
-function sealAll(db: Db, keyRing: KeyRing, isFresh: boolean): string | undefined {
-  if (isFresh) forgetPlain(db);
-  sealPlain(db, keyRing);
-  if (!mayHoldPlain(db)) return undefined;
-  try {
-    removeTraces(db);
-    return undefined;
-  } catch (error) {
-    if (isDamage(error)) throw error;
-    return `Passwords and signing secrets are encrypted now, but copies in plain text may be left in the data folder (${reasonOf(error)}). Free as much space as the database takes, and start the station again.`;
-  }
 }
 
 /** A backup to which the previous version can go back, before the first start of each version. */

@@ -3,17 +3,25 @@ import Database from 'better-sqlite3';
 import { DataLost, StationError } from '../errors.ts';
 import type { Db } from './db.ts';
 
-/** Identifies our files: "PICK" in ASCII. */
-export const APPLICATION_ID = 0x5049434b;
+/** Identifies our files: "PKST" in ASCII. */
+export const APPLICATION_ID = 0x504b5354;
+/** The mark of development versions, whose schemas no migration starts from: "PICK" in ASCII. */
+export const DEVELOPMENT_ID = 0x5049434b;
 
 /** Larger files are not checked completely at each start: that would take seconds. */
 const CHECKED_BYTES = 32 * 1024 * 1024;
 
-/** Throws if this is not our database, is newer than `known`, or is damaged. Reads only. */
+/** Throws if this is not our database, is of a development version, is newer than `known`, or is damaged. Reads only. */
 export function inspect(db: Db, file: string, known: number): void {
   const applicationId = db.pragma('application_id', { simple: true });
   const version = Number(db.pragma('user_version', { simple: true }));
   const tables = Number(db.prepare('SELECT count(*) FROM sqlite_master').pluck().get());
+  if (applicationId === DEVELOPMENT_ID) {
+    throw new StationError(
+      'storage',
+      `${file} was written by a development version of Pickstation, which this version cannot read, and was left unchanged. Name another folder with --data, and import your places and orders there.`,
+    );
+  }
   if (applicationId !== APPLICATION_ID && (applicationId !== 0 || tables > 0)) {
     throw new StationError(
       'storage',

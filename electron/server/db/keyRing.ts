@@ -26,7 +26,7 @@ export const KEYCHAIN_FILE = 'data.key.keychain';
 export type KeyRing = {
   /** Makes the key if there is none. Throws a StationError if it cannot be stored. */
   seal(place: string, text: string): string;
-  /** A text that was never sealed is returned unchanged. Undefined: no key of the folder opens it. */
+  /** Undefined: no key of the folder opens it. */
   open(place: string, text: string): string | undefined;
   /** Makes the key if there is none, as `seal` does. */
   key(): DataKey;
@@ -127,7 +127,7 @@ export function openKeyRing(
     seal: (place, text) => seal(key(), place, text),
     open(place, text) {
       const by = keyIdOf(text);
-      if (by === undefined) return text;
+      if (by === '') return undefined;
       const fitting = keys.find(({ id }) => id === by) ?? findFormer(by);
       return fitting === undefined ? undefined : unseal(fitting, place, text);
     },

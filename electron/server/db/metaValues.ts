@@ -13,10 +13,6 @@ const orNull =
   (check: Check): Check =>
   (value) =>
     value === null || check(value);
-const optional =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value);
 const listOf =
   (check: Check): Check =>
   (value) =>
@@ -36,12 +32,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   ),
   created_at: isTime,
   first_command: Number.isSafeInteger,
-  // Older versions did not store `failingSince`.
-  callback_recovery: objectOf({
-    isRecovering: optional(isFlag),
-    notBefore: optional(isTime),
-    failingSince: optional(orNull(isTime)),
-  }),
+  callback_recovery: objectOf({ isRecovering: isFlag, notBefore: isTime, failingSince: orNull(isTime) }),
   mails_sent: listOf(isTime),
   mqtt_instances: listOf(isText),
   orders_sheet: objectOf({ url: isText, hash: isText }),

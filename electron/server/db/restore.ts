@@ -29,7 +29,7 @@ import type { KeyRing } from './keyRing.ts';
 import { removeMark } from './mark.ts';
 import { noteVersion } from './migrations.ts';
 import { numberRows } from './repositories/numbers.ts';
-import { forgetPlain, sealPlain } from './secretRows.ts';
+import { sealAgain } from './secretRows.ts';
 import { restoreRows, type Restored, type RestoreOrder } from './repositories/restores.ts';
 
 export type { RestoreOrder };
@@ -260,8 +260,8 @@ function using<T>(db: Database.Database, use: (db: Database.Database) => T): T {
 }
 
 /**
- * Copies an open database to a backup, synchronously: for starts, when nobody waits. Secrets of an older version are sealed in the
- * copy. Returns its name.
+ * Copies an open database to a backup, synchronously: for starts, when nobody waits. Seals again what a former key sealed. Returns
+ * the name of the backup.
  */
 export function keepCopy(
   db: Db,
@@ -286,8 +286,7 @@ export function keepCopy(
 function sealCopy(file: string, keyRing: KeyRing): void {
   using(new Database(file, { fileMustExist: true }), (db) => {
     db.pragma('journal_mode = MEMORY');
-    sealPlain(db, keyRing);
-    forgetPlain(db);
+    sealAgain(db, keyRing);
   });
 }
 

@@ -6,9 +6,6 @@ export type DataKey = { id: string; bytes: Buffer };
 export const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** What starts with this was sealed, whatever follows: a damaged value must not be taken for the secret. */
-const PREFIX = 'sealed:';
-/** No secret that a person types looks like this. Older versions take it for the secret itself, which every receiver refuses. */
 const SEALED = /^sealed:1:([0-9a-f]{16}):([A-Za-z0-9_-]{38,})$/;
 
 export function dataKeyOf(bytes: Buffer): DataKey {
@@ -28,14 +25,9 @@ export function seal({ id, bytes }: DataKey, place: string, text: string): strin
   return `sealed:1:${id}:${sealed.toString('base64url')}`;
 }
 
-/** The id of the key that sealed it; undefined: a plain text; empty: it was sealed, and is damaged or of a newer version. */
-export function keyIdOf(text: string): string | undefined {
-  return wholeKeyIdOf(text) ?? (text.startsWith(PREFIX) ? '' : undefined);
-}
-
-/** As `keyIdOf`, of a text that may never have been sealed: undefined too if it only begins like one that was. */
-export function wholeKeyIdOf(text: string): string | undefined {
-  return SEALED.exec(text)?.[1];
+/** The id of the key that sealed it; empty: it was never sealed, is damaged, or is of a newer version. */
+export function keyIdOf(text: string): string {
+  return SEALED.exec(text)?.[1] ?? '';
 }
 
 /** Undefined: sealed with another key, for another place, or damaged. */

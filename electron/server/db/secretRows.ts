@@ -2,7 +2,7 @@ import { HEADERS_SETTING, SECRET_SETTINGS } from '#shared/lib/secretSettings.ts'
 import type { Db } from './db.ts';
 import type { KeyRing } from './keyRing.ts';
 import { parseJson } from './parseJson.ts';
-import { keyIdOf, wholeKeyIdOf } from './sealed.ts';
+import { keyIdOf } from './sealed.ts';
 
 /** Returns what takes the place of a secret; undefined: nothing does. */
 type Change = (place: string, text: string) => string | undefined;
@@ -28,10 +28,7 @@ export function changeSecrets(key: string, value: unknown, change: Change): unkn
   );
 }
 
-/**
- * Every secret of a database of any schema. A setting is named as in the API, the key of a link by its address, and that of a receiver by
- * its name.
- */
+/** Every secret of a database. A setting is named as in the API, the key of a link by its address, and that of a receiver by its name. */
 export function changeEachSecret(db: Db, change: ChangeNamed): void {
   const settings = db.prepare<[], { key: string; value: string }>('SELECT key, value FROM settings').all();
   const put = db.prepare('UPDATE settings SET value = ? WHERE key = ?');
@@ -49,7 +46,6 @@ export function changeEachSecret(db: Db, change: ChangeNamed): void {
 }
 
 function changeReceiverSecrets(db: Db, change: ChangeNamed): void {
-  if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'callback_receivers'").get() === undefined) return;
   for (const secret of RECEIVER_SECRETS) {
     const rows = db
       .prepare<[], { id: number; name: string; stored: string }>(
@@ -65,8 +61,6 @@ function changeReceiverSecrets(db: Db, change: ChangeNamed): void {
 }
 
 function changeLinkSecrets(db: Db, change: ChangeNamed): void {
-  const hasKeys = db.prepare("SELECT 1 FROM pragma_table_info('turbo_links') WHERE name = 'key'").pluck().get();
-  if (hasKeys === undefined) return;
   const links = db
     .prepare<[], { id: number; url: string; key: string }>('SELECT id, url, key FROM turbo_links WHERE key IS NOT NULL')
     .all();
@@ -77,68 +71,24 @@ function changeLinkSecrets(db: Db, change: ChangeNamed): void {
   }
 }
 
-/** The schema of the first version that seals secrets. */
-const SEALING_SCHEMA = 16;
-/** Values of `plain_secrets`: what the migration wrote, and once the values are sealed but copies of plain ones may be left. */
-const [NEVER_SEALED, TRACES_LEFT] = ['1', 'traces'];
-
-/** How values of this database name their key: once it was sealed, a text that only begins like a sealed one is damaged. */
-function idIn(db: Db): typeof keyIdOf {
-  const isSealing = Number(db.pragma('user_version', { simple: true })) >= SEALING_SCHEMA;
-  return isSealing && noteOf(db) !== NEVER_SEALED ? keyIdOf : wholeKeyIdOf;
-}
-
-/** The secrets of a database of any schema. `keyId`: undefined if it is in plain text, empty if it is damaged. */
-export function listSecrets(db: Db): { name: string; keyId: string | undefined }[] {
+/** The secrets of a database. `keyId`: empty if no key sealed it, or if it is damaged. */
+export function listSecrets(db: Db): { name: string; keyId: string }[] {
   const found: ReturnType<typeof listSecrets> = [];
-  const idOf = idIn(db);
   changeEachSecret(db, (name, _place, text) => {
-    found.push({ name, keyId: idOf(text) });
+    found.push({ name, keyId: keyIdOf(text) });
     return text;
   });
   return found;
 }
 
-/**
- * Seals what is plain, and what a former key of the folder sealed. Overwrites the bytes of the rows, but not older copies of them
- * in the file.
- */
-export function sealPlain(db: Db, keyRing: Pick<KeyRing, 'seal' | 'open' | 'id'>): void {
+/** Seals again what a former key of the folder sealed, and overwrites the bytes of these rows. */
+export function sealAgain(db: Db, keyRing: Pick<KeyRing, 'seal' | 'open' | 'id'>): void {
   db.pragma('secure_delete = ON');
-  db.transaction(() => {
-    let hadPlain = noteOf(db) !== undefined;
-    const idOf = idIn(db);
+  db.transaction(() =>
     changeEachSecret(db, (_name, place, text) => {
-      const by = idOf(text);
-      if (by === undefined) {
-        hadPlain = true;
-        return keyRing.seal(place, text);
-      }
-      const opened = by === keyRing.id() ? undefined : keyRing.open(place, text);
+      const opened = keyIdOf(text) === keyRing.id() ? undefined : keyRing.open(place, text);
       return opened === undefined ? text : keyRing.seal(place, opened);
-    });
-    if (hadPlain) db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('plain_secrets', ?)").run(TRACES_LEFT);
-  })();
+    }),
+  )();
   db.pragma('secure_delete = OFF');
-}
-
-/** Whether a copy of a plain secret may be left in the file or its log. */
-export function mayHoldPlain(db: Db): boolean {
-  return noteOf(db) !== undefined;
-}
-
-function noteOf(db: Db): string | undefined {
-  return db.prepare<[], string>("SELECT value FROM meta WHERE key = 'plain_secrets'").pluck().get();
-}
-
-/** Rewrites file and log, so that neither holds a byte of what was removed. Takes as long as copying the database. */
-export function removeTraces(db: Db): void {
-  db.exec('VACUUM');
-  db.pragma('wal_checkpoint(TRUNCATE)');
-  forgetPlain(db);
-}
-
-/** There is nothing to be removed. */
-export function forgetPlain(db: Db): void {
-  db.prepare("DELETE FROM meta WHERE key = 'plain_secrets'").run();
 }

@@ -3,14 +3,14 @@ import { isoTime } from './isoTime.ts';
 /** A callback URL with replacement fields such as `{nonce}` is called by GET, one without by JSON POST. Specification, Delivery. */
 export type CallbackRequest = { method: 'GET' | 'POST'; url: string; body: string | undefined };
 
-/** What a receiver needs to book a callback. All fields are null if an older version wrote the callback. */
+/** What a receiver needs to book a callback. */
 export type CallbackEvent = {
   /** Revision of the commit that wrote the callback. */
-  revision: number | null;
+  revision: number;
   /** Time of the event, epoch milliseconds. */
-  event_at: number | null;
+  event_at: number;
   /** Quantity that the event added to its item; below 0: removed. */
-  picked: number | null;
+  picked: number;
 };
 
 const FIELD = /\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
@@ -36,20 +36,19 @@ export function callbackRequest(template: string, payload: string): CallbackRequ
   return { method: 'GET', url, body: undefined };
 }
 
-/** Headers of a callback; over MQTT, its user properties. Empty if an older version wrote it. Contract, section 9. */
+/** Headers of a callback; over MQTT, its user properties. Contract, section 9. */
 export function eventHeaders(event: CallbackEvent): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(knownOf(event)).map(([name, value]) => [`pickstation-${name}`, String(value)]),
+    Object.entries(fieldsOf(event)).map(([name, value]) => [`pickstation-${name}`, String(value)]),
   );
 }
 
 /** Body of an MQTT message: the payload, then the event, since subscribers with MQTT 3.1.1 get no user properties. */
 export function messageOf({ id, payload, event }: { id: string; payload: string; event: CallbackEvent }): string {
-  return `${payload.slice(0, -1)},${JSON.stringify({ webhook_id: id, ...knownOf(event) }).slice(1)}`;
+  return `${payload.slice(0, -1)},${JSON.stringify({ webhook_id: id, ...fieldsOf(event) }).slice(1)}`;
 }
 
-/** The event as receivers get it; empty if an older version wrote it. */
-function knownOf({ revision, event_at, picked }: CallbackEvent): Record<string, string | number> {
-  if (revision === null || event_at === null || picked === null) return {};
+/** The event as receivers get it. */
+function fieldsOf({ revision, event_at, picked }: CallbackEvent): Record<string, string | number> {
   return { revision, time: isoTime(event_at), picked };
 }

@@ -55,7 +55,7 @@ export type QueuedCommand = {
   adjustment: Adjustment | null;
   sender: string;
   createdAt: number;
-  /** Of an item: its fulfilled pieces when this was lit. A press counts from here. Null: no item, or lit by an earlier version. */
+  /** Of an item: its fulfilled pieces when this was lit. A press counts from here. Null: no item. */
   base: number | null;
   /** How long its device may take to show it once it is first, in milliseconds; 0: no time worth telling. */
   latencyMs: number;

@@ -25,8 +25,6 @@ import { recordOf } from './recording.ts';
 type SessionCookies = { session: string; csrf: string };
 /** Of programs, and of browsers that sign in without `?page=1`. */
 const COMMON: SessionCookies = { session: 'sessionid', csrf: 'csrftoken' };
-/** Earlier versions set this cookie for kiosks. */
-const OLD_KIOSK_COOKIE = 'kiosk';
 /** As long as browsers keep a cookie. */
 const KIOSK_MS = 400 * 24 * 3_600_000;
 
@@ -304,8 +302,7 @@ export function actorOf({ name, scope }: Caller, picker: string | undefined): st
 }
 
 /** The token of a kiosk, if this browser has one. */
-export const kioskTokenOf = (req: Request): string | undefined =>
-  cookie(req, kioskCookie(req)) ?? cookie(req, OLD_KIOSK_COOKIE);
+export const kioskTokenOf = (req: Request): string | undefined => cookie(req, kioskCookie(req));
 
 /** Makes this browser a kiosk, or lets it stay one. Never sent along with a request of another site. */
 export function giveKiosk(req: Request, res: Response, token: string): void {
@@ -314,7 +311,6 @@ export function giveKiosk(req: Request, res: Response, token: string): void {
 
 export function endKiosk(req: Request, res: Response): void {
   res.clearCookie(kioskCookie(req), KIOSK_OPTIONS);
-  res.clearCookie(OLD_KIOSK_COOKIE, KIOSK_OPTIONS);
 }
 
 const KIOSK_OPTIONS: CookieOptions = { sameSite: 'strict', path: '/api/', httpOnly: true };

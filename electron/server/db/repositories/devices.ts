@@ -21,8 +21,6 @@ export type DeviceRow = {
   qrcode: string;
   icon: string;
   quantity: number | null;
-  /** Elements that may have come in a line that was not stored, separated by spaces: migration 0002. */
-  unknown_origin: string;
   unsolicited_nonce: string;
   brightness: number;
   buttons: Capabilities['buttons'];
@@ -62,7 +60,7 @@ const COLUMNS = {
 } as const satisfies Record<keyof StaticChanges, keyof DeviceRow>;
 
 const DEVICES = `SELECT device_id, label, statica, staticb, staticc, staticd, statice, arrow, barcode, qrcode, icon, quantity,
-  unknown_origin, unsolicited_nonce, brightness, buttons, screen, led, slow, firmware, battery_mv, rssi_dbm, uptime_s, last_seen_at FROM devices`;
+  unsolicited_nonce, brightness, buttons, screen, led, slow, firmware, battery_mv, rssi_dbm, uptime_s, last_seen_at FROM devices`;
 
 /** What a device is, as columns. */
 type HardwareColumns = Pick<DeviceRow, 'buttons' | 'screen' | 'led' | 'slow' | 'firmware'>;
@@ -89,7 +87,7 @@ export function deviceRows(db: Db, cache = new RowCache()) {
   const update = run<[row: DeviceRow & { label_key: string }]>(
     `UPDATE devices SET label = :label, label_key = :label_key, statica = :statica, staticb = :staticb, staticc = :staticc,
        staticd = :staticd, statice = :statice, arrow = :arrow, barcode = :barcode, qrcode = :qrcode, icon = :icon,
-       quantity = :quantity, unknown_origin = :unknown_origin, unsolicited_nonce = :unsolicited_nonce, brightness = :brightness
+       quantity = :quantity, unsolicited_nonce = :unsolicited_nonce, brightness = :brightness
      WHERE device_id = :device_id`,
   );
   const saveCondition = run<[condition: SavedCondition]>(
@@ -163,6 +161,6 @@ export function changed(row: DeviceRow, changes: StaticChanges): DeviceRow {
 
 /** The row with the statics and settings of another device; modifies neither. */
 export function withSettingsOf(row: DeviceRow, other: DeviceRow): DeviceRow {
-  const columns = [...Object.values(COLUMNS), 'unknown_origin' as const].map((column) => [column, other[column]]);
+  const columns = Object.values(COLUMNS).map((column) => [column, other[column]]);
   return { ...row, ...(Object.fromEntries(columns) as Partial<DeviceRow>) };
 }

@@ -252,13 +252,8 @@ export function outboxRows(db: Db) {
       findTrouble: (): SavedTrouble | null => (trouble.getJson() ?? null) as SavedTrouble | null,
       saveTrouble: (saved: SavedTrouble | null) => trouble.set(JSON.stringify(saved)),
       /** Last saved state of the receiver's recovery. */
-      findRecovery: (): SavedRecovery => ({
-        isRecovering: false,
-        notBefore: 0,
-        failingSince: null,
-        // Older versions did not store `failingSince`.
-        ...(recovery.getJson() as Partial<SavedRecovery> | undefined),
-      }),
+      findRecovery: (): SavedRecovery =>
+        (recovery.getJson() as SavedRecovery | undefined) ?? { isRecovering: false, notBefore: 0, failingSince: null },
       saveRecovery: (saved: SavedRecovery) => recovery.set(JSON.stringify(saved)),
       /** Removes what is saved about a deleted receiver. */
       forget(): void {

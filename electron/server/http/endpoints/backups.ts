@@ -75,7 +75,7 @@ export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endp
   }),
   define('downloadBackup', 'manage_backups', 'Download a backup', {
     description:
-      'An SQLite database with everything in it, including hashes of passwords and keys. The passwords of your receivers are encrypted with the data key of the folder, which is in a backup only under your passphrase (`PUT /api/secrets/passphrase/`). Backups of older versions hold them in plain text.',
+      'An SQLite database with everything in it, including hashes of passwords and keys. The passwords of your receivers are encrypted with the data key of the folder, which is in a backup only under your passphrase (`PUT /api/secrets/passphrase/`).',
     params: named,
     answer: { contentType: BACKUP_TYPE },
     refusals: { 404: NO_BACKUP },

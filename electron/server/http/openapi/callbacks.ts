@@ -157,7 +157,7 @@ const HEADERS = [
   [
     'pickstation-revision',
     false,
-    'Revision of the change that this callback reports, as in `GET /api/events/`. It increases with each change. Callbacks that an older version wrote lack this header and the next two.',
+    'Revision of the change that this callback reports, as in `GET /api/events/`. It increases with each change.',
     '4711',
   ],
   ['pickstation-time', false, 'Time of the event. A device can report a press later.', '2026-11-20T09:30:00.000Z'],

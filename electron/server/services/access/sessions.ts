@@ -23,8 +23,7 @@ export type Session = {
 
 /**
  * What signed in. A browser sends the cookie of its session for pages of others too; a program only where it means to.
- * The id says so, and its hash vouches for it: so it is known after a restart, and a session of an older version counts as
- * one of a browser.
+ * The id says so, and its hash vouches for it: so it is known after a restart.
  */
 export type Opener = 'browser' | 'program';
 

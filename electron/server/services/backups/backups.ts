@@ -145,20 +145,19 @@ const contents: InBackups<'contents'> = async (context, name) => {
   const { dataFolder, copier, checks, stopping } = context;
   const file = backupPath(dataFolder, find(context, name).name);
   const check = () => copier.check(file, stopping.signal).finally(() => removeBackup(scratchOf(file)));
-  const { by, secrets, mayHoldPlain, wrappedKeyId, ...holds } = await checks(check);
+  const { by, secrets, wrappedKeyId, ...holds } = await checks(check);
   // A file that somebody copied into the folder has no listing yet.
   if (findListing(dataFolder, name) === undefined) keepListing(dataFolder, name, { by, revision: holds.revision });
-  return { name, ...holds, secrets: secretsOf(context, { secrets, mayHoldPlain, wrappedKeyId }) };
+  return { name, ...holds, secrets: secretsOf(context, { secrets, wrappedKeyId }) };
 };
 
 function secretsOf(
   { keyRing }: BackupContext,
-  { secrets, mayHoldPlain, wrappedKeyId }: Pick<FoundInBackup, 'secrets' | 'mayHoldPlain' | 'wrappedKeyId'>,
+  { secrets, wrappedKeyId }: Pick<FoundInBackup, 'secrets' | 'wrappedKeyId'>,
 ): BackupContents['secrets'] {
-  const isPlain = mayHoldPlain || secrets.some(({ keyId }) => keyId === undefined);
-  const foreign = secrets.filter(({ keyId }) => keyId !== undefined && keyId !== keyRing.id());
+  const foreign = secrets.filter(({ keyId }) => keyId !== keyRing.id());
   return {
-    state: isPlain ? 'plain' : secrets.length === 0 ? 'none' : 'sealed',
+    state: secrets.length === 0 ? 'none' : 'sealed',
     enter_again: [...new Set(foreign.map(({ name }) => name))],
     passphrase: wrappedKeyId !== undefined,
   };

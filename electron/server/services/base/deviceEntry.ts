@@ -1,6 +1,5 @@
 import { isoTime } from '../../domain/isoTime.ts';
 import type { Capabilities, CommandEntry, Condition, Device } from '#shared/api/device.ts';
-import { TEXT_ELEMENTS, type TextElement } from '#shared/lib/deviceFields.ts';
 import { hardwareOf, type DeviceRow } from '../../db/repositories/devices.ts';
 import {
   aliasIdOf,
@@ -63,7 +62,6 @@ export function deviceSettings(row: DeviceRow) {
     qrcode: row.qrcode,
     quantity: row.quantity,
     icon: row.icon,
-    unknown_origin: elementsOf(row.unknown_origin),
     firmware: row.firmware,
     buttons: row.buttons,
     capabilities: capabilitiesOf(row),
@@ -88,7 +86,6 @@ export function deviceEntry(row: DeviceRow, queue: readonly QueuedCommand[], con
     qrcode: row.qrcode,
     quantity: row.quantity,
     icon: row.icon,
-    unknown_origin: elementsOf(row.unknown_origin),
     firmware: row.firmware,
     buttons: row.buttons,
     capabilities: capabilitiesOf(row),
@@ -113,9 +110,4 @@ export function deviceEntry(row: DeviceRow, queue: readonly QueuedCommand[], con
 function capabilitiesOf(row: DeviceRow): Capabilities {
   const { firmware: _, ...capabilities } = hardwareOf(row);
   return capabilities;
-}
-
-/** As the column names them, with spaces between. */
-function elementsOf(names: string): TextElement[] {
-  return names === '' ? [] : TEXT_ELEMENTS.filter((element) => names.split(' ').includes(element));
 }

@@ -1,7 +1,7 @@
 import { NO_STATICS, STATIC_FIELDS, TEXT_ELEMENTS } from '#shared/lib/deviceFields.ts';
 import type { FieldError } from '#shared/api/problem.ts';
 import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
-import { given, quote } from '#shared/lib/screenElements.ts';
+import { given } from '#shared/lib/screenElements.ts';
 import { judgeStatics } from '#shared/lib/staticScreen.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { changed, type DeviceRow } from '../../db/repositories/devices.ts';
@@ -14,7 +14,6 @@ export const BLANK_DEVICE: DeviceRow = {
   device_id: '',
   label: '',
   ...NO_STATICS,
-  unknown_origin: '',
   unsolicited_nonce: '',
   brightness: 100,
   buttons: 1,
@@ -33,8 +32,8 @@ export type SaidOfStatics = { warnings: string[]; leftOut: FieldError[] };
 
 /** The device after these changes. Throws `invalid` for codes that are too long beside each other. */
 export function withStatics(before: DeviceRow, changes: StaticChanges): SaidOfStatics & { row: DeviceRow } {
-  const { row, warnings } = settled(before, changes);
-  if (!DRAWN.some((field) => field in changes)) return { row, warnings, leftOut: [] };
+  const row = changed(before, changes);
+  if (!DRAWN.some((field) => field in changes)) return { row, warnings: [], leftOut: [] };
   const { problem, leftOut } = judgeStatics(row, changes);
   if (problem !== undefined) {
     throw new StationError('invalid', `${problem} Clear what is there with an empty string first.`, [
@@ -45,7 +44,7 @@ export function withStatics(before: DeviceRow, changes: StaticChanges): SaidOfSt
   const isGiving = DRAWN.some((field) => given(changes[field]));
   return {
     row,
-    warnings: [...warnings, ...leftOut.map(({ message }) => message)],
+    warnings: leftOut.map(({ message }) => message),
     leftOut: isGiving ? leftOut : [],
   };
 }
@@ -60,23 +59,4 @@ export function sharedLabel(
   const other = devices.listByLabel(label).find((id) => id !== deviceId);
   if (other === undefined) return [];
   return [`${other} has the label "${label}" too. A location cannot tell them apart: change one of the labels.`];
-}
-
-/**
- * Applies the changes. An element of unknown origin may have come in a line: writing any line removes it, setting its field
- * keeps it.
- */
-function settled(before: DeviceRow, changes: StaticChanges): { row: DeviceRow; warnings: string[] } {
-  const row = changed(before, changes);
-  if (before.unknown_origin === '') return { row, warnings: [] };
-  const unknown = TEXT_ELEMENTS.filter((element) => before.unknown_origin.split(' ').includes(element));
-  const open = unknown.filter((element) => changes[element] === undefined);
-  if (!STATIC_FIELDS.some((field) => field in changes))
-    return { row: { ...row, unknown_origin: open.join(' ') }, warnings: [] };
-  const cleared = Object.fromEntries(open.map((element) => [element, '']));
-  const warnings = open.map(
-    (element) =>
-      `The ${element} ${quote(before[element])} is removed: an older version stored it, perhaps from a line. Send it as ${element} to show it again.`,
-  );
-  return { row: { ...changed(row, cleared), unknown_origin: '' }, warnings };
 }

@@ -1,5 +1,5 @@
 import type { ItemState, OrderChange } from '#shared/api/order.ts';
-import { isPickerColor, PICKER_COLORS } from '#shared/led/color.ts';
+import { PICKER_COLORS } from '#shared/led/color.ts';
 import { byWalk, walkRanks } from '#shared/lib/walk.ts';
 import type { Assignment, OpenLine } from '../../db/repositories/items.ts';
 import type { OrderPickerRow, OrderRow } from '../../db/repositories/orders.ts';
@@ -174,10 +174,8 @@ function enlist(
     throw new StationError('invalid', message, [{ path: '/picker', message }]);
   }
   const before = order.pickers.find((each) => each.name === user.username);
-  // Earlier versions also gave people red, green and white.
-  const kept = user.color !== null && isPickerColor(user.color) ? user.color : undefined;
-  const own = kept ?? leastUsed(repositories.accounts.listUsers().flatMap((each) => each.color ?? []));
-  if (kept === undefined) repositories.accounts.setColor(user.username, own);
+  const own = user.color ?? leastUsed(repositories.accounts.listUsers().flatMap((each) => each.color ?? []));
+  if (user.color === null) repositories.accounts.setColor(user.username, own);
   const { deviceId = null, joinedAt = tx.now } = before ?? {};
   const isInIt = before !== undefined && !before.isPaused;
   const isOwn = isTaken || nameKey(by) === nameKey(user.username);

@@ -223,13 +223,6 @@ export function createOrderWork(parts: {
       const problem = `Order ${orderNumber}: ${TROUBLE[reason](where)}`;
       alerts.raise(tx, { kind: 'order_attention', subject, since: tx.now, value: null, threshold: null, problem });
     }
-    if (reasons.length === 0) endEarlier(tx, orderNumber);
-  }
-
-  /** Earlier versions raised one alert for all reasons of an order. */
-  function endEarlier(tx: Transaction, orderNumber: string): void {
-    const open = alerts.findOpen('order_attention', orderNumber);
-    if (open !== undefined) alerts.end(tx, open);
   }
 
   const settle: OrderWork['settle'] = (tx, { before, after }, shipments, cause) => {
@@ -320,7 +313,6 @@ export function createOrderWork(parts: {
         const open = alerts.findOpen('order_attention', orderAlertSubject(orderNumber, reason));
         if (open !== undefined) alerts.end(tx, open);
       }
-      endEarlier(tx, orderNumber);
     },
   };
 }

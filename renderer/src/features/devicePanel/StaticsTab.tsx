@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Device, DeviceRequest } from '#shared/api/device.ts';
-import { STATIC_FIELDS, type TextElement } from '#shared/lib/deviceFields.ts';
+import { STATIC_FIELDS } from '#shared/lib/deviceFields.ts';
 import { ARROWS } from '#shared/screen/content.ts';
 import { useDenied, useStationContext, useStationState } from '../../station/context.ts';
 import { shareOut } from '../../ui/fieldProblems.ts';
@@ -84,9 +84,7 @@ export function StaticsTab({ device, obstacle }: { device: Device; obstacle: str
       obstacle={obstacle}
       submitWords={texts.statics.save}
       failed={texts.statics.failed}
-      send={async (changed) =>
-        (await api.send(device.deviceid, changesOf(values, changed, device.unknown_origin))).warnings
-      }
+      send={async (changed) => (await api.send(device.deviceid, changesOf(values, changed))).warnings}
     >
       {STATIC_FIELDS.map(line)}
       <div className={styles.pair}>
@@ -129,18 +127,9 @@ function staticsOf(device: Device): Values {
   return { ...lines, barcode, qrcode, icon, quantity: String(device.quantity ?? ''), arrow: device.arrow ?? '' };
 }
 
-/**
- * `unknownOrigin`: elements that the station removes with the next change of a line. The form shows them beside the lines, and sends
- * them along: what is saved is what the preview shows.
- */
-function changesOf(
-  values: Values,
-  changed: readonly StaticField[],
-  unknownOrigin: readonly TextElement[],
-): DeviceRequest {
+function changesOf(values: Values, changed: readonly StaticField[]): DeviceRequest {
   const request: DeviceRequest = {};
-  const kept = STATIC_FIELDS.some((line) => changed.includes(line)) ? unknownOrigin : [];
-  for (const field of new Set([...changed, ...kept])) {
+  for (const field of changed) {
     if (field === 'quantity') request.quantity = readWhole(values.quantity) ?? null;
     else request[field] = values[field];
   }

@@ -1,4 +1,4 @@
-import { Redirect, useLocation, useSearchParams } from 'wouter';
+import { useLocation } from 'wouter';
 import { ORDER_IMPORT, useRouteId } from '../../station/addresses.ts';
 import { useDenied } from '../../station/context.ts';
 import { Denied } from '../../ui/PageHeader.tsx';
@@ -15,12 +15,8 @@ const PRINT = /^\/orders\/[^/]+\/print\/?$/;
 export function OrdersPage() {
   const orderNumber = useRouteId();
   const [, navigate] = useLocation();
-  const [params] = useSearchParams();
   const denied = useDenied('import_orders');
-  if (orderNumber === undefined) {
-    // As earlier versions had it.
-    return params.get('view') === 'import' ? <Redirect to={ORDER_IMPORT} replace /> : <OrdersView />;
-  }
+  if (orderNumber === undefined) return <OrdersView />;
   const isPrint = PRINT.test(window.location.pathname);
   if (isPrint) return <OrderPrint key={orderNumber} orderNumber={orderNumber} />;
   // The router's path is decoded: an order of that number would look alike.

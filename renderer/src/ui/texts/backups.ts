@@ -50,7 +50,6 @@ export const backups = {
     'The station backs up the current data first, then restarts within seconds. People added since this backup are removed, and you may have to sign in again.',
   secrets: 'Passwords and keys',
   secretsHere: 'Encrypted, and readable on this station',
-  secretsPlain: 'Not encrypted: this backup is of an older version',
   secretsAgain: (names: readonly string[]) => `Enter again after the restore: ${names.join(', ')}`,
   secretsByPassphrase: 'Readable after the restore with the passphrase of the backup',
   passphrase: {

@@ -251,8 +251,7 @@ function Holds({ contents: { made, version, holds, secrets } }: { contents: Back
   );
 }
 
-function secretWords({ state, enter_again: names, passphrase }: BackupContents['secrets']): string {
-  if (state === 'plain') return words.secretsPlain;
+function secretWords({ enter_again: names, passphrase }: BackupContents['secrets']): string {
   if (names.length === 0) return words.secretsHere;
   return passphrase ? words.secretsByPassphrase : words.secretsAgain(secretNames(names));
 }

@@ -1,6 +1,6 @@
 /** Drafts: orders of imported files, kept for correction. */
 export const importDrafts = {
-  name: '0030-importDrafts',
+  name: '0002-importDrafts',
   sql: `
     CREATE TABLE import_drafts (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
