@@ -114,7 +114,6 @@ test.each([
   ['a table without a place', "rootpage = 0 WHERE name = 'racks'"],
   ['a table in the first page', "rootpage = 1 WHERE name = 'racks'"],
   ['an index without a place', "rootpage = 0 WHERE name = 'sessions_end'"],
-  ['a trigger with a place', "rootpage = 3 WHERE name = 'place_names_labelled'"],
 ])('refuses a schema with %s', (_, change) => {
   const bytes = changed((db) => {
     db.unsafeMode(true);

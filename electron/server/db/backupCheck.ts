@@ -63,7 +63,7 @@ export function rewriteBackup(file: string, to: string, migrations: readonly Mig
   );
 }
 
-/** Creates tables first; triggers and indexes follow after the rows. */
+/** Creates tables first; indexes follow after the rows. */
 function copyRows(from: Db, to: Db, { statements, tables, numbered }: Schema): void {
   const isTable = ({ type }: { type: string }): boolean => type === 'table';
   const ours = statements.filter(({ name, sql }) => sql !== null && !name.startsWith('sqlite_'));

@@ -134,21 +134,6 @@ export const firstSchema = {
     ) STRICT;
     CREATE INDEX location_aliases_device ON location_aliases (device_id);
 
-    -- Changes at random with the names of places, so that a copy in memory notices.
-    INSERT INTO meta (key, value) VALUES ('place_names', '');
-    CREATE TRIGGER place_names_alias_added AFTER INSERT ON location_aliases
-      BEGIN UPDATE meta SET value = hex(randomblob(8)) WHERE key = 'place_names'; END;
-    CREATE TRIGGER place_names_alias_named AFTER UPDATE OF name_key ON location_aliases WHEN OLD.name_key <> NEW.name_key
-      BEGIN UPDATE meta SET value = hex(randomblob(8)) WHERE key = 'place_names'; END;
-    CREATE TRIGGER place_names_alias_moved AFTER UPDATE OF device_id ON location_aliases WHEN OLD.device_id <> NEW.device_id
-      BEGIN UPDATE meta SET value = hex(randomblob(8)) WHERE key = 'place_names'; END;
-    CREATE TRIGGER place_names_alias_removed AFTER DELETE ON location_aliases
-      BEGIN UPDATE meta SET value = hex(randomblob(8)) WHERE key = 'place_names'; END;
-    CREATE TRIGGER place_names_labelled AFTER UPDATE OF label_key ON devices WHEN OLD.label_key <> NEW.label_key
-      BEGIN UPDATE meta SET value = hex(randomblob(8)) WHERE key = 'place_names'; END;
-    CREATE TRIGGER place_names_device_removed AFTER DELETE ON devices WHEN OLD.label_key <> ''
-      BEGIN UPDATE meta SET value = hex(randomblob(8)) WHERE key = 'place_names'; END;
-
     -- The map. A cell of a shelf holds one device; a device without a row is unplaced.
     CREATE TABLE racks (
       id TEXT PRIMARY KEY,

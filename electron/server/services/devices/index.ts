@@ -23,6 +23,7 @@ export {
   slowWarning,
   targetById,
   targetByLocation,
+  withNamesOnce,
   unknownDevice,
 } from './targets.ts';
 export { type Telemetry, batteryPercent } from './telemetry.ts';

@@ -31,6 +31,11 @@ export type Target = {
 /** The tables that know places by name. */
 export type TargetTables = Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>;
 
+/** The same tables for many searches in one use-case: reads all names once. */
+export function withNamesOnce({ aliases, devices, placeNames }: TargetTables): TargetTables {
+  return { aliases, devices, placeNames: placeNames.once() };
+}
+
 /** Throws `not_found`. */
 export function targetById(repositories: TargetTables, deviceId: string): Target {
   const found = DEVICE_ID_PATTERN.test(deviceId) ? findById(repositories, deviceId) : undefined;
@@ -78,7 +83,7 @@ export function findAgain(
 
 /** The first place, in natural order of names, whose alias or label contains the text, ignoring case. With a warning. */
 export function findBySuperString(repositories: TargetTables, text: string): Target | undefined {
-  return guessed(repositories, text, repositories.placeNames.firstWith.find(text));
+  return guessed(repositories, text, repositories.placeNames.firstWith(text));
 }
 
 /**
@@ -86,7 +91,7 @@ export function findBySuperString(repositories: TargetTables, text: string): Tar
  * warning.
  */
 export function findByOnlyPart(repositories: TargetTables, text: string): Target | undefined {
-  return guessed(repositories, text, repositories.placeNames.onlyWith.find(text));
+  return guessed(repositories, text, repositories.placeNames.onlyWith(text));
 }
 
 function guessed(

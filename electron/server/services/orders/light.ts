@@ -11,7 +11,14 @@ import { remainingOf } from '../../domain/order.ts';
 import { nameOfItem } from './callbacks.ts';
 import type { Settings } from '#shared/api/settings.ts';
 import { labelOf, understand } from '../commands/index.ts';
-import { type Target, type TargetTables, findById, findByLocation, findByOnlyPart } from '../devices/index.ts';
+import {
+  type Target,
+  type TargetTables,
+  findById,
+  findByLocation,
+  findByOnlyPart,
+  withNamesOnce,
+} from '../devices/index.ts';
 
 /** How the commands of an order light and sound. */
 export type OrderLight = Pick<OrderRow, 'color' | 'seconds' | 'sound'>;
@@ -43,12 +50,10 @@ export function findItemTarget(repositories: TargetTables, item: ItemPlaces): Ta
   return findGiven(repositories, item) ?? findNamed(repositories, item);
 }
 
-/** The same for many items: looks for parts of names in one pass: among 100,000 names each takes milliseconds, and a single digit up to 70. */
+/** The same for many items. */
 export function findItemTargets(repositories: TargetTables, items: readonly ItemPlaces[]): (Target | undefined)[] {
-  const given = items.map((item) => findGiven(repositories, item));
-  const others = items.filter((_, index) => given[index] === undefined);
-  repositories.placeNames.onlyWith.searchAll(others.flatMap(({ warehouseLocation }) => warehouseLocation ?? []));
-  return items.map((item, index) => given[index] ?? findNamed(repositories, item));
+  const tables = withNamesOnce(repositories);
+  return items.map((item) => findItemTarget(tables, item));
 }
 
 /** At the device or the place of this name. */

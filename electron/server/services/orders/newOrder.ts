@@ -7,7 +7,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { counted, type ItemWork, newItem, newWork, NO_ITEMS, type WorkCounts } from '../../domain/order.ts';
 import { OrderExists } from '../../errors.ts';
 import type { Ids } from '../../ports.ts';
-import { slowWarning, type Target, type TargetTables } from '../devices/index.ts';
+import { slowWarning, type Target, type TargetTables, withNamesOnce } from '../devices/index.ts';
 import { findItemTarget, findItemTargets, itemPlaces, type OrderLight } from './light.ts';
 import type { Orders } from './orders.ts';
 import type { EndedOrders, OrderWork } from './work.ts';
@@ -66,10 +66,11 @@ export function guessedItems(placed: readonly PlacedItem[]): FieldError[] {
 export function guessesOf(tables: TargetTables, { shipments, items }: Order): FieldError[] {
   const lists = shipments.map((one, index) => ({ list: one.items, path: `/shipments/${index}/items` }));
   const all = items === undefined ? lists : [{ list: items, path: '/items' }];
+  const named = withNamesOnce(tables);
   return all.flatMap(({ list, path }) =>
     list.flatMap((item, index) => {
       if (!item.guessed || item.state !== 'active') return [];
-      const target = findItemTarget(tables, { ...itemPlaces(item), deviceId: null });
+      const target = findItemTarget(named, { ...itemPlaces(item), deviceId: null });
       return target?.warning === undefined ? [] : [{ path: `${path}/${index}`, message: target.warning }];
     }),
   );

@@ -11,8 +11,8 @@ import {
   type TargetTables,
   findByAnyName,
   findById,
-  findByLocation,
   slowWarning,
+  withNamesOnce,
 } from '../devices/index.ts';
 
 /** Named faults: a thousand steps may all be wrong in the same way. */
@@ -34,10 +34,7 @@ export function checkSteps(
 ): CheckedSteps {
   const errors: FieldError[] = [];
   const warnings: string[] = [];
-  searchParts(
-    tables,
-    given.flatMap(({ location }) => location ?? []),
-  );
+  const named = withNamesOnce(tables);
   const steps = given.map((step, index) => {
     const at = `/steps/${index}`;
     errors.push(...addressErrors(step, at));
@@ -49,7 +46,7 @@ export function checkSteps(
     if (device !== null && findById(tables, device) === undefined) {
       warnings.push(`${at}: There is no device ${device} yet. The launch is refused until there is.`);
     }
-    const place = device === null && location !== null ? findByAnyName(tables, location) : undefined;
+    const place = device === null && location !== null ? findByAnyName(named, location) : undefined;
     if (device === null && location !== null && place === undefined) {
       warnings.push(
         `${at}/location: No device is found at ${quote(location)} yet. The launch is refused until there is one.`,
@@ -103,16 +100,13 @@ export function findPlaces(
   const errors: FieldError[] = [];
   const warnings: string[] = [];
   const places: Target[] = [];
-  searchParts(
-    repositories,
-    steps.flatMap(({ location }) => location ?? []),
-  );
+  const named = withNamesOnce(repositories);
   // Many steps are at few places.
   const found = new Map<string, Target | undefined>();
   for (const step of steps) {
     const { position, device, location } = step;
     const key = device ?? nameKey(location ?? '');
-    if (!found.has(key)) found.set(key, findPlace(repositories, step));
+    if (!found.has(key)) found.set(key, findPlace(named, step));
     const place = found.get(key);
     const at = `/steps/${position}`;
     if (place !== undefined) {
@@ -124,11 +118,6 @@ export function findPlaces(
   }
   if (errors.length > 0) throw refusal('conflict', 'Nothing was lit', errors);
   return { places, warnings: atMost(warnings) };
-}
-
-/** Searches for parts of names in one pass, and caches the results. */
-function searchParts(tables: TargetTables, locations: readonly string[]): void {
-  tables.placeNames.firstWith.searchAll(locations.filter((location) => findByLocation(tables, location) === undefined));
 }
 
 function findPlace(repositories: TargetTables, { device, location }: StepRow): Target | undefined {
