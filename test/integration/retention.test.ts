@@ -132,7 +132,6 @@ describe('rows', () => {
         };
         repositories.outbox.record({ id, state, ...result });
       }
-      repositories.history.index(1_000_000);
     })();
   }
 
@@ -148,13 +147,8 @@ describe('rows', () => {
     await clock.advance(10 * MINUTE);
     expect(count('history')).toBe(LEFT);
     expect(count('outbox')).toBe(LEFT);
-    // Each row of history has an entry in each of its indexes.
-    expect(Math.max(...changed)).toBe(300);
-    for (const index of ['history_commands', 'history_devices']) {
-      expect(count(index)).toBe(LEFT);
-      const orphans = `SELECT count(*) FROM ${index} WHERE history_id NOT IN (SELECT id FROM history)`;
-      expect(database.reader.prepare(orphans).pluck().get()).toBe(0);
-    }
+    // A delivery has a second row, for its last attempt.
+    expect(Math.max(...changed)).toBe(200);
     expect(repositories.outbox.isKeptSince(4_999)).toBe(false);
     expect(repositories.outbox.isKeptSince(5_000)).toBe(true);
     const oldest = database.reader.prepare<[], number>('SELECT min(id) FROM history').pluck().get();

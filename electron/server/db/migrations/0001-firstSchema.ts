@@ -585,23 +585,10 @@ export const firstSchema = {
       work TEXT
     ) STRICT;
     CREATE INDEX history_work ON history (work, id) WHERE work IS NOT NULL;
+    CREATE INDEX history_command ON history (command_id) WHERE command_id IS NOT NULL;
+    CREATE INDEX history_device ON history (device_id, id);
     CREATE INDEX history_replaced ON history (command_id) WHERE kind = 'replaced';
     CREATE INDEX history_others ON history (kind, id) WHERE kind <> 'acknowledged';
-
-    -- Rows of history by command and by device, written later than the presses. Newer rows than history_indexed in meta are missing.
-    CREATE TABLE history_commands (
-      command_id INTEGER NOT NULL,
-      history_id INTEGER NOT NULL,
-      PRIMARY KEY (command_id, history_id)
-    ) STRICT, WITHOUT ROWID;
-
-    -- In blocks of 2^14 rows, of which only the newest is written to.
-    CREATE TABLE history_devices (
-      block INTEGER NOT NULL,
-      device TEXT NOT NULL,
-      history_id INTEGER NOT NULL,
-      PRIMARY KEY (block, device, history_id)
-    ) STRICT, WITHOUT ROWID;
 
     -- One row. Forward time is the wall clock, but it never goes back; saved_at is the wall clock itself.
     CREATE TABLE station_time (

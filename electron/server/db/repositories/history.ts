@@ -66,63 +66,32 @@ export type HistoryRow = HistoryEvent & { id: number };
 /** A row as stored. */
 export type Row = Omit<HistoryRow, 'detail' | 'work'> & { detail: string; work: string | null };
 
-type OldRow = { id: number; at: number; device_id: string; command_id: number | null };
-
-/** The device index has blocks of 2^BLOCK_BITS rows, of which only the newest is written to; see the schema. */
-const BLOCK_BITS = 14;
-export const BLOCK_ROWS = 2 ** BLOCK_BITS;
-
-/** The block of a row in the index by device. */
-export function blockOf(id: number): number {
-  return Math.floor(id / BLOCK_ROWS);
-}
+type OldRow = { id: number; at: number };
 
 /** Columns that `fromRow` needs. */
 export const HISTORY_COLUMNS =
-  'history.id, at, kind, device_id AS deviceId, history.command_id AS commandId, nonce, location, qty, detail, work';
+  'id, at, kind, device_id AS deviceId, command_id AS commandId, nonce, location, qty, detail, work';
 
 export function historyRows(db: Db) {
-  const { find, insert, list, meta, number, run, value } = statements(db);
+  const { find, insert, list, number, run, value } = statements(db);
   const add = insert(
     `INSERT INTO history (at, kind, device_id, command_id, nonce, location, qty, detail, work) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const indexed = meta('history_indexed');
   const newest = number<[]>('SELECT max(id) FROM history');
-  const addCommands = run<[after: number, upTo: number]>(
-    `INSERT OR IGNORE INTO history_commands (command_id, history_id)
-     SELECT command_id, id FROM history WHERE id > ? AND id <= ? AND command_id IS NOT NULL`,
-  );
-  const addDevices = run<[after: number, upTo: number]>(
-    `INSERT OR IGNORE INTO history_devices (block, device, history_id)
-     SELECT id >> ${BLOCK_BITS}, device_id, id FROM history WHERE id > ? AND id <= ?`,
-  );
   const one = find<[id: number], Row>(`SELECT ${HISTORY_COLUMNS} FROM history WHERE id = ?`);
   const ofCommand = list<[commandId: number], Row>(
-    `SELECT ${HISTORY_COLUMNS} FROM history_commands JOIN history ON history.id = history_id
-     WHERE history_commands.command_id = ? ORDER BY history_id`,
+    `SELECT ${HISTORY_COLUMNS} FROM history WHERE command_id = ? ORDER BY id`,
   );
-  const ofCommandAfter = list<[after: number, commandId: number], Row>(
-    `SELECT ${HISTORY_COLUMNS} FROM history WHERE id > ? AND +command_id = ? ORDER BY id`,
-  );
-
   const oldestRows = list<[before: number, limit: number], OldRow>(
-    'SELECT id, at, device_id, command_id FROM history WHERE id < ? ORDER BY id LIMIT ?',
+    'SELECT id, at FROM history WHERE id < ? ORDER BY id LIMIT ?',
   );
   const removeUpTo = run<[id: number]>('DELETE FROM history WHERE id <= ?');
-  const removeCommand = run<[commandId: number, id: number]>(
-    'DELETE FROM history_commands WHERE command_id = ? AND history_id = ?',
-  );
-  const removeDevice = run<[block: number, deviceId: string, id: number]>(
-    'DELETE FROM history_devices WHERE block = ? AND device = ? AND history_id = ?',
-  );
 
   function oldOnes(before: number, limit: number) {
     const found = oldestRows(newest(), limit);
     const kept = found.findIndex(({ at }) => at >= before);
     return kept < 0 ? found : found.slice(0, kept);
   }
-
-  const indexedUpTo = () => Number(indexed.get() ?? 0);
 
   const closings = value<[work: string, fromId: number, item: { item: number }], number>(
     `SELECT EXISTS (SELECT 1 FROM history WHERE work = ? AND id >= ? AND (
@@ -146,8 +115,7 @@ export function historyRows(db: Db) {
     },
     find: (id: number) => mapped(one(id), fromRow),
     /** All entries of one command, oldest first. */
-    listByCommand: (commandId: number): HistoryRow[] =>
-      [...ofCommand(commandId), ...ofCommandAfter(indexedUpTo(), commandId)].map(fromRow),
+    listByCommand: (commandId: number): HistoryRow[] => ofCommand(commandId).map(fromRow),
     /**
      * Time of the newest entry, epoch milliseconds; 0: none. Ignores removed orders: if the clock is ahead, removing one old order must
      * not make all others look old.
@@ -157,22 +125,7 @@ export function historyRows(db: Db) {
     countOld: (before: number, limit: number): number => oldOnes(before, limit).length,
     /** Deletes the entries that `countOld` counts. */
     removeOld(before: number, limit: number): void {
-      const old = oldOnes(before, limit);
-      for (const { id, device_id: deviceId, command_id: commandId } of old) {
-        if (commandId !== null) removeCommand(commandId, id);
-        removeDevice(blockOf(id), deviceId, id);
-      }
-      removeUpTo(old.at(-1)?.id ?? 0);
-    },
-    /** Number of rows not yet in the indexes of commands and devices. */
-    countUnindexed: (): number => newest() - indexedUpTo(),
-    /** Indexes up to `limit` more rows by command and device. Runs inside a use-case. */
-    index(limit: number): void {
-      const from = indexedUpTo();
-      const to = Math.min(newest(), from + limit);
-      addCommands(from, to);
-      addDevices(from, to);
-      indexed.set(String(to));
+      removeUpTo(oldOnes(before, limit).at(-1)?.id ?? 0);
     },
   };
 }

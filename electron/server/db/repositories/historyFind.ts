@@ -1,7 +1,6 @@
 import type { HistoryKind } from '#shared/api/history.ts';
 import type { Db } from '../db.ts';
-import { BLOCK_ROWS, blockOf, fromRow, HISTORY_COLUMNS, type HistoryRow, type Row } from './history.ts';
-import { statements } from './statements.ts';
+import { fromRow, HISTORY_COLUMNS, type HistoryRow, type Row } from './history.ts';
 
 /** Selects rows of history; a missing field matches any. `work`: in the form of `workOf`. */
 export type HistoryFilter = {
@@ -30,46 +29,37 @@ export type BriefRow = {
 
 /** Rows that a step scans if no index leads to the wanted ones: less than a millisecond. */
 const WINDOW_ROWS = 2_048;
+/** Rows that a step spans with an index: few of them match. */
+const INDEXED_WINDOW_ROWS = 16_384;
 
 /** An empty object for a damaged row, so that lists still work. */
 const DETAIL = "iif(json_valid(detail), detail, '{}')";
-const BRIEF_COLUMNS = `history.id, at, kind, qty, ${DETAIL} ->> 'target' AS target, CASE kind WHEN 'acknowledged' THEN ${DETAIL} ->> 'shownAt' END AS shown_at`;
+const BRIEF_COLUMNS = `id, at, kind, qty, ${DETAIL} ->> 'target' AS target, CASE kind WHEN 'acknowledged' THEN ${DETAIL} ->> 'shownAt' END AS shown_at`;
 type BriefSql = Omit<BriefRow, 'shownAt'> & { shown_at: string | null };
 
-/** How to find the rows: the column of their ids, conditions for an index, and the ids that one step may span. */
-type Plan = { table: string; id: string; conditions: readonly string[]; window: number };
+/** How to find the rows: conditions for an index, and the ids that one step may span. */
+type Plan = { table: string; conditions: readonly string[]; window: number };
 
 const OF_WORK = {
   table: 'history INDEXED BY history_work',
-  id: 'id',
   conditions: ['work = @work', '(@deviceId IS NULL OR +device_id = @deviceId)'],
   window: Number.MAX_SAFE_INTEGER,
 } satisfies Plan;
 const OF_DEVICE = {
-  table: 'history_devices CROSS JOIN history ON history.id = history_id',
-  id: 'history_id',
-  conditions: ['block = @block', 'device = @deviceId'],
-  window: BLOCK_ROWS,
-} satisfies Plan;
-/** What the index of devices does not have yet. */
-const OF_DEVICE_LATELY = {
-  table: 'history',
-  id: 'id',
-  conditions: ['+device_id = @deviceId'],
-  window: WINDOW_ROWS,
+  table: 'history INDEXED BY history_device',
+  conditions: ['device_id = @deviceId'],
+  window: INDEXED_WINDOW_ROWS,
 } satisfies Plan;
 // Redundant condition, so that SQLite uses the partial index.
 const OF_OTHER_KIND = {
   table: 'history INDEXED BY history_others',
-  id: 'id',
   conditions: ['kind = @kind', "kind <> 'acknowledged'"],
-  window: BLOCK_ROWS,
+  window: INDEXED_WINDOW_ROWS,
 } satisfies Plan;
-const OF_ALL = { table: 'history', id: 'id', conditions: [], window: WINDOW_ROWS } satisfies Plan;
+const OF_ALL = { table: 'history', conditions: [], window: WINDOW_ROWS } satisfies Plan;
 
 /** Finds rows of history in steps, each quick however long the history is. */
 export function historyFindRows(db: Db) {
-  const indexedUpTo = statements(db).meta('history_indexed');
   const prepared = new Map<string, ReturnType<typeof db.prepare<[object]>>>();
   const bounds = db.prepare<[], { oldest: number | null; newest: number | null }>(
     'SELECT (SELECT min(id) FROM history) AS oldest, (SELECT max(id) FROM history) AS newest',
@@ -85,14 +75,14 @@ export function historyFindRows(db: Db) {
   function run<T>(columns: string, plan: Plan, filter: HistoryFilter, given: object): T[] {
     const conditions = [
       ...plan.conditions,
-      `${plan.id} >= @from`,
-      `${plan.id} < @before`,
+      'id >= @from',
+      'id < @before',
       ...(filter.kinds === undefined || plan === OF_OTHER_KIND
         ? []
         : ['+kind IN (SELECT value FROM json_each(@kinds))']),
       ...(filter.location === undefined ? [] : ['location = @location']),
     ];
-    const sql = `SELECT ${columns} FROM ${plan.table} WHERE ${conditions.join(' AND ')} ORDER BY ${plan.id} DESC LIMIT @limit`;
+    const sql = `SELECT ${columns} FROM ${plan.table} WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT @limit`;
     const statement = prepared.get(sql) ?? db.prepare<[object]>(sql);
     prepared.set(sql, statement);
     return statement.all(given) as T[];
@@ -109,15 +99,12 @@ export function historyFindRows(db: Db) {
     const from = Math.max(span.from, oldest ?? 1);
     if (before <= from) return { rows: [], next: undefined };
     const { kinds } = filter;
-    const indexed = filter.deviceId === undefined ? 0 : Number(indexedUpTo.get() ?? 0);
-    const plan = planOf(filter, before - 1 > indexed);
-    // Windows end at block boundaries.
-    const windowFrom = Math.max(from, Math.floor((before - 1) / plan.window) * plan.window);
+    const plan = planOf(filter);
+    const windowFrom = Math.max(from, before - plan.window);
     const given = {
       from: windowFrom,
       before,
       limit,
-      block: blockOf(before - 1),
       deviceId: filter.deviceId ?? null,
       work: filter.work ?? null,
       location: filter.location ?? null,
@@ -172,10 +159,10 @@ export function historyFindRows(db: Db) {
   };
 }
 
-/** The first index that narrows the search well. `isLate`: the index of devices does not have the newest rows yet. */
-function planOf({ deviceId, kinds, work }: HistoryFilter, isLate: boolean): Plan {
+/** The first index that narrows the search well. */
+function planOf({ deviceId, kinds, work }: HistoryFilter): Plan {
   if (work !== undefined) return OF_WORK;
-  if (deviceId !== undefined) return isLate ? OF_DEVICE_LATELY : OF_DEVICE;
+  if (deviceId !== undefined) return OF_DEVICE;
   return kinds === undefined || kinds.includes('acknowledged') ? OF_ALL : OF_OTHER_KIND;
 }
 

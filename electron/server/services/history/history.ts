@@ -1,60 +1,15 @@
 import type { Timeline } from '#shared/api/history.ts';
 import type { HistoryRow } from '../../db/repositories/history.ts';
 import type { Repositories } from '../../db/repositories.ts';
-import type { Writer } from '../../db/writer.ts';
 import type { QueuedCommand } from '../../domain/commandQueue.ts';
 import { stepsOf } from '../../domain/timeline.ts';
 import { StationError } from '../../errors.ts';
-import type { Log } from '../../ports.ts';
-import { type Bus, commandEntry } from '../base/index.ts';
+import { commandEntry } from '../base/index.ts';
 import { numberOf, outageOf, ownerOf, stateOf, timeOf } from './entry.ts';
 import { type EndedRow, callbackEntry, isEnding, lifeOfEnded, lifeOfOpen, replacedByOf } from './life.ts';
 
-/** Rows that may wait for the indexes of commands and devices: looking through them takes about a millisecond. */
-const MAX_UNINDEXED = 2_000;
-/** Brought forward in one use-case. */
-const INDEXED_AT_ONCE = 1_000;
-
 /** Timelines of commands: why a device is lit, or was. */
-export function createHistory(parts: {
-  repositories: Pick<Repositories, 'history'>;
-  reads: Pick<Repositories, 'commands' | 'devices' | 'history' | 'outbox'>;
-  writer: Writer;
-  bus: Bus;
-  log: Log;
-}) {
-  const { repositories, reads, writer, bus, log } = parts;
-  /** Upper bound of the rows that the indexes do not have yet. */
-  let unindexed = reads.history.countUnindexed();
-  let isIndexing = false;
-  const unsubscribe = bus.subscribe({
-    commit({ facts }) {
-      // Each row of history has a fact; some facts have no row.
-      unindexed += facts.length;
-      if (unindexed >= MAX_UNINDEXED) bringForward();
-    },
-  });
-
-  function bringForward(): void {
-    if (isIndexing) return;
-    // Most facts have no row.
-    unindexed = reads.history.countUnindexed();
-    if (unindexed < MAX_UNINDEXED) return;
-    isIndexing = true;
-    writer
-      .writeSoon((tx) => {
-        repositories.history.index(INDEXED_AT_ONCE);
-        const left = repositories.history.countUnindexed();
-        tx.afterCommit(() => {
-          unindexed = left;
-        });
-      })
-      .catch((error: unknown) => log.warn({ err: error }, 'the indexes of history could not be brought forward'))
-      .finally(() => {
-        isIndexing = false;
-      });
-  }
-
+export function createHistory({ reads }: { reads: Pick<Repositories, 'commands' | 'devices' | 'history' | 'outbox'> }) {
   function openTimeline(command: QueuedCommand): Timeline {
     const label = reads.devices.find(command.deviceId)?.label ?? '';
     const { command_id, nonce, location, sender, state: word, ...entry } = commandEntry(command, label);
@@ -111,7 +66,6 @@ export function createHistory(parts: {
         found.filter(({ kind }) => kind === 'late'),
       );
     },
-    stop: unsubscribe,
   };
 }
 

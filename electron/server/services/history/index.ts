@@ -17,7 +17,6 @@ export function createHistoryGroup(
   needs: { orders: Pick<Orders, 'forgetCustomers' | 'removeOldest'> },
 ) {
   const history = createHistory(core);
-  core.onStop(() => history.stop());
   const retention = createRetention({ ...core, ...needs });
   core.onStart(() => {
     core.onStop(() => retention.stop());
