@@ -6,6 +6,13 @@ import { API_KEY, startTestStation, type TestStation } from '../helpers/startTes
 const ONE = '51D000:000001';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const XML = { 'content-type': 'application/xml' };
+const BOUNDARY = 'between-the-parts-of-this-form';
+const FORM = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+const formOf = (...names: string[]) =>
+  [
+    ...names.map((name) => `--${BOUNDARY}\r\ncontent-disposition: form-data; ${name}\r\n\r\na;b\r\n`),
+    `--${BOUNDARY}--\r\n`,
+  ].join('');
 const item = (given: object = {}) => ({ name: 'Bolt', ordered_quantity: 1, deviceid: ONE, ...given });
 const order = (given: object = {}, ...items: object[]) => ({
   order_number: 'M-1',
@@ -78,6 +85,13 @@ const ORDERS: readonly Mistake[] = [
     order({ order_number: 'M-7' }, item({ SKU: 'a', sku: 'b' })),
     201,
     '/items/0/sku: ',
+  ],
+  [
+    'two spellings of one code, none as in the document',
+    'POST /api/orders/',
+    order({ order_number: 'M-7a' }, item({ upc: '4006381333931', Upc: '4006381333948' })),
+    201,
+    `/items/0/Upc: ${NO_FIELD} Did you mean UPC?`,
   ],
   ['no items at all', 'POST /api/orders/', { order_number: 'M-8' }, 400, 'Give either shipments or items.'],
   [
@@ -347,6 +361,54 @@ const BODIES: readonly Mistake[] = [
   ['a form as JSON', 'POST /api/orders/', 'order_number=7', 400, 'it looks like a form', JSON_TYPE],
   ['XML as JSON', 'POST /api/orders/', '<order/>', 400, 'it looks like XML', JSON_TYPE],
   ['JSON that was encoded twice', 'POST /api/orders/', '"{}"', 400, 'This has to be an object.', JSON_TYPE],
+  [
+    'a field given twice',
+    'POST /api/orders/',
+    '{"order_number":"C","items":[],"items":[]}',
+    400,
+    '/items: This name appears twice',
+    JSON_TYPE,
+  ],
+  [
+    'a field of a list given twice',
+    'POST /api/devices/',
+    `[{"deviceid":"${ONE}","line1":"x","line1":"y"}]`,
+    400,
+    '/0/line1: This name appears twice',
+    JSON_TYPE,
+  ],
+  [
+    'a field given twice in XML',
+    `POST /api/device/${ONE}/`,
+    '<command><line1>x</line1><line1>y</line1></command>',
+    400,
+    '/line1: This must be text.',
+    XML,
+  ],
+  [
+    'an option in a form of its own',
+    'POST /api/imports/',
+    formOf('name="file"; filename="a.csv"', 'name="encoding"'),
+    400,
+    'The form has the field "encoding", which is not read.',
+    FORM,
+  ],
+  [
+    'two files in a form',
+    'POST /api/imports/',
+    formOf('name="file"; filename="a.csv"', 'name="file"; filename="b.csv"'),
+    400,
+    'Send one file in each request.',
+    FORM,
+  ],
+  [
+    'an option of a file given twice',
+    'POST /api/imports/?encoding=utf-8&encoding=utf-16',
+    'a;b',
+    400,
+    '/encoding: This query parameter is given twice.',
+    { 'content-type': 'text/csv' },
+  ],
   ['two objects', 'POST /api/orders/', '{}{}', 400, 'something follows the end of the body', JSON_TYPE],
   [
     'a body that was cut',

@@ -175,7 +175,6 @@ test('a form with a long file keeps every byte, also those that look like the en
   const form = new FormData();
   const note = `"a\r\n\r\n--b${'x'.repeat(70_000)}"`;
   form.append('options', JSON.stringify({ kind: 'orders', dry_run: true, unknown: 'z'.repeat(70_000) }));
-  form.append('other', 'y'.repeat(70_000));
   form.append('file', new Blob([`order,sku,qty,note\r\nS1,K-1,2,${note}\r\n\r\n`]), 'näme "1".csv');
   const { status, body } = await send(form, undefined);
   expect([status, body.rows.map(({ order_number: number, quantity }) => [number, quantity])]).toEqual([

@@ -21,10 +21,11 @@ export const TOO_MANY = {
   values: `A body has at most ${MAX_VALUES} fields and elements. Send it in parts.`,
   levels: `Objects and lists are at most ${MAX_DEPTH} levels deep.`,
   name: `A field name has at most ${MAX_WORD} characters.`,
+  doubled: 'This name appears twice in one object. Send each field once.',
   digits: `A number has at most ${MAX_WORD} characters.`,
 } as const;
 
-/** The refusal of a body that exceeds a limit. `names` are the fields and indexes that lead to the place. */
+/** The refusal of a body that exceeds a limit, or has a name twice in one object. `names` are the fields and indexes that lead to the place. */
 export function beyondLimit(what: keyof typeof TOO_MANY, names: readonly (string | number)[]): StationError {
   const path = pointerOf(names);
   const message = TOO_MANY[what];

@@ -1,7 +1,10 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
+import { whole } from '#shared/lib/inParts.ts';
+import { pointerOf } from '#shared/lib/jsonPointer.ts';
 import { StationError } from '../errors.ts';
 import type { SentFile } from './endpoint.ts';
 import { bodyFormat } from './formats.ts';
+import { readJson } from './jsonReader.ts';
 import { recordOf } from './recording.ts';
 
 const FORM = 'multipart/form-data';
@@ -80,7 +83,8 @@ function optionsOf(req: Request): Record<string, unknown> {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(req.headers['content-type'] ?? '')?.[1];
   if (charset !== undefined) options['encoding'] = charset;
   for (const [key, value] of Object.entries(req.query)) {
-    if (key === 'name' || key === 'strict' || typeof value !== 'string') continue;
+    if (typeof value !== 'string') throw twice(key);
+    if (key === 'name' || key === 'strict') continue;
     options[key] = READERS[key]?.(value) ?? value;
   }
   return options;
@@ -119,6 +123,7 @@ async function readForm(req: Request, bytes: Buffer): Promise<{ file: SentFile; 
     .catch(() => {
       throw new StationError('malformed', 'The form cannot be read. Send multipart/form-data with the field file.');
     });
+  refuseFields([...form.keys()]);
   const content = contents[[...form.keys()].indexOf('file')];
   const file = form.get('file');
   if (file === null || typeof file === 'string') {
@@ -135,11 +140,32 @@ async function readForm(req: Request, bytes: Buffer): Promise<{ file: SentFile; 
   };
 }
 
-/** Returns text that is not JSON unchanged; the schema then refuses it. */
+/** Throws `malformed` for fields of a form that would be ignored. */
+function refuseFields(names: readonly string[]): void {
+  const other = names.find((name) => name !== 'file' && name !== 'options');
+  if (other !== undefined) {
+    throw new StationError(
+      'malformed',
+      `The form has the field "${other.slice(0, 100)}", which is not read. Send the file in the field file, and all options as one JSON object in the field options.`,
+    );
+  }
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) {
+    throw new StationError('malformed', `The form has the field ${repeated} twice. Send one file in each request.`);
+  }
+}
+
+function twice(name: string): StationError {
+  const message = 'This query parameter is given twice. Send it once.';
+  return new StationError('invalid', `${name}: ${message}`, [{ path: pointerOf([name]), message }]);
+}
+
+/** Returns text that is not JSON unchanged; the schema then refuses it. Throws `invalid` for a name that appears twice. */
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return whole(readJson(text));
+  } catch (error) {
+    if (error instanceof StationError && error.code === 'invalid') throw error;
     return text;
   }
 }

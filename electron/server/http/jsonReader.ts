@@ -11,7 +11,7 @@ const SHORT = 1_024;
 const MANY_LEVELS = new RegExp(`(?:[[{][^[{]*){${MAX_DEPTH + 1}}`);
 
 /**
- * Parses JSON like JSON.parse, but refuses half surrogate pairs with `encoding`. Scans the whole text first, then parses it, both in parts
+ * Parses JSON like JSON.parse, but refuses half surrogate pairs with `encoding`, and names that appear twice. Scans the whole text first, then parses it, both in parts
  * of a few milliseconds. Throws like `scanJson`.
  */
 export function* readJson(text: string): InParts<unknown> {
@@ -27,11 +27,27 @@ export function* readJson(text: string): InParts<unknown> {
 function readShort(text: string): unknown {
   if (text.length > SHORT || MANY_LEVELS.test(text)) return undefined;
   try {
-    return parse(text);
+    const value = parse(text);
+    return hasAllNames(text, value) ? value : undefined;
   } catch (error) {
     if (error instanceof StationError) throw error;
     return undefined;
   }
+}
+
+/** The end of a name. A text can contain it too: then the scan counts the names. */
+const NAME_END = /"[ \t\r\n]*:/g;
+
+/** Whether parsing kept every name: it keeps only the last of several equal ones. */
+function hasAllNames(text: string, value: unknown): boolean {
+  return (text.match(NAME_END)?.length ?? 0) === countNames(value);
+}
+
+function countNames(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = Array.isArray(value) ? 0 : Object.keys(value).length;
+  for (const part of Object.values(value)) count += countNames(part);
+  return count;
 }
 
 type Scanned = { text: string; long: LongValues };

@@ -28,7 +28,7 @@ export type LongValues = ReadonlyMap<number, LongValue>;
 export const CUTS_A_FIELD = 3;
 
 type State = 'value' | 'valueOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'after' | 'end';
-type Open = { sign: '[' | '{'; begin: number; count: number; cuts: number[] };
+type Open = { sign: '[' | '{'; begin: number; count: number; cuts: number[]; names: Set<string> | undefined };
 
 const NUMBER = new RegExp(
   `-?(?:0|[1-9]\\d{0,${MAX_WORD}})(?:\\.\\d{1,${MAX_WORD}})?(?:[eE][+-]?\\d{1,${MAX_WORD}})?`,
@@ -54,7 +54,7 @@ const MISSING: Readonly<Record<Exclude<State, 'after'>, string>> = {
 /**
  * Checks a JSON text against the grammar and the limits of `bodyLimits.ts`, at most CHARACTERS_A_TURN in each part. Returns
  * where its long values can be divided. Throws `malformed` with line and column, without any of the text, which may contain a
- * secret, and `invalid` with a pointer if the text exceeds a limit.
+ * secret, and `invalid` with a pointer if the text exceeds a limit, or an object has a name twice: parsing would keep the last value silently.
  */
 export function* scanJson(text: string): InParts<LongValues> {
   const long = new Map<number, LongValue>();
@@ -151,11 +151,16 @@ export function* scanJson(text: string): InParts<LongValues> {
         pause = at + CHARACTERS_A_TURN;
       }
       at += 1;
+      if (inside?.names !== undefined && isName) {
+        const name = nameIn(text.slice(begin, at));
+        if (inside.names.has(name)) throw beyondLimit('doubled', namesOf(text, open));
+        inside.names.add(name);
+      }
       state = isName ? 'colon' : ended(begin, cuts);
     } else if (isValue && (sign === '{' || sign === '[')) {
       begun();
       if (open.length === MAX_DEPTH) throw beyondLimit('levels', namesOf(text, open));
-      open.push({ sign, begin: at, count: 0, cuts: [] });
+      open.push({ sign, begin: at, count: 0, cuts: [], names: sign === '{' ? new Set() : undefined });
       at += 1;
       state = sign === '{' ? 'nameOrEnd' : 'valueOrEnd';
     } else if (isValue && /[-\dtfn]/.test(sign)) {
@@ -184,8 +189,13 @@ function namesOf(text: string, open: readonly Open[]): (string | number)[] {
   return open.map(({ sign, count, cuts }) => {
     if (sign === '[') return count - 1;
     NAME.lastIndex = cuts[(count - 1) * CUTS_A_FIELD] ?? 0;
-    return JSON.parse(NAME.exec(text)?.[0] ?? '""') as string;
+    return nameIn(NAME.exec(text)?.[0] ?? '""');
   });
+}
+
+/** The name that these quotes and escapes write. */
+function nameIn(json: string): string {
+  return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
 }
 
 /** Says what the body seems to be if it is not JSON. */

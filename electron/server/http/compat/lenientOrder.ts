@@ -46,13 +46,18 @@ function givenShipment(value: unknown): unknown {
     : shipment;
 }
 
-/** The same for an item. Accepts `SKU` and `UPC` in any case, because JSON serializers of C# and Java write `sku`. */
+/**
+ * The same for an item. Accepts `SKU` and `UPC` in any case, because JSON serializers of C# and Java write `sku`. Of several spellings,
+ * the canonical one counts, else the first; the others stay as unknown fields.
+ */
 function givenItem(value: unknown): unknown {
   if (!isObject(value)) return value;
+  const taken = new Set(Object.keys(value));
   const named = Object.entries(value).map(([name, part]): [string, unknown] => {
     const code = name.toUpperCase();
-    const isCode = (code === 'SKU' || code === 'UPC') && !Object.hasOwn(value, code);
-    return [isCode ? code : name, isCode ? textOfNumber(part) : part];
+    if ((code !== 'SKU' && code !== 'UPC') || taken.has(code)) return [name, part];
+    taken.add(code);
+    return [code, textOfNumber(part)];
   });
   return given(Object.fromEntries(named));
 }
