@@ -1,2 +1,5 @@
 /** Far more than a site has; a turbo that invents devices fills no memory. */
 export const MAX_DEVICES = 50_000;
+
+/** Maximum requests in one call to `/api/devices/`. */
+export const MAX_REQUESTS = 1_000;

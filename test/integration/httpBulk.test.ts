@@ -139,12 +139,26 @@ test('refuses a bare value', async () => {
   }
 });
 
-test('accepts up to 16 MiB and refuses more', async () => {
+test('accepts up to 4 MiB and refuses more', async () => {
   const padding = (bytes: number) => `[{"deviceid":"${ONE}","line1":"x"}${' '.repeat(bytes - 43)}]`;
-  const fits = padding(16 * 1024 * 1024);
-  expect(Buffer.byteLength(fits)).toBeLessThanOrEqual(16 * 1024 * 1024);
+  const fits = padding(4 * 1024 * 1024);
+  expect(Buffer.byteLength(fits)).toBeLessThanOrEqual(4 * 1024 * 1024);
   expect((await station.request('POST', '/api/devices/', fits)).status).toBe(200);
-  const over = await station.request('POST', '/api/devices/', padding(16 * 1024 * 1024 + 100));
+  const over = await station.request('POST', '/api/devices/', padding(4 * 1024 * 1024 + 100));
   expect(over).toMatchObject({ status: 413, body: { code: 'too_large' } });
-  expect((over.body as { detail: string }).detail).toContain('16 MiB');
+  expect((over.body as { detail: string }).detail).toContain('4 MiB');
+});
+
+test('accepts 1,000 requests, and refuses one more before any of them takes effect', async () => {
+  const requests = (count: number) => Array.from({ length: count }, () => ({ deviceid: ONE, statica: String(count) }));
+  expect((await bulk(requests(1_000))).results).toHaveLength(1_000);
+  for (const method of ['POST', 'PUT']) {
+    expect(await station.request(method, '/api/devices/', requests(1_001))).toMatchObject({
+      status: 400,
+      body: {
+        detail: expect.stringContaining('at most 1,000 of them. Split a longer one into several calls.') as string,
+      },
+    });
+  }
+  expect(await station.device(ONE)).toMatchObject({ statica: '1000' });
 });

@@ -4,7 +4,7 @@ import type { BulkResult } from '#shared/api/device.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 /** The maximum in one request. */
-const ELEMENTS = 10_000;
+const ELEMENTS = 1_000;
 
 let station: TestStation;
 
@@ -20,8 +20,8 @@ function begunAnswer(): Promise<IncomingMessage> {
     const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
     const call = request(new URL('/api/devices/', station.url), { method: 'POST', headers, agent: false }, resolve);
     call.on('error', reject);
-    // Each is refused with three long sentences.
-    const element = { deviceid: '51D000:000001', line1: 'x', quantity: -1, color: 'nope', arrow: 'nope' };
+    // Each is refused with 3,000 bytes, which name this place.
+    const element = { location: '棚'.repeat(1_000), line1: 'x' };
     call.end(JSON.stringify(Array.from({ length: ELEMENTS }, () => element)));
   });
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rawRequest } from '../helpers/rawHttp.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 // Contract, sections 2, 4 and 8: no mistake gets an answer that looks like success.
@@ -606,8 +607,74 @@ const QUERIES: readonly Mistake[] = [
   ['failed callbacks', 'GET /api/callbacks/?state=failed', undefined, 400, 'Use one of pending, delivered, dead.'],
 ];
 
+const NO_PARAMETER = 'There is no query parameter';
+const OUTSIDE: readonly Mistake[] = [
+  ['a parameter of a check', 'GET /healthz?x=1', undefined, 200, `${NO_PARAMETER} "x". It is ignored.`],
+  ['a parameter of a document', 'GET /devices/openapi.json?tag=orders', undefined, 200, `${NO_PARAMETER} "tag".`],
+  ['an option of an abort', 'POST /api/orders/M-1/abort/', { force: true }, 200, `/force: ${NO_FIELD}`],
+  ['an option of a deletion', 'DELETE /api/orders/M-12/', { dry_run: true }, 204, `/dry_run: ${NO_FIELD}`],
+  ['an option of a sign-out', 'POST /api/user/logout/', { all: true }, 401, ''],
+  ['an option of a test', 'POST /api/callbacks/send/', { receiver: 'http' }, 200, `/receiver: ${NO_FIELD}`],
+  [
+    'the key of a deletion elsewhere',
+    'DELETE /api/orders/M-11/',
+    { key: 'mistake-1' },
+    409,
+    'The key mistake-1 was used for another request',
+  ],
+  ['too many requests', 'POST /api/devices/', Array.from({ length: 1_001 }, () => ({})), 400, 'Split a longer one'],
+];
+const unread = (name: string): Mistake => [
+  `a key in the header ${name}`,
+  `POST /api/device/${ONE}/`,
+  { line1: 'x', nonce: 'unread' },
+  200,
+  `The header ${name.toLowerCase()} is not read, so a repetition would act again.`,
+  { ...JSON_TYPE, [name]: 'k-1' },
+];
+
 const NO_KEY = { 'api-key': undefined };
 const HEADERS: readonly Mistake[] = [
+  ...[
+    'Idempotency_Key',
+    'X-Idempotency-Key',
+    'IdempotencyKey',
+    'Idempotency-Token',
+    'Idempotence-Key',
+    'Idemptency-Key',
+  ].map(unread),
+  [
+    'the same in a deletion',
+    'DELETE /api/orders/M-10a/',
+    undefined,
+    404,
+    'There is no order M-10a.',
+    { 'x-idempotency-key': 'k-2' },
+  ],
+  [
+    'the same, strictly',
+    'POST /api/orders/?strict=1',
+    order({ order_number: 'M-41' }),
+    400,
+    'The header idempotencykey is not read',
+    { ...JSON_TYPE, IdempotencyKey: 'k-3' },
+  ],
+  [
+    'a condition by date',
+    'PATCH /api/orders/M-1/',
+    { priority: 2 },
+    200,
+    'The header If-Unmodified-Since is not checked.',
+    { ...JSON_TYPE, 'if-unmodified-since': 'Thu, 26 Nov 2026 10:00:00 GMT' },
+  ],
+  [
+    'creation only if there is none',
+    'POST /api/orders/',
+    order({ order_number: 'M-42' }),
+    201,
+    'The header If-None-Match is not checked.',
+    { ...JSON_TYPE, 'if-none-match': '*' },
+  ],
   ['no key', 'GET /api/orders/', undefined, 401, 'Send an API key in the header API-KEY', NO_KEY],
   ['a wrong key', 'GET /api/orders/', undefined, 401, 'This API key is unknown.', { 'api-key': 'wrong' }],
   ['a key in quotes', 'GET /api/orders/', undefined, 401, 'without quotes', { 'api-key': `"${API_KEY}"` }],
@@ -905,7 +972,7 @@ function sentOf(headers: Readonly<Record<string, string | undefined>>): Record<s
 
 type Answered = { detail?: string; errors?: { path: string; message: string }[]; warnings?: string[] };
 
-const ALL = [...ORDERS, ...DEVICES, ...BODIES, ...PATHS, ...QUERIES, ...HEADERS, ...OTHERS];
+const ALL = [...ORDERS, ...DEVICES, ...BODIES, ...PATHS, ...QUERIES, ...OUTSIDE, ...HEADERS, ...OTHERS];
 
 test.each(ALL)('%s: %s', async (what, request, sent, status, says, headers) => {
   const [method = '', path = ''] = request.split(' ');
@@ -914,8 +981,21 @@ test.each(ALL)('%s: %s', async (what, request, sent, status, says, headers) => {
   const answer = await station.request(method, path, sent, sentOf(all));
   const { detail = '', errors = [], warnings = [] } = answer.body as Answered;
   expect(answer.status, `${what}: ${detail}`).toBe(status);
-  const said = status < 300 ? warnings : [detail, ...errors.map(({ path: at, message }) => `${at}: ${message}`)];
+  const header = JSON.parse(answer.headers.get('x-pickstation-warnings') ?? '[]') as string[];
+  const said =
+    status < 300 ? [...warnings, ...header] : [detail, ...errors.map(({ path: at, message }) => `${at}: ${message}`)];
   if (says !== '') expect(said.join('\n')).toContain(says);
+});
+
+test('a filter in the body of a GET is ignored with a warning', async () => {
+  const ask = (body: string) => {
+    const headers = { 'api-key': API_KEY, ...JSON_TYPE, 'content-length': String(body.length) };
+    return rawRequest(station.url, { path: '/api/order-progress/', headers, body });
+  };
+  expect((await ask('{"state":"open"}')).headers['x-pickstation-warnings']).toBe(
+    '["The body is ignored: a GET reads only its address, such as ?limit=10."]',
+  );
+  expect((await ask('{}')).headers['x-pickstation-warnings']).toBeUndefined();
 });
 
 test('blanks around numbers, codes and places are removed', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { type InParts, whole } from '#shared/lib/inParts.ts';
 import { StationError } from '../errors.ts';
 import type { WrittenAnswer } from './formats.ts';
@@ -74,6 +75,14 @@ export function refuseCondition(header: string | undefined): void {
     'invalid',
     'This call cannot check the header If-Match, so nothing was done. Send it without that header.',
   );
+}
+
+/** Conditions of a change that are ignored, since only `If-Match` is checked: RFC 9110, section 13.1. */
+export function ignoredConditions(headers: IncomingHttpHeaders): string[] {
+  return [
+    ...(headers['if-unmodified-since'] === undefined ? [] : ['If-Unmodified-Since']),
+    ...(headers['if-none-match'] === undefined ? [] : ['If-None-Match']),
+  ].map((name) => `The header ${name} is not checked. To change only what you have read, send its ETag in If-Match.`);
 }
 
 /** The tags in a header, without the prefix `W/`. */

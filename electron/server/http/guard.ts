@@ -22,7 +22,7 @@ export type Addresses = {
 export const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** Headers of answers that scripts of allowed pages can read. */
-const EXPOSED_HEADERS = 'idempotency-replayed, link, pickstation-revision, retry-after';
+const EXPOSED_HEADERS = 'etag, idempotency-replayed, link, pickstation-revision, retry-after, x-pickstation-warnings';
 
 /** A month: an owner who returns to plain HTTP is not locked out for a year. */
 const HSTS = `max-age=${30 * 24 * 3_600}`;
@@ -51,7 +51,7 @@ export function guard(addresses: Addresses): RequestHandler {
         res.setHeader('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE');
         res.setHeader(
           'access-control-allow-headers',
-          'api-key, authorization, content-type, idempotency-key, last-event-id',
+          'api-key, authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id',
         );
         res.setHeader('access-control-max-age', '600');
         res.status(204).end();

@@ -9,15 +9,12 @@ import type { Endpoint } from './endpoint.ts';
 /** Cache-busting parameter of browsers and libraries. */
 const CACHE_BUSTER = '_';
 
-/**
- * Names of an endpoint's query parameters. Undefined: any name is accepted. That applies to the query-string interface, to OAuth (RFC
- * 6749, section 3.2), and outside `/api/`, where monitors and browsers add parameters.
- */
-export function queryNamesOf({ query, body, files, route, isForm, path }: Endpoint): readonly string[] | undefined {
-  if (route !== undefined || isForm === true || !path.startsWith('/api/')) return undefined;
+/** Names of an endpoint's query parameters. Undefined: the query-string interface, which warns itself. */
+export function queryNamesOf({ query, body, files, route, isForm }: Endpoint): readonly string[] | undefined {
+  if (route !== undefined) return undefined;
   const own = [
     ...(query instanceof z.ZodObject ? Object.keys(query.shape) : []),
-    ...(body === undefined ? [] : Object.keys(strictQuerySchema.shape)),
+    ...(body === undefined || isForm === true ? [] : Object.keys(strictQuerySchema.shape)),
   ];
   // Options of an uploaded file.
   const options = files === true && body instanceof z.ZodObject ? [...Object.keys(body.shape), 'name', 'key'] : [];
@@ -28,12 +25,21 @@ export function queryNamesOf({ query, body, files, route, isForm, path }: Endpoi
 const PAGING = /^(?:page|page_?(?:size|number|token)|per_?page|offset|skip|start|cursor|top)$/i;
 const PAGED = ' A list is read in pages with limit and after: the header Link has the next page.';
 
-/** Throws `unknown_parameter` for unknown names, because ignoring a misspelled filter could change too much. */
-export function refuseUnknownNames(req: Request, known: readonly string[] | undefined): void {
-  if (known === undefined || !req.url.includes('?')) return;
+/** Whether unknown names are warnings: monitors and browsers add some outside `/api/`, and OAuth ignores them (RFC 6749, section 3.2). */
+function onlyWarns({ path, isForm }: Endpoint): boolean {
+  return isForm === true || !path.startsWith('/api/');
+}
+
+/**
+ * Throws `unknown_parameter` for unknown names, because ignoring a misspelled filter could change too much. Returns warnings where they
+ * are only ignored.
+ */
+export function checkNames(req: Request, endpoint: Endpoint, known: readonly string[] | undefined): string[] {
+  if (known === undefined || !req.url.includes('?')) return [];
   const unknown = Object.keys(req.query).filter((name) => name !== CACHE_BUSTER && !known.includes(name));
   const [first] = unknown;
-  if (first === undefined) return;
+  if (first === undefined) return [];
+  if (onlyWarns(endpoint)) return unknown.map((name) => `${sentenceOf(name, known)} It is ignored.`);
   const paging = PAGING.test(first) && known.includes('after') ? PAGED : '';
   const all = known.length === 0 ? 'There are none here.' : `Known: ${known.join(', ')}.`;
   throw new StationError(

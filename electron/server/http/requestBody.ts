@@ -1,4 +1,4 @@
-import express, { type RequestHandler } from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 import { z } from 'zod';
 import type { FieldError } from '#shared/api/problem.ts';
 import { StationError } from '../errors.ts';
@@ -12,7 +12,7 @@ import { lenientBody } from './compat/lenientBody.ts';
 import { isObject } from './compat/looseValues.ts';
 import { unknownFieldsOf } from './compat/unknownFields.ts';
 import { readXmlBody } from './compat/xmlBody.ts';
-import type { Endpoint } from './endpoint.ts';
+import { noFields, type Endpoint } from './endpoint.ts';
 import { fileBody, unlessFile } from './fileBody.ts';
 import { bodyFormat } from './formats.ts';
 import { readJson } from './jsonReader.ts';
@@ -45,6 +45,21 @@ export function createBodyReader(): BodyReader {
   };
 }
 
+/** The same endpoint; a change without a body takes an empty one, so that its `key` counts and its fields are warned of. */
+export function withBody(endpoint: Endpoint): Endpoint {
+  const { method, body, upload } = endpoint;
+  return method === 'GET' || body !== undefined || upload !== undefined ? endpoint : { ...endpoint, ...noFields };
+}
+
+/** A warning about the body of a GET, which is not read. Programs put filters there. */
+export function ignoredBody({ method, headers }: Pick<Request, 'method' | 'headers'>): string[] {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > EMPTY_OBJECT;
+  return method === 'GET' && hasBody ? [IGNORED_BODY] : [];
+}
+
+const EMPTY_OBJECT = '{}'.length;
+const IGNORED_BODY = 'The body is ignored: a GET reads only its address, such as ?limit=10.';
+
 /** Two steps, since a large body takes milliseconds for each: `convert` to the canonical form, then `check`. */
 export type BodyValidator = {
   convert(sent: unknown): unknown;
@@ -63,7 +78,7 @@ export function bodyValidator(endpoint: Endpoint): BodyValidator {
     convert: dialectOf(endpoint) ?? ((sent) => sent),
     unknownIn,
     check(body, isStrict) {
-      const sent = body === undefined && bodyOptional === true ? {} : body;
+      const sent = (body ?? undefined) === undefined && bodyOptional === true ? {} : body;
       if (sent === undefined) {
         throw new StationError(
           'malformed',

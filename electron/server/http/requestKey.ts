@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
 import { z } from 'zod';
 import { confirmationKey } from '#shared/api/fields.ts';
+import { editDistance } from '#shared/lib/editDistance.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
 import { StationError } from '../errors.ts';
 import type { Endpoint, SentFile } from './endpoint.ts';
@@ -37,6 +39,26 @@ export function takeKey(req: Request, isOwnKey: boolean): string | undefined {
     throw invalid('The header Idempotency-Key and key in the body differ. Send only one of them.');
   }
   return inHeader ?? inBody;
+}
+
+/** Headers that look like `Idempotency-Key`, but do not protect the request. */
+export function unreadKeys(headers: IncomingHttpHeaders): string[] {
+  return Object.keys(headers)
+    .filter((name) => MAYBE_KEY.test(name) && name !== HEADER && isLikeHeader(name))
+    .map(
+      (name) =>
+        `The header ${name.slice(0, MAX_SHOWN)} is not read, so a repetition would act again. Send the key in the header Idempotency-Key.`,
+    );
+}
+
+/** Rules out most headers without a comparison. */
+const MAYBE_KEY = /^(?:x[-_]?)?i/;
+const MAX_SHOWN = 60;
+const MAX_EDITS = 3;
+
+function isLikeHeader(name: string): boolean {
+  const letters = name.replace(/[^a-z]/g, '').replace(/^x/, '');
+  return letters.includes('idempot') || editDistance(letters, 'idempotencykey') <= MAX_EDITS;
 }
 
 function takeFromBody(req: Request): string | undefined {

@@ -5,6 +5,7 @@ import type { Right } from '#shared/api/rights.ts';
 import { StationError } from '../errors.ts';
 import type { Access, Caller, Rights } from '../services/access/index.ts';
 import { type By, jsonWithoutSecrets, type KeyedRequests } from '../services/base/index.ts';
+import { inWords, refuseFaults } from '../services/commands/index.ts';
 import { createTurns, inTurns, later, type Turns } from './bodyTurns.ts';
 import {
   isRaw,
@@ -16,18 +17,18 @@ import {
   type ListPage,
   type SentFile,
 } from './endpoint.ts';
-import { entityTag, isNamed, refuseChanged, refuseCondition } from './entityTags.ts';
+import { entityTag, ignoredConditions, isNamed, refuseChanged, refuseCondition } from './entityTags.ts';
 import { fileIn } from './fileBody.ts';
 import { keepOutOfCaches, sendValue, sendWritten, writeInParts } from './formats.ts';
 import type { Addresses } from './guard.ts';
 import { recordOf } from './recording.ts';
-import { refuseUnknownNames, queryNamesOf } from './queryNames.ts';
-import { digestOf, hasOwnKey, isWrite, takeKey, takesKeys } from './requestKey.ts';
-import { type BodyReader, bodyValidator, createBodyReader } from './requestBody.ts';
+import { checkNames, queryNamesOf } from './queryNames.ts';
+import { digestOf, hasOwnKey, isWrite, takeKey, takesKeys, unreadKeys } from './requestKey.ts';
+import { type BodyReader, bodyValidator, createBodyReader, ignoredBody, withBody } from './requestBody.ts';
 import { authorize, byOf, checkAskedFor, demandRight } from './signIn.ts';
 import { validate } from './validation.ts';
 import { isLong } from './valueParts.ts';
-import { WARNINGS_HEADER, warningsHeader, withUnknown } from './warnings.ts';
+import { WARNINGS_HEADER, warningsHeader, withWarnings } from './warnings.ts';
 
 /** Tags whose requests and answers may contain secrets: the log hides them before it stores them. */
 const SECRET_TAGS: ReadonlySet<Endpoint['tag']> = new Set([
@@ -101,7 +102,8 @@ function routesOf(
   for (const endpoint of endpoints) {
     const verb = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     // The caller is known before the body is read.
-    router[verb](routeOf(endpoint), identify(endpoint, parts), ...readBody(endpoint), handle(endpoint, parts, turns));
+    const read = withBody(endpoint);
+    router[verb](routeOf(endpoint), identify(endpoint, parts), ...readBody(read), handle(read, parts, turns));
   }
   for (const defined of Map.groupBy(endpoints, ({ path }) => path).values()) refuseOtherMethods(router, defined);
   return router;
@@ -152,7 +154,7 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
   const queryNames = queryNamesOf(endpoint);
 
   async function carryOut(req: Request, res: Response, key: string | undefined): Promise<unknown> {
-    refuseUnknownNames(req, queryNames);
+    const doubts = doubtsOf(req);
     if (isWrite(endpoint) && tagged === undefined) refuseCondition(req.headers['if-match']);
     const params = endpoint.params === undefined ? undefined : validate(endpoint.params, req.params, 'path');
     const query = endpoint.query === undefined ? undefined : validate(endpoint.query, req.query, 'query');
@@ -160,14 +162,15 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
     const sent = validator.convert(req.body);
     const body = await inItsTurn(sent, () => validator.check(sent, strict));
     const findUnknown = (): readonly FieldError[] => validator.unknownIn(sent);
-    const unknown = namesUnknown ? [] : await warnOfUnknown(res, sent);
+    if (strict) refuseFaults(doubts.map((message) => ({ path: '', message })));
+    const warnings = await warnOf(res, sent, doubts);
     const asked = { params, body, strict, findUnknown, key };
     const handleWith = (wanted: unknown): unknown =>
       endpoint.handle(new HandledCall({ ...asked, query: wanted }, { rights, tagged }, req, res));
     // Read the revision before the list: the list can then have later changes, but misses none.
     if (endpoint.namesRevision === true) res.setHeader('pickstation-revision', String(revision()));
     const handled = await handleWith(query);
-    const answer = withUnknown(handled, unknown);
+    const answer = withWarnings(handled, warnings);
     if (page !== undefined) await linkNext(req, res, { page, query, answer, read: handleWith });
     if (!isRaw(answer) && res.statusCode === 200) res.statusCode = status;
     return answer;
@@ -178,11 +181,22 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
     return isLong(sent) ? inTurns(turns, later(work)) : work();
   }
 
-  /** Names unknown fields in a header, since not every answer has a place for warnings. */
-  async function warnOfUnknown(res: Response, sent: unknown): Promise<readonly FieldError[]> {
-    const unknown = await inItsTurn(sent, () => validator.unknownIn(sent));
-    if (unknown.length > 0) res.setHeader(WARNINGS_HEADER, warningsHeader(unknown));
-    return unknown;
+  /** What is ignored outside the body. Throws `unknown_parameter`. */
+  function doubtsOf(req: Request): string[] {
+    return [
+      ...checkNames(req, endpoint, queryNames),
+      ...ignoredBody(req),
+      ...(isWrite(endpoint) ? ignoredConditions(req.headers) : []),
+      ...(mayRepeat ? unreadKeys(req.headers) : []),
+    ];
+  }
+
+  /** Warns in a header, too, since not every answer has a place for warnings. */
+  async function warnOf(res: Response, sent: unknown, doubts: readonly string[]): Promise<string[]> {
+    const unknown = namesUnknown ? [] : await inItsTurn(sent, () => validator.unknownIn(sent));
+    const warnings = [...doubts, ...unknown.map(inWords)];
+    if (warnings.length > 0) res.setHeader(WARNINGS_HEADER, warningsHeader(warnings));
+    return warnings;
   }
 
   async function send(req: Request, res: Response, answer: unknown): Promise<void> {
@@ -240,7 +254,7 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
       return { status: res.statusCode, text: await keptText(first) };
     });
     if (!isReplayed) return send(req, res, first);
-    if (!namesUnknown) await warnOfUnknown(res, validator.convert(req.body));
+    await warnOf(res, validator.convert(req.body), doubtsOf(req));
     res.setHeader('idempotency-replayed', 'true');
     res.statusCode = answer.status;
     // Only the station writes it.

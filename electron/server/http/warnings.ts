@@ -13,16 +13,20 @@ export function takesWarnings(answer: unknown): answer is Readonly<Record<string
   return isObject(answer) && !isRaw(answer) && !(answer instanceof LongAnswer);
 }
 
-/** Adds a warning for each unknown field in front of the answer's own warnings. */
-export function withUnknown(answer: unknown, unknown: readonly FieldError[]): unknown {
-  if (unknown.length === 0 || !takesWarnings(answer)) return answer;
+/** Adds warnings about the request in front of the answer's own warnings. */
+export function withWarnings(answer: unknown, warnings: readonly string[]): unknown {
+  if (warnings.length === 0 || !takesWarnings(answer)) return answer;
   const { warnings: own } = answer;
-  return { ...answer, warnings: [...unknown.map(inWords), ...(Array.isArray(own) ? (own as string[]) : [])] };
+  return { ...answer, warnings: [...warnings, ...(Array.isArray(own) ? (own as string[]) : [])] };
+}
+
+/** The same with a warning for each unknown field. */
+export function withUnknown(answer: unknown, unknown: readonly FieldError[]): unknown {
+  return withWarnings(answer, unknown.map(inWords));
 }
 
 /** The warnings as a header. Those that do not fit are counted. */
-export function warningsHeader(unknown: readonly FieldError[], own: readonly string[] = []): string {
-  const warnings = [...unknown.map(inWords), ...own];
+export function warningsHeader(warnings: readonly string[]): string {
   for (let kept = warnings.length; ; kept -= 1) {
     const more = warnings.length - kept;
     const told = more === 0 ? warnings : [...warnings.slice(0, kept), `And ${more} more.`];

@@ -7,6 +7,7 @@ import type { Cell, MapReplacement, NewZone, Rack, RackChange, StationMap, Zone,
 import type { InputOf } from '#shared/api/routes.ts';
 import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import type { Station } from '#shared/api/station.ts';
+import { MAX_REQUESTS } from '#shared/lib/deviceLimits.ts';
 import { texts } from '../ui/texts.ts';
 import { accessApi, careApi, callbackApi, folderApi, mailApi, mqttApi, turboApi, backupApi } from './accessApi.ts';
 import { ApiError } from './apiError.ts';
@@ -142,12 +143,17 @@ export function createApi(ports: ApiPorts) {
       return version;
     },
     send: (DeviceID: string, request: DeviceRequest) => call('sendToDevice', { path: { DeviceID }, body: request }),
-    /** Sends to many devices in one call. Results come in the same order, each with its own status. */
+    /** Sends to many devices, in as few calls as possible. Results come in the same order, each with its own status. */
     async sendMany(requests: readonly AddressedRequest[]): Promise<readonly BulkResult[]> {
-      const results = await call('sendToDevices', { body: [...requests] });
-      // Many are answered by as many.
-      if (!Array.isArray(results)) throw new ApiError('unreachable', texts.failure.unreadable);
-      return results;
+      const all: BulkResult[] = [];
+      for (let start = 0; start < requests.length; start += MAX_REQUESTS) {
+        // oxlint-disable-next-line no-await-in-loop -- commands of one device keep their order
+        const results = await call('sendToDevices', { body: requests.slice(start, start + MAX_REQUESTS) });
+        // Many are answered by as many.
+        if (!Array.isArray(results)) throw new ApiError('unreachable', texts.failure.unreadable);
+        all.push(...results);
+      }
+      return all;
     },
     press: (DeviceID: string, button: SimulatedButton, hold: SimulatedHold) =>
       done(call('pressSimulatedDevice', { path: { DeviceID }, body: { button, hold } })),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import * as api from '#shared/api/device.ts';
 import type { Right } from '#shared/api/rights.ts';
+import { MAX_REQUESTS } from '#shared/lib/deviceLimits.ts';
 import { changesStatics } from '#shared/lib/deviceRequest.ts';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
 import { drawScreen } from '#shared/screen/raster.ts';
 import { StationError } from '../../errors.ts';
 import type { Asked, BulkElement, Requests } from '../../services/commands/index.ts';
 import type { Devices, Telemetry } from '../../services/devices/index.ts';
-import { MAX_ELEMENTS } from '../bodyLimits.ts';
 import { lenientDeviceRequest } from '../compat/lenientFields.ts';
 import { unknownFieldsOf } from '../compat/unknownFields.ts';
 import { anyObject, endpointsOf, type Endpoint, type Examples } from '../endpoint.ts';
@@ -51,7 +51,8 @@ const BULK = {
   },
 };
 
-const BULK_LIMIT = 16 * 1024 * 1024;
+/** Contract, section 2. */
+const BULK_LIMIT = 4 * 1024 * 1024;
 
 export const deviceParams = z.object({
   DeviceID: z
@@ -61,8 +62,8 @@ export const deviceParams = z.object({
     .meta({ example: '51D000:000001' }),
 });
 
-const bulkBody = z.union([z.array(z.unknown()).max(MAX_ELEMENTS), anyObject], {
-  error: `Send one JSON object, or an array of at most ${MAX_ELEMENTS} of them.`,
+const bulkBody = z.union([z.array(z.unknown()).max(MAX_REQUESTS), anyObject], {
+  error: `Send one JSON object, or an array of at most ${MAX_REQUESTS.toLocaleString('en')} of them. Split a longer one into several calls.`,
 });
 
 const unknownIn = unknownFieldsOf(api.deviceRequestSchema);
@@ -101,10 +102,10 @@ POST and PUT are the same.`,
     define(name, ['send', 'edit_labels'], 'Send one or several requests, addressed by deviceid or location', {
       examples,
       description:
-        'Takes the same requests as POST /api/device/{DeviceID}/, each with `deviceid` or `location`: for pick lists and stock figures in bulk. An array is answered by an array in the same order: 200 if all succeeded, else 207, and each element has its own `status`. The valid requests take effect.',
+        'Takes the same requests as POST /api/device/{DeviceID}/, each with `deviceid` or `location`: for pick lists and stock figures in bulk. An array is answered by an array in the same order: 200 if all succeeded, else 207, and each element has its own `status`. The valid requests take effect. At most 1,000 requests, and 4 MiB.',
       body: bulkBody,
       namesUnknown: true,
-      documentedBody: z.union([api.deviceRequestSchema, z.array(api.deviceRequestSchema).max(MAX_ELEMENTS)]),
+      documentedBody: z.union([api.deviceRequestSchema, z.array(api.deviceRequestSchema).max(MAX_REQUESTS)]),
       limit: BULK_LIMIT,
       otherStatuses: [207],
       answer: z.union([api.deviceResultSchema, z.array(api.bulkResultSchema)]),

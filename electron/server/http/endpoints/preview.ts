@@ -1,7 +1,7 @@
 import { previewRequestSchema, previewSchema } from '#shared/api/preview.ts';
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from '#shared/screen/content.ts';
 import { drawScreen } from '#shared/screen/raster.ts';
-import type { Previews } from '../../services/commands/index.ts';
+import { inWords, type Previews } from '../../services/commands/index.ts';
 import { lenientPreviewRequest } from '../compat/lenientFields.ts';
 import { anyObject, endpointsOf, type Endpoint } from '../endpoint.ts';
 import { readValid } from '../validation.ts';
@@ -37,7 +37,7 @@ export const previewEndpoints = ({ previews }: { previews: Previews }): Endpoint
       });
       const bytes = await screenImage(bitmap, scale);
       if (req.accepts('application/json', 'application/xml', 'text/xml', PNG) === PNG) {
-        res.setHeader(WARNINGS_HEADER, warningsHeader(unknown, warnings));
+        res.setHeader(WARNINGS_HEADER, warningsHeader([...unknown.map(inWords), ...warnings]));
         return { contentType: PNG, bytes };
       }
       return {
