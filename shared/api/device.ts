@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LARGEST_QUANTITY, MAX_SECONDS } from '../lib/deviceFields.ts';
 import { ARROWS } from '../screen/content.ts';
-import { confirmationKey, intOrNull, named, oneOf, textOrNull, waitedFields, whole } from './fields.ts';
+import { confirmationKey, intOrNull, named, oneOf, textOrNull, waitedFields, whole, withoutControl } from './fields.ts';
 
 /** Maximum characters of a nonce, a label or a name. */
 export const MAX_NAME_CHARACTERS = 1_000;
@@ -359,7 +359,7 @@ export const newDeviceSchema = named('NewDevice', {
     .union([z.literal(0), z.literal(1), z.literal(3)], { error: 'A device has 1 button, 3 with plus and minus, or 0.' })
     .default(1)
     .describe('Used until the device reports it.'),
-  label: name.optional().describe('The label of its place.'),
+  label: withoutControl(name.trim()).optional().describe('The label of its place.'),
 });
 
 /** A device that a turbo serves and nobody has accepted. */

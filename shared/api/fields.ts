@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LARGEST_QUANTITY } from '../lib/deviceFields.ts';
+import { CONTROL_CHARACTER, hasControl } from '../lib/text.ts';
 
 /** An object schema that the OpenAPI document lists under this name. */
 export const named = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) => z.object(shape).meta({ id });
@@ -7,6 +8,15 @@ export const named = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) 
 /** The same with a description. */
 export const described = <Shape extends z.core.$ZodShape>(id: string, description: string, shape: Shape) =>
   z.object(shape).meta({ id, description });
+
+/** A number, a code or the name of a place: it is scanned, typed and part of addresses. */
+export const withoutControl = <Text extends z.ZodType<string>>(text: Text): Text =>
+  text.refine((value) => !hasControl(value), CONTROL_CHARACTER);
+/** An empty name is a mistake, such as a variable without a value. */
+export const personName = z
+  .string()
+  .max(100)
+  .refine((text) => text.trim() !== '', 'This is empty. Give the name of a person, or leave the field out.');
 
 export const oneOf = z.enum;
 export const textUpTo = (max: number) => z.string().max(max);
@@ -20,17 +30,52 @@ export const timestampOrNull = timestamp.nullable();
 /** First and last time that an answer can show, in epoch milliseconds. With its zone, a given time can lie outside them. */
 const MOMENTS = { first: Date.parse('0000-01-01T00:00:00Z'), last: Date.parse('9999-12-31T23:59:59.999Z') };
 
-/** ISO 8601 with a zone in each form that programs write. */
-const MOMENT = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(?::(\d{2}(?:[.,]\d+)?))? ?(?:([Zz])|([+-]\d{2})(?::?(\d{2}))?)$/;
+/** Date, time and zone of ISO 8601, extended or basic. The name of a zone after them, as Java writes it, adds nothing. */
+const MOMENT =
+  /^(\d[\dW-]{6,9})[T ](?:(\d{2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?|(\d{2})(\d{2})(?:(\d{2}(?:[.,]\d+)?))?) ?(?:(Z)|([+-]\d{2})(?::?(\d{2}))?)(?:\[[\w/+-]+\])?$/i;
+const CALENDAR_DATE = /^(\d{4})(-?)(\d{2})\2(\d{2})$/;
+const ORDINAL_DATE = /^(\d{4})-?(\d{3})$/;
+const WEEK_DATE = /^(\d{4})(-?)W(\d{2})\2([1-7])$/i;
 /** The + of a zone in an address that is not percent-encoded arrives as a blank. */
-const BLANK_ZONE = /\d{2}:\d{2}[\d:.,]* \d{2}(?::?\d{2})?$/;
+const BLANK_ZONE = /(?:\d{2}:\d{2}|T\d{4})[\d:.,]* \d{2}(?::?\d{2})?$/i;
 const NO_MOMENT = 'Give the time as ISO 8601 with its zone, such as 2026-11-20T08:00:00Z.';
 
+/** In the form that `z.iso.datetime` checks; unchanged if it is none of ours. */
 function asMoment(text: string): string {
-  const [, day, minute, second = '00', utc, hours = '+00', minutes = '00'] = MOMENT.exec(text.trim()) ?? [];
+  const [, date = '', hour, minute, second, basicHour, basicMinute, basicSecond, utc, hours = '+00', minutes = '00'] =
+    MOMENT.exec(text.trim()) ?? [];
+  const day = calendarDay(date);
   if (day === undefined) return text;
-  return `${day}T${minute}:${second.replace(',', '.')}${utc === undefined ? `${hours}:${minutes}` : 'Z'}`;
+  const time = `${hour ?? basicHour}:${minute ?? basicMinute}:${(second ?? basicSecond ?? '00').replace(',', '.')}`;
+  return `${day}T${time}${utc === undefined ? `${hours}:${minutes}` : 'Z'}`;
 }
+
+/** The calendar date of a date; undefined if there is no such day. */
+function calendarDay(date: string): string | undefined {
+  const [, year, , month, day] = CALENDAR_DATE.exec(date) ?? [];
+  if (year !== undefined) return `${year}-${month}-${day}`;
+  const [, yearOfDay, dayOfYear] = ORDINAL_DATE.exec(date) ?? [];
+  if (yearOfDay !== undefined) {
+    const found = dayAfter(`${yearOfDay}-01-01`, Number(dayOfYear) - 1);
+    return found?.startsWith(yearOfDay) === true ? found : undefined;
+  }
+  const [, yearOfWeek, , week, weekday] = WEEK_DATE.exec(date) ?? [];
+  if (yearOfWeek === undefined) return undefined;
+  // Week 1 has January 4, and a week belongs to the year of its Thursday.
+  const fourth = new Date(`${yearOfWeek}-01-04T00:00:00Z`);
+  const monday = (Number(week) - 1) * 7 - ((fourth.getUTCDay() + 6) % 7);
+  const thursday = dayAfter(`${yearOfWeek}-01-04`, monday + 3);
+  return thursday?.startsWith(yearOfWeek) === true
+    ? dayAfter(`${yearOfWeek}-01-04`, monday + Number(weekday) - 1)
+    : undefined;
+}
+
+function dayAfter(date: string, days: number): string | undefined {
+  const at = Date.parse(`${date}T00:00:00Z`) + days * DAY_MS;
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString().slice(0, 10);
+}
+
+const DAY_MS = 86_400_000;
 
 /** Requires a zone: without one, each reader would read a different moment. */
 export const momentSchema = z

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES, MAX_ZONES } from '../lib/mapLimits.ts';
 import { deviceIdSchema, givenDeviceIdSchema } from './device.ts';
-import { named, whole } from './fields.ts';
+import { named, whole, withoutControl } from './fields.ts';
 
 const MAX_PLACES = 10_000;
 const MAX_NAME_CHARACTERS = 100;
 
-const name = z.string().trim().min(1).max(MAX_NAME_CHARACTERS).describe('For people.');
+const name = withoutControl(z.string().trim().min(1).max(MAX_NAME_CHARACTERS)).describe('For people.');
 const note = z.string().trim().max(1_000).describe('A note for people, such as where the rack is and what it holds.');
 const columns = whole(1, MAX_COLUMNS).describe('Cells per shelf, from left to right.');
 const id = z.string().min(1).max(MAX_NAME_CHARACTERS);

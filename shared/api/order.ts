@@ -18,19 +18,17 @@ import {
   momentSchema,
   named,
   oneOf,
+  personName,
   textOrNull,
   textUpTo,
   timestamp,
   timestampOrNull,
   whole,
+  withoutControl,
 } from './fields.ts';
 
 const name = textUpTo(MAX_TEXT);
-/** A number, a code or a place: it is scanned, typed and part of addresses. */
-const code = name.refine(
-  (text) => !/\p{Cc}/u.test(text),
-  'This has a line break, a tab or another control character. Remove it.',
-);
+const code = withoutControl(name);
 const given = (what: string) => name.optional().describe(what);
 const givenCode = (what: string) => code.optional().describe(what);
 
@@ -269,7 +267,7 @@ export type OrderProgress = z.infer<typeof orderProgressSchema>;
 export const orderQuerySchema = z.object({
   state: oneOf(ORDER_STATES).optional().describe('Only in this state.'),
   attention: z.enum(['1', 'true']).optional().describe('1: only orders that wait for somebody.'),
-  picker: textUpTo(100).optional().describe('Only unfinished orders that this person picks, the first to join first.'),
+  picker: personName.optional().describe('Only unfinished orders that this person picks, the first to join first.'),
   updated_after: momentSchema
     .optional()
     .describe('Only orders with an `updated_time` at this time or later. Send the latest one that you have seen.'),
@@ -310,15 +308,14 @@ export const launchSchema = named('Launch', {
   color: newOrderSchema.shape.color.describe(
     'Color of what this launch lights. Default: of the picker, the order, or the settings.',
   ),
-  picker: name
-    .min(1)
+  picker: personName
     .optional()
     .describe('The person who picks it. Default: the caller, for a person with the role picker; otherwise nobody.'),
 });
 export type Launch = z.infer<typeof launchSchema>;
 
 export const actingPickerSchema = named('ActingPicker', {
-  picker: name.min(1).optional().describe('The person who does this. Default: the caller; a picker names nobody else.'),
+  picker: personName.optional().describe('The person who does this. Default: the caller; a picker names nobody else.'),
 });
 export type ActingPicker = z.infer<typeof actingPickerSchema>;
 
@@ -365,7 +362,7 @@ export const confirmSchema = named('Confirm', {
     .min(1)
     .optional()
     .describe('One of the setting `short_reasons`; needed for less than the rest.'),
-  picker: name.min(1).optional().describe('The person who picked it. Default: the caller; a picker names nobody else.'),
+  picker: personName.optional().describe('The person who picked it. Default: the caller; a picker names nobody else.'),
   ...waitedFields,
   key: confirmationKey,
 });
@@ -386,5 +383,5 @@ export const verifySchema = named('Verify', {
 export type Verify = z.infer<typeof verifySchema>;
 
 export const handoverSchema = named('Handover', {
-  picker: name.min(1).describe('The person who gets the unfinished lines of the caller; from a program, all of them.'),
+  picker: personName.describe('The person who gets the unfinished lines of the caller; from a program, all of them.'),
 });

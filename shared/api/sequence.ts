@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { deviceIdSchema, deviceRequestSchema, givenDeviceIdSchema, MAX_NAME_CHARACTERS } from './device.ts';
-import { intOrNull, named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull, whole } from './fields.ts';
+import {
+  intOrNull,
+  named,
+  oneOf,
+  textOrNull,
+  textUpTo,
+  timestamp,
+  timestampOrNull,
+  whole,
+  withoutControl,
+} from './fields.ts';
 
 /** A larger sequence points to a runaway program. */
 export const MAX_STEPS = 1_000;
@@ -28,8 +38,7 @@ export const newStepSchema = named('NewStep', {
     'Position in the sequence. Steps of equal order start together; gaps do not matter.',
   ),
   device: givenDeviceIdSchema.optional().describe('The device. A step has this or location.'),
-  location: name
-    .min(1)
+  location: withoutControl(name.min(1))
     .optional()
     .describe(
       'The place, found at launch: alias, label or DeviceID in any case; otherwise the first alias or label that contains the text, with a warning.',
@@ -42,7 +51,7 @@ export const newStepSchema = named('NewStep', {
 export type NewStep = z.infer<typeof newStepSchema>;
 
 export const newSequenceSchema = named('NewSequence', {
-  sequenceid: name.min(1).describe('Your id, unique among sequences. Also its name in the path.'),
+  sequenceid: withoutControl(name.min(1)).describe('Your id, unique among sequences. Also its name in the path.'),
   sequencenonce: name
     .optional()
     .describe('Sent back when the last step is acknowledged; without a nonce, no such callback.'),

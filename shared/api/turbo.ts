@@ -3,7 +3,7 @@ import { BAUD_RATES } from '../lib/baudRates.ts';
 import { LISTENS } from './exposure.ts';
 import { httpUrl } from './addressFields.ts';
 import { MAX_NAME_CHARACTERS } from './device.ts';
-import { named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull } from './fields.ts';
+import { named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull, withoutControl } from './fields.ts';
 import { readDisplayUrl } from '../lib/openDisplayNames.ts';
 
 export const turboSchema = named('Turbo', {
@@ -47,12 +47,9 @@ const MAX_LEDS = 100_000;
 const MAX_LINK_PLACES = 1_000;
 
 const led = {
-  label: z
-    .string()
-    .trim()
-    .min(1, 'A place needs a label.')
-    .max(MAX_NAME_CHARACTERS)
-    .describe('The label of its device.'),
+  label: withoutControl(z.string().trim().min(1, 'A place needs a label.').max(MAX_NAME_CHARACTERS)).describe(
+    'The label of its device.',
+  ),
   start: z.int().min(0).max(MAX_LEDS).describe('Its first LED, counted from 0.'),
   count: z.int().min(1).max(MAX_LEDS).describe('Number of LEDs.'),
 };

@@ -16,6 +16,7 @@ import {
   warnUnknown,
   type Findings,
 } from './screenElements.ts';
+import { CONTROL_CHARACTER, hasControl } from './text.ts';
 import { crowdedProblem, fitScreen, trimEnd } from './screenLimits.ts';
 
 /** What a command shows, lights and plays, with all defaults filled in. Equal contents look equal to the worker. */
@@ -293,6 +294,7 @@ function readQuantity({ quantity }: DeviceRequest, warnings: string[]): number |
 
 function readLabel(text: string, field: string, findings: Findings): string {
   const label = text.trim();
+  if (hasControl(label)) findings.errors.push({ path: `/${field}`, message: CONTROL_CHARACTER });
   findings.warnings.push(...labelWarnings(label, field));
   return label;
 }

@@ -32,3 +32,10 @@ export function cutLine(text: string, limit: number = MAX_LINE_CHARACTERS): stri
   }
   return cut;
 }
+
+export const CONTROL_CHARACTER = 'This has a line break, a tab or another control character. Remove it.';
+
+/** Whether a number, a code or the name of a place has characters that nobody can scan, type or write into an address. */
+export function hasControl(text: string): boolean {
+  return /\p{Cc}/u.test(text);
+}

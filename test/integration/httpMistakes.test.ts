@@ -5,6 +5,7 @@ import { API_KEY, startTestStation, type TestStation } from '../helpers/startTes
 // Contract, sections 2, 4 and 8: no mistake gets an answer that looks like success.
 
 const ONE = '51D000:000001';
+const TWO = '51D000:000002';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const XML = { 'content-type': 'application/xml' };
 const BOUNDARY = 'between-the-parts-of-this-form';
@@ -94,6 +95,51 @@ const ORDERS: readonly Mistake[] = [
     201,
     `/items/0/Upc: ${NO_FIELD} Did you mean UPC?`,
   ],
+  [
+    'a place that nobody has',
+    'POST /api/orders/',
+    order({ order_number: 'M-70' }, { name: 'Bolt', ordered_quantity: 1, warehouse_location: 'Z-9' }),
+    201,
+    '/items/0/warehouse_location: No device is found at "Z-9" yet. The item lights nothing until there is one.',
+  ],
+  [
+    'a misspelled place beside the name of an article that is a place',
+    'POST /api/orders/',
+    order({ order_number: 'M-71' }, { name: 'A-1', ordered_quantity: 1, warehouse_location: 'Z-9' }),
+    201,
+    `/items/0/warehouse_location: No device is found at "Z-9". ${ONE} is used, which has the name of the article.`,
+  ],
+  [
+    'a device and the place of another one',
+    'POST /api/orders/',
+    order({ order_number: 'M-72' }, item({ warehouse_location: 'B-1' })),
+    201,
+    `/items/0/warehouse_location: "B-1" is not a place of ${ONE}, where the item is lit. It is that of ${TWO}.`,
+  ],
+  [
+    'a device and a place that nobody has',
+    'POST /api/orders/',
+    order({ order_number: 'M-73' }, item({ warehouse_location: 'Z-9' })),
+    201,
+    `/items/0/warehouse_location: "Z-9" is not a place of ${ONE}, where the item is lit. No device is found there.`,
+  ],
+  [
+    'more picked than ordered',
+    'POST /api/orders/',
+    order({ order_number: 'M-74' }, item({ quantity_fulfilled: 5, ordered_quantity: 2 })),
+    201,
+    '/items/0/quantity_fulfilled: 5 is more than the ordered_quantity 2: the item is done and never lit.',
+  ],
+  [
+    'the same, strictly',
+    'POST /api/orders/?strict=1',
+    order({ order_number: 'M-75' }, item({ quantity_fulfilled: 5, ordered_quantity: 2 })),
+    400,
+    '5 is more than the ordered_quantity 2',
+  ],
+  ['an empty picker', 'POST /api/orders/M-73/launch/', { picker: '' }, 400, '/picker: This is empty. Give the name'],
+  ['an empty picker who joins', 'POST /api/orders/M-73/join/', { picker: ' ' }, 400, '/picker: This is empty.'],
+  ['an empty picker of a list', 'GET /api/orders/?picker=', undefined, 400, '/picker: This is empty.'],
   ['no items at all', 'POST /api/orders/', { order_number: 'M-8' }, 400, 'Give either shipments or items.'],
   [
     'an empty list of items',
@@ -201,7 +247,51 @@ const ORDERS: readonly Mistake[] = [
   ],
 ];
 
+const CONTROL = 'This has a line break, a tab or another control character. Remove it.';
 const DEVICES: readonly Mistake[] = [
+  [
+    'a line break in a label',
+    `POST /api/device/${TWO}/`,
+    { locationoverride: 'A\n2' },
+    400,
+    `/locationoverride: ${CONTROL}`,
+  ],
+  [
+    'a tab in a label',
+    'POST /api/devices/',
+    { deviceid: TWO, command: 'location', line1: 'A\t2' },
+    400,
+    `/line1: ${CONTROL}`,
+  ],
+  ['a NUL in the label of an address', `GET /api/${TWO}/location/A%002/`, undefined, 400, 'control character'],
+  [
+    'a line break in the label of a new device',
+    'POST /api/device/',
+    { deviceid: '51D0AB:0000EE', label: 'A\n3' },
+    400,
+    `/label: ${CONTROL}`,
+  ],
+  [
+    'a line break in an alias',
+    'POST /api/location-aliases/',
+    { name: 'A\n1', deviceid: ONE, deviceIs: 'Below' },
+    400,
+    `/name: ${CONTROL}`,
+  ],
+  [
+    'a line break in the id of a sequence',
+    'POST /api/sequence/',
+    { ...steps({}), sequenceid: 'S\r\n1' },
+    400,
+    `/sequenceid: ${CONTROL}`,
+  ],
+  [
+    'a line break in the name of a rack',
+    'POST /api/map/racks/',
+    { name: 'A\nB', columns: 3 },
+    400,
+    `/name: ${CONTROL}`,
+  ],
   ['only a place', 'POST /api/devices/', { location: 'A-1' }, 400, NOTHING],
   ['only a device', 'POST /api/devices/', { deviceid: ONE }, 400, NOTHING],
   ['nothing', `POST /api/device/${ONE}/`, {}, 400, NOTHING],
@@ -960,6 +1050,7 @@ let station: TestStation;
 beforeAll(async () => {
   station = await startTestStation({ simulate: 2, refreshMs: 0 });
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  await station.post(`/api/device/${TWO}/`, { locationoverride: 'B-1' });
 });
 
 afterAll(() => station.stop());

@@ -22,6 +22,7 @@ test('creates an order for a slow tag with a warning, and launches it', async ()
   });
   expect(added.warnings).toEqual([
     '/items/0/ordered_quantity: It is 0: the item is done and never lit.',
+    '/items/2/warehouse_location: No device is found at "nowhere" yet. The item lights nothing until there is one.',
     `/items/1: ${SLOW}`,
   ]);
   const shipments = [{ shipment_number: 'S1', items: [{ name: 'Nut', ordered_quantity: 1, deviceid: TAG_ID }] }];

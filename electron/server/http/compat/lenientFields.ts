@@ -4,7 +4,8 @@ import { LINE_FIELDS, STATIC_FIELDS, TEXT_ELEMENTS } from '#shared/lib/deviceFie
 import { PREVIEW_OPTIONS } from '#shared/api/preview.ts';
 import { isObject, numericText, textOfNumber } from './looseValues.ts';
 
-type Kind = 'number' | 'text';
+/** `person`: a text in which an empty one is a mistake. */
+type Kind = 'number' | 'text' | 'person';
 
 /** How old clients' values of these fields are read: as the numbers or texts that the schema asks for. */
 export function kindsOf(shape: z.ZodRawShape): Record<string, Kind> {
@@ -61,9 +62,11 @@ export function lenientFields(kinds: Readonly<Record<string, Kind>>): (body: unk
     if (!isObject(body)) return body;
     const read = Object.entries(body).map(([field, given]): [string, unknown] => {
       const kind = known.get(field);
-      return [field, kind === undefined ? given : kind === 'text' ? textOfNumber(given) : numericText(given)];
+      return [field, kind === undefined ? given : kind === 'number' ? numericText(given) : textOfNumber(given)];
     });
-    return Object.fromEntries(read.filter(([, value]) => !isBlank(value)));
+    const isGiven = ([field, value]: [string, unknown]): boolean =>
+      !isBlank(value) || (value === '' && known.get(field) === 'person');
+    return Object.fromEntries(read.filter(isGiven));
   };
 }
 
@@ -84,7 +87,7 @@ export function lenientPreviewRequest(body: unknown): unknown {
 }
 
 /** The color of a picker and an own PIN, in which null means none. */
-export const lenientOwnProfile = leavingAlone('pin', lenientFields({ color: 'text', picker: 'text' }));
+export const lenientOwnProfile = leavingAlone('pin', lenientFields({ color: 'text', picker: 'person' }));
 
 /** The address and the name of a link, and its key, in which null means none. */
 export const lenientLinkChange = leavingAlone('key', lenientFields({ url: 'text', name: 'text' }));

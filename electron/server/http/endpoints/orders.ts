@@ -31,7 +31,7 @@ function hasManyItems(orders: readonly unknown[]): boolean {
 const ACTING = {
   body: api.actingPickerSchema,
   bodyOptional: true,
-  dialect: lenientFields({ picker: 'text' }),
+  dialect: lenientFields({ picker: 'person' }),
   examples: { paula: { summary: 'A program speaks for a person', value: { picker: 'Paula' } } },
 } as const;
 
@@ -154,7 +154,7 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
     params: orderParams,
     body: api.launchSchema,
     bodyOptional: true,
-    dialect: lenientFields({ color: 'text', picker: 'text' }),
+    dialect: lenientFields({ color: 'text', picker: 'person' }),
     examples: { blue: { summary: 'In blue, for every picker', value: { color: 'blue' } } },
     answer: api.orderResultSchema,
     refusals: {
@@ -169,7 +169,7 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
     params: orderParams,
     body: api.launchSchema,
     bodyOptional: true,
-    dialect: lenientFields({ color: 'text', picker: 'text' }),
+    dialect: lenientFields({ color: 'text', picker: 'person' }),
     examples: { paula: { summary: 'A person joins', value: { picker: 'Paula' } } },
     answer: api.orderSchema,
     refusals: { 404: NO_ORDER, 409: 'The order is fulfilled, or no item has a device.' },
@@ -198,7 +198,7 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
       'The unfinished lines of the caller go to another person and light in the color of that person. A program, or a person with the role control or admin, that picks nothing of the order hands over all unfinished lines. They wait for a person who picks another order.',
     params: orderParams,
     body: api.handoverSchema,
-    dialect: lenientFields({ picker: 'text' }),
+    dialect: lenientFields({ picker: 'person' }),
     examples: { paula: { summary: 'Paula goes on', value: { picker: 'Paula' } } },
     answer: api.orderSchema,
     refusals: {
@@ -290,7 +290,7 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
     parameterExamples: { id: 4 },
     body: api.confirmSchema,
     bodyOptional: true,
-    dialect: lenientFields({ quantity: 'number', reason: 'text', picker: 'text', seen: 'number', key: 'text' }),
+    dialect: lenientFields({ quantity: 'number', reason: 'text', picker: 'person', seen: 'number', key: 'text' }),
     examples: { rest: { summary: 'All of it', value: { key: 'tablet-3/83' } } },
     answer: api.itemSchema,
     refusals: {

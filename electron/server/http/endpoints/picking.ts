@@ -83,7 +83,7 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
     description:
       "The device shows this line before other lines of orders. After the picker scans or touches something there, it also comes before the current lines of other pickers. The picker's scans search its order first. The line stays current for 15 minutes, or until it is picked, paused or handed over, or the picker signs out. Without `item_id` and `command_id`, clears the picker's current line (204).",
     body: api.currentLineSchema,
-    dialect: lenientFields({ item_id: 'number', command_id: 'text', picker: 'text' }),
+    dialect: lenientFields({ item_id: 'number', command_id: 'text', picker: 'person' }),
     examples: { line: { summary: 'An item of an order', value: { item_id: 1, picker: 'Paula' } } },
     answer: api.workLineSchema,
     otherStatuses: [204],
@@ -106,7 +106,7 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
     dialect: lenientFields({
       code: 'text',
       order_number: 'text',
-      picker: 'text',
+      picker: 'person',
       quantity: 'number',
       reason: 'text',
       seen: 'number',

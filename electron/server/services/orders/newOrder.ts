@@ -5,9 +5,10 @@ import type { NewOrderRow, OrderRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { counted, type ItemWork, newItem, newWork, NO_ITEMS, type WorkCounts } from '../../domain/order.ts';
+import { quote } from '#shared/lib/screenElements.ts';
 import { OrderExists } from '../../errors.ts';
 import type { Ids } from '../../ports.ts';
-import { slowWarning, type Target, type TargetTables, withNamesOnce } from '../devices/index.ts';
+import { findByLocation, slowWarning, type Target, type TargetTables, withNamesOnce } from '../devices/index.ts';
 import { findItemTarget, findItemTargets, itemPlaces, type OrderLight } from './light.ts';
 import type { Orders } from './orders.ts';
 import type { EndedOrders, OrderWork } from './work.ts';
@@ -37,6 +38,16 @@ export function zeroItems({ shipments = [], items = [] }: NewOrder): FieldError[
     ...found(items, '/items'),
     ...shipments.flatMap((shipment, index) => found(shipment.items, `/shipments/${index}/items`)),
   ];
+}
+
+/** Items with more picked than ordered, by JSON Pointer: they are accepted as done, but the two may be swapped. */
+export function overfilledItems(placed: readonly PlacedItem[]): FieldError[] {
+  return placed.flatMap(({ item, path }) => {
+    const { ordered_quantity: ordered, quantity_fulfilled: fulfilled = 0 } = item;
+    if (fulfilled <= ordered) return [];
+    const message = `${fulfilled} is more than the ordered_quantity ${ordered}: the item is done and never lit.`;
+    return [{ path: `${path}/quantity_fulfilled`, message }];
+  });
 }
 
 /** An item with the place where a launch would light it now. `path`: its JSON Pointer. */
@@ -93,6 +104,34 @@ export function unknownDevices(placed: readonly PlacedItem[]): FieldError[] {
       target === undefined ? 'The item lights nothing until there is one.' : `${target.deviceId} is used.`;
     return [{ path: `${path}/deviceid`, message: `There is no device ${deviceid} yet. ${instead}` }];
   });
+}
+
+/** Warnings for open items that name a place where no device is found, or one that is not a place of the device that they name. */
+export function unusedPlaces(tables: TargetTables, placed: readonly PlacedItem[]): FieldError[] {
+  return placed.flatMap(({ item, path, target }) => {
+    const { deviceid = null, warehouse_location: place = '' } = item;
+    if (place === '' || !isOpen(item) || target?.warning !== undefined) return [];
+    const isAtDevice = target !== undefined && target.deviceId === deviceid;
+    const message = isAtDevice ? otherPlace(tables, place, target) : unknownPlace(tables, place, target);
+    return message === undefined ? [] : [{ path: `${path}/warehouse_location`, message }];
+  });
+}
+
+function unknownPlace(tables: TargetTables, place: string, target: Target | undefined): string | undefined {
+  if (target === undefined)
+    return `No device is found at ${quote(place)} yet. The item lights nothing until there is one.`;
+  if (findByLocation(tables, place) !== undefined) return undefined;
+  return `No device is found at ${quote(place)}. ${target.deviceId} is used, which has the name of the article.`;
+}
+
+/** A device without names may have any place. */
+function otherPlace(tables: TargetTables, place: string, { deviceId, label }: Target): string | undefined {
+  const found = findByLocation(tables, place);
+  if (found?.deviceId === deviceId) return undefined;
+  const hasNames = label !== '' || tables.aliases.listByDevice(deviceId).length > 0;
+  if (found === undefined && !hasNames) return undefined;
+  const where = found === undefined ? 'No device is found there.' : `It is that of ${found.deviceId}.`;
+  return `${quote(place)} is not a place of ${deviceId}, where the item is lit. ${where}`;
 }
 
 /** How its commands light and sound. */

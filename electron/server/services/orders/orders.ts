@@ -48,9 +48,11 @@ import {
   guessesOf,
   lightOf,
   noItems,
+  overfilledItems,
   type PlacedItem,
   placeItems,
   slowItems,
+  unusedPlaces,
   zeroItems,
 } from './newOrder.ts';
 import { getOrder, listOrders, pageOfOrders, readOrder } from './reading.ts';
@@ -270,14 +272,22 @@ export function createOrders(parts: {
       // Warn when the order is created, not when a worker waits for the launch.
       const { leftOut } = judgeLight(lightOf(wanted), settings.current());
       const placed = placeItems(reads, wanted);
-      const doubtful = [...unknown, ...leftOut, ...noItems(wanted), ...zeroItems(wanted), ...guessedItems(placed)];
+      const doubtful = [
+        ...unknown,
+        ...leftOut,
+        ...noItems(wanted),
+        ...zeroItems(wanted),
+        ...overfilledItems(placed),
+        ...guessedItems(placed),
+      ];
       if (strict) refuseFaults(doubtful);
       const order = await writer.writeLarge((tx) => {
         addWithin(tx, wanted, placed);
         return now(wanted.order_number);
       });
       const slow = devices.hasSlow() ? slowItems(placed) : [];
-      return { ...order, warnings: [...doubtful, ...unknownDevices(placed), ...slow].map(inWords) };
+      const places = [...unknownDevices(placed), ...unusedPlaces(reads, placed)];
+      return { ...order, warnings: [...doubtful, ...places, ...slow].map(inWords) };
     },
     check,
     addWithin,
