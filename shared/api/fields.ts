@@ -120,7 +120,7 @@ export const warningsSchema = described('Warnings', 'Warnings about the request.
     .array(z.string())
     .optional()
     .describe(
-      'Unknown fields of the request, which were ignored, with similar known names. Present only if there are any.',
+      'What may be a mistake, such as an unknown field, which was ignored, with similar known names. Present only if there are any.',
     ),
 });
 

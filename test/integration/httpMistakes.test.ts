@@ -1043,6 +1043,41 @@ const OTHERS: readonly Mistake[] = [
     400,
     'Set user and password with their own settings',
   ],
+  [
+    'the label of another device',
+    `POST /api/device/${TWO}/`,
+    { locationoverride: 'a-1' },
+    200,
+    `${ONE} has the label "a-1" too.`,
+  ],
+  [
+    'the label of another device for a new one',
+    'POST /api/device/',
+    { deviceid: '51D0AB:0000ED', label: 'A-1' },
+    201,
+    `${ONE} has the label "A-1" too.`,
+  ],
+  [
+    'an alias named like the label of another device',
+    'POST /api/location-aliases/',
+    { name: 'A-1', deviceid: '51D0AB:0000ED', deviceIs: 'Below' },
+    201,
+    `${ONE} has the label "A-1". Now this location finds 51D0AB:0000ED instead`,
+  ],
+  [
+    'an alias named like another device',
+    'POST /api/location-aliases/',
+    { name: ONE.toLowerCase(), deviceid: TWO, deviceIs: 'Below' },
+    201,
+    `${ONE} has the DeviceID "${ONE.toLowerCase()}". Now this location finds ${TWO} instead`,
+  ],
+  [
+    'a label like an alias of another device',
+    `POST /api/device/${TWO}/`,
+    { locationoverride: 'A-1' },
+    200,
+    'An alias of 51D0AB:0000ED has the name "A-1" and is found first.',
+  ],
 ];
 
 let station: TestStation;

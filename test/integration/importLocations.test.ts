@@ -175,7 +175,7 @@ test('devices can swap labels and pass them on, without two having the same labe
 test.each(['csv', 'xlsx'])(
   'an export as %s reads back unchanged, also after the places were deleted',
   async (format) => {
-    const names = ['Größe; "3/4"', '=1+1', '007', 'Oct-12', '4E+12', 'a/b', "'0", '1234567', 'x\ny; -5 °C', 'Total'];
+    const names = ['Größe; "3/4"', '=1+1', '007', 'Oct-12', '4E+12', 'a/b', "'0", '1234567', 'x y; -5 °C', 'Total'];
     for (const [index, name] of names.entries()) {
       await station.post('/api/location-aliases/', {
         name,
@@ -311,4 +311,21 @@ test('a defect in the middle stops an import, which says so and can be undone', 
   expect(entry).toMatchObject({ state: 'importing', undoable: 5 });
   expect(await undo(entry?.id ?? 0)).toEqual({ undone: 5, kept: [] });
   expect(await aliases()).toEqual([]);
+});
+
+test('a preview warns of names that hide a label, and refuses line breaks in names', async () => {
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'H-1' });
+  await station.post('/api/location-aliases/', { name: 'H-2', deviceid: ONE, deviceIs: 'Below' });
+  const csv = `name,device,deviceIs,label\nH-1,${TWO},Below,\n,${TWO},,H-2\n"H\n3",${TWO},Below,\n,51D000:000003,,"H\n4"\n`;
+  const { rows } = await station.post<{ rows: { outcome: string; message: string }[] }>('/api/imports/', {
+    csv,
+    kind: 'locations',
+    dry_run: true,
+  });
+  expect(rows.map(({ message }) => message)).toEqual([
+    expect.stringContaining(`${ONE} has this name as its label, and is no longer found by it.`),
+    expect.stringContaining(`An alias of ${ONE} has this name and is found first.`),
+    expect.stringContaining('a line break, a tab or another control character'),
+    expect.stringContaining('a line break, a tab or another control character'),
+  ]);
 });

@@ -14,7 +14,7 @@ export function takesWarnings(answer: unknown): answer is Readonly<Record<string
 }
 
 /** Adds warnings about the request in front of the answer's own warnings. */
-export function withWarnings(answer: unknown, warnings: readonly string[]): unknown {
+export function withWarnings<Answer>(answer: Answer, warnings: readonly string[]): Answer {
   if (warnings.length === 0 || !takesWarnings(answer)) return answer;
   const { warnings: own } = answer;
   return { ...answer, warnings: [...warnings, ...(Array.isArray(own) ? (own as string[]) : [])] };

@@ -1,4 +1,5 @@
 import type { Capabilities, Device, RefusedDevice } from '#shared/api/device.ts';
+import { labelWarnings } from '#shared/lib/deviceRequest.ts';
 import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
@@ -56,20 +57,22 @@ export function createRegistry(parts: {
   }
 
   return {
-    /** Makes a device known before any turbo hears it. Throws `conflict` where it is known. */
+    /** Makes a device known before any turbo hears it; also answers what to say of its label. Throws `conflict` where it is known. */
     async add(
       { deviceId, buttons, label }: { deviceId: string; buttons: Capabilities['buttons']; label: string | undefined },
       by: By,
-    ): Promise<Device> {
-      await writer.write((tx) => {
+    ): Promise<{ device: Device; warnings: string[] }> {
+      const warnings = await writer.write((tx) => {
         // The device says itself which firmware it has, when it is heard.
         if (!devices.register(tx, { deviceId, buttons, firmware: 0 })) {
           throw new StationError('conflict', `${deviceId} is known already.`);
         }
-        if (label !== undefined && label !== '') devices.change(tx, deviceId, { locationoverride: label });
         audit.record(tx, { action: 'device.added', by, subject: deviceId, detail: {} });
+        if (label === undefined || label === '') return [];
+        const { warnings: ofLabel } = devices.change(tx, deviceId, { locationoverride: label });
+        return [...labelWarnings(label, 'label'), ...ofLabel];
       });
-      return devices.get(deviceId);
+      return { device: devices.get(deviceId), warnings };
     },
     listRefused: refusals.list,
     /** It shall not become known, whatever is accepted otherwise. Throws `conflict` where it is known. */

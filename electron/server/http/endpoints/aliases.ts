@@ -3,6 +3,7 @@ import { locationAliasQuerySchema, locationAliasSchema, newLocationAliasSchema }
 import type { Aliases } from '../../services/aliases/index.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
 import { endpointsOf, pageBy, type Endpoint } from '../endpoint.ts';
+import { withWarnings } from '../warnings.ts';
 import { DEVICE } from './examples.ts';
 
 const define = endpointsOf('location-aliases');
@@ -29,14 +30,17 @@ export const aliasEndpoints = ({ aliases }: { aliases: Aliases }): Endpoint[] =>
   }),
   define('addLocationAlias', 'edit_labels', 'Create a location alias', {
     description:
-      'One device can stand for several places. A request to POST /api/devices/ with the name as `location` then addresses this place: the screen shows the name with an arrow to it, and commands for other places of the device stay. 409 if another alias has the name.',
+      'One device can stand for several places. A request to POST /api/devices/ with the name as `location` then addresses this place: the screen shows the name with an arrow to it, and commands for other places of the device stay. `warnings` names another device with this label, which the name no longer finds. 409 if another alias has the name.',
     body: newLocationAliasSchema,
     dialect: readAlias,
     examples: { right: { summary: 'The place to the right of the device', value: ALIAS } },
     status: 201,
     answer: locationAliasSchema,
     refusals: { 409: 'Another alias has this name.' },
-    handle: ({ body, by }) => aliases.add(body, by),
+    async handle({ body, by }) {
+      const { alias, warnings } = await aliases.add(body, by);
+      return withWarnings(alias, warnings);
+    },
   }),
   define('getLocationAlias', 'read', 'Get a location alias', {
     params: aliasParams,
@@ -53,7 +57,10 @@ export const aliasEndpoints = ({ aliases }: { aliases: Aliases }): Endpoint[] =>
     examples: { below: { summary: 'The place above the device', value: { ...ALIAS, deviceIs: 'Below' } } },
     answer: locationAliasSchema,
     refusals: { 404: 'There is no such alias.', 409: 'Another alias has this name.' },
-    handle: ({ params, body, by }) => aliases.replace(params.id, body, by),
+    async handle({ params, body, by }) {
+      const { alias, warnings } = await aliases.replace(params.id, body, by);
+      return withWarnings(alias, warnings);
+    },
   }),
   define('removeLocationAlias', 'edit_labels', 'Remove a location alias', {
     description: 'Its open commands stay lit under the old name and end as usual.',

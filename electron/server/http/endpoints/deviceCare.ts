@@ -7,6 +7,7 @@ import type { Registry } from '../../services/registry.ts';
 import type { Replacement } from '../../services/replace.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
 import { endpointsOf, noFields, type Endpoint } from '../endpoint.ts';
+import { withWarnings } from '../warnings.ts';
 import { deviceParams } from './devices.ts';
 import { OTHER_DEVICE, NO_DEVICE } from './examples.ts';
 
@@ -55,7 +56,8 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
     handle: ({ params, by }) => registry.readmit(params.DeviceID, by),
   }),
   define('registerDevice', 'manage_devices', 'Register a device by its DeviceID', {
-    description: 'Before a turbo hears it, or to accept a waiting device. 409 if it is already registered.',
+    description:
+      'Before a turbo hears it, or to accept a waiting device. `warnings` names another device or alias with this label. 409 if it is already registered.',
     body: api.newDeviceSchema,
     dialect: lenientFields({ deviceid: 'text', buttons: 'number', label: 'text' }),
     examples: {
@@ -64,7 +66,11 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
     status: 201,
     answer: api.deviceSchema,
     refusals: { 409: 'The device is already registered.' },
-    handle: ({ body, by }) => registry.add({ deviceId: body.deviceid, buttons: body.buttons, label: body.label }, by),
+    async handle({ body, by }) {
+      const { deviceid: deviceId, buttons, label } = body;
+      const { device, warnings } = await registry.add({ deviceId, buttons, label }, by);
+      return withWarnings(device, warnings);
+    },
   }),
   define('removeDevice', 'manage_devices', 'Remove a device', {
     description:

@@ -10,6 +10,9 @@ import type { CommandMoves } from '../commands/index.ts';
 
 const NO_LIMIT = -1;
 
+/** `warnings`: other devices with the name. */
+type SavedAlias = { alias: LocationAlias; warnings: string[] };
+
 /** Further places of devices. An alias's open commands are always at its device, under its name. */
 export function createAliases(parts: {
   repositories: CoreOf<'aliases'>['repositories'];
@@ -36,6 +39,20 @@ export function createAliases(parts: {
     if (other === undefined || other.id === id) return;
     const message = `The name "${other.name}" is that of alias ${other.id}, at ${other.deviceid}.`;
     throw new StationError('conflict', message, [{ path: '/name', message }]);
+  }
+
+  /** Warnings about other devices that the name finds no longer: an alias comes first. */
+  function hidden({ name, deviceid }: NewLocationAlias): string[] {
+    const id = name.toUpperCase();
+    const others = new Set([
+      ...repositories.devices.listByLabel(name),
+      ...(repositories.devices.find(id) === undefined ? [] : [id]),
+    ]);
+    others.delete(deviceid);
+    return [...others].map(
+      (other) =>
+        `${other} has the ${other === id ? 'DeviceID' : 'label'} "${name}". Now this location finds ${deviceid} instead: change the alias or the label.`,
+    );
   }
 
   function save(tx: Transaction, alias: LocationAlias): void {
@@ -78,22 +95,22 @@ export function createAliases(parts: {
     /** Throws `not_found`. */
     get: (id: string): LocationAlias => getFrom(reads, id),
     /** Throws `invalid` where there is no such device, `conflict` where the name is another alias's. */
-    add: (wanted: NewLocationAlias, by: By): Promise<LocationAlias> =>
+    add: (wanted: NewLocationAlias, by: By): Promise<SavedAlias> =>
       writer.write((tx) => {
         const alias = add(tx, wanted);
         const detail = { deviceid: alias.deviceid };
         audit.record(tx, { action: 'alias.added', by, subject: alias.name, detail });
-        return alias;
+        return { alias, warnings: hidden(alias) };
       }),
     /** Takes its open commands along: to another device, name or arrow. Throws as `get` and `add` do. */
-    replace: (id: string, wanted: NewLocationAlias, by: By): Promise<LocationAlias> =>
+    replace: (id: string, wanted: NewLocationAlias, by: By): Promise<SavedAlias> =>
       writer.write((tx) => {
         const before = getFrom(repositories, id);
         const after = replace(tx, before, wanted, by.name);
         const { name, deviceid } = after;
         const detail = { deviceid, ...(name === before.name ? {} : { before: before.name }) };
         audit.record(tx, { action: 'alias.changed', by, subject: name, detail });
-        return after;
+        return { alias: after, warnings: hidden(after) };
       }),
     /** Its open commands stay, under the name that it had. Throws `not_found`. */
     remove: (id: string, by: By): Promise<void> =>

@@ -49,14 +49,21 @@ export function withStatics(before: DeviceRow, changes: StaticChanges): SaidOfSt
   };
 }
 
-/** A warning if the new label of a device is that of another one. */
+/** Warnings if the new label of a device is that of another one, or the name of an alias at another one. */
 export function sharedLabel(
-  { devices }: Pick<Repositories, 'devices'>,
+  { aliases, devices }: Pick<Repositories, 'aliases' | 'devices'>,
   before: DeviceRow,
   { device_id: deviceId, label }: DeviceRow,
 ): string[] {
   if (label === '' || label === before.label) return [];
   const other = devices.listByLabel(label).find((id) => id !== deviceId);
-  if (other === undefined) return [];
-  return [`${other} has the label "${label}" too. A location cannot tell them apart: change one of the labels.`];
+  const alias = aliases.findByName(label);
+  return [
+    ...(other === undefined
+      ? []
+      : [`${other} has the label "${label}" too. A location cannot tell them apart: change one of the labels.`]),
+    ...(alias === undefined || alias.deviceid === deviceId
+      ? []
+      : [`An alias of ${alias.deviceid} has the name "${label}" and is found first. Change the label or the alias.`]),
+  ];
 }

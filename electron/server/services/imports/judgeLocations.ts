@@ -3,6 +3,7 @@ import { MAX_NAME_CHARACTERS } from '#shared/api/device.ts';
 import { labelWarnings } from '#shared/lib/deviceRequest.ts';
 import { placeKey } from '#shared/lib/nameKey.ts';
 import type { ReadPlace } from '#shared/lib/tables/places.ts';
+import { CONTROL_CHARACTER, hasControl } from '#shared/lib/text.ts';
 import { StationError } from '../../errors.ts';
 import { unknownDevice } from '../devices/index.ts';
 import type { ImportsContext } from './context.ts';
@@ -70,6 +71,7 @@ function wantedOf(station: StationLocations, { name, device, deviceIs, label }: 
   if (name !== '') wanted.alias = aliasOf(station, { name, deviceIs, deviceid: deviceId });
   if (label === null) return wanted;
   if (label.length > MAX_NAME_CHARACTERS) throw invalid(`Its label has more than ${MAX_NAME_CHARACTERS} characters.`);
+  if (hasControl(label)) throw invalid(`Its label: ${CONTROL_CHARACTER}`);
   return { ...wanted, label: label === labelBefore ? null : { after: label, before: labelBefore } };
 }
 
@@ -180,12 +182,32 @@ function labelProblems(accepted: readonly Accepted[]): Map<number, string> {
 }
 
 /** `relabeled`: devices that get another label from the file. */
-function warningOf(station: StationLocations, { read, wanted }: Accepted, relabeled: ReadonlySet<string>): string {
-  const { label } = read;
-  if (label === null || label === '' || wanted.label === null) return '';
-  const other = station.labeled(label).find((each) => each !== wanted.deviceId && !relabeled.has(each));
-  const shared = other === undefined ? [] : [`${other} has this label too.`];
-  return [...shared, ...labelWarnings(label, 'this row')].join(' ');
+function warningOf(station: StationLocations, place: Accepted, relabeled: ReadonlySet<string>): string {
+  const { deviceId, alias } = place.wanted;
+  const otherWith = (label: string): string | undefined =>
+    station.labeled(label).find((each) => each !== deviceId && !relabeled.has(each));
+  const hidden = alias === null || alias.isKnown ? undefined : otherWith(alias.after.name);
+  return [
+    ...(hidden === undefined ? [] : [`${hidden} has this name as its label, and is no longer found by it.`]),
+    ...labelDoubts(station, place, otherWith),
+  ].join(' ');
+}
+
+function labelDoubts(
+  station: StationLocations,
+  { read: { label }, wanted }: Accepted,
+  otherWith: (label: string) => string | undefined,
+): string[] {
+  if (label === null || label === '' || wanted.label === null) return [];
+  const other = otherWith(label);
+  const alias = station.aliased(label);
+  return [
+    ...(other === undefined ? [] : [`${other} has this label too.`]),
+    ...(alias === undefined || alias.deviceid === wanted.deviceId
+      ? []
+      : [`An alias of ${alias.deviceid} has this name and is found first.`]),
+    ...labelWarnings(label, 'this row'),
+  ];
 }
 
 /** Whether two aliases have the same content. `b`: null if missing. */

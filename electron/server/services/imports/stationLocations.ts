@@ -8,6 +8,8 @@ import type { BackgroundReadQueue } from '../base/index.ts';
 export type StationLocations = {
   /** Throws `invalid` if several aliases match. */
   findAlias(name: string): LocationAlias | undefined;
+  /** The alias of exactly this name. */
+  aliased(name: string): LocationAlias | undefined;
   /** Undefined: no such device. */
   labelOf(deviceId: string): string | undefined;
   /** Devices with this label. */
@@ -73,6 +75,9 @@ export async function readStationLocations(tables: LocationTables, backgroundRea
     return found[0];
   }
 
+  const aliased = (name: string): LocationAlias | undefined =>
+    aliasesByKey.get(placeKey(name))?.find((alias) => nameKey(alias.name) === nameKey(name));
+
   function labeled(label: string): readonly string[] {
     return closest(idsByKey.get(placeKey(label)) ?? [], label, (id) => labels.get(id) ?? '');
   }
@@ -86,7 +91,7 @@ export async function readStationLocations(tables: LocationTables, backgroundRea
     throw invalid(`${others.length + 1} devices have the label "${text}". Use a DeviceID instead.`);
   }
 
-  return { findAlias, labelOf: (deviceId) => labels.get(deviceId), labeled, deviceOf };
+  return { findAlias, aliased, labelOf: (deviceId) => labels.get(deviceId), labeled, deviceOf };
 }
 
 /** Candidates that differ from the name only in case; if there are none, all candidates. */
