@@ -317,3 +317,18 @@ test('a short without a device does not change where its picker is, and a remove
   await station.request('DELETE', `/api/device/${THIRD}/commands/${second?.command_id}/`, undefined, write);
   expect(await owners('SO-1')).toBe('Anna Anna Anna');
 });
+
+test('lines without a place that a paused picker leaves behind are work of the next picker', async () => {
+  await addOrder(station, 'SO-1', [anItem({ deviceid: undefined, warehouse_location: 'Yard' })]);
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  await act('SO-1', 'join', { picker: 'Ben' });
+  const [line] = await itemsOf(station, 'SO-1');
+  const giver = String(line?.picker);
+  const next = giver === 'Anna' ? 'Ben' : 'Anna';
+  await act('SO-1', 'pause', { picker: giver });
+  await act('SO-1', 'leave', { picker: giver });
+  expect(await station.get('/api/work/')).toMatchObject([{ picker: next, item_id: line?.id }]);
+  const confirm = orderPath('SO-1', `items/${String(line?.id)}/confirm/`);
+  expect(await station.request('POST', confirm, { picker: next })).toMatchObject({ status: 200 });
+  expect(await getOrder(station, 'SO-1')).toMatchObject({ state: 'fulfilled' });
+});

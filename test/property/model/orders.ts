@@ -146,6 +146,7 @@ export class ModelOrders {
     const order = this.all.get(number);
     if (order === undefined) return 404;
     this.takeBack(itemsOf(order), SENDER, now);
+    for (const item of itemsOf(order)) this.oracle.currents.over(item);
     this.all.delete(number);
     this.tell(order, { kind: 'order_removed', qty: fulfilledOf(order), by: SENDER }, now);
     return 204;

@@ -259,7 +259,10 @@ export class ModelPicking {
     }
     if (line === undefined && unlit === undefined) return said(answer);
     const refused = tooMany(meaning, ask);
-    if (refused !== undefined) return said(refused);
+    if (refused !== undefined) {
+      if (line !== undefined) oracle.currents.arrive(who.picker, line.device, now.monoMs);
+      return said(refused);
+    }
     const item = line?.item ?? unlit;
     const rest = item === undefined ? undefined : remainingOf(item);
     const quantity = ask.quantity ?? answer.quantity;

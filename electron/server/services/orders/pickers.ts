@@ -268,10 +268,10 @@ function giveAway(
   assign(context, tx, order, { from, states: [...TO_PICK, 'cancelled'] }, { picker: to, by });
 }
 
-/** The same, but of what has lost its place the rest stays dark. */
+/** The same, but without a picker only if a line has a place: nobody works on lines that have none. */
 function lightAgain(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
-  const isLit = again(context, order).counts.active > 0;
-  if (isLit || hasPlaced(context.repositories, order, launch)) relight(context, tx, order, launch);
+  const isWork = launch.picker !== null || again(context, order).counts.active > 0;
+  if (isWork || hasPlaced(context.repositories, order, launch)) relight(context, tx, order, launch);
 }
 
 /** Lights what is dark of a launched order, if there is anything. */
