@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { shapeOf } from '../../electron/server/http/compat/bodyShape.ts';
-import { readXmlBody } from '../helpers/readXml.ts';
+import { readXmlBody } from '../../electron/server/http/compat/xmlBody.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { fetchDocument, operations, PARTS, responseOf, type OpenApi } from './documents.ts';
 import { findFaults } from './lint.ts';

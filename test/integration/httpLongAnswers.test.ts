@@ -1,38 +1,51 @@
 import { request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { BulkResult } from '#shared/api/device.ts';
+import type { LocationAlias } from '#shared/api/alias.ts';
+import { DATABASE_FILE } from '../../electron/server/db/database.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-/** The maximum in one request. */
-const ELEMENTS = 1_000;
+const ELEMENTS = 20_000;
 
 let station: TestStation;
 
 beforeEach(async () => {
   station = await startTestStation({ simulate: 1, host: undefined });
+  await station.halt();
+  const db = new Database(join(station.dataFolder, DATABASE_FILE));
+  const insert = db.prepare(
+    "INSERT INTO location_aliases (name, name_key, device_id, device_is) VALUES (?, ?, '51D000:000001', 'Above')",
+  );
+  db.transaction(() => {
+    for (let index = 0; index < ELEMENTS; index += 1) {
+      const name = `${index} ${'x'.repeat(180)}`;
+      insert.run(name, name);
+    }
+  })();
+  db.close();
+  await station.restart();
 });
 
 afterEach(() => station.stop());
 
-/** The answer to a bulk before any of it is read: it is far larger than the buffers of the system. */
+/** A long list before any of it is read: it is far larger than the buffers of the system. */
 function begunAnswer(): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
-    const call = request(new URL('/api/devices/', station.url), { method: 'POST', headers, agent: false }, resolve);
+    const headers = { 'api-key': API_KEY };
+    const call = request(new URL('/api/location-aliases/', station.url), { headers, agent: false }, resolve);
     call.on('error', reject);
-    // Each is refused with 3,000 bytes, which name this place.
-    const element = { location: '棚'.repeat(1_000), line1: 'x' };
-    call.end(JSON.stringify(Array.from({ length: ELEMENTS }, () => element)));
+    call.end();
   });
 }
 
-async function read(answer: IncomingMessage): Promise<BulkResult[]> {
+async function read(answer: IncomingMessage): Promise<LocationAlias[]> {
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk as Buffer);
-  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as BulkResult[];
+  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as LocationAlias[];
 }
 
-test('a stopping station finishes sending the answer to a bulk request', async () => {
+test('a stopping station finishes sending a long answer', async () => {
   const answer = await begunAnswer();
   const stopped = station.stop();
   // Wait until the port is closed: the stop has begun.

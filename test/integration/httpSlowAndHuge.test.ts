@@ -212,7 +212,7 @@ describe('oversized and malformed requests', () => {
     const answer = await send(`[${'[],'.repeat(1_000_000)}[]]`, {}, '/api/devices/');
     expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('at most 10000 elements') as string });
     expect(answer.text.length).toBeLessThan(1_000);
-    const lines = JSON.stringify({ csv: `name;device;deviceIs\n${'\n'.repeat(3_000_000)}`, dry_run: true });
+    const lines = JSON.stringify({ csv: `name;device;deviceIs\n${'\n'.repeat(1_500_000)}`, dry_run: true });
     expect(await send(lines, {}, '/api/location-aliases/import/')).toMatchObject({
       status: 400,
       text: expect.stringContaining('no locations') as string,
@@ -229,13 +229,13 @@ describe('oversized and malformed requests', () => {
     }
   });
 
-  test('refuses 900,000 fields in one sentence, in JSON and XML, and reads a long list of objects with many fields', async () => {
-    const names = Array.from({ length: 900_000 }, (_, index) => `k${index}`);
+  test('refuses 300,000 fields in one sentence, in JSON and XML, and reads a long list of objects with many fields', async () => {
+    const names = Array.from({ length: 300_000 }, (_, index) => `k${index}`);
     const sentence = { status: 400, text: expect.stringContaining('at most 512 fields') as string };
     const json = `{${names.map((name) => `"${name}":0`).join(',')}}`;
-    expect(json.length).toBeGreaterThan(10_000_000);
-    expect(await send(json, {}, '/api/imports/')).toMatchObject(sentence);
-    expect(await send(`[{},${json}]`, {}, '/api/imports/')).toMatchObject({
+    expect(json.length).toBeGreaterThan(3_000_000);
+    expect(await send(json, {}, '/api/devices/')).toMatchObject(sentence);
+    expect(await send(`[{},${json}]`, {}, '/api/devices/')).toMatchObject({
       status: 400,
       text: expect.stringContaining('"path":"/1"') as string,
     });

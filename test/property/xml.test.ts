@@ -12,7 +12,7 @@ import { settingsAnswerSchema } from '#shared/api/settings.ts';
 import { stationSchema } from '#shared/api/station.ts';
 import { StationError } from '../../electron/server/errors.ts';
 import { shapeOf } from '../../electron/server/http/compat/bodyShape.ts';
-import { readXmlBody } from '../helpers/readXml.ts';
+import { readXmlBody } from '../../electron/server/http/compat/xmlBody.ts';
 import { writeXml } from '../../electron/server/http/compat/xmlWriter.ts';
 import { asXmlCan, byTheRule, readByRule } from '../helpers/xmlRule.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { shapeOf } from '../../electron/server/http/compat/bodyShape.ts';
-import { readXmlBody as readInParts } from '../../electron/server/http/compat/xmlBody.ts';
-import { readXmlBody } from '../helpers/readXml.ts';
+import { readXmlBody } from '../../electron/server/http/compat/xmlBody.ts';
 import { writeXml } from '../../electron/server/http/compat/xmlWriter.ts';
 
 function read(xml: string, schema: z.ZodType = z.unknown()): unknown {
@@ -230,15 +229,4 @@ describe('writing', () => {
       expect(read(write({ ...value, other: 'y' })), name).toEqual({ ...value, other: 'y' });
     }
   });
-});
-
-test('reads a bulk in many small parts, with the same result as in one', () => {
-  const commands = Array.from({ length: 5_000 }, (_, index) => ({ location: `bin ${index}`, line1: '<M8>' }));
-  const xml = write(commands);
-  const parts = readInParts(xml, shapeOf(z.array(z.object({ location: z.string(), line1: z.string() }))));
-  let turns = 0;
-  let part = parts.next();
-  for (; part.done !== true; part = parts.next()) turns += 1;
-  expect(part.value).toEqual(commands);
-  expect(turns).toBeGreaterThanOrEqual(xml.length / 65_536 + commands.length / 500);
 });

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { StationError } from '../../electron/server/errors.ts';
 import { shapeOf } from '../../electron/server/http/compat/bodyShape.ts';
-import { readXml, readXmlBody } from '../helpers/readXml.ts';
+import { readXmlBody } from '../../electron/server/http/compat/xmlBody.ts';
+import { readXml } from '../../electron/server/http/compat/xmlReader.ts';
 
 const UNKNOWN = shapeOf(z.unknown());
 

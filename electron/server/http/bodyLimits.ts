@@ -12,9 +12,6 @@ export const MAX_VALUES = 500_000;
 /** Characters of a name or a number. */
 export const MAX_WORD = 1_024;
 
-/** Characters read in one turn of the event loop. */
-export const CHARACTERS_A_TURN = 32 * 1024;
-
 export const TOO_MANY = {
   fields: `An object has at most ${MAX_FIELDS} fields. Leave out those that the station does not need.`,
   elements: `A list has at most ${MAX_ELEMENTS} elements. Send it in parts.`,

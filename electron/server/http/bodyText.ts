@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import type { InParts } from '#shared/lib/inParts.ts';
 import { StationError } from '../errors.ts';
 
 /** Supported charsets by name, in lower case. */
@@ -22,8 +21,8 @@ const CHARSETS = new Map<string, Charset>([
 ]);
 export type Charset = 'UTF-8' | 'ISO-8859-1' | 'windows-1252' | 'UTF-16' | 'UTF-16LE' | 'UTF-16BE';
 
-/** Bytes decoded in one turn of the event loop. */
-const PART_BYTES = 256 * 1024;
+/** In longer bodies the first wrong byte is not named: finding it takes several decodings. */
+const PLACED_BYTES = 256 * 1024;
 /** Bytes searched for the charset that XML declares. */
 const DECLARATION_BYTES = 200;
 /** Characters 0x80 to 0x9F: controls in ISO-8859-1, which text never contains, and bytes that windows-1252 leaves undefined. */
@@ -73,27 +72,25 @@ export function charsetOf(
 }
 
 /** Decodes a body exactly and drops its byte order mark. Throws `encoding` if the bytes do not fit the charset. */
-export function* bodyText(bytes: Buffer, charset: Charset): InParts<string> {
-  if (charset === 'UTF-8' && bytes.length <= PART_BYTES) {
+export function bodyText(bytes: Buffer, charset: Charset): string {
+  if (charset === 'UTF-8') {
     if (!isUtf8(bytes)) throw misfit(bytes, charset);
     const text = bytes.toString('utf8');
     return text.startsWith('\ufeff') ? text.slice(1) : text;
   }
   const isSingle = charset === 'ISO-8859-1' || charset === 'windows-1252';
-  const decoder = new TextDecoder(decoderFor(bytes, charset), { fatal: true });
-  const parts: string[] = [];
-  for (let from = 0; from < bytes.length; from += PART_BYTES) {
-    if (from > 0) yield;
-    const part = bytes.subarray(from, from + PART_BYTES);
-    try {
-      parts.push(decoder.decode(part, { stream: from + PART_BYTES < bytes.length }));
-    } catch {
-      throw misfit(bytes, charset);
-    }
-    const isControl = charset === 'ISO-8859-1' && part.some((byte) => byte >= 0x80 && byte <= 0x9f);
-    if (isControl || (isSingle && UNDEFINED.test(parts.at(-1) ?? ''))) throw misfit(bytes, charset);
+  const isControl = charset === 'ISO-8859-1' && bytes.some((byte) => byte >= 0x80 && byte <= 0x9f);
+  const text = isControl ? undefined : decoded(bytes, charset);
+  if (text === undefined || (isSingle && UNDEFINED.test(text))) throw misfit(bytes, charset);
+  return text;
+}
+
+function decoded(bytes: Buffer, charset: Charset): string | undefined {
+  try {
+    return new TextDecoder(decoderFor(bytes, charset), { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
   }
-  return parts.join('');
 }
 
 /** The label for TextDecoder. ISO-8859-1 decodes as windows-1252, which has the same letters. */
@@ -113,7 +110,7 @@ function unmarkedOrder([first]: Uint8Array): 'utf-16le' | 'utf-16be' {
 }
 
 function misfit(bytes: Buffer, charset: Charset): StationError {
-  const isDeclared = charset !== 'UTF-8' || bytes.length > PART_BYTES;
+  const isDeclared = charset !== 'UTF-8' || bytes.length > PLACED_BYTES;
   const where = isDeclared ? ': some of its bytes are not' : `: ${placeOf(bytes)}`;
   return new StationError(
     'encoding',

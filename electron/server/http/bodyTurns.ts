@@ -37,9 +37,3 @@ export function createTurns(): Turns {
 export function inTurns<T>(turns: Turns, work: InParts<T>): Promise<T> {
   return new Promise((done, failed) => turns(work, { done, failed }));
 }
-
-/** Work that is one part, but not of the current turn. */
-export function* later<T>(work: () => T): InParts<T> {
-  yield;
-  return work();
-}

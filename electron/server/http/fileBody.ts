@@ -1,5 +1,4 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { whole } from '#shared/lib/inParts.ts';
 import { pointerOf } from '#shared/lib/jsonPointer.ts';
 import { StationError } from '../errors.ts';
 import type { SentFile } from './endpoint.ts';
@@ -163,7 +162,7 @@ function twice(name: string): StationError {
 /** Returns text that is not JSON unchanged; the schema then refuses it. Throws `invalid` for a name that appears twice. */
 function jsonOf(text: string): unknown {
   try {
-    return whole(readJson(text));
+    return readJson(text);
   } catch (error) {
     if (error instanceof StationError && error.code === 'invalid') throw error;
     return text;

@@ -2,7 +2,6 @@ import type { RouteName } from '#shared/api/routes.ts';
 import { StationError } from '../errors.ts';
 import type { Log } from '../ports.ts';
 import type { Caller, Rights } from '../services/access/index.ts';
-import { createTurns, inTurns } from './bodyTurns.ts';
 import { neededRights, statusOf, type Call, type Endpoint } from './endpoint.ts';
 import { readJson } from './jsonReader.ts';
 import { internalProblem, problemOf } from './problem.ts';
@@ -23,7 +22,6 @@ export function createInvoker(parts: {
   way: string;
 }) {
   const { endpoints, rights, log, caller, way } = parts;
-  const turns = createTurns();
   const by = { name: caller.name, address: way };
   const validators = new Map<RouteName, BodyValidator>();
 
@@ -79,11 +77,7 @@ export function createInvoker(parts: {
     }
   }
 
-  return {
-    invoke,
-    /** Parses a body of JSON, in parts of a few milliseconds. */
-    read: (text: string): Promise<unknown> => inTurns(turns, readJson(text)),
-  };
+  return { invoke, read: readJson };
 }
 
 type Asked = { params?: Readonly<Record<string, string>>; body?: unknown };

@@ -1,34 +1,9 @@
-import type { InParts } from '#shared/lib/inParts.ts';
 import { StationError } from '../errors.ts';
-import {
-  beyondLimit,
-  CHARACTERS_A_TURN,
-  MAX_DEPTH,
-  MAX_ELEMENTS,
-  MAX_FIELDS,
-  MAX_VALUES,
-  MAX_WORD,
-} from './bodyLimits.ts';
-
-/** Where a value that is too long to parse at once can be divided: indexes into the text. */
-export type LongValue = {
-  /** The index after its last character. */
-  end: number;
-  /**
-   * For an object: start of each field's name, start and end of its value. For an array: start and end of each element.
-   * For a text: positions between escapes.
-   */
-  cuts: readonly number[];
-};
-
-/** Every long value of a text by its first index. All others are short, or part of one of these. */
-export type LongValues = ReadonlyMap<number, LongValue>;
-
-/** Number of cuts for each field of a long object. */
-export const CUTS_A_FIELD = 3;
+import { beyondLimit, MAX_DEPTH, MAX_ELEMENTS, MAX_FIELDS, MAX_VALUES, MAX_WORD } from './bodyLimits.ts';
 
 type State = 'value' | 'valueOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'after' | 'end';
-type Open = { sign: '[' | '{'; begin: number; count: number; cuts: number[]; names: Set<string> | undefined };
+/** `nameAt`: where the current name begins. */
+type Open = { sign: '[' | '{'; count: number; nameAt: number; names: Set<string> | undefined };
 
 const NUMBER = new RegExp(
   `-?(?:0|[1-9]\\d{0,${MAX_WORD}})(?:\\.\\d{1,${MAX_WORD}})?(?:[eE][+-]?\\d{1,${MAX_WORD}})?`,
@@ -52,16 +27,14 @@ const MISSING: Readonly<Record<Exclude<State, 'after'>, string>> = {
 };
 
 /**
- * Checks a JSON text against the grammar and the limits of `bodyLimits.ts`, at most CHARACTERS_A_TURN in each part. Returns
- * where its long values can be divided. Throws `malformed` with line and column, without any of the text, which may contain a
- * secret, and `invalid` with a pointer if the text exceeds a limit, or an object has a name twice: parsing would keep the last value silently.
+ * Checks a JSON text against the grammar and the limits of `bodyLimits.ts`. Throws `malformed` with line and column, without any of the
+ * text, which may contain a secret, and `invalid` with a pointer if the text exceeds a limit, or an
+ * object has a name twice: parsing would keep the last value silently.
  */
-export function* scanJson(text: string): InParts<LongValues> {
-  const long = new Map<number, LongValue>();
+export function scanJson(text: string): void {
   const open: Open[] = [];
   let state: State = 'value';
   let at = 0;
-  let pause = CHARACTERS_A_TURN;
   let values = 0;
   let line = 1;
   let lineBegin = 0;
@@ -79,13 +52,8 @@ export function* scanJson(text: string): InParts<LongValues> {
       `The body is not JSON: ${whole ?? `line ${line}, column ${at - lineBegin + 1}: ${what}`}.`,
     );
   };
-  /** Ends a value at `at` and returns what may follow. */
-  const ended = (begin: number, cuts: readonly number[]): State => {
-    const parent = open.at(-1);
-    if (parent !== undefined) parent.cuts.push(at);
-    if (at - begin > CHARACTERS_A_TURN) long.set(begin, { end: at, cuts });
-    return parent === undefined ? 'end' : 'after';
-  };
+  /** What may follow a value. */
+  const ended = (): State => (open.length === 0 ? 'end' : 'after');
   /** Begins a value at `at`. */
   const begun = (): void => {
     values += 1;
@@ -95,7 +63,6 @@ export function* scanJson(text: string): InParts<LongValues> {
       parent.count += 1;
       if (parent.count > MAX_ELEMENTS) throw beyondLimit('elements', namesOf(text, open.slice(0, -1)));
     }
-    parent?.cuts.push(at);
   };
 
   for (;;) {
@@ -106,17 +73,12 @@ export function* scanJson(text: string): InParts<LongValues> {
         lineBegin = at + 1;
       }
       sign = text[++at];
-      if (at >= pause) {
-        yield;
-        pause = at + CHARACTERS_A_TURN;
-      }
-    }
-    if (at >= pause) {
-      yield;
-      pause = at + CHARACTERS_A_TURN;
     }
     const inside = open.at(-1);
-    if (sign === undefined) return state === 'end' ? long : fail(cutShort(inside?.sign));
+    if (sign === undefined) {
+      if (state !== 'end') fail(cutShort(inside?.sign));
+      return;
+    }
     const isName: boolean = state === 'name' || state === 'nameOrEnd';
     const isValue = state === 'value' || state === 'valueOrEnd';
     const closes = sign === '}' ? '{' : sign === ']' ? '[' : undefined;
@@ -124,7 +86,7 @@ export function* scanJson(text: string): InParts<LongValues> {
     if (mayClose && inside !== undefined && closes === inside.sign) {
       at += 1;
       open.pop();
-      state = ended(inside.begin, inside.cuts);
+      state = ended();
     } else if (state === 'after' && sign === ',') {
       at += 1;
       state = inside?.sign === '{' ? 'name' : 'value';
@@ -133,22 +95,17 @@ export function* scanJson(text: string): InParts<LongValues> {
       state = 'value';
     } else if (sign === '"' && (isName || isValue)) {
       const begin = at;
-      const cuts: number[] = [];
       if (isValue) begun();
       else if (inside !== undefined) {
         inside.count += 1;
         if (inside.count > MAX_FIELDS) throw beyondLimit('fields', namesOf(text, open.slice(0, -1)));
-        inside.cuts.push(at);
+        inside.nameAt = at;
       }
       at += 1;
       for (let code = text.charCodeAt(at); code !== QUOTE; code = text.charCodeAt(at)) {
         if (code === BACKSLASH ? !skip(ESCAPE) : !(code >= SPACE)) fail(stringFault(text[at]));
         if (code !== BACKSLASH) at += 1;
         if (isName && at - begin > MAX_WORD + 1) throw beyondLimit('name', namesOf(text, open.slice(0, -1)));
-        if (at < pause) continue;
-        cuts.push(at);
-        yield;
-        pause = at + CHARACTERS_A_TURN;
       }
       at += 1;
       if (inside?.names !== undefined && isName) {
@@ -156,11 +113,11 @@ export function* scanJson(text: string): InParts<LongValues> {
         if (inside.names.has(name)) throw beyondLimit('doubled', namesOf(text, open));
         inside.names.add(name);
       }
-      state = isName ? 'colon' : ended(begin, cuts);
+      state = isName ? 'colon' : ended();
     } else if (isValue && (sign === '{' || sign === '[')) {
       begun();
       if (open.length === MAX_DEPTH) throw beyondLimit('levels', namesOf(text, open));
-      open.push({ sign, begin: at, count: 0, cuts: [], names: sign === '{' ? new Set() : undefined });
+      open.push({ sign, count: 0, nameAt: 0, names: sign === '{' ? new Set() : undefined });
       at += 1;
       state = sign === '{' ? 'nameOrEnd' : 'valueOrEnd';
     } else if (isValue && /[-\dtfn]/.test(sign)) {
@@ -168,7 +125,7 @@ export function* scanJson(text: string): InParts<LongValues> {
       begun();
       if (!skip(WORD) && !skip(NUMBER)) fail(wrongSign(text, at) ?? MISSING.value);
       if (at - begin > MAX_WORD) throw beyondLimit('digits', namesOf(text, open));
-      state = ended(begin, []);
+      state = ended();
     } else if ((isName || isValue) && QUOTES.has(sign)) fail(ONE_KIND);
     else if (closes !== undefined && closes === inside?.sign && (state === 'name' || state === 'value')) {
       fail(`remove the comma before this ${sign}`);
@@ -186,9 +143,9 @@ const NAME = /"(?:[^"\\]|\\.)*"/y;
 
 /** The current field or index in each open object and array. */
 function namesOf(text: string, open: readonly Open[]): (string | number)[] {
-  return open.map(({ sign, count, cuts }) => {
+  return open.map(({ sign, count, nameAt }) => {
     if (sign === '[') return count - 1;
-    NAME.lastIndex = cuts[(count - 1) * CUTS_A_FIELD] ?? 0;
+    NAME.lastIndex = nameAt;
     return nameIn(NAME.exec(text)?.[0] ?? '""');
   });
 }

@@ -2,17 +2,15 @@ import express, { type Request, type RequestHandler } from 'express';
 import { z } from 'zod';
 import type { FieldError } from '#shared/api/problem.ts';
 import { StationError } from '../errors.ts';
-import type { InParts } from '#shared/lib/inParts.ts';
 import { checkEncoded } from './addressText.ts';
 import { bodyText, charsetOf, declaredCharset } from './bodyText.ts';
-import { createTurns, type Turns } from './bodyTurns.ts';
 import { shapeOf } from './compat/bodyShape.ts';
 import { bytesUnlessEmpty } from './compat/emptyBody.ts';
 import { lenientBody } from './compat/lenientBody.ts';
 import { isObject } from './compat/looseValues.ts';
 import { unknownFieldsOf } from './compat/unknownFields.ts';
 import { readXmlBody } from './compat/xmlBody.ts';
-import { noFields, type Endpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import { fileBody, unlessFile } from './fileBody.ts';
 import { bodyFormat } from './formats.ts';
 import { readJson } from './jsonReader.ts';
@@ -21,34 +19,35 @@ import { validate } from './validation.ts';
 
 /** Largest body in bytes, unless the endpoint says otherwise. Contract, section 2. */
 export const DEFAULT_LIMIT = 1024 * 1024;
+/** Largest body of JSON or XML: it is read in one turn of the event loop. */
+export const BULK_LIMIT = 4 * 1024 * 1024;
 /** The limit before the caller is known: many connections may each hold as much. */
 export const STRANGER_LIMIT = 16 * 1024;
 /** Fields that the refusal of an empty change names at most. */
 const MAX_SHOWN = 10;
 
 /** Steps that read the body of an endpoint into `req.body`: a form as text, JSON and XML as a value. */
-export type BodyReader = (endpoint: Endpoint) => RequestHandler[];
-
-/** One for all endpoints, so that they take turns in reading large bodies. */
-export function createBodyReader(): BodyReader {
-  const turns = createTurns();
-  return ({ body, documentedBody, limit = DEFAULT_LIMIT, isForm = false, upload, files = false }) => {
-    const steps: RequestHandler[] = [];
-    if (body !== undefined && files) steps.push(...fileBody(limit));
-    if (body !== undefined) {
-      const read = [checkBody(limit, isForm), express.raw({ limit, type: () => true })];
-      read.push(isForm ? readForm(turns) : parseBody(documentedBody ?? body, turns));
-      steps.push(...(files ? read.map(unlessFile) : read));
-    }
-    if (upload !== undefined) steps.push(checkUpload(upload));
-    return steps;
-  };
+export function readBody(endpoint: Endpoint): RequestHandler[] {
+  const { body, documentedBody, limit = DEFAULT_LIMIT, isForm = false, upload, files = false } = endpoint;
+  const steps: RequestHandler[] = [];
+  if (body !== undefined && files) steps.push(...fileBody(limit));
+  if (body !== undefined) {
+    const most = Math.min(limit, BULK_LIMIT);
+    const read = [checkBody(most, isForm), express.raw({ limit: most, type: () => true })];
+    read.push(isForm ? readForm() : parseBody(documentedBody ?? body));
+    steps.push(...(files ? read.map(unlessFile) : read));
+  }
+  if (upload !== undefined) steps.push(checkUpload(upload));
+  return steps;
 }
+
+/** Of calls that need no body. Some clients send `null` for none. */
+const NO_BODY = z.object({});
 
 /** The same endpoint; a change without a body takes an empty one, so that its `key` counts and its fields are warned of. */
 export function withBody(endpoint: Endpoint): Endpoint {
   const { method, body, upload } = endpoint;
-  return method === 'GET' || body !== undefined || upload !== undefined ? endpoint : { ...endpoint, ...noFields };
+  return method === 'GET' || body !== undefined || upload !== undefined ? endpoint : { ...endpoint, body: NO_BODY, bodyOptional: true };
 }
 
 /** A warning about the body of a GET, which is not read. Programs put filters there. */
@@ -78,7 +77,8 @@ export function bodyValidator(endpoint: Endpoint): BodyValidator {
     convert: dialectOf(endpoint) ?? ((sent) => sent),
     unknownIn,
     check(body, isStrict) {
-      const sent = (body ?? undefined) === undefined && bodyOptional === true ? {} : body;
+      const isEmpty = body === undefined || (body === null && schema === NO_BODY);
+      const sent = isEmpty && bodyOptional === true ? {} : body;
       if (sent === undefined) {
         throw new StationError(
           'malformed',
@@ -158,48 +158,44 @@ function checkUpload({ contentType, limit }: NonNullable<Endpoint['upload']>): R
   };
 }
 
-function parseBody(schema: z.ZodType, turns: Turns): RequestHandler {
-  return bodyStep(turns, function* read(bytes, contentType, heard) {
+function parseBody(schema: z.ZodType): RequestHandler {
+  return bodyStep((bytes, contentType, heard) => {
     const format = bodyFormat(contentType) ?? 'json';
     const charset = charsetOf(bytes, contentType, format);
-    const text = yield* bodyText(bytes, charset);
+    const text = bodyText(bytes, charset);
     heard(text);
-    return yield* format === 'xml' ? readXmlBody(text, shapeOf(schema), charset) : readJson(text);
+    return format === 'xml' ? readXmlBody(text, shapeOf(schema), charset) : readJson(text);
   });
 }
 
-function readForm(turns: Turns): RequestHandler {
-  return bodyStep(turns, function* read(bytes, contentType, heard) {
-    const text = yield* bodyText(bytes, charsetOf(bytes, contentType, 'form'));
+function readForm(): RequestHandler {
+  return bodyStep((bytes, contentType, heard) => {
+    const text = bodyText(bytes, charsetOf(bytes, contentType, 'form'));
     heard(text);
     checkEncoded(text, 'The form');
     return text;
   });
 }
 
-/** Reads a body in parts. Calls `heard` with the text, for the request log. */
-type ReadBytes = (bytes: Buffer, contentType: string | undefined, heard: (text: string) => void) => InParts<unknown>;
+/** Reads a body. Calls `heard` with the text, for the request log. */
+type ReadBytes = (bytes: Buffer, contentType: string | undefined, heard: (text: string) => void) => unknown;
 
-function bodyStep(turns: Turns, read: ReadBytes): RequestHandler {
+function bodyStep(read: ReadBytes): RequestHandler {
   return (req, res, next) => {
     const bytes = bytesUnlessEmpty(req.body);
     req.body = undefined;
     if (bytes === undefined) return next();
     let text: string | undefined;
-    const work = read(bytes, req.headers['content-type'], (decoded) => {
-      text = decoded;
-    });
-    turns(work, {
-      done(value) {
-        recordOf(res)?.sent(text ?? '');
-        req.body = value;
-        next();
-      },
-      failed(error) {
-        recordOf(res)?.sentUnreadable(text ?? bytes.toString('latin1'));
-        next(error);
-      },
-    });
+    try {
+      req.body = read(bytes, req.headers['content-type'], (decoded) => {
+        text = decoded;
+      });
+    } catch (error) {
+      recordOf(res)?.sentUnreadable(text ?? bytes.toString('latin1'));
+      throw error;
+    }
+    recordOf(res)?.sent(text ?? '');
+    next();
   };
 }
 

@@ -6,7 +6,7 @@ import { StationError } from '../errors.ts';
 import type { Access, Caller, Rights } from '../services/access/index.ts';
 import { type By, jsonWithoutSecrets, type KeyedRequests } from '../services/base/index.ts';
 import { inWords, refuseFaults } from '../services/commands/index.ts';
-import { createTurns, inTurns, later, type Turns } from './bodyTurns.ts';
+import { createTurns, inTurns, type Turns } from './bodyTurns.ts';
 import {
   isRaw,
   LongAnswer,
@@ -24,7 +24,7 @@ import type { Addresses } from './guard.ts';
 import { recordOf } from './recording.ts';
 import { checkNames, queryNamesOf } from './queryNames.ts';
 import { digestOf, hasOwnKey, isWrite, takeKey, takesKeys, unreadKeys } from './requestKey.ts';
-import { type BodyReader, bodyValidator, createBodyReader, ignoredBody, withBody } from './requestBody.ts';
+import { bodyValidator, ignoredBody, readBody, withBody } from './requestBody.ts';
 import { authorize, byOf, checkAskedFor, demandRight } from './signIn.ts';
 import { validate } from './validation.ts';
 import { isLong } from './valueParts.ts';
@@ -61,12 +61,11 @@ type Parts = {
 /** Routes of all endpoints, and refusals of unknown paths and methods. */
 export function createRouter({ endpoints, ...parts }: Parts & { endpoints: readonly Endpoint[] }): Router {
   const router = Router(STRICTLY);
-  const readBody = createBodyReader();
   const turns = createTurns();
   const nouns = Map.groupBy(endpoints, ({ path }) => nounOf(path));
   const made = new Map<string, Router>();
   const routesFor = (noun: string, ofNoun: readonly Endpoint[]): Router => {
-    const routes = made.get(noun) ?? routesOf(ofNoun, { ...parts, readBody, turns });
+    const routes = made.get(noun) ?? routesOf(ofNoun, { ...parts, turns });
     made.set(noun, routes);
     return routes;
   };
@@ -94,10 +93,7 @@ export function nothingAt(path: string, hintFor: Parts['hintFor']): StationError
   );
 }
 
-function routesOf(
-  endpoints: readonly Endpoint[],
-  { readBody, turns, ...parts }: Parts & { readBody: BodyReader; turns: Turns },
-): Router {
+function routesOf(endpoints: readonly Endpoint[], { turns, ...parts }: Parts & { turns: Turns }): Router {
   const router = Router(STRICTLY);
   for (const endpoint of endpoints) {
     const verb = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -160,10 +156,10 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
     const query = endpoint.query === undefined ? undefined : validate(endpoint.query, req.query, 'query');
     const strict = endpoint.body !== undefined && isStrict(validate(strictQuerySchema, req.query, 'query'));
     const sent = validator.convert(req.body);
-    const body = await inItsTurn(sent, () => validator.check(sent, strict));
+    const body = validator.check(sent, strict);
     const findUnknown = (): readonly FieldError[] => validator.unknownIn(sent);
     if (strict) refuseFaults(doubts.map((message) => ({ path: '', message })));
-    const warnings = await warnOf(res, sent, doubts);
+    const warnings = warnOf(res, sent, doubts);
     const asked = { params, body, strict, findUnknown, key };
     const handleWith = (wanted: unknown): unknown =>
       endpoint.handle(new HandledCall({ ...asked, query: wanted }, { rights, tagged }, req, res));
@@ -174,11 +170,6 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
     if (page !== undefined) await linkNext(req, res, { page, query, answer, read: handleWith });
     if (!isRaw(answer) && res.statusCode === 200) res.statusCode = status;
     return answer;
-  }
-
-  /** Checks a long body in turns with other work. */
-  function inItsTurn<T>(sent: unknown, work: () => T): T | Promise<T> {
-    return isLong(sent) ? inTurns(turns, later(work)) : work();
   }
 
   /** What is ignored outside the body. Throws `unknown_parameter`. */
@@ -192,8 +183,8 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
   }
 
   /** Warns in a header, too, since not every answer has a place for warnings. */
-  async function warnOf(res: Response, sent: unknown, doubts: readonly string[]): Promise<string[]> {
-    const unknown = namesUnknown ? [] : await inItsTurn(sent, () => validator.unknownIn(sent));
+  function warnOf(res: Response, sent: unknown, doubts: readonly string[]): string[] {
+    const unknown = namesUnknown ? [] : validator.unknownIn(sent);
     const warnings = [...doubts, ...unknown.map(inWords)];
     if (warnings.length > 0) res.setHeader(WARNINGS_HEADER, warningsHeader(warnings));
     return warnings;
@@ -254,7 +245,7 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
       return { status: res.statusCode, text: await keptText(first) };
     });
     if (!isReplayed) return send(req, res, first);
-    await warnOf(res, validator.convert(req.body), doubtsOf(req));
+    warnOf(res, validator.convert(req.body), doubtsOf(req));
     res.setHeader('idempotency-replayed', 'true');
     res.statusCode = answer.status;
     // Only the station writes it.

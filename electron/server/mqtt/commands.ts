@@ -22,8 +22,8 @@ const RESUMED_MS = 2_000;
 export type Invoked = { status: number; body: unknown };
 /** Carries out requests as over HTTP. */
 export type Invoker = {
-  /** Parses the body of a request. Rejects with a StationError or a SyntaxError. */
-  read(text: string): Promise<unknown>;
+  /** Parses the body of a request. Throws a StationError or a SyntaxError. */
+  read(text: string): unknown;
   /** Begins in this turn. Never rejects. */
   invoke(
     operationId: 'sendToDevice' | 'sendToDevices' | 'addOrder' | 'launchOrder' | 'launchSequence',
@@ -106,7 +106,7 @@ export function createCommands(parts: {
     if (text === undefined) return { ...problem(400, NOT_READABLE, NOT_UTF8, 'encoding'), ...ofId };
     let body: unknown;
     try {
-      body = text.trim() === '' ? undefined : await read(text);
+      body = text.trim() === '' ? undefined : read(text);
     } catch (error) {
       const words = error instanceof Error ? error.message : '';
       const code = error instanceof StationError && error.code === 'encoding' ? error.code : undefined;

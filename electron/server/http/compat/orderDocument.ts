@@ -20,7 +20,7 @@ const ORDERS = z.union([newOrderSchema, z.array(newOrderSchema)]);
  * document cannot be read.
  */
 export function* readOrderDocument(text: string, format: 'json' | 'xml'): InParts<DocumentOrder[]> {
-  const value = yield* inFile(format === 'json' ? readJson(text) : readXmlBody(text, shapeOf(ORDERS)));
+  const value = inFile(() => (format === 'json' ? readJson(text) : readXmlBody(text, shapeOf(ORDERS))));
   const read: DocumentOrder[] = [];
   for (const [index, each] of (Array.isArray(value) ? value : [value]).entries()) {
     if (index % PART === PART - 1) yield;
@@ -45,9 +45,9 @@ function readOrder(sent: unknown): DocumentOrder {
 }
 
 /** Sentences about a body are about a file here. */
-function* inFile(work: InParts<unknown>): InParts<unknown> {
+function inFile(read: () => unknown): unknown {
   try {
-    return yield* work;
+    return read();
   } catch (error) {
     if (!(error instanceof StationError)) throw error;
     throw new StationError(error.code, error.message.replaceAll(/\b(the|The|A|a) (?:request )?body\b/g, '$1 file'));

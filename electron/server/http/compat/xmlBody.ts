@@ -1,4 +1,3 @@
-import type { InParts } from '#shared/lib/inParts.ts';
 import { ANYTHING, type Shape } from './bodyShape.ts';
 import { MAX_WORD } from '../bodyLimits.ts';
 import type { Charset } from '../bodyText.ts';
@@ -8,42 +7,30 @@ import { readXml, shortName, type XmlElement } from './xmlReader.ts';
 /** The name of array elements, as in RFC 9457, appendix B. Requests may use any other name where an array is expected. */
 export const ELEMENT_OF_ARRAY = 'i';
 
-/** Elements converted in one part. */
-const PART = 2_000;
 /** Engines copy substrings that are shorter than this. */
 const SHORT = 13;
 
-/** Yields after each PART elements. */
-type Pace = () => InParts<void>;
-
 /**
- * Converts an XML document to the fields of its JSON equivalent, in parts of a few milliseconds so that a bulk of
- * thousands does not delay presses. Throws as `readXml` does. For ERPs that send only XML. Contract, section 2.
+ * Converts an XML document to the fields of its JSON equivalent. Throws as `readXml` does. For ERPs that send only XML. Contract, section 2.
  */
-export function* readXmlBody(text: string, shape: Shape, charset?: Charset): InParts<unknown> {
-  let elements = 0;
-  const root = yield* readXml(text, charset);
-  return yield* valueOf(root, shape, function* pace() {
-    elements += 1;
-    if (elements % PART === 0) yield;
-  });
+export function readXmlBody(text: string, shape: Shape, charset?: Charset): unknown {
+  return valueOf(readXml(text, charset), shape);
 }
 
-function* valueOf(element: XmlElement, shape: Shape, pace: Pace): InParts<unknown> {
-  yield* pace();
+function valueOf(element: XmlElement, shape: Shape): unknown {
   if (element.attribute !== undefined) throw withAttribute(element.name, element.attribute);
   if (element.isNil) return null;
   const { children } = element;
   const isBlank = children.length === 0 && element.text.trim() === '';
-  if (shape.elements !== undefined && isList(element, shape)) return yield* listOf(element, shape.elements, pace);
+  if (shape.elements !== undefined && isList(element, shape)) return listOf(element, shape.elements);
   if (children.length === 0) return isBlank && shape.isObject && !shape.isText ? {} : scalarOf(element.text, shape);
-  if (isArray(element) && !shape.isObject) return yield* valuesOf(children, ANYTHING, pace);
-  return yield* objectOf(children, shape, pace);
+  if (isArray(element) && !shape.isObject) return valuesOf(children, ANYTHING);
+  return objectOf(children, shape);
 }
 
-function* valuesOf(elements: readonly XmlElement[], shape: Shape, pace: Pace): InParts<unknown[]> {
+function valuesOf(elements: readonly XmlElement[], shape: Shape): unknown[] {
   const values: unknown[] = [];
-  for (const element of elements) values.push(yield* valueOf(element, shape, pace));
+  for (const element of elements) values.push(valueOf(element, shape));
   return values;
 }
 
@@ -56,10 +43,10 @@ function isList(element: XmlElement, shape: Shape): boolean {
 }
 
 /** Where an array is expected, `<steps>` is either one of its elements, or contains them. */
-function* listOf(element: XmlElement, elements: Shape, pace: Pace): InParts<unknown[]> {
+function listOf(element: XmlElement, elements: Shape): unknown[] {
   const { children, text } = element;
   if (children.length === 0) return text.trim() === '' ? [] : [scalarOf(text, elements)];
-  return yield* valuesOf(isOneOf(element, elements) ? [element] : children, elements, pace);
+  return valuesOf(isOneOf(element, elements) ? [element] : children, elements);
 }
 
 function isOneOf(element: XmlElement, elements: Shape): boolean {
@@ -72,19 +59,18 @@ function isFieldOf(shape: Shape, child: XmlElement): boolean {
   return field !== undefined && (!hasChildren(child) || field.isObject || field.elements !== undefined);
 }
 
-function* objectOf(children: readonly XmlElement[], shape: Shape, pace: Pace): InParts<object> {
+function objectOf(children: readonly XmlElement[], shape: Shape): object {
   const fields: [string, unknown][] = [];
   for (const [name, given] of Map.groupBy(children, fieldName)) {
     const field = shape.field(name) ?? ANYTHING;
     const [first] = given;
-    if (first !== undefined && given.length === 1) fields.push([name, yield* valueOf(first, field, pace)]);
-    else if (field.elements === undefined) fields.push([name, yield* valuesOf(given, field, pace)]);
+    if (first !== undefined && given.length === 1) fields.push([name, valueOf(first, field)]);
+    else if (field.elements === undefined) fields.push([name, valuesOf(given, field)]);
     else {
       const values: unknown[] = [];
       for (const each of given) {
-        yield* pace();
         if (each.isNil) values.push(null);
-        else for (const value of yield* listOf(each, field.elements, pace)) values.push(value);
+        else for (const value of listOf(each, field.elements)) values.push(value);
       }
       fields.push([name, values]);
     }

@@ -1,4 +1,3 @@
-import type { InParts } from '#shared/lib/inParts.ts';
 import { SaxesParser } from 'saxes';
 import { StationError } from '../../errors.ts';
 import { charsetNamed, type Charset } from '../bodyText.ts';
@@ -20,7 +19,7 @@ export type XmlElement = {
 const MAX_ATTRIBUTES = 256;
 /** Characters of one text, comment or attribute. The parser keeps some of them one by one, at thirty times their size. */
 const MAX_PIECE = 1024 * 1024;
-/** Characters parsed in one part, before the length of the piece is checked. */
+/** Characters parsed before the length of the piece is checked. */
 const CHUNK = 16 * 1024;
 
 const NO_SPACE = /[^ \t\n]/;
@@ -65,10 +64,10 @@ type Open = {
 const NO_CHILDREN: Open[] = [];
 
 /**
- * Parses an XML 1.0 document without DTD, in parts of a few milliseconds. `charset`: the one that decoded the document. Throws `malformed`
+ * Parses an XML 1.0 document without DTD. `charset`: the one that decoded the document. Throws `malformed`
  * with line and column, and `unsupported_media_type` if the document declares another encoding. docs/decisions/0020
  */
-export function* readXml(document: string, charset: Charset = 'UTF-8'): InParts<XmlElement> {
+export function readXml(document: string, charset: Charset = 'UTF-8'): XmlElement {
   // The parser combines half a surrogate pair with the next character; it does reject U+FFFF.
   const text = document.isWellFormed() ? document : document.replaceAll(/\p{Surrogate}/gu, '\uffff');
   // We add positions ourselves.
@@ -167,7 +166,6 @@ export function* readXml(document: string, charset: Charset = 'UTF-8'): InParts<
     parser.write(text.slice(at, at + CHUNK));
     if (at + CHUNK - done > MAX_PIECE)
       fail(`a text, a comment or a tag is longer than ${MAX_PIECE} characters: send less at a time`);
-    yield;
   }
   parser.close();
   return root ?? fail('there is no element');

@@ -11,6 +11,7 @@ import type { Devices, Telemetry } from '../../services/devices/index.ts';
 import { lenientDeviceRequest } from '../compat/lenientFields.ts';
 import { unknownFieldsOf } from '../compat/unknownFields.ts';
 import { anyObject, endpointsOf, type Endpoint, type Examples } from '../endpoint.ts';
+import { BULK_LIMIT } from '../requestBody.ts';
 import { readValid } from '../validation.ts';
 import { screenImage } from '../screenImage.ts';
 import { DEVICE, NO_DEVICE, NO_TARGET } from './examples.ts';
@@ -51,8 +52,6 @@ const BULK = {
   },
 };
 
-/** Contract, section 2. */
-const BULK_LIMIT = 4 * 1024 * 1024;
 
 export const deviceParams = z.object({
   DeviceID: z

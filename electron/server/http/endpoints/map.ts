@@ -45,7 +45,6 @@ export const mapEndpoints = ({ map }: { map: MapService }): Endpoint[] => [
     tagged: PARTS,
     examples: { one: { summary: 'One rack and one zone', value: MAP_BODY } },
     answer: api.mapSchema,
-    limit: 16 * 1024 * 1024,
     handle: (call) => map.replace(call.body, call.by, (current) => call.refuseChanged(current)),
   }),
   define('addRack', 'edit_map', 'Add a rack', {
