@@ -1,4 +1,6 @@
-import { globSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { globSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { temporaryFolder } from './test/helpers/memoryFolder.ts';
 import { COMPILED } from './test/helpers/spawnStation.ts';
@@ -8,6 +10,17 @@ import { KINDS, kindOf, tierOf, type TestKind, type Tier } from './test/tiers.ts
 // earlier run has compiled.
 const env = { ...temporaryFolder(), ...COMPILED };
 Object.assign(process.env, env);
+
+makeClient();
+
+/** Writes the generated part of the client, which is not committed, if it is missing or older than what it is made of. */
+function makeClient(): void {
+  const changedAt = (file: string): number =>
+    statSync(join(import.meta.dirname, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const sources = ['resources/openapi/whole.json', 'tools/client.ts'].map(changedAt);
+  if (changedAt('packages/client/operations.ts') > Math.max(...sources)) return;
+  execFileSync(process.execPath, ['tools/client.ts'], { cwd: import.meta.dirname });
+}
 
 const FILES = globSync('test/**/*.test.{ts,tsx}', { cwd: import.meta.dirname }).map((file) =>
   file.replaceAll('\\', '/'),

@@ -1,8 +1,8 @@
 /**
- * Writes resources/openapi/operations.ts from the frozen OpenAPI document: `node tools/client.ts`. A test fails if the
- * file differs from the document of a station.
+ * Writes packages/client/operations.ts from the frozen OpenAPI document: `npm run client`. The file is not committed, and tests make it
+ * if it is missing or older.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format } from 'oxfmt';
 import { PARAMETERS } from '../electron/server/http/openapi/operation.ts';
@@ -18,7 +18,7 @@ import {
 } from '../test/contract/documents.ts';
 
 const DOCUMENT = new URL('../resources/openapi/whole.json', import.meta.url);
-const WRITTEN = new URL('../resources/openapi/operations.ts', import.meta.url);
+const WRITTEN = fileURLToPath(new URL('../packages/client/operations.ts', import.meta.url));
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -220,5 +220,8 @@ function wrapped(text: string): string[] {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(WRITTEN, await renderOperations(JSON.parse(readFileSync(DOCUMENT, 'utf8')) as OpenApi));
+  // Renamed when complete: test runs that begin together write it at the same time.
+  const part = `${WRITTEN}.${process.pid}.part`;
+  writeFileSync(part, await renderOperations(JSON.parse(readFileSync(DOCUMENT, 'utf8')) as OpenApi));
+  renameSync(part, WRITTEN);
 }

@@ -5,14 +5,14 @@ import type { z } from 'zod';
 import type * as access from '#shared/api/access.ts';
 import type * as alias from '#shared/api/alias.ts';
 import type * as callback from '#shared/api/callback.ts';
-import { pathOf, type Operation, type OperationName } from '../../resources/openapi/client.ts';
+import { pathOf, type Operation, type OperationName } from '../../packages/client/client.ts';
 import type * as device from '#shared/api/device.ts';
 import type * as imports from '#shared/api/imports.ts';
 import type * as history from '#shared/api/history.ts';
 import type * as locationImport from '#shared/api/locationImport.ts';
 import type * as map from '#shared/api/map.ts';
-import { OPERATIONS, type Client } from '../../resources/openapi/operations.ts';
-import type * as wire from '../../resources/openapi/operations.ts';
+import { OPERATIONS, type Client } from '../../packages/client/operations.ts';
+import type * as wire from '../../packages/client/operations.ts';
 import type * as preview from '#shared/api/preview.ts';
 import type * as problem from '#shared/api/problem.ts';
 import type * as settings from '#shared/api/settings.ts';
@@ -22,7 +22,7 @@ import { inAddress, renderOperations } from '../../tools/client.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { fetchDocument, operations, type OpenApi } from './documents.ts';
 
-const WRITTEN = join(import.meta.dirname, '..', '..', 'resources', 'openapi', 'operations.ts');
+const WRITTEN = join(import.meta.dirname, '..', '..', 'packages', 'client', 'operations.ts');
 
 let running: TestStation;
 let document: OpenApi;
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => running.stop());
 
-test('operations.ts matches the document (otherwise run npm run contract)', async () => {
+test('operations.ts matches the document of a station (otherwise run npm run contract)', async () => {
   expect(readFileSync(WRITTEN, 'utf8')).toBe(await renderOperations(document));
 });
 

@@ -36,7 +36,7 @@ export const NEEDS: Readonly<Record<string, string>> = {
   bookings: 'test/shells/bookPage.test.ts',
   broker: 'test/brokers/page.test.ts',
   'recorded shapes': 'test/shells/connectorPage.test.ts',
-  'client.ts': 'test/integration/clientInNode.test.ts',
+  'pickstation-client': 'test/integration/clientInNode.test.ts',
   folder: 'test/integration/foldersInbox.test.ts',
 };
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CallError, createClient } from '../../resources/openapi/client.ts';
-import type { Client } from '../../resources/openapi/operations.ts';
+import { CallError, createClient } from '../../packages/client/client.ts';
+import type { Client } from '../../packages/client/operations.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { ADMIN_PASSWORD, API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -225,13 +225,15 @@ test('a redirected write fails instead of returning the answer of a read', async
   }
 });
 
-test('the program in the documentation runs with only the two client files', async () => {
+test('the program in the documentation runs with only the built package', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-program-'));
   try {
     const page = readFileSync(join(ROOT, 'docs/clients.md'), 'utf8');
     writeFileSync(join(folder, 'program.ts'), /```ts\n(.*?)```/s.exec(page)?.[1] ?? '');
-    for (const file of ['client.ts', 'operations.ts'])
-      cpSync(join(ROOT, 'resources/openapi', file), join(folder, file));
+    const installed = join(folder, 'node_modules', 'pickstation-client');
+    const compiler = join(ROOT, 'node_modules/.bin/tsc');
+    await promisify(execFile)(compiler, ['-p', join(ROOT, 'packages/client'), '--outDir', join(installed, 'dist')]);
+    cpSync(join(ROOT, 'packages/client/package.json'), join(installed, 'package.json'));
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(folder, 'program.ts')], {
       env: { API_KEY, STATION_URL: station.url },
     });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CallError, createClient, type ClientOptions } from '../../resources/openapi/client.ts';
+import { CallError, createClient, type ClientOptions } from '../../packages/client/client.ts';
 
 const DeviceID = '51D000:000001';
 

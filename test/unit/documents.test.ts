@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { drawnIn } from '../../tools/architecture.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const FOLDERS = ['.ci', 'bench', 'docs', 'electron', 'renderer', 'resources', 'shared', 'test', 'tools'];
+const FOLDERS = ['.ci', 'bench', 'docs', 'electron', 'packages', 'renderer', 'resources', 'shared', 'test', 'tools'];
 
 /** The paths of all files and folders of the repository. */
 const PATHS = new Set(
