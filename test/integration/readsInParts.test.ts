@@ -75,8 +75,8 @@ test('rows of long tables are counted a page at a time, also where ids were left
   fill(history, "n, 0, 'call', '51D000:000001', '', '', 0, '{}'", 15_000);
   fill(history, "n + 900000, 0, 'call', '51D000:000001', '', '', 0, '{}'", 10_000);
   fill(
-    'outbox (run_mark, family, payload, state, created_at)',
-    "'', 'device', '{}', iif(n % 4 = 0, 'pending', 'delivered'), 0",
+    'outbox (run_mark, family, payload, state, created_at, revision, event_at, picked)',
+    "'', 'device', '{}', iif(n % 4 = 0, 'pending', 'delivered'), 0, 1, 0, 0",
     20_000,
   );
   const { value, parts } = counted(reads.counts.inParts());

@@ -64,7 +64,9 @@ export function createApp(parts: {
   // The documents first: their addresses would also match names of things.
   const all = [...documentEndpoints(endpoints, version), ...endpoints];
   const hintFor = createPathHints(all);
-  app.use(createRouter({ endpoints: all, access, rights, keyedRequests, addresses, isStopping, revision, hintFor }));
+  app.use(
+    createRouter({ endpoints: all, clock, access, rights, keyedRequests, addresses, isStopping, revision, hintFor }),
+  );
   app.use(pageHeaders());
   app.use(reference(stationId));
   app.use(builtPage(pageFolder));

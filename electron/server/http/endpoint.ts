@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { FieldError } from '#shared/api/problem.ts';
 import type { Right } from '#shared/api/rights.ts';
 import { ROUTES, type AnswerOf, type RouteName } from '#shared/api/routes.ts';
-import type { InParts } from '#shared/lib/inParts.ts';
 import type { Caller } from '../services/access/index.ts';
 import type { By } from '../services/base/index.ts';
 
@@ -43,20 +42,6 @@ export const anyObject = z.custom<Readonly<Record<string, unknown>>>(
 
 /** An answer that is not JSON. */
 export type Raw = { contentType: string; bytes: Uint8Array };
-
-/** Writes a value whose long arrays may be lazy lists, a part at a time. */
-export type WriteParts = <T>(work: (value: object) => InParts<T>) => Promise<T>;
-
-/** An answer that is made while it is written: `write` calls the work once, with the value of type `A`. */
-export class LongAnswer<A> {
-  readonly write: WriteParts;
-  /** For the compiler alone. */
-  readonly answer?: A;
-
-  constructor(write: WriteParts) {
-    this.write = write;
-  }
-}
 
 type Tag =
   | 'devices'
@@ -170,7 +155,7 @@ type Described<P, Q, B> = {
 type Answered<A, C> = {
   /** The schema of the answer, or the content type of one that is not JSON. */
   answer: z.ZodType<A> | { contentType: string };
-  handle: (call: C) => A | Raw | LongAnswer<A> | Promise<A | Raw | LongAnswer<A> | undefined> | undefined;
+  handle: (call: C) => A | Raw | Promise<A | Raw | undefined> | undefined;
 };
 
 type Unanswered<C> = { answer?: undefined; handle: (call: C) => void | Promise<void> };

@@ -1,32 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { type InParts, whole } from '#shared/lib/inParts.ts';
 import { StationError } from '../errors.ts';
 import type { WrittenAnswer } from './formats.ts';
-import { JSON_FORMAT, piecesOf, type ValueFormat } from './valueParts.ts';
 
 /** Characters of a digest: 96 bits of the whole answer, 48 bits of a field. */
 const WHOLE = 16;
 const FIELD = 8;
 
 /**
- * Entity tag of an answer, in parts: a digest of the written answer, then a digest of each field that a change can set. JSON and XML have
+ * Entity tag of an answer: a digest of the written answer, then a digest of each field that a change can set. JSON and XML have
  * different tags, but the same digests of fields. A change is refused only if its own fields have changed, without storing older versions.
  * Contract, section 2.
  */
-export function* entityTag(
+export function entityTag(
   { chunks }: Pick<WrittenAnswer, 'chunks'>,
   answer: object,
   fields: readonly string[],
-): InParts<string> {
+): string {
   const all = createHash('sha256');
-  for (const [index, chunk] of chunks.entries()) {
-    if (index > 0) yield;
-    all.update(chunk);
-  }
-  let digests = '';
-  for (const field of fields) digests += yield* fieldDigest(answer, field);
-  return `"${all.digest('base64url').slice(0, WHOLE)}${digests}"`;
+  for (const chunk of chunks) all.update(chunk);
+  const digests = fields.map((field) => fieldDigest(answer, field));
+  return `"${all.digest('base64url').slice(0, WHOLE)}${digests.join('')}"`;
 }
 
 /** Whether an `If-None-Match` header matches this tag. */
@@ -51,7 +45,7 @@ export function refuseChanged(
       'The header If-Match has no ETag of this resource. Nothing was done. Read it again, and send its ETag as it came.',
     );
   }
-  const now = new Map(set.map((field) => [field, whole(fieldDigest(current, field))]));
+  const now = new Map(set.map((field) => [field, fieldDigest(current, field)]));
   const digestIn = (tag: string, field: string): string | undefined => {
     const from = 1 + WHOLE + fields.indexOf(field) * FIELD;
     return tag.length === length ? tag.slice(from, from + FIELD) : undefined;
@@ -91,16 +85,10 @@ function tagsIn(header: string): string[] {
 }
 
 /** Digest of the value of a field; for a secret, of whether it is set. */
-function* fieldDigest(answer: object, field: string): InParts<string> {
+function fieldDigest(answer: object, field: string): string {
   const values = answer as Readonly<Record<string, unknown>>;
-  const hash = createHash('sha256');
-  let isFirst = true;
-  for (const piece of piecesOf(values[field] ?? values[`${field}_set`] ?? null, SORTED_JSON)) {
-    if (!isFirst) yield;
-    isFirst = false;
-    hash.update(piece);
-  }
-  return hash.digest('base64url').slice(0, FIELD);
+  const text = JSON.stringify(values[field] ?? values[`${field}_set`] ?? null, inOrder) ?? 'null';
+  return createHash('sha256').update(text).digest('base64url').slice(0, FIELD);
 }
 
 /** Sorts fields for `JSON.stringify`, so that their order does not change the digest. */
@@ -108,9 +96,3 @@ function inOrder(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
-
-const SORTED_JSON: ValueFormat = {
-  ...JSON_FORMAT,
-  whole: (value) => JSON.stringify(value, inOrder) ?? 'null',
-  elements: (values, isFirst) => `${isFirst ? '' : ','}${JSON.stringify(values, inOrder).slice(1, -1)}`,
-};

@@ -1,8 +1,7 @@
 import type { Response } from 'express';
-import type { InParts } from '#shared/lib/inParts.ts';
 import { aroundContent, hasNil, PROBLEM_NAMESPACE, writeXml, XML_FORMAT } from './compat/xmlWriter.ts';
 import { recordOf } from './recording.ts';
-import { isLong, JSON_FORMAT, piecesOf } from './valueParts.ts';
+import { isLong, JSON_FORMAT, type Pauses, piecesOf } from './valueParts.ts';
 
 const XML_ANSWERS = ['application/xml', 'text/xml', 'application/problem+xml'];
 const JSON_ANSWERS = ['application/json', 'application/problem+json'];
@@ -67,8 +66,8 @@ export function sendValue(
 /** A long answer as it will be sent. `beginning`: of its text, longer than the log of requests keeps, or all of it. */
 export type WrittenAnswer = { type: string; chunks: Buffer[]; beginning: string };
 
-/** Writes a value as `sendValue` does, piece by piece: each is a part of the work. The value may have lazy lists. */
-export function* writeInParts(value: unknown, accept: string | undefined): InParts<WrittenAnswer> {
+/** Writes a value as `sendValue` does, long lists element by element. */
+export async function writeAnswer(value: unknown, accept: string | undefined, pauses: Pauses): Promise<WrittenAnswer> {
   const isXml = prefersXml(accept);
   const type = typeOf('application/', isXml);
   if (!isLong(value)) {
@@ -89,7 +88,8 @@ export function* writeInParts(value: unknown, accept: string | undefined): InPar
   for (const piece of piecesOf(value, isXml ? XML_FORMAT : JSON_FORMAT)) {
     withNil ||= isXml && hasNil(piece);
     add(piece);
-    yield;
+    const pause = pauses();
+    if (pause !== undefined) await pause;
   }
   const [open, close] = isXml ? aroundContent('response', withNil) : ['', ''];
   chunks.unshift(Buffer.from(open));

@@ -4,14 +4,13 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { confirmationKey } from '#shared/api/fields.ts';
 import { editDistance } from '#shared/lib/editDistance.ts';
-import type { InParts } from '#shared/lib/inParts.ts';
 import { StationError } from '../errors.ts';
 import type { Endpoint, SentFile } from './endpoint.ts';
-import { JSON_FORMAT, piecesOf } from './valueParts.ts';
+import type { Pauses } from './valueParts.ts';
 
 const HEADER = 'idempotency-key';
 const MAX_CHARACTERS = 200;
-/** Bytes of a file to hash in one part. */
+/** Bytes of a file that are hashed without a pause. */
 const HASHED_AT_ONCE = 1024 * 1024;
 
 /** Whether this endpoint supports idempotency keys. */
@@ -80,23 +79,22 @@ function invalid(message: string): StationError {
   return new StationError('invalid', message, [{ path: '/key', message }]);
 }
 
-/** Digest of method, address, body and file, in parts. Excludes `confirmed_at`, which a browser computes from its clock at each attempt. */
-export function* digestOf(
+/** Digest of method, address, body and file. Excludes `confirmed_at`, which a browser computes from its clock at each attempt. */
+export async function digestOf(
   { method, originalUrl }: Pick<Request, 'method' | 'originalUrl'>,
   body: unknown,
   file: SentFile | undefined,
-): InParts<string> {
+  pauses: Pauses,
+): Promise<string> {
   const hash = createHash('sha256').update(`${method} ${originalUrl}\n`);
   const counted =
     typeof body === 'object' && body !== null && 'confirmed_at' in body ? { ...body, confirmed_at: undefined } : body;
-  for (const piece of piecesOf(counted, JSON_FORMAT)) {
-    hash.update(piece);
-    yield;
-  }
+  hash.update(JSON.stringify(counted) ?? 'null');
   const bytes = file?.bytes ?? new Uint8Array();
   for (let at = 0; at < bytes.length; at += HASHED_AT_ONCE) {
     hash.update(bytes.subarray(at, at + HASHED_AT_ONCE));
-    yield;
+    const pause = pauses();
+    if (pause !== undefined) await pause;
   }
   return hash.digest('base64url');
 }

@@ -3,23 +3,14 @@ import { isStrict, strictQuerySchema } from '#shared/api/device.ts';
 import type { FieldError } from '#shared/api/problem.ts';
 import type { Right } from '#shared/api/rights.ts';
 import { StationError } from '../errors.ts';
+import type { Clock } from '../ports.ts';
 import type { Access, Caller, Rights } from '../services/access/index.ts';
 import { type By, jsonWithoutSecrets, type KeyedRequests } from '../services/base/index.ts';
 import { inWords, refuseFaults } from '../services/commands/index.ts';
-import { createTurns, inTurns, type Turns } from './bodyTurns.ts';
-import {
-  isRaw,
-  LongAnswer,
-  neededRights,
-  statusOf,
-  type Call,
-  type Endpoint,
-  type ListPage,
-  type SentFile,
-} from './endpoint.ts';
+import { isRaw, neededRights, statusOf, type Call, type Endpoint, type ListPage, type SentFile } from './endpoint.ts';
 import { entityTag, ignoredConditions, isNamed, refuseChanged, refuseCondition } from './entityTags.ts';
 import { fileIn } from './fileBody.ts';
-import { keepOutOfCaches, sendValue, sendWritten, writeInParts } from './formats.ts';
+import { keepOutOfCaches, sendValue, sendWritten, writeAnswer } from './formats.ts';
 import type { Addresses } from './guard.ts';
 import { recordOf } from './recording.ts';
 import { checkNames, queryNamesOf } from './queryNames.ts';
@@ -27,7 +18,7 @@ import { digestOf, hasOwnKey, isWrite, takeKey, takesKeys, unreadKeys } from './
 import { bodyValidator, ignoredBody, readBody, withBody } from './requestBody.ts';
 import { authorize, byOf, checkAskedFor, demandRight } from './signIn.ts';
 import { validate } from './validation.ts';
-import { isLong } from './valueParts.ts';
+import { createPauses, isLong } from './valueParts.ts';
 import { WARNINGS_HEADER, warningsHeader, withWarnings } from './warnings.ts';
 
 /** Tags whose requests and answers may contain secrets: the log hides them before it stores them. */
@@ -47,6 +38,7 @@ const NOBODY: Caller = { name: '', scope: 'read', credential: { kind: 'none' } }
 const STRICTLY = { strict: true, caseSensitive: true };
 
 type Parts = {
+  clock: Pick<Clock, 'monotonic'>;
   access: Access;
   rights: Rights;
   keyedRequests: KeyedRequests;
@@ -61,11 +53,10 @@ type Parts = {
 /** Routes of all endpoints, and refusals of unknown paths and methods. */
 export function createRouter({ endpoints, ...parts }: Parts & { endpoints: readonly Endpoint[] }): Router {
   const router = Router(STRICTLY);
-  const turns = createTurns();
   const nouns = Map.groupBy(endpoints, ({ path }) => nounOf(path));
   const made = new Map<string, Router>();
   const routesFor = (noun: string, ofNoun: readonly Endpoint[]): Router => {
-    const routes = made.get(noun) ?? routesOf(ofNoun, { ...parts, turns });
+    const routes = made.get(noun) ?? routesOf(ofNoun, parts);
     made.set(noun, routes);
     return routes;
   };
@@ -93,13 +84,13 @@ export function nothingAt(path: string, hintFor: Parts['hintFor']): StationError
   );
 }
 
-function routesOf(endpoints: readonly Endpoint[], { turns, ...parts }: Parts & { turns: Turns }): Router {
+function routesOf(endpoints: readonly Endpoint[], parts: Parts): Router {
   const router = Router(STRICTLY);
   for (const endpoint of endpoints) {
     const verb = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     // The caller is known before the body is read.
     const read = withBody(endpoint);
-    router[verb](routeOf(endpoint), identify(endpoint, parts), ...readBody(read), handle(read, parts, turns));
+    router[verb](routeOf(endpoint), identify(endpoint, parts), ...readBody(read), handle(read, parts));
   }
   for (const defined of Map.groupBy(endpoints, ({ path }) => path).values()) refuseOtherMethods(router, defined);
   return router;
@@ -138,7 +129,7 @@ function identify(endpoint: Endpoint, parts: Parts): RequestHandler {
 }
 
 /** Answers a request of a known caller whose body was read. */
-function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, turns: Turns): RequestHandler {
+function handle(endpoint: Endpoint, { clock, rights, keyedRequests, revision }: Parts): RequestHandler {
   const validator = bodyValidator(endpoint);
   const status = statusOf(endpoint);
   const mayRepeat = takesKeys(endpoint);
@@ -208,18 +199,18 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
     const accept = endpoint.isForm === true ? undefined : req.headers.accept;
     if (tagged !== undefined && method !== 'POST' && typeof answer === 'object' && answer !== null)
       return sendTagged(req, res, answer, tagged);
-    if (answer instanceof LongAnswer) sendWritten(res, await answer.write((value) => writeInParts(value, accept)));
-    else if (isLong(answer)) sendWritten(res, await inTurns(turns, writeInParts(answer, accept)));
+    if (isLong(answer)) sendWritten(res, await writeAnswer(answer, accept, createPauses(clock)));
     else sendValue(res, answer, { kind: 'answer', accept });
   }
 
   /** Sends an answer with its entity tag, or 304 if the caller already has it. */
   async function sendTagged(req: Request, res: Response, answer: object, fields: readonly string[]): Promise<void> {
     const { accept } = req.headers;
-    const written = await inTurns(turns, writeInParts(answer, accept));
+    const pauses = createPauses(clock);
+    const written = await writeAnswer(answer, accept, pauses);
     // Only the answer to a change has warnings.
-    const read = 'warnings' in answer ? await inTurns(turns, writeInParts(withoutWarnings(answer), accept)) : written;
-    const tag = await inTurns(turns, entityTag(read, answer, fields));
+    const read = 'warnings' in answer ? await writeAnswer(withoutWarnings(answer), accept, pauses) : written;
+    const tag = entityTag(read, answer, fields);
     res.setHeader('etag', tag);
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     if (!isRead || !isNamed(req.headers['if-none-match'], tag)) return sendWritten(res, written);
@@ -227,22 +218,19 @@ function handle(endpoint: Endpoint, { rights, keyedRequests, revision }: Parts, 
     res.status(304).end();
   }
 
-  /** The answer to store. Null: no body, or a file, which only requests without changes return. Long answers have no secrets. */
-  async function keptText(answer: unknown): Promise<string | null> {
-    if (answer === undefined || isRaw(answer)) return null;
-    if (!isLong(answer)) return jsonWithoutSecrets(answer);
-    const { chunks } = await inTurns(turns, writeInParts(answer, undefined));
-    return Buffer.concat(chunks).toString();
+  /** The answer to store. Null: no body, or a file, which only requests without changes return. */
+  function keptText(answer: unknown): string | null {
+    return answer === undefined || isRaw(answer) ? null : jsonWithoutSecrets(answer);
   }
 
   async function answerOnce(req: Request, res: Response, key: string): Promise<void> {
     const { name: caller } = callerIn(res);
-    const digest = await inTurns(turns, digestOf(req, req.body, fileIn(res)));
+    const digest = await digestOf(req, req.body, fileIn(res), createPauses(clock));
     let first: unknown;
     const request = { caller, key, digest, holdsSecrets };
     const { answer, isReplayed } = await keyedRequests.answer(request, { actsOutside }, async () => {
       first = await carryOut(req, res, key);
-      return { status: res.statusCode, text: await keptText(first) };
+      return { status: res.statusCode, text: keptText(first) };
     });
     if (!isReplayed) return send(req, res, first);
     warnOf(res, validator.convert(req.body), doubtsOf(req));

@@ -1,127 +1,89 @@
-import { LazyList } from '#shared/lib/lazyList.ts';
+import type { Clock } from '../ports.ts';
 
-/** Values in one piece of text, unless one field alone is longer: a part of a millisecond. */
-const MAX_WEIGHT = 1_000;
+/** Elements of a list that are written together. */
+const TOGETHER = 100;
+/** Work between two pauses. */
+const PAUSE_AFTER_MS = 10;
 
 /** `isFirst`: nothing of the same array or object is before it. `isAlone`: it is the only field of its object. */
 type Place = { isFirst: boolean; isAlone: boolean };
 type Around = readonly [open: string, close: string];
 
-/** How a format writes values whole, and what it puts around those that are written in pieces. */
+/** How a format writes values, and what it puts around those that are written in pieces. */
 export type ValueFormat = {
   whole(value: unknown): string;
-  elements(values: readonly unknown[], isFirst: boolean): string;
+  element(value: unknown, isFirst: boolean): string;
   field(name: string, value: unknown, place: Place): string;
   array: Around;
   object: Around;
-  aroundElement(isFirst: boolean): Around;
   aroundField(name: string, place: Place): Around;
 };
 
-/** Whether a value takes more than one piece. Looks at its beginning only. */
+/** Whether a value is written in pieces: a long list, or an object with one in a field. */
 export function isLong(value: unknown): boolean {
-  return weightOf(value, MAX_WEIGHT) > MAX_WEIGHT;
+  if (isLongList(value)) return true;
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).some(isLongList);
 }
 
-/** The text of a value in pieces, some of them empty. A `LazyList` can be a field of the value or of a field. */
+function isLongList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > TOGETHER;
+}
+
+/** The text of a value in pieces: its long lists element by element. */
 export function* piecesOf(value: unknown, format: ValueFormat): Generator<string, void, void> {
+  if (isLongList(value)) {
+    yield* listOf(value, format);
+    return;
+  }
   if (!isLong(value)) {
     yield format.whole(value);
     return;
   }
-  if (Array.isArray(value)) {
-    yield format.array[0];
-    yield* elementsOf([value], format);
-    yield format.array[1];
-    return;
-  }
   yield format.object[0];
   const fields = Object.entries(value as object).filter(([, part]) => part !== undefined);
-  for (const [index, [name, part]] of fields.entries())
-    yield* fieldOf(name, part, { format, place: { isFirst: index === 0, isAlone: fields.length === 1 } });
+  for (const [index, [name, part]] of fields.entries()) {
+    const place = { isFirst: index === 0, isAlone: fields.length === 1 };
+    if (!isLongList(part)) {
+      yield format.field(name, part, place);
+      continue;
+    }
+    const [open, close] = format.aroundField(name, place);
+    yield open;
+    yield* listOf(part, format);
+    yield close;
+  }
   yield format.object[1];
 }
 
-function* fieldOf(
-  name: string,
-  value: unknown,
-  { format, place }: { format: ValueFormat; place: Place },
-): Generator<string, void, void> {
-  const [open, close] = format.aroundField(name, place);
-  if (!(value instanceof LazyList)) {
-    if (!isLong(value)) {
-      yield format.field(name, value, place);
-      return;
-    }
-    yield open;
-    yield* piecesOf(value, format);
-    yield close;
-    return;
-  }
-  let isEmpty = true;
-  for (const piece of elementsOf(value.parts(), format)) {
-    if (isEmpty && piece !== '') {
-      yield open + format.array[0];
-      isEmpty = false;
-    }
-    yield piece;
-  }
-  yield isEmpty ? format.field(name, [], place) : format.array[1] + close;
-}
-
-function* elementsOf(parts: Iterable<readonly unknown[]>, format: ValueFormat): Generator<string, void, void> {
-  let isFirst = true;
-  for (const part of parts) {
-    if (part.length === 0) yield '';
-    for (let at = 0; at < part.length;) {
-      const end = endOfPiece(part, at);
-      if (end === at + 1 && isLong(part[at])) {
-        const [open, close] = format.aroundElement(isFirst);
-        yield open;
-        yield* piecesOf(part[at], format);
-        yield close;
-      } else yield format.elements(part.slice(at, end), isFirst);
-      isFirst = false;
-      at = end;
-    }
-  }
-}
-
-/** The element after those that fit into one piece from `at` on: at least one. */
-function endOfPiece(elements: readonly unknown[], at: number): number {
-  let weight = weightOf(elements[at], MAX_WEIGHT);
-  let end = at + 1;
-  while (end < elements.length) {
-    weight += weightOf(elements[end], MAX_WEIGHT);
-    if (weight > MAX_WEIGHT) break;
-    end += 1;
-  }
-  return end;
-}
-
-/** Number of values in it, or a number above `most`. */
-function weightOf(value: unknown, most: number): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  if (value instanceof LazyList) return most + 1;
-  let weight = 1;
-  if (Array.isArray(value)) {
-    for (const part of value) if ((weight += weightOf(part, most - weight)) > most) break;
-    return weight;
-  }
-  // Without a copy of the values: every answer is weighed.
-  for (const name in value) {
-    weight += weightOf((value as Record<string, unknown>)[name], most - weight);
-    if (weight > most) break;
-  }
-  return weight;
+function* listOf(list: readonly unknown[], format: ValueFormat): Generator<string, void, void> {
+  const [open, close] = format.array;
+  yield open;
+  for (const [index, element] of list.entries()) yield format.element(element, index === 0);
+  yield close;
 }
 
 export const JSON_FORMAT: ValueFormat = {
   whole: (value) => JSON.stringify(value) ?? 'null',
-  elements: (values, isFirst) => `${isFirst ? '' : ','}${JSON.stringify(values).slice(1, -1)}`,
+  element: (value, isFirst) => `${isFirst ? '' : ','}${JSON.stringify(value) ?? 'null'}`,
   field: (name, value, { isFirst }) => `${isFirst ? '' : ','}${JSON.stringify(name)}:${JSON.stringify(value)}`,
   array: ['[', ']'],
   object: ['{', '}'],
-  aroundElement: (isFirst) => [isFirst ? '' : ',', ''],
   aroundField: (name, { isFirst }) => [`${isFirst ? '' : ','}${JSON.stringify(name)}:`, ''],
 };
+
+/** What to wait for between two pieces of work; undefined: continue. */
+export type Pauses = () => Promise<void> | undefined;
+
+/** Pauses that let other work run after each 10 ms of this one. */
+export function createPauses(clock: Pick<Clock, 'monotonic'>): Pauses {
+  let begunAt = clock.monotonic();
+  return () => {
+    if (clock.monotonic() - begunAt < PAUSE_AFTER_MS) return undefined;
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        begunAt = clock.monotonic();
+        resolve();
+      });
+    });
+  };
+}

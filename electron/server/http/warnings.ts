@@ -1,7 +1,7 @@
 import type { FieldError } from '#shared/api/problem.ts';
 import { inWords } from '../services/commands/index.ts';
 import { isObject } from './compat/looseValues.ts';
-import { isRaw, LongAnswer } from './endpoint.ts';
+import { isRaw } from './endpoint.ts';
 
 /** Header with the warnings of an answer that has no place for them: a JSON array in ASCII. */
 export const WARNINGS_HEADER = 'x-pickstation-warnings';
@@ -10,7 +10,7 @@ const MAX_HEADER_CHARACTERS = 6_000;
 
 /** Whether `warnings` can be added to an answer: lists, files and empty answers have no place for them. */
 export function takesWarnings(answer: unknown): answer is Readonly<Record<string, unknown>> {
-  return isObject(answer) && !isRaw(answer) && !(answer instanceof LongAnswer);
+  return isObject(answer) && !isRaw(answer);
 }
 
 /** Adds warnings about the request in front of the answer's own warnings. */

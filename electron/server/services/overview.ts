@@ -1,7 +1,6 @@
 import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Ephemera, Station } from '#shared/api/station.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
-import { LazyList } from '#shared/lib/lazyList.ts';
 import type { CommitRow } from '../db/repositories/commits.ts';
 import type { Repositories } from '../db/repositories.ts';
 import type { Snapshots } from '../db/snapshots.ts';
@@ -18,11 +17,6 @@ const MAX_RESUMED = 5_000;
 const MAX_RESUMED_BYTES = 2 * 1024 * 1024;
 /** Aliases read at once. */
 const ALIASES_AT_ONCE = 500;
-
-/** With these of its arrays as lazy lists. */
-type Lazy<T, Long extends keyof T> = Omit<T, Long> & {
-  [name in Long]: T[name] extends (infer Element)[] ? LazyList<Element> : never;
-};
 
 /** The whole station at one revision, and what came after a revision. */
 export function createOverview(parts: {
@@ -54,12 +48,12 @@ export function createOverview(parts: {
   } = parts;
 
   /** The rows and the revision are of the same commit. */
-  function rowsOf(source: Repositories) {
+  function* rowsOf(source: Repositories) {
     return {
       revision: source.commits.range().newest ?? 0,
-      devices: new LazyList(() => devices.listInParts(source)),
+      devices: yield* joined(devices.listInParts(source)),
       map: source.map.get(),
-      aliases: new LazyList(() => aliasesOf(source)),
+      aliases: yield* joined(aliasesOf(source)),
       alerts: source.alerts.listOpen().map(alertEntry),
       last_import: lastLocationImport(source),
       setup: source.accounts.isSetupPending() ? ('pending' as const) : ('done' as const),
@@ -67,8 +61,7 @@ export function createOverview(parts: {
   }
 
   return {
-    /** `write` gets the whole station, and does its work a part at a time. */
-    station<T>(caller: Caller, write: (station: Lazy<Station, 'devices' | 'aliases'>) => InParts<T>): Promise<T> {
+    station(caller: Caller): Promise<Station> {
       const current = settings.current();
       const {
         default_seconds: seconds,
@@ -89,7 +82,9 @@ export function createOverview(parts: {
         links: turboLinks.list(),
         receiver: receiver.trouble(),
       };
-      return snapshots.read((source) => write({ ...rowsOf(source), ...memory }));
+      return snapshots.read(function* read(source) {
+        return { ...(yield* rowsOf(source)), ...memory };
+      });
     },
     /** Every device's and turbo's condition: what a stream starts with. */
     ephemera: (): Ephemera => ({
@@ -121,6 +116,16 @@ function* aliasesOf({ aliases }: Pick<Repositories, 'aliases'>): Generator<Locat
     if (page.length < ALIASES_AT_ONCE) return;
     after = page.at(-1)?.id ?? after;
   }
+}
+
+/** The elements of all parts. */
+function* joined<T>(parts: Iterable<readonly T[]>): InParts<T[]> {
+  const all: T[] = [];
+  for (const part of parts) {
+    all.push(...part);
+    yield;
+  }
+  return all;
 }
 
 export type Overview = ReturnType<typeof createOverview>;

@@ -34,11 +34,10 @@ export function aroundContent(name: string, withNil: boolean): readonly [open: s
 /** The content of the root, in pieces. */
 export const XML_FORMAT: ValueFormat = {
   whole: (value) => contentOf(value) ?? '',
-  elements: (values) => contentOf(values) ?? '',
+  element: (value) => element(ELEMENT_OF_ARRAY, contentOf(value)),
   field: (name, value, { isAlone }) => element(nameOf(name, isAlone), contentOf(value)),
   array: ['', ''],
   object: ['', ''],
-  aroundElement: () => [`<${ELEMENT_OF_ARRAY}>`, `</${ELEMENT_OF_ARRAY}>`],
   aroundField: (name, { isAlone }) => [`<${nameOf(name, isAlone)}>`, `</${nameOf(name, isAlone)}>`],
 };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ephemeraSchema, factSchema, healthSchema, stationSchema, type Station } from '#shared/api/station.ts';
+import { ephemeraSchema, factSchema, healthSchema, stationSchema } from '#shared/api/station.ts';
 import type { Overview } from '../../services/overview.ts';
-import { endpointsOf, LongAnswer, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import { EVENT_STREAM, type EventStreams } from '../events.ts';
 
 const define = endpointsOf('station');
@@ -28,7 +28,7 @@ export const stationEndpoints = ({ overview, streams, health, version }: Parts):
   }),
   define('getStation', 'read', 'Get a snapshot of the station at one revision', {
     answer: stationSchema,
-    handle: ({ caller }) => new LongAnswer<Station>((work) => overview.station(caller, work)),
+    handle: ({ caller }) => overview.station(caller),
   }),
   define('streamEvents', 'read', 'Follow all changes as they happen', {
     description: `Server-sent events that follow the snapshot of GET /api/station/:
