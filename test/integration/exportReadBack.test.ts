@@ -122,3 +122,18 @@ test.each([
     new RegExp(`^\u{feff}order_number${separator}shipment_number`, 'u'),
   );
 });
+
+test('an export that a limit cuts off links to its next part, in both formats', async () => {
+  const next = async (query: string): Promise<string | null> =>
+    (await station.request('GET', `/api/order-export/?${query}`)).headers.get('link');
+  const numbers = (await station.get<{ order_number: string }[]>('/api/orders/')).map((order) => order.order_number);
+  const [first = ''] = numbers;
+  expect(numbers.length).toBeGreaterThan(1);
+  for (const format of ['csv', 'xlsx']) {
+    expect(await next(`limit=1&format=${format}`)).toBe(
+      `</api/order-export/?${new URLSearchParams({ limit: '1', format, after: first }).toString()}>; rel="next"`,
+    );
+    expect(await next(`limit=${numbers.length}&format=${format}`)).toBeNull();
+    expect(await next(`format=${format}`)).toBeNull();
+  }
+});

@@ -102,6 +102,16 @@ const ORDERS: readonly Mistake[] = [
     201,
     '/items/0/warehouse_location: No device is found at "Z-9" yet. The item lights nothing until there is one.',
   ],
+  ...['/', '-1', 'A-', ' - '].map((place): Mistake => [
+    `the fragment "${place}" of a place`,
+    'POST /api/orders/',
+    order(
+      { order_number: `M-70 ${place.trim().replace('/', 's')}` },
+      { name: 'Bolt', ordered_quantity: 1, warehouse_location: place },
+    ),
+    201,
+    `/items/0/warehouse_location: No device is found at "${place.trim()}" yet.`,
+  ]),
   [
     'a misspelled place beside the name of an article that is a place',
     'POST /api/orders/',

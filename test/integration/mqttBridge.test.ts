@@ -252,6 +252,43 @@ test.each([
   expect(storedDevice(ONE)?.commands).toEqual([]);
 });
 
+test.each([
+  [`devices/51D000:00FFFF/set`, { line1: 'x' }, 404, `The topics ${BASE}/devices/+ list the devices that are known.`],
+  ['devices/A-1/set', { line1: 'x' }, 404, `send "location" to ${BASE}/devices/set.`],
+  ['devices/set', [{ deviceid: ONE, line1: 'x' }], 400, 'Send one message per command.'],
+  ['devices/set', { line1: 'x' }, 400, 'Give deviceid or location.'],
+  [`devices/${ONE}/set`, { line1: 'x', colour: 'r' }, 200, '/colour: There is no such field. Did you mean color?'],
+  [`devices/${ONE}/set`, '{"line1":"x",}', 400, 'The payload is not JSON: line 1, column 14: remove the comma'],
+  [`devices/${ONE}/set`, '{"line1":"x","line1":"y"}', 400, '/line1: This name appears twice in one object.'],
+  [`devices/${ONE}/set`, '{"line1":"x"', 400, 'the payload ends before the end of an object'],
+  ['orders/set', '', 400, 'The request has no payload. Send a JSON object.'],
+  [
+    'orders/set',
+    { order_number: '7001', items: [{ name: 'x', ordered_quantity: 2 }] },
+    409,
+    `${BASE}/orders/7001 shows it.`,
+  ],
+  ['sequences/none/launch', '', 404, 'There is no sequence "none".'],
+  ['sequences/S/launch', { restart: 1 }, 200, '/restart: There is no such field.'],
+])('says what is wrong in words of topics: %s %j', async (topic, body, expected, says) => {
+  await station.post('/api/orders/', { order_number: '7001', items: [{ name: 'x', ordered_quantity: 1 }] });
+  await station.post('/api/sequence/', { sequenceid: 'S', steps: [{ order: 1, device: ONE }] });
+  const answer = await command(topic, body);
+  const {
+    detail = '',
+    errors = [],
+    warnings = [],
+  } = answer as {
+    detail?: string;
+    errors?: { path: string; message: string }[];
+    warnings?: string[];
+  };
+  expect(answer['status'], detail).toBe(expected);
+  const said = [detail, ...warnings, ...errors.map(({ path, message }) => `${path}: ${message}`)].join('\n');
+  expect(said).toContain(says);
+  expect(said).not.toMatch(/\/api\/|\bbody\b/);
+});
+
 test('answers commands as over HTTP', async () => {
   const lit = await command(`devices/${ONE}/set`, { command: 'flash', line1: 'Screws', nonce: 'a' });
   expect(lit).toMatchObject({ status: 200, deviceid: ONE, nonce: 'a', state: 'queued' });
@@ -318,6 +355,7 @@ test('refuses another command with the nonce of an earlier one, except one that 
     status: 409,
     code: 'key_reused',
     nonce: 'a',
+    detail: expect.stringMatching(/^The nonce a was used for another command/) as string,
   });
   expect(await command(`devices/${ONE}/set`, { command: 'kill', nonce: 'a' })).toMatchObject({ killed: 1 });
 });
@@ -360,7 +398,7 @@ test('lights the place that the body names below devices/set', async () => {
   });
   expect(await command('devices/set', [{ location: 'A-1-1', line1: 'x' }])).toMatchObject({
     status: 400,
-    detail: expect.stringContaining('POST /api/devices/') as string,
+    detail: expect.stringContaining('Send one message per command.') as string,
   });
   // Other stations do not take the answer for a device.
   await settle();

@@ -77,6 +77,13 @@ export type ListPage = {
   mayEndEarly?: (elements: readonly unknown[]) => boolean;
 };
 
+/** The header `Link` to the next page of a request. */
+export function nextLink({ url, path }: Pick<Request, 'url' | 'path'>, after: string): string {
+  const names = new URLSearchParams(url.split('?', 2)[1]);
+  names.set('after', after);
+  return `<${path}?${names.toString()}>; rel="next"`;
+}
+
 /** Pages whose `after` is this field of the last element. */
 export function pageBy(field: string, limit?: number): ListPage {
   // The list is validated by the schema of the same endpoint.

@@ -7,7 +7,16 @@ import type { Clock } from '../ports.ts';
 import type { Access, Caller, Rights } from '../services/access/index.ts';
 import { type By, jsonWithoutSecrets, type KeyedRequests } from '../services/base/index.ts';
 import { inWords, refuseFaults } from '../services/commands/index.ts';
-import { isRaw, neededRights, statusOf, type Call, type Endpoint, type ListPage, type SentFile } from './endpoint.ts';
+import {
+  isRaw,
+  neededRights,
+  nextLink,
+  statusOf,
+  type Call,
+  type Endpoint,
+  type ListPage,
+  type SentFile,
+} from './endpoint.ts';
 import { entityTag, ignoredConditions, isNamed, refuseChanged, refuseCondition } from './entityTags.ts';
 import { fileIn } from './fileBody.ts';
 import { keepOutOfCaches, sendValue, sendWritten, writeAnswer } from './formats.ts';
@@ -272,9 +281,7 @@ async function linkNext(
   const after = page.after(last);
   const next = await read({ ...(query as object), limit: 1, after });
   if (!Array.isArray(next) || next.length === 0) return;
-  const names = new URLSearchParams(req.url.split('?', 2)[1]);
-  names.set('after', after);
-  res.setHeader('link', `<${req.path}?${names.toString()}>; rel="next"`);
+  res.setHeader('link', nextLink(req, after));
 }
 
 /** Refuses other methods at the path of these endpoints, and the path without its slash. */

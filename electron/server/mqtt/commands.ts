@@ -7,6 +7,7 @@ import type { Clock } from '../ports.ts';
 import { jsonWithoutSecrets, type KeyedRequests } from '../services/base/index.ts';
 import type { CommandTarget, Topics } from './topics.ts';
 import { publicOrder } from './privateWords.ts';
+import { answerInTopics } from './topicWords.ts';
 
 /** Longest command in bytes, as over HTTP. */
 const MAX_BYTES = 1024 * 1024;
@@ -22,7 +23,7 @@ const RESUMED_MS = 2_000;
 export type Invoked = { status: number; body: unknown };
 /** Carries out requests as over HTTP. */
 export type Invoker = {
-  /** Parses the body of a request. Throws a StationError or a SyntaxError. */
+  /** Parses the body of a request. Throws a StationError. */
   read(text: string): unknown;
   /** Begins in this turn. Never rejects. */
   invoke(
@@ -60,7 +61,7 @@ export function createCommands(parts: {
   async function carryOut({ kind, id }: CommandTarget, body: unknown): Promise<Invoked> {
     if (kind === 'device') return invoke('sendToDevice', { params: { DeviceID: id }, body });
     if (kind === 'place') return Array.isArray(body) ? ONE_EACH : invoke('sendToDevices', { body });
-    if (kind === 'sequence') return invoke('launchSequence', { params: { seqID: id }, body });
+    if (kind === 'sequence') return withIgnored(await invoke('launchSequence', { params: { seqID: id } }), body);
     if (!isObject(body)) return invoke('addOrder', { body });
     // Fields of the message, not of the order.
     const { launch, nonce: _nonce, ...order } = body;
@@ -76,8 +77,12 @@ export function createCommands(parts: {
     return { status, body: { ...refusal, detail: `${String(refusal['detail'])} ${IS_CREATED}` } };
   }
 
-  /** Carries out a command, at most once per key. */
-  async function once(key: string | undefined, target: CommandTarget, body: unknown): Promise<Invoked> {
+  /** Carries out a command, at most once per key. `words`: what the sender calls the key. */
+  async function once(
+    { key, words }: { key: string | undefined; words: string },
+    target: CommandTarget,
+    body: unknown,
+  ): Promise<Invoked> {
     if (key === undefined) return carryOut(target, body);
     const digest = hash('sha256', JSON.stringify([target, body]), 'base64url');
     const request = { caller: CALLER, key, digest, holdsSecrets: false };
@@ -90,8 +95,10 @@ export function createCommands(parts: {
       // Only the station writes it.
       return first ?? { status: answer.status, body: JSON.parse(answer.text ?? 'null') as unknown };
     } catch (error) {
-      if (error instanceof StationError && error.code === 'key_reused')
-        return problem(409, 'The key belongs to another request', error.message, error.code);
+      if (error instanceof StationError && error.code === 'key_reused') {
+        const detail = `The ${words} was used for another command in the last 24 hours. Nothing was done. Use a new one for each command, and repeat a command unchanged.`;
+        return problem(409, 'The key belongs to another request', detail, error.code);
+      }
       throw error;
     }
   }
@@ -108,10 +115,8 @@ export function createCommands(parts: {
     try {
       body = text.trim() === '' ? undefined : read(text);
     } catch (error) {
-      const words = error instanceof Error ? error.message : '';
-      const code = error instanceof StationError && error.code === 'encoding' ? error.code : undefined;
-      const detail = `A command is JSON in UTF-8 (${words}). Nothing was done.`;
-      return { ...problem(400, NOT_READABLE, detail, code), ...ofId };
+      if (!(error instanceof StationError)) throw error;
+      return { ...unreadable(error), ...ofId };
     }
     const nonce = nonceIn(body);
     const names: Names = { ...ofId, ...(nonce === undefined ? {} : { nonce }) };
@@ -125,7 +130,8 @@ export function createCommands(parts: {
     const ofNonce =
       nonce === undefined || isKill ? undefined : `nonce ${message.topic}\n${placeIn(target, body)}${nonce}`;
     const key = names.id === undefined ? ofNonce : `id ${names.id}`;
-    return { ...(await once(key, target, body)), ...names };
+    const words = names.id === undefined ? `nonce ${nonce ?? ''}` : `id ${names.id}`;
+    return { ...(await once({ key, words }, target, body)), ...names };
   }
 
   return {
@@ -139,7 +145,7 @@ export function createCommands(parts: {
       const { status, body, ...names } = await answered(target, message, isLate);
       const { responseTopic } = message;
       const isFit = responseTopic !== undefined && topics.refusalOfResponse(responseTopic) === undefined;
-      const fields = isObject(body) ? publicOrder(body) : {};
+      const fields = isObject(body) ? answerInTopics(publicOrder(body), topics) : {};
       // The answer to an order has its own `id`.
       const whole = JSON.stringify({ ...names, ...fields, status });
       const text =
@@ -180,10 +186,31 @@ function problem(status: number, title: string, detail: string, code?: ErrorCode
   return { status, body: { type: 'about:blank', title, status, detail, ...(code === undefined ? {} : { code }) } };
 }
 
+function unreadable({ message, code, errors }: StationError): Invoked {
+  const { status, body } = problem(400, NOT_READABLE, `${message} Nothing was done.`, code);
+  return { status, body: errors.length === 0 ? body : { ...(body as object), errors } };
+}
+
+/** With a warning for each field of a command that takes none. */
+function withIgnored(invoked: Invoked, body: unknown): Invoked {
+  if (invoked.status >= 300 || !isObject(body) || !isObject(invoked.body)) return invoked;
+  const ignored = Object.keys(body).filter((name) => name !== 'nonce');
+  if (ignored.length === 0) return invoked;
+  const warnings = ignored.slice(0, MAX_NAMED).map((name) => `/${name.slice(0, 100)}: There is no such field.`);
+  const { warnings: own } = invoked.body;
+  return {
+    ...invoked,
+    body: { ...invoked.body, warnings: [...warnings, ...(Array.isArray(own) ? (own as string[]) : [])] },
+  };
+}
+
+/** Unknown fields that an answer names at most. */
+const MAX_NAMED = 10;
+
 const ONE_EACH = problem(
   400,
   'One command per message',
-  'A message has one command, but this one has an array. Send one message per command, or send the array to POST /api/devices/. Nothing was done.',
+  'A message has one command, but this one has an array. Send one message per command. Nothing was done.',
   'invalid',
 );
 

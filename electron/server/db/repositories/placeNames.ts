@@ -10,7 +10,10 @@ type PlaceName = { key: string; aliasId: number | null; deviceId: string };
 export type PlaceNames = {
   /** The first name in natural order that contains a text, ignoring case; an alias before an equal label. */
   firstWith(text: string): PlaceName | undefined;
-  /** The first name that contains a text as whole words and numbers. Undefined if several devices have such names. */
+  /**
+   * The first name that contains a text as whole words and numbers. Undefined if several devices have such names, or the text begins or
+   * ends with a separator.
+   */
   onlyWith(text: string): PlaceName | undefined;
   /** For many searches in one use-case: reads all names in one query, at the first search. */
   once(): PlaceNames;
@@ -46,6 +49,7 @@ function searchBy(search: Search, once: () => PlaceNames): PlaceNames {
   return {
     firstWith: (text) => firstOf(find(text).names),
     onlyWith(text) {
+      if (isFragment(nameKey(text))) return undefined;
       const { key, names } = find(text);
       const whole = names.filter((name) => hasWhole(name.key, key));
       return whole.some(({ deviceId }) => deviceId !== whole[0]?.deviceId) ? undefined : firstOf(whole);
@@ -75,6 +79,13 @@ function searchIn(names: readonly PlaceName[]): Search {
     return found;
   };
 }
+
+/** Whether a text begins or ends between two words of a name, such as `-9` or `/`, or has no word. */
+function isFragment(key: string): boolean {
+  return SEPARATOR.test(key.slice(0, 1)) || SEPARATOR.test(key.slice(-1)) || !/[\p{L}\p{N}]/u.test(key);
+}
+
+const SEPARATOR = /[\p{Pd}\p{Pc}\s/\\.,:;|+~*=<>]/u;
 
 /** Whether a match neither begins nor ends inside a word or number. */
 function hasWhole(name: string, key: string): boolean {

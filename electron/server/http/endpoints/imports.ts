@@ -7,7 +7,7 @@ import { orderQuerySchema } from '#shared/api/order.ts';
 import { StationError } from '../../errors.ts';
 import type { ExportedFile, ImportFile, Imports } from '../../services/imports/index.ts';
 import { csvSeparatorFor } from '../csvSeparator.ts';
-import { endpointsOf, type Call, type Endpoint, type Raw } from '../endpoint.ts';
+import { endpointsOf, nextLink, type Call, type Endpoint, type Raw } from '../endpoint.ts';
 import { OTHER_DEVICE } from './examples.ts';
 
 const define = endpointsOf('orders');
@@ -161,13 +161,14 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   }),
   define('exportOrders', 'read', 'Export orders as a file', {
     description:
-      'One line per item, with the columns of the import, which reads the file back unchanged. Accepts the filters of the list of orders; without `limit`, exports all orders. CSV is RFC 4180 with a byte order mark. The separator is `;` if the language has a decimal comma, otherwise a comma. The language is that of `Accept-Language`; without it, people get the language of the system, and keys and tokens get commas. Cells that a spreadsheet would run as a formula begin with an apostrophe, and codes that it would change are written as ="code"; the import removes both. Orders without items have no line.',
+      'One line per item, with the columns of the import, which reads the file back unchanged. Accepts the filters of the list of orders; without `limit`, exports all orders, and with it, the header Link has the next part. CSV is RFC 4180 with a byte order mark. The separator is `;` if the language has a decimal comma, otherwise a comma. The language is that of `Accept-Language`; without it, people get the language of the system, and keys and tokens get commas. Cells that a spreadsheet would run as a formula begin with an apostrophe, and codes that it would change are written as ="code"; the import removes both. Orders without items have no line.',
     query: orderQuerySchema.extend({ format: z.enum(['csv', 'xlsx']).optional().describe('Default: csv.') }),
     parameterExamples: { state: 'open', limit: 100, after: 'SO-1000', format: 'csv' },
     answer: { contentType: 'text/csv' },
     alternative: { contentType: WORKBOOK_TYPE },
     async handle({ query: { format = 'csv', ...query }, caller, req, res }) {
-      const file = await imports.export(query, { format, separator: csvSeparatorFor(req, caller) });
+      const { file, next } = await imports.export(query, { format, separator: csvSeparatorFor(req, caller) });
+      if (next !== undefined) res.setHeader('link', nextLink(req, next));
       res.vary('Accept-Language');
       res.setHeader('content-disposition', `attachment; filename="orders.${format}"`);
       return exported(file);

@@ -61,8 +61,8 @@ returns the first answer, with \`Idempotency-Replayed: true\`; secrets in it are
 somebody has pressed meanwhile.
 
 **Changes by others.** Orders, the map, racks, zones, the settings and most lists have an \`ETag\`. Send it in \`If-None-Match\` with a GET: the
-answer is 304 if nothing has changed. Send it in \`If-Match\` with a PATCH of an order, a draft, a receiver, a rack, a zone or the settings, a PUT of the map, a DELETE of a receiver or a
-draft, or a POST that creates the order of a draft: the answer is 412 \`changed\` if a field that you set or use has changed since. Without the header, the last change wins. Other calls that change something refuse it with 400.
+answer is 304 if nothing has changed. Send it in \`If-Match\` with a change: the answer is 412
+\`changed\` if a field that you set or use has changed since. Without the header, the last change wins. Calls that list the header among their parameters check it; other calls that change something refuse it with 400.
 
 **Request log.** \`GET /api/requests/\` lists the last requests with their bodies and answers, secrets hidden; so does the page Developer
 of the window.

@@ -36,6 +36,8 @@ const HEAD = COLUMNS.map(([name]) => name);
 /** `separator`: of CSV. */
 export type ExportFormat = { format: 'csv' | 'xlsx'; separator: ',' | ';' };
 export type ExportedFile = { csv: string } | { workbook: Uint8Array };
+/** `next`: continue after this order. Undefined: nothing follows. */
+export type ExportedOrders = { file: ExportedFile; next: string | undefined };
 
 type ExportContext = {
   reads: Pick<Repositories, 'accounts' | 'items' | 'orders'>;
@@ -48,7 +50,7 @@ export async function exportOrders(
   { reads, backgroundReads, tables }: ExportContext,
   { after: start = '', limit = Number.POSITIVE_INFINITY, ...filter }: OrderQuery,
   { format, separator }: ExportFormat,
-): Promise<ExportedFile> {
+): Promise<ExportedOrders> {
   const rows: CsvCell[][] = [];
   let after = start;
   let left = limit;
@@ -61,10 +63,11 @@ export async function exportOrders(
     left -= some.length;
     if (some.length < most) break;
   }
-  if (format === 'csv') return { csv: BYTE_ORDER_MARK + csvLines([HEAD], separator) + csvLines(rows, separator) };
-  return {
-    workbook: await tables.writeWorkbook('Orders', HEAD, rows),
-  };
+  const isCut = left === 0 && pageOfOrders(reads, { ...filter, after, limit: 1 }).length > 0;
+  const next = isCut ? after : undefined;
+  if (format === 'csv')
+    return { file: { csv: BYTE_ORDER_MARK + csvLines([HEAD], separator) + csvLines(rows, separator) }, next };
+  return { file: { workbook: await tables.writeWorkbook('Orders', HEAD, rows) }, next };
 }
 
 /** A row for each item, with the device from its request, not the one where it was lit. */

@@ -21,7 +21,7 @@ import { getEntry, type MadeImport } from './applySteps.ts';
 import type { ImportsContext } from './context.ts';
 import { correctDraft, createFromDraft, discardDraft, getDraft, listDrafts } from './drafts.ts';
 import { exportLocations } from './exportLocations.ts';
-import { type ExportedFile, type ExportFormat, exportOrders } from './exportOrders.ts';
+import { type ExportedFile, type ExportedOrders, type ExportFormat, exportOrders } from './exportOrders.ts';
 import { type JudgedFile, judgeLocationFile, judgeOrderFile, refuseUnclear } from './judgedFile.ts';
 import { type JudgedOrder, type JudgedOrders, judgeOrder, judgeOrders, type OrderOfFile } from './judgeOrders.ts';
 import { getLastLocationImport, importLocations, undoLastLocationImport } from './olderLocationImport.ts';
@@ -95,7 +95,7 @@ export type Imports = {
   /** Undoes it. `id`: only if it is still the last one. Throws `not_found`. */
   undoLast(id: number | undefined, by: By): Promise<OrderImportUndo>;
   /** Exports orders as a file that the import reads back unchanged. */
-  export(query: OrderQuery, how: ExportFormat): Promise<ExportedFile>;
+  export(query: OrderQuery, how: ExportFormat): Promise<ExportedOrders>;
   /** Exports labels and aliases as a file that the import reads back unchanged. */
   exportLocations(how: ExportFormat): Promise<ExportedFile>;
 };
