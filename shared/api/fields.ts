@@ -13,10 +13,11 @@ export const described = <Shape extends z.core.$ZodShape>(id: string, descriptio
 export const withoutControl = <Text extends z.ZodType<string>>(text: Text): Text =>
   text.refine((value) => !hasControl(value), CONTROL_CHARACTER);
 /** An empty name is a mistake, such as a variable without a value. */
-export const personName = z
-  .string()
-  .max(100)
-  .refine((text) => text.trim() !== '', 'This is empty. Give the name of a person, or leave the field out.');
+export const personName = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((text) => text.trim() !== '', 'This is empty. Give the name of a person, or leave the field out.');
 
 export const oneOf = z.enum;
 export const textUpTo = (max: number) => z.string().max(max);

@@ -267,7 +267,9 @@ export type OrderProgress = z.infer<typeof orderProgressSchema>;
 export const orderQuerySchema = z.object({
   state: oneOf(ORDER_STATES).optional().describe('Only in this state.'),
   attention: z.enum(['1', 'true']).optional().describe('1: only orders that wait for somebody.'),
-  picker: personName.optional().describe('Only unfinished orders that this person picks, the first to join first.'),
+  picker: personName(100)
+    .optional()
+    .describe('Only unfinished orders that this person picks, the first to join first.'),
   updated_after: momentSchema
     .optional()
     .describe('Only orders with an `updated_time` at this time or later. Send the latest one that you have seen.'),
@@ -308,14 +310,16 @@ export const launchSchema = named('Launch', {
   color: newOrderSchema.shape.color.describe(
     'Color of what this launch lights. Default: of the picker, the order, or the settings.',
   ),
-  picker: personName
+  picker: personName(MAX_TEXT)
     .optional()
     .describe('The person who picks it. Default: the caller, for a person with the role picker; otherwise nobody.'),
 });
 export type Launch = z.infer<typeof launchSchema>;
 
 export const actingPickerSchema = named('ActingPicker', {
-  picker: personName.optional().describe('The person who does this. Default: the caller; a picker names nobody else.'),
+  picker: personName(MAX_TEXT)
+    .optional()
+    .describe('The person who does this. Default: the caller; a picker names nobody else.'),
 });
 export type ActingPicker = z.infer<typeof actingPickerSchema>;
 
@@ -362,7 +366,9 @@ export const confirmSchema = named('Confirm', {
     .min(1)
     .optional()
     .describe('One of the setting `short_reasons`; needed for less than the rest.'),
-  picker: personName.optional().describe('The person who picked it. Default: the caller; a picker names nobody else.'),
+  picker: personName(MAX_TEXT)
+    .optional()
+    .describe('The person who picked it. Default: the caller; a picker names nobody else.'),
   ...waitedFields,
   key: confirmationKey,
 });
@@ -383,5 +389,7 @@ export const verifySchema = named('Verify', {
 export type Verify = z.infer<typeof verifySchema>;
 
 export const handoverSchema = named('Handover', {
-  picker: personName.describe('The person who gets the unfinished lines of the caller; from a program, all of them.'),
+  picker: personName(MAX_TEXT).describe(
+    'The person who gets the unfinished lines of the caller; from a program, all of them.',
+  ),
 });

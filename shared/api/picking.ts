@@ -48,7 +48,7 @@ export const workLineSchema = named('WorkLine', {
 export type WorkLine = z.infer<typeof workLineSchema>;
 
 export const workQuerySchema = z.object({
-  picker: personName.optional().describe('Only lines of this person.'),
+  picker: personName(100).optional().describe('Only lines of this person.'),
   order: textUpTo(200)
     .optional()
     .describe('Only lines of this order_number; with `picker`, beginning behind where that person confirmed last.'),
@@ -73,7 +73,7 @@ export const ownColorSchema = named('OwnColor', {
     )
     .optional()
     .describe('For lines from the next launch on. Not red, green or white, which have a meaning on shelves.'),
-  picker: personName
+  picker: personName(100)
     .optional()
     .describe('The person whose color it is. Default: the caller; a picker names nobody else.'),
   pin: newPinSchema
@@ -92,11 +92,11 @@ export type OwnProfile = z.infer<typeof ownProfileSchema>;
 export const currentLineSchema = named('CurrentLine', {
   item_id: intOrNull.optional().describe('The item that the page of the picker shows; null: none.'),
   command_id: textOrNull.optional().describe('The same by its command.'),
-  picker: personName.optional().describe('Whose page. Default: the caller; a picker names nobody else.'),
+  picker: personName(100).optional().describe('Whose page. Default: the caller; a picker names nobody else.'),
 });
 
 export const nextOrderQuerySchema = z.object({
-  picker: personName
+  picker: personName(100)
     .optional()
     .describe('Also those that wait for this person or that this person paused. Default: the caller, for a picker.'),
 });
@@ -125,7 +125,7 @@ export const SCAN_RESULTS = [
 export const scanSchema = named('Scan', {
   code: textUpTo(4_000).min(1).describe('As the scanner sent it.'),
   order_number: textUpTo(200).optional().describe('The order that is being picked: the code is looked for there.'),
-  picker: personName.optional().describe('The person who scans. Default: the caller; a picker names nobody else.'),
+  picker: personName(100).optional().describe('The person who scans. Default: the caller; a picker names nobody else.'),
   act: z.boolean().default(false).describe('false: only says what the code means. true: does it.'),
   quantity: z
     .int()

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -193,4 +193,13 @@ test('imports ten thousand rows, and undoes them', async () => {
   expect(counts).toMatchObject({ orders: 2_500, new: 10_000 });
   expect(await undo()).toEqual({ undone: 2_500, kept: [] });
   expect(await numbers()).toEqual([]);
+});
+
+test('the files of the documents work as printed on a station without places', async () => {
+  const [, printed = ''] = /```csv\n(order_number;[^`]+)```/.exec(readFileSync('docs/orders.md', 'utf8')) ?? [];
+  for (const csv of [printed, readFileSync('docs/examples/orders.csv', 'utf8')]) {
+    const { questions, ignored, counts } = await run(csv, true);
+    expect({ questions, ignored, refused: counts.refused }).toEqual({ questions: [], ignored: [], refused: 0 });
+    expect(counts.new, csv).toBeGreaterThan(0);
+  }
 });
