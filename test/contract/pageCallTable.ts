@@ -293,6 +293,11 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     sent: `PATCH /api/orders/${ODD_PATH}/`,
     body: { priority: 5, note: null },
   },
+  removeEndedOrders: {
+    given: ['fulfilled', '2026-11-01T00:00:00.000Z'],
+    answer: '{"deleted":2}',
+    sent: 'DELETE /api/orders/?state=fulfilled&ended_before=2026-11-01T00%3A00%3A00.000Z',
+  },
   removeOrder: { given: [ODD], sent: `DELETE /api/orders/${ODD_PATH}/` },
   launchOrder: [
     { given: [ODD], sent: `POST /api/orders/${ODD_PATH}/launch/`, body: {} },

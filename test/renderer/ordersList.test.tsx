@@ -261,3 +261,17 @@ test('an existing order number is reported', async () => {
   await press('Create order');
   expect(screen.getByText('There is an order A7 already. Choose another number.')).toBeDefined();
 });
+
+test('deletes old orders in one call, and says how many', async () => {
+  const removeEndedOrders = vi.fn((_state: string, _before: string) => Promise.resolve(12));
+  await openWork('orders', { loadOrders, removeEndedOrders });
+  await press('Delete old…');
+  await press('Delete');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.getByText('12 orders deleted.')).toBeDefined();
+  const [[state, before] = []] = removeEndedOrders.mock.calls;
+  expect(state).toBe('fulfilled');
+  const days = (Date.now() - Date.parse(before ?? '')) / 86_400_000;
+  expect(days).toBeGreaterThanOrEqual(30);
+  expect(days).toBeLessThan(31);
+});

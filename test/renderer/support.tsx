@@ -195,6 +195,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     loadOrder: missing,
     addOrder: missing,
     changeOrder: missing,
+    removeEndedOrders: missing,
     removeOrder: missing,
     correctImportRow: missing,
     runImport: missing,

@@ -66,6 +66,11 @@ export function workApi(call: ApiCall, tagOf: TagOf) {
     /** Rejects with `conflict` if the number is taken. */
     addOrder: (order: NewOrder, signal?: AbortSignal): Promise<Order> =>
       call('addOrder', { body: order }, { ...LONG, signal }),
+    /** Deletes the orders in this state that ended, and changed last, before this time. Returns their number. */
+    async removeEndedOrders(state: 'fulfilled' | 'aborted', ended_before: string): Promise<number> {
+      const { deleted } = await call('removeEndedOrders', { query: { state, ended_before } }, LONG);
+      return deleted;
+    },
     removeOrder: (order_number: string) => call('removeOrder', { path: { order_number } }, LONG),
     /** Returns the order after the launch. Rejects with `conflict` if no item can light. */
     launchOrder: (order_number: string, how: Launch = {}) =>

@@ -1,4 +1,4 @@
-import { ClipboardList, Download, Plus, Upload } from 'lucide-react';
+import { ClipboardList, Download, Plus, Trash2, Upload } from 'lucide-react';
 import { memo, useDeferredValue, useMemo } from 'react';
 import { useLocation } from 'wouter';
 import type { Device } from '#shared/api/device.ts';
@@ -24,6 +24,7 @@ import { NewOrderDialog } from './NewOrderDialog.tsx';
 import { attentionWords, Pickers, Urgency } from './OrderFacts.tsx';
 import * as table from './orderRows.ts';
 import { OrderDialog } from './OrderDialogs.tsx';
+import { RemoveOldDialog } from './RemoveOldDialog.tsx';
 import { orderMenu, type OrderActions, useOrderActions } from './orderMenu.tsx';
 
 const words = texts.orders;
@@ -129,6 +130,7 @@ export function OrdersView() {
               },
             ]}
           />
+          <Button icon={Trash2} words={words.old.open} needs="edit_orders" onPress={() => open('old')} />
           <Button icon={Plus} words={words.add} look="primary" needs="create_orders" onPress={add} />
         </>
       }
@@ -141,6 +143,7 @@ export function OrdersView() {
       nothing={<NoOrders />}
     >
       {view === 'new' && mayCreate && <NewOrderDialog close={() => open(null)} />}
+      {view === 'old' && mayRemove && <RemoveOldDialog close={() => open(null)} />}
       <OrderDialog asking={asking} />
     </WorkPage>
   );

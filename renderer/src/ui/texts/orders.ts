@@ -146,6 +146,18 @@ export const orders = {
       `${lit === 0 ? '' : `${itemsOf(lit)} will be turned off. `}Its picked quantities are deleted; its history stays. You cannot undo this.`,
     confirm: 'Delete',
   },
+  old: {
+    open: 'Delete old…',
+    title: 'Delete old orders',
+    which: 'Orders',
+    states: { fulfilled: 'Fulfilled', aborted: 'Aborted' },
+    age: 'Ended',
+    daysAgo: (days: string) => `More than ${days} days ago`,
+    hint: 'Their picked quantities are deleted; their history stays. You cannot undo this.',
+    save: 'Delete',
+    saving: 'Deleting…',
+    done: (many: number) => (many === 0 ? 'No order ended that long ago.' : `${ordersOf(many)} deleted.`),
+  },
   bulk: {
     bar: 'Selected orders',
     count: (many: number) => `${ordersOf(many)} selected`,

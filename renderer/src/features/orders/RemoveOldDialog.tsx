@@ -1,0 +1,50 @@
+import { ChoiceField } from '../../ui/choiceFields.tsx';
+import { useForm } from '../../ui/fields.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
+import parts from '../../ui/parts.module.css';
+import { texts } from '../../ui/texts.ts';
+import { useServices } from '../../ui/toasts.ts';
+
+const words = texts.orders.old;
+
+const STATES = ['fulfilled', 'aborted'] as const;
+const DAYS = ['7', '30', '90'] as const;
+const DAY_MS = 86_400_000;
+
+type Draft = { state: (typeof STATES)[number]; days: (typeof DAYS)[number] };
+
+/** Deletes all orders that ended long ago, in one call. */
+export function RemoveOldDialog({ close }: { close(): void }) {
+  const { api, toasts } = useServices();
+  const { draft, set } = useForm<Draft>({ state: 'fulfilled', days: '30' });
+  return (
+    <FormDialog
+      title={words.title}
+      submit={words.save}
+      working={words.saving}
+      draft={draft}
+      save={async () => {
+        const before = new Date(Date.now() - Number(draft.days) * DAY_MS).toISOString();
+        toasts.say(words.done(await api.removeEndedOrders(draft.state, before)));
+        close();
+      }}
+      onClose={close}
+    >
+      <ChoiceField
+        name="state"
+        label={words.which}
+        choices={STATES.map((id) => ({ id, text: words.states[id] }))}
+        value={draft.state}
+        onChange={(state) => set({ state })}
+      />
+      <ChoiceField
+        name="ended_before"
+        label={words.age}
+        choices={DAYS.map((id) => ({ id, text: words.daysAgo(id) }))}
+        value={draft.days}
+        onChange={(days) => set({ days })}
+      />
+      <p className={parts.quiet}>{words.hint}</p>
+    </FormDialog>
+  );
+}
