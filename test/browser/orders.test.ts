@@ -255,6 +255,9 @@ test('Orders has no axe findings and no overflow from monitor to phone', async (
   await page.getByRole('dialog').waitFor();
   await page.getByRole('button', { name: 'Create order' }).click();
   await isWell('new', true);
+  await page.goto(`${shop.url}orders?view=old`);
+  await page.getByRole('dialog').waitFor();
+  await isWell('old', true);
   await page.goto(`${shop.url}orders/import`);
   await page.getByRole('textbox', { name: 'Or paste from a spreadsheet' }).waitFor();
   await isWell('import');
