@@ -19,7 +19,7 @@ function rounds(): [string, string[]][] {
   ]);
 }
 
-test('lists low batteries with their place and the number to take along', async () => {
+test('lists low batteries with their places, and the number of batteries to bring', async () => {
   await openDevices({}, { path: PATH });
   expect(rounds()).toEqual([['Rack A', ['A-2']]]);
   expect(screen.getByRole('heading', { name: '1 battery to change' })).toBeTruthy();

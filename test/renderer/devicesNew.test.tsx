@@ -53,7 +53,7 @@ const listed = () =>
     .getAllByRole('listitem')
     .map((line) => line.querySelector('span')?.textContent);
 
-test('new devices are listed first, including later ones, and each can be accepted alone', async () => {
+test('new devices are listed first, including later ones, and each can be accepted separately', async () => {
   const { api, waiting, calls } = newcomers(NEW);
   const context = await openDevices(api);
   expect(screen.getByRole('heading', { name: '1 new device to accept' })).toBeTruthy();

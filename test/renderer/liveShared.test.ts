@@ -383,7 +383,7 @@ describe('limits', () => {
     expect(tab.heard.map((word) => word.slice(0, 6))).toEqual(['3xxxxx', '6']);
   });
 
-  test('a tab that is behind gets no message, however small, until it has read its backlog', () => {
+  test('a tab that is behind gets no message of any size until it has read its backlog', () => {
     const { one, station } = begin();
     one.freeze();
     say(station, `0${long}`);

@@ -172,7 +172,7 @@ test('a read-only user sees the last import and cannot undo it', async () => {
 const untilCancelled = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(new ApiError('unreachable', 'No.'))));
 
-test('cancelling the preview keeps the pasted text', async () => {
+test('canceling the preview keeps the pasted text', async () => {
   await look({ previewImport: (_kind, _source, _options, signal) => untilCancelled(signal) });
   await press('Cancel');
   const field = screen.getByRole('textbox', { name: 'Or paste from a spreadsheet' });

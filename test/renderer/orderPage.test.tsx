@@ -189,7 +189,7 @@ test('another picker joins an order that others already pick', async () => {
   expect(joinOrder).toHaveBeenCalledWith('10418', 'Rosa', undefined);
 });
 
-test('hands an order over to a picker who does not already have it alone', async () => {
+test('hands an order over to a picker other than its current one', async () => {
   const handOverOrder = vi.fn(() => Promise.resolve());
   await open({ ...WAITING, pickers: [PAULA] }, { handOverOrder });
   await press('More for 10418');

@@ -34,7 +34,7 @@ test('each item shows its device, its picked quantity, and whether it found no d
   expect(screen.getByText('1 of 3 items done')).toBeDefined();
 });
 
-test('follows events of its own order only, without reloading', async () => {
+test('follows only the events of the shown order, without reloading', async () => {
   const load = vi.fn(loadOrder);
   const { tell } = await openWork('orders', { loadOrder: load }, { path });
   const done = { ...LIT, state: 'done', quantity_fulfilled: 5, command_id: null } as const;

@@ -121,7 +121,7 @@ test('what is on its way is not taken back', async () => {
   expect(sent).toEqual(['a', 'b']);
 });
 
-test('lists what the station refused, over a reload, until it is booked or discarded; a lost count is no loss', async () => {
+test('lists refused deeds, also after a reload, until they are booked or discarded; refused counts are not listed', async () => {
   const storage = fakeStorage();
   const { outbox, heard, sent } = open(
     Array.from({ length: 5 }, () => new ApiError('conflict', 'It ended.')),
@@ -237,7 +237,7 @@ test('nobody sends what another person did: each has their own outbox, which beg
   signIn('Anna');
   await personal.current()?.settled();
   expect(sent).toEqual(['Ben b', 'Anna a']);
-  // Without an answer it is tried again.
+  // The outbox retries a deed that got no answer.
   isAway = true;
   personal.current()?.add(confirm('c'));
   await personal.current()?.settled();
@@ -396,7 +396,7 @@ test('lists what the station refused in another tab, and books nothing twice tha
   expect(sent).toEqual(['b']);
 });
 
-test('calls back for each change and each answer until it is told to stop', async () => {
+test('calls back for each change and each answer until the subscription ends', async () => {
   const { outbox, heard } = open();
   const seen: number[] = [];
   const stop = outbox.subscribe(() => seen.push(outbox.state().waiting));
@@ -436,7 +436,7 @@ test('a tab does not send the counts of a closed tab', async () => {
   expect(other.sent).toEqual(['c', 'b']);
 });
 
-test('a count on its way is no unsent work', () => {
+test('a count that was not answered yet is not unsent work', () => {
   const kept = [confirm('a'), adjust('b', 1), undo('c')].map((deed) => ({ ...deed, at: 0, tries: 0 }));
   expect(unsent(kept)).toBe(2);
 });

@@ -91,7 +91,7 @@ test('lists at most twenty of a thousand devices', async () => {
   expect(screen.getAllByRole('option')).toHaveLength(20);
 });
 
-test('a device can be opened by keyboard alone, and is listed first the next time', async () => {
+test('a device can be opened with the keyboard only, and is listed first the next time', async () => {
   open();
   await type('a-77');
   expect(marked()).toContain('A-77');

@@ -72,7 +72,7 @@ async function openPick(
 
 const place = () => screen.getByRole('heading', { level: 2 }).textContent;
 
-test('says whose work is lit at a place, and goes on with the next one, or waits', async () => {
+test('says whose work is lit at a place, and continues with the next place or waits', async () => {
   await openPick([pickLine(1, { waiting: true }), pickLine(2)]);
   expect(screen.getByText("Ben's work is lit here. Wait, or continue with A-2.")).toBeDefined();
   await press('Wait');
@@ -183,7 +183,7 @@ test.each(['Take 5', 'Number pad: 5'])(
   },
 );
 
-test('another person who signs in at the same page begins a session of their own', async () => {
+test('another person who signs in at the same page starts a new session', async () => {
   const context = await openPick([pickLine(1), pickLine(2)]);
   await press(/^Picked/);
   const known = context.store.getState().station;

@@ -175,7 +175,7 @@ test('Next order of a completed order is deaf for 800 ms, and the buttons of a q
   const asked = openSession(1);
   asked.hear({ kind: 'counted', count: 2 });
   asked.touch(PICKED, 1_000);
-  // Its bounce would choose a reason, which stands where Picked was.
+  // Its bounce would choose a reason: the reasons are drawn where Picked was.
   asked.touch({ touch: 'reason', reason: 'missing' }, 1_200);
   expect(asked.deeds().map(({ kind }) => kind)).toEqual(['adjust']);
   asked.touch({ touch: 'reason', reason: 'missing' }, 1_236);

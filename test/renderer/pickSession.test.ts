@@ -256,7 +256,7 @@ test('a wrong scan stays beside the last action until the next right one; what w
   rig.touch(PICKED);
   rig.scan('nonsense');
   rig.answer(rig.lastAsk(), scanResult('unknown'));
-  // Drawing it again does not begin anew.
+  // Another redraw does not restart the time.
   rig.hear({ kind: 'connection', isLost: true }, 4_000);
   rig.hear({ kind: 'tick' }, 7_001);
   expect([rig.state().last, rig.state().scanned]).toEqual([undefined, { kind: 'wrong', text: 'unknown.' }]);
@@ -334,7 +334,7 @@ test('events that mean nothing now change nothing', () => {
   expect(rig.sounds()).toEqual(['attention', 'tick']);
 });
 
-test('a bounce at the shelf is told to whoever it was', () => {
+test('a bounce at the shelf is reported to the person who pressed', () => {
   const rig = openSession(2);
   const early = { type: 'press.early', deviceid: '51D000:000001', at: '', location: 'A-1', item_id: 1 } as const;
   rig.hear({ kind: 'told', facts: [{ ...early, picker: 'Ben' }] });

@@ -18,7 +18,7 @@ const PICKERS = [
   { name: 'Ben', color: 'red', orders: ['SO-2'] },
 ];
 
-/** What a press for an order of Ben is told with. */
+/** The facts that the stream sends for a press on an order of Ben. */
 function foreignPress(times: number): Fact[] {
   const number = 'SO-2';
   return [
@@ -57,7 +57,7 @@ async function openPick(path: string) {
   return { tell, reads, loads };
 }
 
-test.each(['/pick/SO-1', '/pick'])('100 presses for the orders of others read nothing anew on %s', async (path) => {
+test.each(['/pick/SO-1', '/pick'])('100 presses for the orders of others read nothing again on %s', async (path) => {
   const { tell, reads } = await openPick(path);
   const before = reads();
   for (let times = 1; times <= 100; times += 1) await tell(...foreignPress(times));

@@ -47,7 +47,7 @@ test('knows whether a scanner is connected', async () => {
   expect(isConnected()).toBe(false);
 });
 
-test('codes arrive whole, however the bytes are split, and with any line end or STX/ETX frame', async () => {
+test('codes arrive whole from bytes split anywhere, with any line end or STX/ETX frame', async () => {
   const { port, scanner } = await connected();
   expect(scanner.state()).toEqual({ kind: 'on' });
   await port.sends('A', '-3', '-2\r', '\nB-1', '-1\r\n', '\x02C-2-2\x03', '10418\n10419\n');

@@ -70,7 +70,7 @@ test.each([
   for (const inField of [false, true]) expect(run(keys, inField)).toEqual({ scans: [], reached: page });
 });
 
-test('a held key is not a scan, however fast it repeats', () => {
+test('a held key is not a scan, even if it repeats fast', () => {
   const held = Array.from({ length: 20 }, (_, index) => ({
     ...pressed('7'),
     at: 500 + index * 30,

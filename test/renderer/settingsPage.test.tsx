@@ -160,7 +160,7 @@ test('somebody else changed the same setting: the page shows the refusal and the
   expect(screen.getByText('Callbacks: saved.')).toBeTruthy();
 });
 
-test('typing the old value back is no change', async () => {
+test('typing the old value again is not a change', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'callbacks');
   fill('Callback URL', 'x');

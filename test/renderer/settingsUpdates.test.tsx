@@ -263,7 +263,7 @@ test.each([
   expect(newsOf(status, Date.parse(AT))).toBe(news);
 });
 
-test('a failure from a week ago is no news', () => {
+test('a failure from a week ago is not shown', () => {
   expect(newsOf(FAILED, Date.parse(AT) + 7 * 86_400_000)).toBe('');
 });
 

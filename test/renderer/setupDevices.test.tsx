@@ -43,7 +43,7 @@ test('a press flashes and selects the device, and Enter gives it the next place 
   expect(screen.getByText('1 place is already taken and will be skipped.')).toBeTruthy();
 });
 
-test('ignores presses from before the page was opened and acknowledgements on the page', async () => {
+test('ignores presses made before the page was opened, and acknowledgements on the page', async () => {
   const lit = command('7');
   const { tell } = openSetup(station(device(FIRST, { commands: [lit] }), device(SECOND)));
   await tell(pressOf(SECOND, new Date(Date.now() - 60_000).toISOString()));

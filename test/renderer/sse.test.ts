@@ -29,7 +29,7 @@ test('parses events, comments and both kinds of line ends', () => {
   expect(parse([STREAM])).toEqual(HEARD);
 });
 
-test('parses the same however the network splits the stream', () => {
+test('parses the same events from a stream split anywhere', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(STREAM.length), { maxLength: 8 }), (cuts) => {
       const at = [0, ...cuts.toSorted((a, b) => a - b), STREAM.length];

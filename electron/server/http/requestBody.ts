@@ -47,7 +47,9 @@ const NO_BODY = z.object({});
 /** The same endpoint; a change without a body takes an empty one, so that its `key` counts and its fields are warned of. */
 export function withBody(endpoint: Endpoint): Endpoint {
   const { method, body, upload } = endpoint;
-  return method === 'GET' || body !== undefined || upload !== undefined ? endpoint : { ...endpoint, body: NO_BODY, bodyOptional: true };
+  return method === 'GET' || body !== undefined || upload !== undefined
+    ? endpoint
+    : { ...endpoint, body: NO_BODY, bodyOptional: true };
 }
 
 /** A warning about the body of a GET, which is not read. Programs put filters there. */

@@ -52,7 +52,6 @@ const BULK = {
   },
 };
 
-
 export const deviceParams = z.object({
   DeviceID: z
     .string()
