@@ -94,7 +94,7 @@ function Window({ theme }: { theme: ThemeChoice }) {
     if (isNew && page !== 'welcome') navigate('/welcome', { replace: true });
   }, [isNew, page, navigate]);
 
-  // Whatever the address, a kiosk shows only Pick.
+  // A kiosk shows only Pick, at every address.
   useEffect(() => {
     if (isLocked && page !== 'pick') navigate('/pick', { replace: true });
   }, [isLocked, page, navigate]);

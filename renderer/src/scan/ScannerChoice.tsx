@@ -8,7 +8,7 @@ const words = texts.scanner.choice;
 
 type Choice = { id: string; name: string };
 
-/** What electron/preload/preload.ts offers; a browser has a dialog of its own. */
+/** The functions of electron/preload/preload.ts. Browsers show their own dialog instead. */
 type Shell = {
   hearScannerChoice(choose: (choices: readonly Choice[]) => void): () => void;
   /** An empty id: none. */

@@ -7,7 +7,7 @@ export type CodeReader = {
   stop(): void;
 };
 
-/** What a browser with a reader of its own offers. */
+/** The `BarcodeDetector` of browsers that have one. */
 type Detector = { detect(frame: ImageData): Promise<{ rawValue: string }[]> };
 type DetectorClass = {
   new (options: { formats: readonly string[] }): Detector;

@@ -110,7 +110,7 @@ function read(port: ScannerPort, { scan, setTimer }: Pick<Parts, 'scan' | 'setTi
           cancel = setTimer(SILENCE_MS, () => take(nextPause(text)));
         }
       } catch {
-        // What was received of a code before the error is no code.
+        // Discard the partial code received before the error.
         text = { ...text, rest: '' };
       } finally {
         cancel?.();

@@ -9,7 +9,7 @@ export const NO_TEXT: SerialText = { rest: '', hasEnds: false };
 
 /** A pause as long ends the code of a scanner that sends no end. */
 export const SILENCE_MS = 150;
-/** A QR code holds at most 7,089 characters: more is no code. */
+/** Longer text is not a code: a QR code holds at most 7,089 characters. */
 const LONGEST = 8_000;
 
 // oxlint-disable-next-line no-control-regex -- these characters are what is split at

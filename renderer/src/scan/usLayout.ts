@@ -21,7 +21,7 @@ const SIGNS: Readonly<Record<string, readonly [string, string]>> = {
 };
 const SHIFTED_DIGITS = ')!@#$%^&*(';
 
-/** What the key types on a US keyboard; undefined: nothing, or this is no such key. */
+/** The character that the key types on a US keyboard; undefined if it types none or does not exist there. */
 export function typedOnUsLayout(code: string, shift: boolean): string | undefined {
   const letter = /^Key([A-Z])$/.exec(code)?.[1];
   if (letter !== undefined) return shift ? letter : letter.toLowerCase();

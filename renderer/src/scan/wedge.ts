@@ -58,7 +58,7 @@ export type WedgeStep = {
   /** Keep this key from the page. */
   hold: boolean;
   scan?: KeyScan;
-  /** A burst that was no scan ended: type these keys, which were held, now. */
+  /** A burst ended that was not a scan: type these held keys now. */
   released?: string;
 };
 

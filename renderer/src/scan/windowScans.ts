@@ -89,7 +89,7 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
     const now = performance.now();
     for (const [each, at] of lastAt) if (now - at >= SAME_MS) lastAt.delete(each);
     const isRepeated = sameMs > 0 && now - (lastAt.get(code) ?? -Infinity) < sameMs;
-    // A camera sees a code for as long as it is in sight: that is one scan.
+    // A camera reads a code repeatedly while it sees it: count that as one scan.
     if (!isRepeated || source === 'camera') lastAt.set(code, now);
     return isRepeated;
   }

@@ -150,11 +150,11 @@ function setSize(canvas: HTMLCanvasElement, width: number, height: number): void
 function put(canvas: HTMLCanvasElement, rgba: Uint8ClampedArray<ArrayBuffer>, width: number, height: number): void {
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;
-  // Written once and shown: on a graphics card, or as a layer of its own, each would cost more than its drawing.
+  // Keep it in main memory: each canvas is drawn once, and a GPU texture or a layer would cost more than the drawing.
   canvas.getContext('2d', { willReadFrequently: true })?.putImageData(new ImageData(rgba, width, height), 0, 0);
 }
 
-/** A canvas far outside the window gives its memory back. */
+/** Frees the memory of a canvas far outside the window. */
 function release(canvas: HTMLCanvasElement): void {
   canvas.width = 0;
   canvas.height = 0;
@@ -164,8 +164,8 @@ function release(canvas: HTMLCanvasElement): void {
 const PLAIN = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u00ff]*$/;
 
 /**
- * Whether all letters and signs of this screen are there to be drawn. Signs, and letters beyond Western Europe's, are loaded
- * when a screen first needs them; where they cannot be had, boxes stand for letters and paper for signs.
+ * Whether all letters and signs of this screen are loaded. Signs, and letters beyond Western Europe's, are loaded when a
+ * screen first needs them. If that fails, letters are drawn as boxes, and signs are left blank.
  */
 export function useGlyphs(screen: ScreenContent | null): boolean {
   const hasOwn = useMemo(() => screen === null || !needsMore(screen), [screen]);

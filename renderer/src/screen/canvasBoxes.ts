@@ -13,7 +13,7 @@ export type CanvasBoxes = {
 /** How far outside the window a canvas is drawn already, so that scrolling meets no blank ones. */
 const MARGIN = '400px';
 
-/** One observer of each kind for all canvases: a thousand of their own would cost more than the drawing. */
+/** Shares one observer of each kind among all canvases: a thousand observers would cost more than the drawing. */
 export function createCanvasBoxes(window: Window & typeof globalThis): CanvasBoxes {
   const watched = new Map<Element, { box: CanvasBox; hear: (box: CanvasBox) => void }>();
 

@@ -1,7 +1,7 @@
 import type { ScreenContent } from '#shared/screen/content.ts';
 import { texts } from '../ui/texts.ts';
 
-/** What a screen says, in words: for who cannot see its pixels. */
+/** The content of a screen as text, for screen readers. */
 export function screenWords(screen: ScreenContent): string {
   const words = [
     screen.label,

@@ -6,8 +6,8 @@ import { createSpeaker, type Playing } from './speaker.ts';
 export const windowSpeaker = createSpeaker(() => ('AudioContext' in window ? new window.AudioContext() : undefined));
 
 /**
- * Plays a sound because a person asked for it, whether the sounds of devices are on or off. Undefined where it is no
- * sound, or silence, or where this browser plays none. `encoding` may be a tune's name too.
+ * Plays a sound at a user's request, even if the sounds of devices are off. `encoding` may also be the name of a tune.
+ * Returns undefined if it is invalid or silent, or if this browser cannot play sounds.
  */
 export function playSound(encoding: string, ended?: () => void): Playing | undefined {
   windowSpeaker.unlock();

@@ -2,34 +2,34 @@ import type { TimePorts } from '../station/silence.ts';
 
 type Message = { kind: 'mine'; at: number; id: string } | { kind: 'left' };
 
-/** What the tabs of a browser say to each other. A BroadcastChannel is one, and needs no secure page, as Web Locks do. */
+/** Messages between the tabs of a browser. A BroadcastChannel works without HTTPS, unlike Web Locks. */
 export type TurnChannel = { post(message: Message): void; hear(listener: (message: Message) => void): void };
 
-/** Of all tabs of a browser one plays: else each sound came from every one of them. */
+/** Lets only one tab of a browser play sounds, so that each sound is heard once. */
 export type SoundTurn = {
   isMine(): boolean;
-  /** From now on it is this tab that plays: it was looked at last. */
+  /** Makes this tab the one that plays, because the user looked at it last. */
   take(): void;
-  /** This page goes; another tab that can play takes over. */
+  /** This page is closed or hidden; another tab that can play takes over. */
   leave(): void;
 };
 
 export type TurnPorts = TimePorts & {
   channel: TurnChannel | undefined;
-  /** Of this tab, unlike any other's. */
+  /** A unique id of this tab. */
   id: string;
   /** Uniform in [0, 1). */
   fraction(): number;
-  /** Whether this tab would play, were it its turn. */
+  /** Whether this tab is able to play sounds. */
   canPlay(): boolean;
 };
 
-/** Tabs that hear that one left do not all answer in the same moment. */
+/** Tabs wait a random time up to this long before they take over, so that not all of them answer at once. */
 const LONGEST_PAUSE_MS = 200;
 
 export function createSoundTurn({ channel, id, now, setTimer, fraction, canPlay }: TurnPorts): SoundTurn {
   let mineSince: number | undefined;
-  /** The latest that was heard of: who takes its turn after that is later, whatever the clock says. */
+  /** The latest turn known. A newer turn is always later, even if the clock was set back. */
   let latest = 0;
   let cancel: (() => void) | undefined;
 
@@ -54,7 +54,7 @@ export function createSoundTurn({ channel, id, now, setTimer, fraction, canPlay 
     cancel = undefined;
     latest = Math.max(latest, message.at);
     if (mineSince === undefined) return;
-    // Two that took it in the same moment hear each other: one of them keeps it.
+    // If two tabs took the turn at the same moment, the one with the greater id keeps it.
     const isLater = message.at > mineSince || (message.at === mineSince && message.id > id);
     if (isLater) mineSince = undefined;
     else channel.post({ kind: 'mine', at: mineSince, id });

@@ -7,11 +7,11 @@ export type Playing = { stop(): void; durationMs: number };
 export type PlayOptions = {
   /** 0 to 1. */
   volume: number;
-  /** Called once, when it is over or was stopped. */
+  /** Called once, when the sound has ended or was stopped. */
   ended?: () => void;
 };
 
-/** What the machine's loudspeakers play. `blocked`: the browser waits for a click before it lets a page sound. */
+/** State of the loudspeakers. `blocked`: the browser allows sounds only after a click. */
 export type SpeakerState = 'silent' | 'ready' | 'blocked' | 'missing';
 
 export type Speaker = {

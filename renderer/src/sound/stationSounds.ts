@@ -7,7 +7,7 @@ import type { Playing, Speaker } from './speaker.ts';
 export type SoundParts = {
   store: StationStore;
   speaker: Speaker;
-  /** Whether sounds are wanted here and now. */
+  /** Whether this page should play sounds now. */
   isOn(): boolean;
   /** 0 to 1. */
   volume(): number;
@@ -15,18 +15,18 @@ export type SoundParts = {
   now(): number;
 };
 
-/** More at once are no tunes but noise: the newest are heard. */
+/** Only the newest sounds play at the same time: more would be noise. */
 export const MAX_AT_ONCE = 3;
-/** What was shown longer ago is past: it arrived late, after a sleep or with a new snapshot. */
+/** A command that was shown longer ago makes no sound: it arrived late, after a sleep or in a snapshot. */
 const FRESH_MS = 5_000;
-/** Commands that were heard, for what a device shows once more. */
+/** The number of remembered commands, so that one that is shown again makes no second sound. */
 const MAX_REMEMBERED = 1_000;
 
 type Begun = { deviceid: string; command: CommandEntry };
 
 /**
- * Plays the sound of a command when its device begins to show it, and for as long as it is shown: what was lit before the
- * page was opened or while the station was lost is not made up for. Answers what ends it, and what silences it.
+ * Plays the sound of a command from when its device shows it until it ends. Commands that were lit before the page was
+ * opened or while the connection was lost make no sound. Returns functions to stop it and to silence it.
  */
 export function startStationSounds(parts: SoundParts): { stop(): void; silence(): void } {
   const { store, speaker } = parts;

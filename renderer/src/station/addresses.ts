@@ -27,19 +27,19 @@ export function mapAddress(name: string): string {
   return `/?find=${encodeURIComponent(name)}`;
 }
 
-/** What happened to this order since it was made. */
+/** The history of this order since it was created. */
 export function orderHistoryAddress(orderNumber: string): string {
   return `/history?range=all&order=${encodeURIComponent(orderNumber)}`;
 }
 
-/** What happened to this sequence since it was made. */
+/** The history of this sequence since it was created. */
 export function sequenceHistoryAddress(sequenceId: string): string {
   return `/history?range=all&sequence=${encodeURIComponent(sequenceId)}`;
 }
 
-/** What the address names behind its page, such as the number of an order; undefined where it names the page alone. */
+/** The part of the address after the page, such as an order number; undefined if there is none. */
 export function useRouteId(): string | undefined {
-  // The router's path is decoded in part: what was encoded twice could not be told apart.
+  // Do not use the router's path: it is partly decoded, so `%252F` and `%2F` would be the same.
   useLocation();
   const [, , named = ''] = window.location.pathname.split('/');
   if (named === '') return undefined;

@@ -55,7 +55,7 @@ const PAGE = { page: '1' } as const;
 /** For what takes the station a while and shows progress. */
 const LONG = { timeoutMs: 120_000 };
 
-/** The station tells its time in whole seconds: less than this is no difference. */
+/** Smaller differences are ignored, since the station sends its time in whole seconds. */
 const SMALLEST_SKEW_MS = 2_000;
 
 /** The REST API, as the window uses it. Every call rejects with an `ApiError`. */

@@ -184,7 +184,7 @@ function initOf(
     redirect: 'error',
     // Otherwise a reload after the error would abort it.
     keepalive: name === 'reportPageError',
-    // Browsers before 2024 have no `AbortSignal.any`: only calls with a signal of their own need it.
+    // Browsers before 2024 lack `AbortSignal.any`: use it only for calls that pass a signal.
     signal: options.signal === undefined ? limit : AbortSignal.any([limit, options.signal]),
   };
 }

@@ -6,29 +6,29 @@ import { isOpen } from './orderUrgency.ts';
 /** The facts about orders and sequences. */
 export type WorkFact = Extract<Fact, { type: `order.${string}` | `sequence.${string}` }>;
 
-/** A fact, or that deliveries of callbacks came or went on, which is no fact. */
+/** A fact, or the news that deliveries of callbacks were added or changed, which the stream does not send as a fact. */
 export type StreamNews = Fact | { type: 'deliveries' };
 
 export function isWorkFact(fact: StreamNews): fact is WorkFact {
   return fact.type.startsWith('order.') || fact.type.startsWith('sequence.');
 }
 
-/** The number of the order that it is about; undefined: about a sequence. */
+/** The number of the fact's order; undefined for a fact about a sequence. */
 function orderTold(fact: WorkFact): string | undefined {
   if (fact.type === 'order.changed') return fact.order.order_number;
   return 'order_number' in fact ? fact.order_number : undefined;
 }
 
-/** The id of the sequence that it is about; undefined: about an order. */
+/** The id of the fact's sequence; undefined for a fact about an order. */
 function sequenceTold(fact: WorkFact): string | undefined {
   if (fact.type === 'sequence.changed') return fact.sequence.sequenceid;
   return 'sequenceid' in fact ? fact.sequenceid : undefined;
 }
 
-/** What something is after a fact. `isWhole`: nothing of it has to be read again. */
+/** A value after a fact. `isWhole`: the value is complete and need not be read again. */
 type Followed<T> = { value: T; isWhole: boolean };
 
-/** An order after something was told of it. What became of its shipments, and what found no device, is not told. */
+/** Applies a fact to an order. Facts do not contain the state of shipments or the unassigned items. */
 function followOrder(order: Order, fact: WorkFact): Followed<Order> {
   if (fact.type === 'order.item') return withItem(order, fact.item);
   if (fact.type !== 'order.changed') return { value: order, isWhole: false };
@@ -68,7 +68,7 @@ function withItem(order: Order, item: Item): Followed<Order> {
   const before = order.shipments[at];
   if (before === undefined) return { value: order, isWhole: false };
   const after = { ...before, items: replace(before.items) };
-  // An item for which no device was found holds back nothing.
+  // A shipment does not wait for items without a device.
   const without = new Set(order.unassigned.map(({ id }) => id));
   const value: Order = {
     ...order,
@@ -77,19 +77,19 @@ function withItem(order: Order, item: Item): Followed<Order> {
     unassigned: replace(order.unassigned),
   };
   const known = before.items.find(({ id }) => id === item.id);
-  // The attention of its shipment is not told. An item that is told without a change is one that a turbo reaches or lost.
+  // Facts do not contain the attention of a shipment. An unchanged item was sent because a turbo reached or lost its device.
   const isCalm = known !== undefined && known.timed_out === item.timed_out && !isSame(known, item);
   return { value, isWhole: isCalm && isComplete(before, without) === isComplete(after, without) };
 }
 
-/** Then its state becomes another, which is not told. */
+/** Whether a shipment is complete. This changes its state, which facts do not contain. */
 function isComplete({ items }: Shipment, without: ReadonlySet<number>): boolean {
   return items.every(
     ({ id, state, awaits_scan: awaits }) => (!awaits && (state === 'done' || state === 'short')) || without.has(id),
   );
 }
 
-/** A sequence after something was told of it. */
+/** Applies a fact to a sequence. */
 function followSequence(sequence: Sequence, fact: WorkFact): Followed<Sequence> {
   if (fact.type === 'sequence.step') {
     const step = sequence.steps[fact.index];

@@ -1,19 +1,19 @@
 import type { RawMessage, StreamEnd } from './stream.ts';
 
-/** What a tab says to the hub. Its streams are numbered; a newer one takes the place of the one before. */
+/** Messages from a tab to the hub. A tab numbers its streams; a newer one replaces the previous one. */
 export type TabMessage =
   | { kind: 'open'; stream: number; after: number | undefined }
   | { kind: 'close' }
-  /** It has read what was told with this size. */
+  /** Acknowledges a `heard` message of this size. */
   | { kind: 'took'; stream: number; size: number }
-  /** Is the hub there, and this stream in it? */
+  /** Asks whether the hub is running and still has this stream. */
   | { kind: 'ping'; stream: number | undefined }
-  /** Somebody signed out here: that is the end for every tab. */
+  /** The user signed out in this tab: all tabs are signed out. */
   | { kind: 'signedOut' }
-  /** The page goes. */
+  /** The page is being closed or hidden. */
   | { kind: 'leave' };
 
-/** What the hub says to a tab. */
+/** Messages from the hub to a tab. */
 export type HubMessage =
   | { kind: 'opened'; stream: number }
   | { kind: 'heard'; stream: number; messages: readonly RawMessage[]; size: number }

@@ -7,34 +7,34 @@ import type { OpenStream, StreamMessage } from './stream.ts';
 export type LivePorts = TimePorts & {
   openStream: OpenStream;
   loadStation: Api['loadStation'];
-  /** The version of the station that answers now. */
+  /** The version of the station. */
   loadVersion: Api['loadVersion'];
-  /** The version that this page is of. */
+  /** The version of this page. */
   version: string;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   steady(): number;
-  /** Uniform in [0, 1): windows that lost the station together do not come back together. */
+  /** Uniform in [0, 1): spreads the reconnections of windows that lost the station at the same time. */
   fraction(): number;
   /** Whether somebody can see this page. */
   isVisible(): boolean;
   onSignedOut(): void;
 };
 
-/** The station comments every 15 s: this long without a word, it is gone. */
+/** The station sends a comment every 15 s: after this long without one, the connection is lost. */
 const SILENCE_MS = 40_000;
 const OPEN_MS = 10_000;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 10_000;
-/** A clock that was set by less makes no difference that a person sees. */
+/** Smaller changes of this machine's clock are ignored: nobody sees them. */
 const SET_MS = 2_000;
 /** What arrives within one frame is drawn together. */
 const FRAME_MS = 16;
-/** More than this is faster as a snapshot, and costs less memory: the timers of a page that nobody sees run seldom. */
+/** With more messages a snapshot is faster and needs less memory. A hidden page collects many, as its timers run rarely. */
 const MAX_WAITING = 5_000;
 
 /**
- * Keeps the store equal to the station: stream first, then the snapshot, then what is newer (architecture, rule 11).
- * Loses and finds the connection by itself, and says so in `connection`.
+ * Keeps the store equal to the station: opens the stream, loads the snapshot, then applies newer messages (architecture,
+ * rule 11). Detects a lost connection, reconnects, and reports both in `connection`.
  */
 export class Live {
   readonly #ports: LivePorts;
@@ -45,15 +45,15 @@ export class Live {
   #closeStream: () => void = () => undefined;
   #cancelRetry: () => void = () => undefined;
   #cancelFrame: (() => void) | undefined;
-  /** What waits for a snapshot (buffering) or for the frame. */
+  /** Messages that wait for a snapshot (buffering) or for the next frame. */
   #waiting: StreamMessage[] = [];
   #buffering = false;
-  /** Nothing of what the store has is gone on from: it may be of another person, or of another station. */
+  /** The store must be loaded from scratch: its content may belong to another person or another station. */
   #needsSnapshot = true;
   #appliedAt = 0;
-  /** This machine's time at the last snapshot, beyond its steady clock. */
+  /** This machine's time minus its monotonic clock, at the last snapshot. */
   #wallAhead = 0;
-  /** Too much waited: all of it was dropped, and a snapshot is due when somebody looks. */
+  /** Too many messages waited, so all were dropped. The page loads a snapshot when it is visible again. */
   #overflowed = false;
   /** Only the newest stream and the newest snapshot count. */
   #stream = 0;
@@ -63,14 +63,14 @@ export class Live {
     this.#ports = ports;
     this.#store = store;
     this.#silence = new Silence(ports, (lastHeardAt) => {
-      // After a sleep nobody knows better than to try at once.
+      // After a sleep, retry at once.
       const slept = ports.now() - lastHeardAt > SILENCE_MS + OPEN_MS;
       this.#lost(lastHeardAt);
       if (slept) this.retryNow();
     });
   }
 
-  /** Begins with a snapshot, whatever is in the store. */
+  /** Connects, and loads a snapshot even if the store is filled. */
   start(): void {
     if (this.#running) return;
     this.#running = true;

@@ -1,33 +1,33 @@
-/** Runs something before the next frame is drawn, with its time in milliseconds; later where a page is out of sight. */
+/** Calls `run` before the next frame, with its time in milliseconds. Hidden pages draw frames late. */
 export type NextFrame = (run: (atMs: number) => void) => void;
 
-/** So many devices draw again within one frame; what is more waits for the next ones. */
+/** At most this many devices are redrawn per frame; the others wait. */
 export const DEVICES_PER_FRAME = 30;
 
-/** About so long something waits where frames come seldom: then a frame takes its part, however many that are. */
+/** About the longest wait when frames are rare: a frame then redraws more devices. */
 const MAX_WAIT_MS = 2_000;
 
-/** How many of `waiting` a frame takes that comes `sinceMs` after the one before, and usually takes `usual`. */
+/** How many of `waiting` devices a frame redraws that comes `sinceMs` after the previous one; at least `usual`. */
 export function shareOfFrame(usual: number, waiting: number, sinceMs: number): number {
   return Math.max(usual, Math.ceil((waiting * sinceMs) / MAX_WAIT_MS));
 }
 
 export type PacedWatchers = {
-  /** Calls `changed` when this device has changed. Returns a function that ends it. */
+  /** Calls `changed` when this device has changed. Returns a function that stops it. */
   watch(deviceid: string, changed: () => void): () => void;
-  /** Tells who watches these devices: up to `DEVICES_PER_FRAME` in a frame at once, the rest in the next frames, each once. */
+  /** Calls the watchers of these devices, each once: up to `DEVICES_PER_FRAME` at once, the rest in the next frames. */
   tell(deviceids: Iterable<string>): void;
-  /** The devices that somebody watches. */
+  /** The devices that have watchers. */
   watched(): Iterable<string>;
 };
 
-/** Calls the watchers of changed devices, some in each frame. Without `nextFrame`, all of them at once. */
+/** Spreads the calls of watchers over several frames. Without `nextFrame`, calls all of them at once. */
 export function createPacedWatchers(nextFrame?: NextFrame): PacedWatchers {
   const watchers = new Map<string, Set<() => void>>();
   const waiting = new Set<string>();
   let left = DEVICES_PER_FRAME;
   let isAsked = false;
-  /** Undefined: no frame was asked for before. */
+  /** The time of the last frame; undefined before the first request. */
   let frameAt: number | undefined;
 
   function callNext(): void {

@@ -5,7 +5,7 @@ import { type ApiCall, done } from './call.ts';
 /** For launches of many devices. */
 const LONG = { timeoutMs: 60_000 };
 
-/** What a picker does, beside launches and acknowledgements. `key`: the same confirmation, however often it is sent. */
+/** What a picker does, beside launches and acknowledgements. `key` identifies a confirmation that may be sent repeatedly. */
 export function pickApi(call: ApiCall) {
   return {
     loadWork: (order: string, picker: string) => call('listWork', { query: { order, picker } }),

@@ -4,7 +4,7 @@ import type { DeviceChange } from './deviceChanges.ts';
 /** A device by the name that people know it by. */
 export type NamedDevice = { deviceid: string; name: string };
 
-/** From here on sorting all of them costs less than putting each where it belongs. */
+/** Above this number of changes a full sort is cheaper than inserting each device. */
 const MANY = 50;
 
 const naturally = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });

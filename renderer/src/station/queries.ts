@@ -87,19 +87,22 @@ const OF_SNAPSHOT: ReadonlySet<string> = new Set([
 
 export type Queries = {
   client: QueryClient;
-  /** Reads this again. What is being read at the moment is read once more afterwards, however often it was invalidated. */
+  /** Reads this again. If a read is running, one more follows it, even after several calls. */
   refresh(key: Key): void;
-  /** Reads what is kept by the facts from then on. Facts that come while it is read are as new as the answer, or newer. */
+  /** Reads a value that facts keep current afterwards. Facts that arrive during the read are at least as new as its answer. */
   follow<S extends followed.FollowedSubject>(
     key: readonly [S, ...string[]],
     load: () => Promise<followed.FollowedValues[S]>,
   ): Promise<followed.FollowedValues[S]>;
 };
 
-// What was read is drawn at once, and not after a timer.
+// Draw answers at once instead of after a timer.
 notifyManager.setScheduler(queueMicrotask);
 
-/** The queries of the window, kept as new as the store. Reads nothing while the station is lost, and everything again when it is back. */
+/**
+ * The queries of the window, as current as the store. They read nothing while the connection is lost, and everything again
+ * once it is back.
+ */
 export function createQueries(store: StationStore): Queries {
   const client = new QueryClient({
     defaultOptions: {

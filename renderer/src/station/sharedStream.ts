@@ -1,13 +1,13 @@
 import type { HubMessage, TabMessage } from './hubMessages.ts';
 import { decode, type OpenStream, type StreamListener } from './stream.ts';
 
-/** The way to the hub that all tabs share. */
+/** A connection to the hub that all tabs share. */
 export type HubLink = { post(message: TabMessage): void; close(): void };
 
 export type SharedStreamPorts = {
-  /** Opens the way to the hub; undefined where this browser has none. `broken`: it will never answer. */
+  /** Connects to the hub; undefined if this browser cannot run one. `broken`: the hub will never answer. */
   link(listener: { heard(message: HubMessage): void; broken(): void }): HubLink | undefined;
-  /** A stream of this tab's own, for where there is no hub. */
+  /** Opens a stream for this tab only, used without a hub. */
   openOwn: OpenStream;
   setTimer(delayMs: number, run: () => void): () => void;
   /** Another tab found that the station answers again. */
@@ -16,16 +16,16 @@ export type SharedStreamPorts = {
 
 export type SharedStream = {
   open: OpenStream;
-  /** Somebody signed out here; tell every tab. */
+  /** Signs out all tabs, after the user signed out in this one. */
   signOut(): void;
-  /** The page goes, perhaps to come back. */
+  /** The page is hidden or closed; it may come back. */
   leave(): void;
   /** The page came back. */
   comeBack(): void;
 };
 
 const PING_EVERY_MS = 2_000;
-/** A hub that does not answer so many times in a row is dead. */
+/** After this many unanswered pings in a row the hub counts as dead. */
 const MAX_UNANSWERED = 3;
 
 type Stream = {
@@ -33,11 +33,11 @@ type Stream = {
   after: number | undefined;
   listener: StreamListener;
   opened: boolean;
-  /** Closes the stream of the tab's own that took its place. */
+  /** Closes this tab's own stream, which replaced the one of the hub. */
   closeOwn: (() => void) | undefined;
 };
 
-/** The stream of a tab by the hub; by itself where there is no hub, or from when on it is dead. */
+/** The stream of a tab: through the hub, or its own stream if there is no hub or the hub is dead. */
 export function createSharedStream(ports: SharedStreamPorts): SharedStream {
   let link: HubLink | undefined;
   let isTried = false;
@@ -70,7 +70,7 @@ export function createSharedStream(ports: SharedStreamPorts): SharedStream {
     }
     const stream = current;
     try {
-      // Each can make the tab close the stream.
+      // Each message can make the tab close the stream.
       for (const raw of message.messages) if (current === stream) listener.heard(decode(raw));
       post({ kind: 'took', stream: message.stream, size: message.size });
     } catch {
@@ -88,7 +88,7 @@ export function createSharedStream(ports: SharedStreamPorts): SharedStream {
     cancelPing = ports.setTimer(PING_EVERY_MS, ping);
   }
 
-  /** From now on this tab has streams of its own. */
+  /** Switches this tab to its own streams. */
   function giveUp(): void {
     cancelPing?.();
     link?.close();

@@ -18,33 +18,33 @@ export type Connection = { kind: 'connecting' } | { kind: 'live' } | { kind: 'lo
 export type StationState = {
   /** As last heard; null before the first snapshot. */
   station: Station | null;
-  /** Every device by its name, in the order a person expects. It changes only with names and devices. */
+  /** All devices in natural order of their names. The array changes only when a name or the set of devices changes. */
   places: readonly NamedDevice[];
-  /** DeviceIDs with an open alert of a low battery. It changes only with alerts. */
+  /** DeviceIDs with an open low-battery alert. The set changes only with alerts. */
   lowBatteries: ReadonlySet<string>;
   connection: Connection;
   /** `unknown` until the station has answered for the first time. */
   session: 'unknown' | 'signedIn' | 'signedOut';
-  /** Whether this browser is a kiosk, and who signs in there; undefined until the station has said it. */
+  /** Whether this browser is a kiosk, and who can sign in there; undefined until the station has answered. */
   kiosk: KioskScreen | undefined;
   /** How far this machine's clock is ahead of the station's. */
   clockSkewMs: number;
-  /** The station is of another version than this page. */
+  /** The station has another version than this page. */
   outdated: boolean;
   /** The newest press of an idle device, and when by the station's clock; undefined before the first. */
   pressed: Pressed | undefined;
-  /** How many snapshots were taken: what is no part of them is asked for again after each. */
+  /** The number of snapshots loaded so far. After each, data outside of it is read again. */
   snapshots: number;
-  /** What was told last. */
+  /** The latest news of the stream. */
   told: readonly StreamNews[];
 };
 
 export type Pressed = { deviceid: string; at: string };
 
 export type StationStore = StoreApi<StationState> & {
-  /** Calls `changed` when this device changes, comes or goes, and for no other; answers what ends it. */
+  /** Calls `changed` when this device is changed, added or removed. Returns a function that stops it. */
   watchDevice(deviceid: string, changed: () => void): () => void;
-  /** The figures above the map; the same object as long as none of them changes. */
+  /** The figures above the map; the same object until one of them changes. */
   counts(): ConcernCounts;
 };
 
@@ -102,7 +102,7 @@ export function takeSnapshot(store: StationStore, { station, clockSkewMs }: Snap
   });
 }
 
-/** Applies what the stream said, in one step however much it was. Facts that the station already contains do nothing. */
+/** Applies all messages in one update of the store. Skips facts that the snapshot already contains. */
 export function applyMessages(store: StationStore, messages: readonly StreamMessage[]): void {
   const before = store.getState();
   if (before.station === null) return;
@@ -127,7 +127,7 @@ function tellsDeliveries(message: StreamMessage): boolean {
   return message.kind === 'ephemera' && message.ephemera.deliveries === true;
 }
 
-/** What was told that the station does not contain already. */
+/** The facts that are newer than the station's state in the store. */
 function newFacts({ station }: StationState, messages: readonly StreamMessage[]): readonly Fact[] {
   const known = station?.revision ?? 0;
   return messages.flatMap((message) => (message.kind === 'facts' && message.revision > known ? message.facts : []));

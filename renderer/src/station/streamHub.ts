@@ -4,34 +4,34 @@ import type { OpenRawStream, RawMessage, StreamEnd } from './stream.ts';
 
 export type HubPorts = TimePorts & {
   openStream: OpenRawStream;
-  /** Calls `run` when what is under way is done: what comes in one piece is told in one piece. */
+  /** Calls `run` after the current task, so that messages that arrive together are sent together. */
   soon(run: () => void): void;
 };
 
-/** Takes what a tab says. */
+/** Receives the messages of a tab. */
 export type HubEnd = (message: TabMessage) => void;
 
 type Tab = {
   post: (message: HubMessage) => void;
   stream: { number: number; after: number | undefined; begun: boolean } | undefined;
-  /** Characters that were told and not yet read. */
+  /** Characters that were sent to the tab and not acknowledged yet. */
   unread: number;
-  /** It reads too slowly: nothing is told until it has read what it has, and then that it has to begin anew. */
+  /** The tab reads too slowly. It gets nothing more until its backlog is read, and then a reset. */
   behind: boolean;
-  /** How many looks ago it said something. */
+  /** The number of checks since its last message. */
   silentFor: number;
 };
 
 const OPEN_MS = 10_000;
 const SILENCE_MS = 40_000;
-/** A page in the background speaks once a minute; one that was frozen is told when it thaws that it was given up. */
+/** A page in the background sends a ping once a minute. A frozen page learns when it thaws that the hub has dropped it. */
 const LOOK_EVERY_MS = 60_000;
 const MAX_SILENT_LOOKS = 5;
 const MAX_UNREAD = 2 * 1024 * 1024;
 
 /**
- * One stream for all tabs of a browser: opened when the first tab wants it, closed after the last. Each tab gets what
- * comes after its own position, or is told to begin anew where that cannot be had. Trying again is the tabs' own affair.
+ * Shares one stream among all tabs of a browser; it opens with the first tab and closes after the last. Each tab gets the
+ * messages after its own position, or a reset if they are no longer known. The hub does not reconnect: tabs do.
  */
 export function createStreamHub(ports: HubPorts): { join(post: Tab['post']): HubEnd } {
   const tabs = new Set<Tab>();
@@ -59,7 +59,7 @@ export function createStreamHub(ports: HubPorts): { join(post: Tab['post']): Hub
   function begin(tab: Tab): void {
     const { stream } = tab;
     if (stream === undefined || stream.begun) return;
-    // What is pending is in the log already: this tab must not get it twice.
+    // Pending messages are already in the log: flush them, so that this tab does not get them twice.
     flush();
     stream.begun = true;
     tab.post({ kind: 'opened', stream: stream.number });
@@ -93,7 +93,7 @@ export function createStreamHub(ports: HubPorts): { join(post: Tab['post']): Hub
     tab.post({ kind: 'heard', stream: tab.stream.number, messages, size });
   }
 
-  /** The stream is over, for every tab. */
+  /** Ends the stream of every tab. */
   function end(reason: StreamEnd): void {
     flush();
     close();
@@ -194,16 +194,16 @@ type Entry = Extract<RawMessage, { kind: 'facts' | 'ephemera' }>;
 class StreamLog {
   #entries: Entry[] = [];
   #characters = 0;
-  /** The revision that the first entry follows; undefined where nobody can tell. */
+  /** The revision before the first entry; undefined if unknown. */
   #from: number | undefined;
   #newest: number | undefined;
 
-  /** The revision to go on from; undefined where there is none. */
+  /** The revision to resume from; undefined if unknown. */
   newest(): number | undefined {
     return this.#newest;
   }
 
-  /** Forgets all; the next entry follows `from`. */
+  /** Removes all entries. The next entry follows `from`. */
   restart(from: number | undefined): void {
     this.#entries = [];
     this.#characters = 0;
@@ -218,14 +218,14 @@ class StreamLog {
     if (this.#entries.length > MAX_ENTRIES || this.#characters > MAX_CHARACTERS) this.#trim();
   }
 
-  /** What came after `revision`, or undefined where it cannot be told without a gap. */
+  /** The entries after `revision`; undefined if some of them are missing. */
   since(revision: number): readonly RawMessage[] | undefined {
     if (revision === this.#from) return this.#entries;
     const seen = this.#entries.findLastIndex((entry) => entry.kind === 'facts' && entry.revision === revision);
     return seen < 0 ? undefined : this.#entries.slice(seen + 1);
   }
 
-  /** Down to half of what is allowed, so that it is done seldom. */
+  /** Trims the log to half of its limits, so that trimming is rare. */
   #trim(): void {
     let gone = 0;
     while (

@@ -7,18 +7,18 @@ import { type Loaded, useStationQuery } from './useStationQuery.ts';
 
 const words = texts.settings.updates;
 
-/** No event tells how far it is. */
+/** No event reports the progress, so it is polled. */
 const MOVING_EVERY_MS = 1_000;
-/** What the window needs at once comes first. */
+/** Delays this request behind those that the page needs at once. */
 const NEWS_AFTER_MS = 5_000;
-/** The station itself looks every day. */
+/** The station itself checks once a day. */
 const NEWS_EVERY_MS = 3_600_000;
-/** A failure that nobody can do anything about is no news for ever. */
+/** An older failure is not shown. */
 const FAILED_NEWS_MS = 7 * 86_400_000;
 
 const MOVING: ReadonlySet<UpdateState> = new Set(['checking', 'downloading', 'installing']);
 
-/** What the station knows of newer versions, read again and again while something is in progress. */
+/** The status of updates, polled while one is in progress. */
 export function useUpdates(): Loaded<UpdateStatus> {
   const { api } = useStationContext();
   return useStationQuery(['updates'], () => api.loadUpdates(), {
@@ -26,7 +26,7 @@ export function useUpdates(): Loaded<UpdateStatus> {
   });
 }
 
-/** What an admin has to know of newer versions, in a few words; empty: nothing. */
+/** A short notice about updates for admins; empty if there is none. */
 export function useUpdateNews(): string {
   const { api } = useStationContext();
   const isAdmin = useRight('change_settings');

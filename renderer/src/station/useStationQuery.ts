@@ -5,25 +5,25 @@ import { useStationContext, useStationState } from './context.ts';
 import type { Key } from './queries.ts';
 
 type Answer<T> = {
-  /** Undefined until it was there once; what was there stays while newer is asked for. */
+  /** Undefined until the first answer. A reload keeps the previous value until its answer arrives. */
   value: T | undefined;
-  /** Why the last try failed; empty where it did not. */
+  /** Why the last request failed; empty if it succeeded. */
   failure: string;
 };
 
 export type Loaded<T> = Answer<T> & { reload(): void };
 
 type Options<T> = {
-  /** Another one says that the same thing may be another now. */
+  /** A new version triggers a reload. */
   version?: unknown;
-  /** How long after each answer to ask again while somebody can see this page. `reads`: how often it was read. */
+  /** Polling interval while the page is visible. `reads`: the number of answers so far. */
   everyMs?: number | ((value: T | undefined, reads: number) => number | false);
   isOn?: boolean;
-  /** Stays when nobody looks at it any more, and is read again only after it was invalidated. */
+  /** Keeps the value after the last component has unmounted, and reads it again only after an invalidation. */
   isKept?: boolean;
 };
 
-/** Long lists: to compare each row with the one before at each fact would take longer than to draw them. */
+/** Options for long lists. Comparing all rows after each fact would take longer than drawing them. */
 const KEPT = {
   gcTime: Number.POSITIVE_INFINITY,
   staleTime: ({ state }: { state: { dataUpdatedAt: number } }) =>
@@ -33,7 +33,7 @@ const KEPT = {
 
 const NO_ANSWER = { value: undefined, failure: '' };
 
-/** Something of the station that is no part of its live copy. `queries.ts` says which facts invalidate which keys. */
+/** Reads data of the station that is not part of the store. `queries.ts` lists the keys that each fact invalidates. */
 export function useStationQuery<T>(
   key: Key,
   load: (signal: AbortSignal) => Promise<T>,

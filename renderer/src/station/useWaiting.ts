@@ -5,13 +5,13 @@ import { useStationQuery } from './useStationQuery.ts';
 type Waiting = {
   waiting: readonly WaitingDevice[];
   refused: readonly RefusedDevice[];
-  /** Why they could not be read; empty where they could. */
+  /** Why they could not be loaded; empty if they were. */
   failure: string;
 };
 
 const NOBODY: Omit<Waiting, 'failure'> = { waiting: [], refused: [] };
 
-/** New devices that wait to be accepted, and those that are refused, as they are now. Only admins read them: nobody for others. */
+/** New devices that wait to be accepted, and refused ones. Both lists are empty for users who are not admins. */
 export function useWaiting(): Waiting {
   const { api } = useStationContext();
   const isAdmin = useRight('manage_devices');

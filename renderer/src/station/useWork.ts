@@ -21,19 +21,19 @@ export function useOpenOrders(): Loaded<readonly OrderProgress[]> {
   });
 }
 
-/** How far every sequence is, from when somebody first wants to know. */
+/** The progress of all sequences, loaded on first use. */
 export function useSequences(): Loaded<readonly SequenceProgress[]> {
   const { api } = useStationContext();
   return useFollowed(['sequences'], () => api.loadSequences(), true);
 }
 
-/** Something that is looked at alone. */
+/** A single order or sequence. */
 export type Opened<T> = Loaded<T> & {
   /** Not found or deleted. */
   isMissing: boolean;
 };
 
-/** One order with its items, as it was read and as it was told since. */
+/** One order with its items, kept current by the stream. */
 export function useOrder(orderNumber: string): Opened<Order> {
   const { api } = useStationContext();
   return opened(useFollowed(['order', orderNumber], () => orMissing(api.loadOrder(orderNumber))));
@@ -46,8 +46,8 @@ export function useSequence(sequenceId: string): Opened<Sequence> {
 }
 
 /**
- * Read once, and then kept by what is told: of an order of five hundred items a press tells one. It is read again where the
- * facts do not say all, and after a snapshot, which may have leapt over some.
+ * Reads once, then applies facts: a press in an order of 500 items sends only one item. Reads again if a fact is incomplete,
+ * and after a snapshot, because facts may have been skipped.
  */
 function useFollowed<S extends FollowedSubject>(
   key: readonly [S, ...string[]],

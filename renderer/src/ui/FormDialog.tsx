@@ -56,7 +56,7 @@ export function FormDialog({
   const [first] = useState(typed);
   const leave = useLeave();
   const markUnsaved = useLeaveGuard(typed !== first);
-  // What is wrong was said of what stood there then.
+  // Hide errors once the values have changed since the last submit.
   const { problems, failure } = said.typed === typed ? said : NOTHING;
 
   async function go(): Promise<void> {

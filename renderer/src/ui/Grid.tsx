@@ -175,7 +175,7 @@ export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page
   const rangeOf = useCallback(
     (range: Range) => {
       const rows = new Set(defaultRangeExtractor(range));
-      // Where the focus is stays drawn, however far one scrolls.
+      // Always draw the row that has the focus, even when it is out of view.
       if (currentIndex < keys.length) rows.add(currentIndex);
       return [...rows].toSorted((a, b) => a - b);
     },

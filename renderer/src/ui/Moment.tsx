@@ -7,7 +7,7 @@ type Props = {
   words?: (ago: string) => string;
 };
 
-/** How long ago something was; the exact time for who points at it. */
+/** The elapsed time since `at`, with the exact time as a tooltip. */
 export function Moment({ at, words = asItIs }: Props) {
   const ms = Date.parse(at);
   const text = useTimed((now) => words(agoWords(ms, now)));

@@ -12,7 +12,7 @@ type Props = {
   name: string;
   label: string;
   hint?: string;
-  /** As typed: also what is no number is kept. */
+  /** The text as typed, even if it is not a number. */
   value: string;
   onChange(value: string): void;
   placeholder?: string;

@@ -38,13 +38,13 @@ type Anchored = {
   keys: readonly string[];
   /** In pixels. */
   rowHeight: number;
-  /** What scrolls, without an anchor of its own. */
+  /** The scrolling element. It must have `overflow-anchor: none`. */
   scroll: RefObject<HTMLElement | null>;
-  /** How far below the beginning of what scrolls the rows begin, in pixels. */
+  /** Distance from the top of the scrolled content to the first row, in pixels. */
   above: number;
 };
 
-/** Who reads on further down stays at the row where he is, whatever comes and goes above it. */
+/** Keeps the rows in view in place when rows above them are added or removed. */
 export function useScrollAnchor({ keys, rowHeight, scroll, above }: Anchored): void {
   const known = useRef(keys);
   useLayoutEffect(() => {
@@ -54,7 +54,7 @@ export function useScrollAnchor({ keys, rowHeight, scroll, above }: Anchored): v
     if (before === keys || box === null || box.scrollTop <= above) return;
     const top = Math.floor((box.scrollTop - above) / rowHeight);
     if (before[top] === keys[top]) return;
-    // Where the row itself is gone, the next one that is left.
+    // If the row itself was removed, anchor to the next one that remains.
     const left = new Map(keys.map((key, place) => [key, place]));
     for (let place = top; place < before.length; place += 1) {
       const now = left.get(before[place] ?? '');

@@ -16,15 +16,15 @@ type Problems = Readonly<Record<string, string | undefined>>;
 const Context = createContext<Problems>({});
 
 type Props = Pick<ComponentProps<typeof Form>, 'className' | 'aria-label' | 'id'> & {
-  /** What is wrong, by the names of the fields. */
+  /** Error messages by field name. */
   problems: Problems;
   onSubmit(): void;
   children: ReactNode;
 };
 
 /**
- * A form that says at each field what is wrong there. Who has submitted it goes on at the first wrong field. What is said
- * stays until the form takes it away: when it went as soon as the field is left, the button would move from under the mouse.
+ * A form that shows errors at their fields. A submit with errors moves the focus to the first invalid field. Messages stay
+ * until the form changes `problems`: if leaving a field removed them, the button would move away from the mouse.
  */
 export function ProblemForm({ problems, onSubmit, children, ...props }: Props) {
   const form = useRef<HTMLFormElement>(null);
@@ -41,7 +41,7 @@ export function ProblemForm({ problems, onSubmit, children, ...props }: Props) {
   });
 
   useEffect(() => {
-    // Who types on is where he wants to be.
+    // Leave the focus alone as soon as the user types.
     const rest = () => (isAsked.current = false);
     const here = form.current;
     here?.addEventListener('input', rest);

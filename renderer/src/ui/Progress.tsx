@@ -4,11 +4,11 @@ import styles from './Progress.module.css';
 import { texts } from './texts.ts';
 
 type Props = {
-  /** What is going on: `Importing 400 aliases`. */
+  /** The work in progress: `Importing 400 aliases`. */
   label: string;
   value: number;
   max: number;
-  /** How far it is in other words than `30 of 400`. */
+  /** The progress in words, instead of `30 of 400`. */
   said?: string;
   /** Ends it; what is done stays done. Without it there is nothing to cancel. */
   onCancel?(): void;

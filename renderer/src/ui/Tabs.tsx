@@ -17,10 +17,10 @@ type Props = {
 
 type AddressedProps = {
   label: string;
-  /** The first is the one without an address of its own. */ tabs: readonly (TabRow & { path: string })[];
+  /** The first tab is shown at addresses that match no tab. */ tabs: readonly (TabRow & { path: string })[];
 };
 
-/** Tabs that have addresses of their own. */
+/** Tabs that each have their own address. */
 export function AddressedTabs({ label, tabs }: AddressedProps) {
   const [path, navigate] = useLocation();
   const shown = tabs.findLast((tab) => path.startsWith(tab.path)) ?? tabs[0];

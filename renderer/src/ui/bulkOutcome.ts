@@ -115,7 +115,7 @@ export async function askForEach(
 
 export type BulkRun<Kind extends string> = {
   running: { kind: Kind; done: number; all: number } | undefined;
-  /** What became of the last one, where not all of it worked. */
+  /** The result of the last run, if some of it failed or was left out. */
   outcome: (BulkOutcome & { isCancelled: boolean }) | undefined;
   forget(): void;
   cancel(): void;
@@ -123,7 +123,10 @@ export type BulkRun<Kind extends string> = {
 
 type Act = (progress: (done: number) => void, isCancelled: () => boolean) => Promise<BulkOutcome>;
 
-/** One thing done to many, with how far it is and what became of each. `ended` is told where it worked, and whether that is all of it. */
+/**
+ * Runs one action on many items, with progress and a result for each. `ended` gets the items that succeeded, and whether
+ * these are all of them.
+ */
 export function useBulkRun<Kind extends string>(
   ended: (kind: Kind, done: readonly string[], isWhole: boolean) => void,
 ): BulkRun<Kind> & { begin(kind: Kind, all: number, act: Act): Promise<void> } {

@@ -45,7 +45,7 @@ export function curlLine(shell: Shell, { method, url, headers, body }: Ask): str
   }
 }
 
-/** Those that curl has a word of its own for. */
+/** The methods that curl does not take with `-X`. */
 const METHOD_OPTIONS: Readonly<Record<string, string>> = { GET: '', HEAD: ' --head' };
 
 function posix(text: string): string {
@@ -56,10 +56,10 @@ function single(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** What cmd reads in a way of its own, inside quotes or out of them; none of it is JSON's own. */
+/** Characters that are special in cmd, inside or outside quotes. JSON does not use any of them as syntax. */
 const CMD_SPECIAL = /[%^&|<>!()']/;
 
-/** JSON with everything beyond ASCII, and what `also` matches, in JSON's own escapes: no code page changes it on its way. */
+/** Escapes every character beyond ASCII, and what `also` matches, as `\uXXXX`, so that no code page can change the JSON. */
 function ascii(json: string, also?: RegExp): string {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return json

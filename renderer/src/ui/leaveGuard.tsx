@@ -16,9 +16,9 @@ import { browserStorage } from './storage.ts';
 import { texts } from './texts.ts';
 
 type Guard = {
-  /** Says whether something typed here would be lost by leaving. */
+  /** Sets whether leaving would lose input of the part `id`. */
   mark(id: string, unsaved: boolean): void;
-  /** Goes on at once, or asks first. */
+  /** Runs `go` at once, or after the user has confirmed that unsaved input is lost. */
   leave(go: () => void): void;
 };
 
@@ -31,8 +31,8 @@ function useGuard(): Guard {
 }
 
 /**
- * Warns before leaving the page as long as `unsaved`: by a link, by "back", by closing the window. Returns a function that
- * overrules it at once, for code that leaves the page by itself after it saved.
+ * While `unsaved` is true, warns before the page is left by a link, by "back" or by closing the window. Returns a function
+ * that sets it immediately, for code that leaves the page itself after saving.
  */
 export function useLeaveGuard(unsaved: boolean): (unsaved: boolean) => void {
   const id = useId();
@@ -47,7 +47,7 @@ export function useLeaveGuard(unsaved: boolean): (unsaved: boolean) => void {
 const RELOADED_AT = 'pickstation reloaded at';
 const RELOAD_EVERY_MS = 60_000;
 
-/** Whether the page may reload by itself now: not twice in a minute, as the new page can lack the file too. */
+/** Whether the page may reload itself now: at most once a minute, since the new page can lack the file too. */
 function takeReload(now: number): boolean {
   const storage = browserStorage('sessionStorage');
   if (now - Number(storage.get(RELOADED_AT) ?? '0') < RELOAD_EVERY_MS) return false;
@@ -56,7 +56,7 @@ function takeReload(now: number): boolean {
   return storage.get(RELOADED_AT) === String(now);
 }
 
-/** For what leaves the page without an address, such as signing out. */
+/** Guards actions that leave the page without a new address, such as signing out. */
 export function useLeave(): (go: () => void) => void {
   return useGuard().leave;
 }

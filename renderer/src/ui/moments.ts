@@ -38,7 +38,7 @@ export function dayTitle(at: number, now: number): string {
   return `${weekday}, ${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', ...year })}`;
 }
 
-/** To the second, for who points at it. */
+/** The date and the time to the second, for a tooltip. */
 export function exactWords(at: number): string {
   return new Date(at).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'medium' });
 }

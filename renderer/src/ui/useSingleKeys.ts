@@ -3,13 +3,13 @@ import { useEffect, useRef } from 'react';
 /** Scanners type like keyboards, with less than this between two characters; people take longer. */
 export const BURST_MS = 60;
 
-/** Answers what a key does, or undefined where it is no shortcut. */
+/** Returns the action of a key; undefined: the key is not a shortcut. */
 type ActionOf = (key: string) => (() => void) | undefined;
 
 /**
- * Shortcuts of one character, wherever the focus is, except where `isElsewhere` says that keys belong to something else. A key
- * acts BURST_MS after it was pressed, and only if no other character came within BURST_MS before or after it: the code
- * `A-3-2` from a scanner is no shortcut.
+ * Listens for shortcuts of one character on the whole page, except in elements for which `isElsewhere` is true. A key acts
+ * BURST_MS after it was pressed, and only if no other character came within BURST_MS before or after it: a scanner that
+ * types `A-3-2` triggers nothing.
  */
 export function useSingleKeys(actionOf: ActionOf, isElsewhere: (target: Element) => boolean): void {
   const newest = useRef({ actionOf, isElsewhere });

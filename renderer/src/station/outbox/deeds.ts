@@ -1,7 +1,7 @@
 import type { Remembered } from '../../ui/storage.ts';
 import type { FailureCode } from '../apiError.ts';
 
-/** What a person did at a line. `key`: the station books it once, however often it is sent. */
+/** What a person did at a line. `key`: the station books deeds with the same key only once. */
 export type Deed = { key: string; order_number: string; item_id: number; place: string } & DeedBody;
 
 type DeedBody =
@@ -58,7 +58,7 @@ export function writeKept(storage: Remembered, person: string, kept: Kept): void
   storage.set(nameOf(person), isEmpty ? null : JSON.stringify(kept));
 }
 
-/** Counts on the way are no loss: a confirmation carries its own. */
+/** The number of unsent deeds. Counts are left out: losing one is harmless, as a confirmation contains the quantity. */
 export function unsent(deeds: readonly KeptDeed[]): number {
   return deeds.filter(({ kind }) => kind !== 'adjust').length;
 }

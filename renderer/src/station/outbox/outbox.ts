@@ -38,9 +38,9 @@ export type OutboxState = {
   /** The station did not answer the last one, or is known to be lost. */
   isStuck: boolean;
   refused: readonly RefusedDeed[];
-  /** How many that had been stuck were taken last, and when. */
+  /** How many stuck deeds were booked last, and when. */
   sent: { count: number; at: number } | undefined;
-  /** The items with a deed that is on its way. */
+  /** The items with unsent deeds. */
   items: ReadonlySet<number>;
 };
 
@@ -49,7 +49,7 @@ export type OutboxParts = {
   person: string;
   now(): number;
   send(deed: KeptDeed): Promise<unknown>;
-  /** Sends once more what was refused. */
+  /** Sends a refused deed again. */
   sendAnyway(deed: KeptDeed): Promise<unknown>;
 };
 
@@ -58,15 +58,15 @@ export type DeedOutbox = {
   add(deed: Deed): void;
   /** Takes back the last confirmation or short of an item if it was never sent, else sends the undo behind it. */
   flush(): Promise<void>;
-  /** Resolves once nothing is on its way, or the station does not answer. */
+  /** Resolves once all deeds are sent, or when the station does not answer. */
   settled(): Promise<void>;
   setLost(isLost: boolean): void;
   bookAnyway(key: string): Promise<void>;
-  /** A refused one is no matter any more. */
+  /** Discards a refused deed. */
   forget(key: string): void;
   state(): OutboxState;
   subscribe(changed: () => void): () => void;
-  /** Calls back for each deed that was answered. */
+  /** Calls `heard` for each deed that was answered. */
   listen(heard: (sent: SentDeed) => void): () => void;
 };
 
