@@ -75,7 +75,7 @@ function Buttons({ device, press }: Omit<Props, 'here'>) {
   );
 }
 
-/** A key that is there, but cannot be pressed from here. */
+/** A drawn key that cannot be pressed on this page. */
 function DeadKey({ Icon }: { Icon: LucideIcon }) {
   return (
     <span className={styles.deadKey} aria-hidden="true">

@@ -38,7 +38,7 @@ export function PressButton({ shape, label, press, children }: Props) {
   );
 }
 
-/** From here on a press is a long one. */
+/** The shortest long press. */
 const LONG_PRESS_MS = 800;
 
 /** What a button spreads to tell short from long. `holding`: it is being held, to show the progress. */
@@ -55,8 +55,8 @@ type HoldProps = {
 };
 
 /**
- * Short press: a click, Enter, a tap of the space bar, or whatever a screen reader does. Long press: held for 800 ms by
- * pointer, finger or space bar (it counts at once, the release does nothing more), or Shift+Enter.
+ * Short press: a click, Enter, a tap of the space bar, or the click of a screen reader. Long press: held for 800 ms by
+ * pointer, finger or space bar (it counts at once, and the release does nothing), or Shift+Enter.
  */
 function useHold(press: (hold: SimulatedHold) => void): { holding: boolean; props: HoldProps } {
   const [holding, setHolding] = useState(false);

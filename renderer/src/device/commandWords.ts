@@ -29,7 +29,7 @@ export function detailWords(entry: CommandEntry, label: string): string {
   );
 }
 
-/** All that a command says, a line each: for who cannot see the end of its row. */
+/** The whole content of a command, one part per line, for a tooltip where the row is cut off. */
 export function fullWords(entry: CommandEntry, label: string): string[] {
   return [
     entry.quantity === null ? '' : contentWords({ lines: [], quantity: entry.quantity }),

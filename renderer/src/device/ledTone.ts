@@ -47,7 +47,7 @@ function luminanceOf(hex: string): number {
 /** An LED to draw, by default at full brightness. */
 export type LedLight = Displayed['led'] & Partial<Pick<SeenLed, 'intensity' | 'darkBy'>>;
 
-/** Black is no light, blinking or not. */
+/** Whether the light is off. Black counts as off, even if it blinks. */
 export function isDark({ mode, hex }: LedLight): boolean {
   return mode === 'off' || hex === '#000000';
 }

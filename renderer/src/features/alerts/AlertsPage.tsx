@@ -46,7 +46,7 @@ export function AlertsPage() {
 
 const PAGE = 50;
 
-/** What is over, the newest first. */
+/** Resolved alerts, newest first. */
 function EndedTab() {
   const { api } = useStationContext();
   const newest = useStationQuery(['endedAlerts'], () => api.loadEndedAlerts({ limit: PAGE }));

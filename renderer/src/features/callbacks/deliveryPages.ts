@@ -1,6 +1,6 @@
 import type { Delivery } from '#shared/api/callback.ts';
 
-/** Deliveries as far back as they were asked for, the newest first. */
+/** The deliveries loaded so far, newest first. */
 export type DeliveryList = { entries: readonly Delivery[]; isEnd: boolean };
 
 /** Whether the list continues where the page ends, with nothing missing between them. */
@@ -10,8 +10,9 @@ export function isContiguous({ entries }: DeliveryList, page: readonly Delivery[
 }
 
 /**
- * The list after a page of it was read: behind the one with the id `after`, or the newest. What the page does not have between
- * its ends is there no more. Where the page does not reach what was known, that is forgotten, to be read again by scrolling.
+ * The list after a page was loaded: the deliveries after the one with the id `after`, or the newest ones. Removes known
+ * deliveries between the ends of the page that it does not contain. If the page does not reach the known ones, removes all
+ * of them: scrolling loads them again.
  */
 export function withPage(
   list: DeliveryList | undefined,
@@ -21,7 +22,7 @@ export function withPage(
 ): DeliveryList | undefined {
   const entries = list?.entries ?? [];
   const from = after === undefined ? 0 : entries.findIndex(({ id }) => id === after) + 1;
-  // What it follows is gone meanwhile: nobody can say where it belongs.
+  // The delivery that it follows was removed meanwhile, so its position is unknown.
   if (after !== undefined && from === 0) return list;
   const last = page.at(-1)?.id;
   const meeting = entries.findIndex(({ id }, place) => place >= from && id === last);
@@ -34,7 +35,7 @@ export function withPage(
   return { entries: [...entries.slice(0, from), ...kept, ...entries.slice(from + replaced)], isEnd: isEndNow };
 }
 
-/** What is as it was stays the same object: nothing of it is drawn again. */
+/** Returns the previous object if nothing changed, so that its row is not drawn again. */
 function keptOf(before: Delivery | undefined, now: Delivery): Delivery {
   return before?.id === now.id && JSON.stringify(before) === JSON.stringify(now) ? before : now;
 }

@@ -7,10 +7,10 @@ import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 import { useLatest } from '../../ui/useLatest.ts';
 import { type DeliveryList, isContiguous, withPage } from './deliveryPages.ts';
 
-/** What is followed as it goes on is less than what is asked for while somebody scrolls. */
+/** Page sizes: updates load less than scrolling does. */
 const PAGE = 100;
 const OLDER_PAGE = 400;
-/** So many at most are read to find out what came above somebody who reads further down. */
+/** At most this many are loaded to catch up with deliveries above the scroll position. */
 const MAX_READ = 800;
 
 export const STATES = ['all', 'pending', 'dead', 'delivered'] as const satisfies ('all' | DeliveryState)[];
@@ -19,7 +19,7 @@ export const FAMILIES = ['all', 'device', 'sequence', 'order', 'condition'] as c
   | CallbackFamily
 )[];
 
-/** Which deliveries are wanted. `receiver`: `all`, or as in a delivery. */
+/** The filter of the list. `receiver`: `all`, or a value of a delivery's field. */
 export type DeliveryFilter = {
   state: (typeof STATES)[number];
   family: (typeof FAMILIES)[number];
@@ -27,18 +27,18 @@ export type DeliveryFilter = {
 };
 
 export type LoadedDeliveries = {
-  /** Undefined until it was there once. */
+  /** Undefined until the first page is loaded. */
   list: DeliveryList | undefined;
   newest: Loaded<unknown>;
   busy: boolean;
-  /** Why older ones could not be read; empty where they could. */
+  /** Why older deliveries could not be loaded; empty if they were. */
   failure: string;
   loadOlder(): Promise<void>;
 };
 
 /**
- * Deliveries, the newest and older ones as they are asked for; the newest and those in sight are followed as they go on.
- * `topOf` answers the place of the first in sight. Others that are wanted want another component.
+ * Loads the newest deliveries, and older ones on request. Keeps the newest and the visible ones current. `topOf` returns the
+ * index of the first visible row. A new filter needs a new component.
  */
 export function useDeliveries(wanted: DeliveryFilter, topOf: () => number): LoadedDeliveries {
   const { api } = useStationContext();
@@ -57,7 +57,7 @@ export function useDeliveries(wanted: DeliveryFilter, topOf: () => number): Load
     return { page: [...before, ...next], isEnd: next.length < PAGE };
   }
 
-  /** The newest as far as they are not known. */
+  /** Loads the newest deliveries back to a known one. */
   async function readUpTo(list: DeliveryList): Promise<{ page: readonly Delivery[]; isEnd: boolean }> {
     let read = await readNewest([]);
     while (!read.isEnd && !isContiguous(list, read.page) && read.page.length < MAX_READ)

@@ -216,7 +216,7 @@ function AddRow<K extends string>({ fields, removed, add }: AddRowProps<K>) {
 type SoundFieldProps = {
   value: string;
   onChange(sound: string): void;
-  /** What the station makes of it; empty for silence and for what is no sound. */
+  /** The encoding of the sound; empty if it is silent or invalid. */
   encoding: string;
   autoFocus?: boolean;
 };

@@ -37,12 +37,12 @@ const MARKED = `${texts.form.failed} ${texts.form.seeFields}`;
 
 const FIELDS: ReadonlySet<string> = new Set(drafts.DRAFT_FIELDS);
 
-/** Fields that take a word of their own language. */
+/** Fields whose values are words, so that a half-typed one is not an error yet. */
 const WORDY = ['color', 'sound'] as const;
 
 /**
- * Sends a command and says what becomes of it. What was typed is kept until it is cleared: for the next device, the next
- * try, the next visit.
+ * Sends a command and shows its progress. Keeps the input until the user clears it, also for other devices and later
+ * visits.
  */
 export function CommandForm({ deviceids, lastKnown }: Props) {
   const denied = useDenied('send');
@@ -61,7 +61,7 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
   const [outcome, setOutcome] = useState<Outcome>();
   const [busy, setBusy] = useState(false);
   const { typing, setTyping, leave, press } = useTyping();
-  /** What was tried last was meant for these devices alone. */
+  /** The devices of the last submit: its result is shown for these only. */
   const [tried, setTried] = useState(deviceids);
   const isAbout = sameIds(tried, deviceids);
 
@@ -182,7 +182,7 @@ function sameIds(a: readonly string[], b: readonly string[]): boolean {
   return a === b || (a.length === b.length && a.every((id, place) => id === b[place]));
 }
 
-/** The field of words that somebody is typing into, empty where there is none: half a word is no mistake yet. */
+/** The word field that the user is typing into; empty if none. A half-typed word is not reported as an error. */
 function useTyping() {
   const [typing, setTyping] = useState('');
   const isPressing = useRef(false);

@@ -38,7 +38,7 @@ export function parseCommandDraft(stored: unknown): CommandDraft {
 /** The largest numbers that the station takes. */
 const MAX = { quantity: LARGEST_QUANTITY, seconds: MAX_SECONDS } as const;
 
-/** What is no number that can be sent, by field: a request holds numbers, so its rules never see what was typed. */
+/** Errors of fields that are not whole numbers, by field. The schema cannot find them: the request contains numbers only. */
 export function draftProblems(draft: Pick<CommandDraft, 'quantity' | 'seconds'>): Record<string, string> {
   const problems: Record<string, string> = {};
   for (const field of ['quantity', 'seconds'] as const) {

@@ -4,9 +4,9 @@ const CHANGED = 'pickstation:draft';
 const PREFIX = 'pickstation.draft.';
 
 /**
- * What was typed and not sent, by name. It is kept with the browser's tab: closing the panel, signing out, a reload or a
- * stopped station take nothing of it. `parse` makes it of whatever was kept, which an older page may have written; it and
- * `T` are plain data. Setting undefined forgets it.
+ * Unsent input, by name. The browser's tab stores it, so that it survives closing the panel, signing out, a reload and a
+ * stopped station. `parse` validates the stored value, which an older page may have written. `T` is plain data. Setting
+ * undefined removes it.
  */
 export function useDraft<T>(name: string, parse: (kept: unknown) => T): [T, (next: T | undefined) => void] {
   const text = useSyncExternalStore(subscribe, () => read(name));

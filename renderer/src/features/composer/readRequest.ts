@@ -82,7 +82,7 @@ function without(request: DeviceRequest, errors: readonly FieldError[]): DeviceR
   return Object.fromEntries(entries.filter(([field]) => field !== rarest));
 }
 
-/** What a command that was read lights and plays, in words. `sound` as it was typed. */
+/** Describes the light, the duration and the sound of a command. `sound`: as typed. */
 export function lightOf({ content, errors }: RequestReading, sound: string): LightWords {
   const isWrong = (field: string) => errors.some(({ path }) => path === `/${field}`);
   if (content === undefined) return { led: undefined, time: '', sound: '' };
@@ -93,7 +93,7 @@ export function lightOf({ content, errors }: RequestReading, sound: string): Lig
   };
 }
 
-/** The name of a tune, or that it is a sound of its own; and how long it takes. */
+/** The name of a tune, or a word for a custom sound, with its duration. */
 function soundWords(typed: string, encoding: string): string {
   const parsed = parseSound(encoding);
   const ms = parsed.ok ? parsed.notes.reduce((sum, note) => sum + note.ms, 0) : 0;
@@ -102,7 +102,7 @@ function soundWords(typed: string, encoding: string): string {
   return texts.form.soundOf(name ?? (isEncoding ? texts.form.ownSound : typed.trim()), ms / 1_000);
 }
 
-/** Why a barcode cannot say this, in words of the shop; empty where it is not for one of its characters. */
+/** Names the first character that a barcode cannot encode; empty if it can encode all of them. */
 export function barcodeProblem(text: string): string {
   const [foreign] = /[^\x20-\x7e]/u.exec(text) ?? [];
   return foreign === undefined ? '' : texts.form.notInBarcode(foreign);

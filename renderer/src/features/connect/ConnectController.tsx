@@ -17,7 +17,7 @@ const KEY = /^[\s:-]*(?:[0-9a-f][\s:-]*){32}$/i;
 
 type Kind = FoundControllerEntry['kind'];
 
-/** Connects hardware that has a server of its own in the network. */
+/** Connects hardware that runs its own server in the network. */
 export function ConnectController({ kind, onClose }: { kind: Kind; onClose(): void }) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm({ url: '', name: '', places: '', key: '' });

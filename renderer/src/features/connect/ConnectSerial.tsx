@@ -33,7 +33,7 @@ export function ConnectSerial({ onClose }: { onClose(): void }) {
   });
 
   const free = (ports ?? []).filter(({ link }) => link === null);
-  // Until somebody chooses it is what is most likely meant, and one that was pulled out is no choice any more.
+  // Preselect the first USB port, and drop a chosen port that was unplugged.
   const choice = [chosen, free.find(({ is_usb }) => is_usb)?.path].find((one) => isThere(one, free)) ?? OTHER;
   const isOther = choice === OTHER;
   const connected = (ports ?? []).length - free.length;

@@ -23,12 +23,12 @@ export function DevicePanel({ deviceid, close }: { deviceid: string; close(): vo
   const toasts = useToasts();
   // Opening another device keeps the tab, such as History.
   const [tab, setTab] = useState('now');
-  // A device that vanishes takes nothing with it that was typed for it: its panel stays, with what was last known.
+  // Keep the panel of a removed device with its last known state, so that typed input is not lost.
   const [known, setKnown] = useState<Device>();
   if (device !== undefined && device !== known) setKnown(device);
   const shown = device ?? (known?.deviceid === deviceid ? known : undefined);
   const name = shown === undefined ? deviceid : nameOf(shown);
-  // The same one as long as the device is: a new one would be called at each news of it, and take the focus from who types.
+  // Keep the function while the device is the same: a new one would be called at each update and move the focus during typing.
   const title = useCallback((element: HTMLElement | null) => focusHere(element, deviceid), [deviceid]);
   return (
     <aside

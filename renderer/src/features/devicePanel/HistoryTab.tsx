@@ -55,7 +55,7 @@ export function HistoryTab({ device }: { device: Device }) {
 
 type Props = { entry: HistoryEntry; device: Device; opensAtOnce?: boolean };
 
-/** One thing that happened and is over; what belongs to a command opens its timeline. */
+/** A past event. If it belongs to a command, it can be opened to show the timeline. */
 export function HistoryRow({ entry, device, opensAtOnce = false }: Props) {
   const { command_id: commandId } = entry;
   const [isOpen, setIsOpen] = useState(opensAtOnce);
@@ -88,7 +88,7 @@ export function HistoryRow({ entry, device, opensAtOnce = false }: Props) {
   );
 }
 
-/** Why nobody saw it, of what ended by its time alone. */
+/** Why a timed-out command was never seen; empty if it was shown. */
 function undeliveredWords({ kind, delivery }: HistoryEntry): string {
   if (kind !== 'timedOut' || delivery === 'shown') return '';
   return delivery === 'unreachable' ? texts.why.neverReached : texts.why.neverShown;

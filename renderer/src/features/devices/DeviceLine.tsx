@@ -110,7 +110,7 @@ function PlaceLink({ row: { key, name, aliases, cell }, tab }: { row: DeviceTabl
   );
 }
 
-/** A dash where nothing is known, and for who does not see it, the words. */
+/** A dash for an unknown value, read as "unknown" by screen readers. */
 function Unknown({ value, children }: { value: unknown; children: ReactNode }) {
   if (value !== null) return children;
   return (

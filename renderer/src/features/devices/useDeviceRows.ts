@@ -25,24 +25,24 @@ export function useDeviceRows(): readonly DeviceTableRow[] {
 const CALM_MS = 1_000;
 const NONE: readonly Device[] = [];
 
-/** Every device, renewed at most once a second: at once after a while of quiet. A single row follows its device by itself. */
+/** All devices, updated at most once a second, and at once after a quiet second. Each row follows its own device directly. */
 function useThrottledDevices(): readonly Device[] {
   const { store, ticker } = useStationContext();
   const [calm] = useState(() => throttledDevices(store, ticker, () => Date.now()));
   return useSyncExternalStore(calm.subscribe, calm.get);
 }
 
-/** `now`: epoch milliseconds; `ticker` calls a few times a second, and what waits is taken then. */
+/** `now`: epoch milliseconds. `ticker` calls a few times a second, and applies delayed updates. */
 function throttledDevices(store: StationStore, ticker: Pick<Ticker, 'subscribe'>, now: () => number) {
   const newest = () => store.getState().station?.devices ?? NONE;
   let taken = newest();
   let takenAt = Number.NEGATIVE_INFINITY;
 
-  /** Whether there is something new and it is time for it. */
+  /** Takes the newest devices if an update is due; returns whether it did. */
   function take(): boolean {
     const devices = newest();
     if (devices === taken) return false;
-    // Who came or went is no figure that runs.
+    // Show an added or removed device at once.
     const isDue = devices.length !== taken.length || Math.abs(now() - takenAt) >= CALM_MS;
     if (!isDue) return false;
     taken = devices;

@@ -10,12 +10,12 @@ export type Series = {
 };
 
 type Props = {
-  /** What it shows, for who does not see it. */
+  /** Description for screen readers. */
   label: string;
   series: readonly Series[];
-  /** How the largest value is written. */
+  /** The label of the largest value. */
   top: string;
-  /** The ends of the time. */
+  /** The labels of the first and the last time. */
   from: string;
   to: string;
   /** The place that somebody points at, in this chart or another one of the same times. */

@@ -182,7 +182,7 @@ function PastRow({ entry, today, isCurrent, open }: PastRowProps) {
   return <Cells look={styles} of={cells} />;
 }
 
-/** What it asked for; of what is no command, what it was. */
+/** The content of a command; for other entries, what happened. */
 function titleWords(entry: HistoryEntry): string {
   if (entry.alert !== null) return alertWords(entry.alert);
   if (entry.command !== null) return contentWords(entry);
@@ -190,7 +190,7 @@ function titleWords(entry: HistoryEntry): string {
   return entry.other_deviceid ?? entry.sequenceid ?? entry.order_number ?? texts.why.kinds[entry.kind];
 }
 
-/** What is the title already is not said again. */
+/** Details of an entry, without what the title already contains. */
 function detailWords({ order_number: order, sequenceid, nonce, sender }: HistoryEntry, title: string): string {
   return dotted(
     order === null || order === title ? '' : words.orderIs(order),
@@ -205,7 +205,7 @@ function byWords({ kind, by, delivery, reason, deviceid }: HistoryEntry): string
   if (kind === 'timedOut' && delivery !== 'shown') {
     return delivery === 'unreachable' ? texts.why.neverReached : texts.why.neverShown;
   }
-  // Nobody ended it: its time was over. An order as a whole is not fulfilled by the device of the last press.
+  // Nobody ended a timed-out command, and the device of the last press did not fulfill the whole order.
   const isBySomebody = by !== '' && kind !== 'timedOut' && !(by === 'device' && deviceid === '');
   const who = isBySomebody ? `${texts.why.by} ${by === 'device' ? texts.why.device : by}` : '';
   return dotted(who, reason);

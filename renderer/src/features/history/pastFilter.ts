@@ -50,7 +50,7 @@ const KINDS: Readonly<Record<Exclude<Result, 'any'>, readonly HistoryKind[]>> = 
   devices: ['device_replaced', 'device_took_over'],
 };
 
-/** What of history is wanted, as the address says it. `from` and `to` are of `between` alone, in epoch milliseconds. */
+/** The filter of the history page, as stored in the address. `from` and `to` (epoch milliseconds) are set for `between` only. */
 export type PastFilter = {
   range: Range;
   from: number | undefined;
@@ -132,18 +132,18 @@ export function queryOf(filter: PastFilter, now: number): HistoryQuestion {
   };
 }
 
-/** The same, however it ended. */
+/** The same filter without the result. */
 export function ofAnyResult(filter: PastFilter): PastFilter {
   return { ...filter, result: 'any' };
 }
 
-/** Whether what happens now belongs to it. */
+/** Whether new events match the time span of the filter. */
 export function isOfNow(filter: PastFilter, now: number): boolean {
   const { to } = spanOf(filter, now);
   return to === undefined || to > now;
 }
 
-/** Whether the end comes before the beginning. */
+/** Whether `to` is before `from`. */
 export function isTurned({ from, to }: PastFilter): boolean {
   return from !== undefined && to !== undefined && to < from;
 }

@@ -35,7 +35,7 @@ export function Keypad({ person: { username, color }, back }: Props) {
   }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- digits are heard whichever of its buttons has the focus
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- digits are heard on all of its buttons
     <div className={styles.page} onKeyDown={hear}>
       <header className={styles.top}>
         <h1 className={styles.title}>{words.title}</h1>
@@ -114,7 +114,7 @@ function usePin(username: string, back: () => void) {
   useEffect(() => {
     const timer = window.setTimeout(back, FORGET_MS);
     return () => window.clearTimeout(timer);
-    // oxlint-disable-next-line react/exhaustive-deps -- each key begins the time anew
+    // oxlint-disable-next-line react/exhaustive-deps -- each key restarts the time
   }, [typed, failure]);
 
   async function send(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Notices } from '#shared/lib/thirdParty.ts';
 
-/** The notices of this build of the page. They are no part of the API: each build has its own. */
+/** Loads the notices of this build of the page. They are not part of the API, since each build has its own. */
 export async function loadNotices(signal: AbortSignal): Promise<Notices> {
   const response = await window.fetch('/notices.json', { signal });
   if (!response.ok) throw new Error(`The station answered ${response.status}`);

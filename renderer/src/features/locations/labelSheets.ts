@@ -1,6 +1,6 @@
 import type { LabelCode, Size } from '../../ui/labelCode.ts';
 
-/** Sheets that are cut, and rolls of labels of which each is a page of its own. */
+/** Sheets to be cut, and label rolls with one label per page. */
 export const PAPERS = ['a4', 'letter', 'roll102', 'roll89', 'roll62'] as const;
 export type PaperSize = (typeof PAPERS)[number];
 export const COLUMNS = [2, 3] as const;

@@ -29,7 +29,7 @@ const CODES: Readonly<Record<Paper, CodeBox>> = {
   receipt: { barcode: { width: 70, height: 14 }, qrcode: 26 },
 };
 
-/** The paper of one order, to pick by hand or to carry along. */
+/** The printable page of one order. */
 export function OrderPrint({ orderNumber }: { orderNumber: string }) {
   const opened = useOrder(orderNumber);
   if (opened.value !== undefined) return <Paper order={opened.value} />;

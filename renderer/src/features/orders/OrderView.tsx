@@ -247,7 +247,7 @@ function OrderTimeline({ order }: { order: Order }) {
   );
 }
 
-/** Another one after each step of the order: its items as they were told, and how far the lit ones have come at their devices. */
+/** Changes with each step of the order: with its items, and with the state of their commands at the devices. */
 function useOrderVersion(order: Order): string {
   const items = useMemo(() => order.shipments.flatMap((shipment) => shipment.items), [order]);
   const lit = useStationState(({ station }) =>

@@ -26,13 +26,13 @@ export function listOrderRows(orders: readonly OrderProgress[]): readonly OrderT
 /** Orders under way first, then open ones, then ended ones. */
 const STATE_RANK: readonly OrderState[] = ['in_progress', 'open', 'aborted', 'fulfilled'];
 
-/** Of those that are looked for by a filter that is no state. */
+/** Filters that are not states. */
 const HAS: Partial<Record<OrderFilter, (order: OrderProgress) => boolean>> = {
   attention: ({ attention }) => attention.length > 0,
   short: ({ short_count: short }) => short > 0,
 };
 
-/** Orders that are equal in a column come the newest first. */
+/** Orders that are equal in the sorted column are listed newest first. */
 export const ORDER_ROWS: WorkRows<OrderTableRow, OrderFilter, OrderColumn> = {
   filters: ORDER_FILTERS,
   isLeft: ({ order }, filter) => HAS[filter]?.(order) ?? order.state === filter,

@@ -29,7 +29,7 @@ export function PaletteList({ pages, theme, close }: Props) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const entries = useEntries(pages, theme);
-  // What is typed appears at once, however many entries there are to look through.
+  // Defer the search, so that typing stays fast with many entries.
   const looked = useDeferredValue(typed);
   const further = useFoundEntries(useFind(looked));
   const found = useMemo(
@@ -49,7 +49,7 @@ export function PaletteList({ pages, theme, close }: Props) {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter') {
       event.preventDefault();
-      // Typed faster than it was drawn: what counts is what was typed.
+      // If the list is older than the text, search again instead of using the drawn list.
       run(looked === typed ? found[current] : findEntries(entries, typed, recent)[0]);
       return;
     }
@@ -178,10 +178,10 @@ export function findEntries(
     .map(({ entry }) => entry);
 }
 
-/** So many of what only the station finds are shown, however much else matches. */
+/** Up to this many results of the station's search are always shown. */
 const LEAST_FURTHER = 8;
 
-/** With what the station finds further, after what the page finds itself. */
+/** Appends the results of the station's search to those of the page. */
 export function withFurther(
   entries: readonly PaletteEntry[],
   further: readonly PaletteEntry[],

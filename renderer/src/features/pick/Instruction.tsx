@@ -95,7 +95,7 @@ export function Actions({ pick, line }: { pick: PickState; line: PickLine }) {
   }, [isAsked]);
   return (
     <div className={styles.actions} {...edgeOf(line)}>
-      {/* With each line it has the focus, whatever had it before: Enter confirms. */}
+      {/* Gets the focus with each new line, so that Enter confirms it. */}
       <div className={styles.confirm}>
         <BigButton
           key={line.item_id}

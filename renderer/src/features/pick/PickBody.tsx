@@ -96,7 +96,7 @@ function Choices({ pick, children }: Pick & { children: ReactNode }) {
   );
 }
 
-/** The main one has the focus, so that Enter goes on. */
+/** The main button gets the focus, so that Enter continues. */
 function Choice({
   pick,
   isMain = false,

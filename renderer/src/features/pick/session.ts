@@ -105,7 +105,7 @@ function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {
   }
 }
 
-/** Something else stands where a finger was going: it is deaf for a moment, from now and from when it is drawn. */
+/** Ignores touches for a moment after the page has changed, since a finger may be on its way to the previous buttons. */
 function settle(before: PickSession, step: PickStep, event: PickEvent, now: number): PickStep {
   if (shownKey(before) === shownKey(step.state)) return step;
   const part = shownPart(step.state);
@@ -123,7 +123,7 @@ function shownPart(state: PickSession): ShownPart {
   return kind === 'line' || kind === 'done' ? kind : 'other';
 }
 
-/** What was only to be seen for a moment goes. */
+/** Removes messages whose time has passed. */
 function tick(state: PickSession, now: number): PickSession {
   const isOver = (said: Said | undefined): boolean => said?.until !== undefined && said.until <= now;
   return {

@@ -63,7 +63,7 @@ export function hearScan(before: PickSession, scan: Scan, now: number): PickStep
   if (line !== undefined) {
     const question = questionAbout(line, scan.count ?? countOf(state, line));
     if (question === undefined) return ask(state, { ...scan, step: 'act', ...aimAt(line) });
-    // Asked already: a scan is no answer.
+    // The question is already open: a scan does not answer it.
     return state.question?.kind === 'over' ? refuse(state, now) : asked(state, line, scan.count, question);
   }
   const current = currentLine(state);

@@ -37,7 +37,7 @@ function sayNumberChanged(state: PickSession, before: PickLine | undefined, now:
   );
 }
 
-/** The order was read, or something was told of it. */
+/** Takes the order as it was read or changed by facts. */
 export function hearOrder(state: PickSession, { order, isMissing }: Of<'order'>, now: number): PickStep {
   const isAborted = order?.state === 'aborted' && state.order?.state !== 'aborted';
   const counts = new Map(itemsOf(order).map(({ id, quantity_fulfilled: fulfilled }) => [id, fulfilled]));
@@ -47,15 +47,15 @@ export function hearOrder(state: PickSession, { order, isMissing }: Of<'order'>,
 }
 
 /**
- * An item that is over is told together with the end of its command, which says whether somebody pressed. The command may be
- * another one than the work had: a count replaces it.
+ * The fact of an ended item comes with the fact that ended its command, which says whether somebody pressed. Match them by
+ * device: a count may have replaced the command in the list of work.
  */
 export function hearFacts(state: PickSession, facts: readonly Fact[], now: number): PickStep {
   const ended = facts.reduce((next, fact) => withItem(next, fact, facts), state);
   return facts.reduce<PickStep>((step, fact) => andThen(step, (next) => hearPress(next, fact, now)), stay(ended));
 }
 
-/** A press that booked nothing, or not the line of the person who waits there. */
+/** Reports a press that booked nothing, or that booked somebody else's line. */
 function hearPress(state: PickSession, fact: Fact, now: number): PickStep {
   const { me } = state;
   const { said } = words;
@@ -83,7 +83,7 @@ function hearPress(state: PickSession, fact: Fact, now: number): PickStep {
   }
 }
 
-/** Updates the pieces of an item, and how it ended if it is over. */
+/** Updates the picked quantity of an item, and how it ended if it did. */
 function withItem(state: PickSession, fact: Fact, facts: readonly Fact[]): PickSession {
   if (fact.type !== 'order.item' || fact.order_number !== state.orderNumber) return state;
   const { id, deviceid, quantity_fulfilled: fulfilled } = fact.item;
@@ -98,7 +98,7 @@ function withItem(state: PickSession, fact: Fact, facts: readonly Fact[]): PickS
   return { ...state, counts, ends };
 }
 
-/** Says once what became of each line that was lit and no longer is. */
+/** Reports once how each line ended that was lit before. */
 function explain(state: PickSession, now: number): PickStep {
   const { order, me, lines } = state;
   if (order === undefined || lines === undefined) return stay(state);

@@ -35,7 +35,7 @@ const words = texts.pick;
 
 type Given<Name extends Touch['touch']> = Extract<Touch, { touch: Name }>;
 
-/** Plus and minus count each touch; messages and their Undo stand where no other button was. */
+/** Touches that always count: plus and minus, and the buttons of messages, which never replace another button. */
 const NEVER_DEAF: ReadonlySet<Touch['touch']> = new Set(['less', 'more', 'found', 'undo', 'mine', 'dismiss']);
 
 /** A touch, or Enter on the button that has the focus. */
@@ -184,7 +184,7 @@ export function undo(state: PickSession, now: number, isMine = false): PickStep 
   );
 }
 
-/** Only the buttons of the question are there. */
+/** While a question is open, only its buttons are drawn. */
 function touchQuestion(state: PickSession, question: PickQuestion, touch: Touch, now: number): PickStep | undefined {
   const closed: PickSession = { ...state, question: undefined };
   if (touch.touch === 'undo' || touch.touch === 'mine') {

@@ -81,7 +81,7 @@ function isUnderWay({ order, me, booked, unverifiable }: PickSession): boolean {
   );
 }
 
-/** Tells apart what stands at the same place of the page. */
+/** Identifies the current content of the page: it changes whenever buttons do. */
 export function shownKey(state: PickSession): string {
   const question = questionOf(state);
   if (question !== undefined) return questionKey(question);

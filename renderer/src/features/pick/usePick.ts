@@ -99,7 +99,7 @@ export function usePick(orderNumber: string, { said, open }: Around) {
     }
   }
 
-  // How commands end is told before what became of the order.
+  // Subscribe before the order is read: the session must hear how commands ended before it sees the changed order.
   useEffect(
     () =>
       store.subscribe(({ told }, before) => {

@@ -66,7 +66,7 @@ function Open({ station, given, close }: { station: Station; given: string | und
     if (chosen === undefined || old === undefined) return;
     if (next === undefined) await api.registerDevice({ deviceid: chosen, buttons: 1 });
     await api.replaceDevice(old, chosen);
-    // The way back gives everything to the old one; what the new one had of its own would not come back.
+    // Offer Undo only if the new device had nothing: replacing it back would not restore what it had before.
     const undo = lost.length === 0 ? { undo: () => api.replaceDevice(chosen, old) } : {};
     toasts.say(words.done(chosen, oldName), { ...undo, action: removal(old) });
     close();

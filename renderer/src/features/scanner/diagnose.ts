@@ -19,7 +19,7 @@ export function pausesOf(keys: readonly WedgeKey[]): number[] {
   return typed.slice(1).map(({ at }, index) => Math.round(at - (typed[index]?.at ?? at)));
 }
 
-/** Keys that are no scan, after a pause: what to set if a scanner typed them; nothing if a person did. */
+/** Advice on scanner settings for keys that were not recognized as a scan; empty if a person typed them. */
 export function diagnoseKeys(keys: readonly WedgeKey[]): Advice[] {
   const pauses = pausesOf(keys);
   if (keys.some(({ repeat }) => repeat) || pauses.length === 0) return [];

@@ -4,7 +4,7 @@ import { GAP_MS, type KeyScan, type WedgeKey } from '../../scan/wedge.ts';
 import type { Scan } from '../../scan/windowScans.ts';
 import { GROUP_MS } from './diagnose.ts';
 
-/** More are no code, but a cat on the keyboard. */
+/** More keys without a pause cannot be a code. */
 const MAX_KEYS = 400;
 
 export type Trace = {

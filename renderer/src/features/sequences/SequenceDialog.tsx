@@ -24,7 +24,7 @@ export function NewSequenceDialog({ from, close }: { from: string | undefined; c
 
 function Copy({ from, close }: { from: string; close(): void }) {
   const { value, failure, isMissing } = useSequence(from);
-  // What cannot be read is no reason to keep somebody from making one.
+  // If the template cannot be loaded, offer an empty form.
   if (failure !== '' || isMissing) return <Add draft={drafts.NEW_SEQUENCE} close={close} />;
   if (value === undefined) return null;
   return (
@@ -55,7 +55,7 @@ function Add({ draft, close }: { draft: drafts.SequenceDraft; close(): void }) {
 export function EditSequenceDialog({ sequence, close }: { sequence: Sequence; close(): void }) {
   const { api, toasts } = useServices();
   const { sequenceid: id } = sequence;
-  // What comes while it is edited is no reason to change what is typed.
+  // Keep the draft when the sequence changes during editing.
   const [first] = useState(() => drafts.draftOf(drafts.newSequenceOf(sequence)));
   return (
     <SequenceEditor

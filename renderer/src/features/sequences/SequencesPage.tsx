@@ -108,7 +108,7 @@ function SequencesView() {
 }
 
 const exampleSequenceWords = texts.sequences.empty;
-/** The first alone, then two together, then the last. */
+/** One step, then two at the same time, then the last one. */
 const ORDERS = [1, 2, 2, 3];
 
 /** A few steps at the first devices by name. */

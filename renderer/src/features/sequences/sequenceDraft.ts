@@ -6,7 +6,7 @@ import { texts } from '../../ui/texts.ts';
 const words = texts.sequences.form;
 const DEVICE_ID = /^[0-9a-f]{6}:[0-9a-f]{6}$/i;
 
-/** The fields of a step that the form has; `rest` are the others, which stay as they are. */
+/** The fields of a step in the form. `rest`: the other fields, which the form does not change. */
 export type StepDraft = {
   id: number;
   order: string;
@@ -68,7 +68,7 @@ export function sequenceProblems({ sequenceid, steps }: SequenceDraft): FieldMes
   return problems;
 }
 
-/** The sequence that was typed; what is no number is left out. */
+/** The sequence as typed, without fields that should contain a number but do not. */
 export function draftedSequence({ sequenceid, nonce, steps }: SequenceDraft): NewSequence {
   return {
     sequenceid: sequenceid.trim(),

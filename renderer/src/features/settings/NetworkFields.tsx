@@ -15,7 +15,7 @@ import styles from './SettingsPage.module.css';
 
 const words = texts.settings.network;
 
-/** Who may reach the station, how that is kept from being read along, and by which names. */
+/** Who can reach the station, how traffic is encrypted, and which host names are allowed. */
 export function NetworkFields({ draft, saved, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const { exposure } = saved;

@@ -55,7 +55,7 @@ export function SettingsIndex({ groups, current, news, go }: Props) {
   );
 }
 
-/** Follows what is read, and goes to the group of the address once it is there. */
+/** Returns the group that the user reads, and scrolls to the group in the address once it is drawn. */
 export function useReadGroup(content: RefObject<HTMLElement | null>, groups: readonly IndexedGroup[]) {
   const [current, setCurrent] = useState<GroupId>();
 
@@ -72,7 +72,7 @@ export function useReadGroup(content: RefObject<HTMLElement | null>, groups: rea
       const isAtEnd = box.scrollTop > 0 && box.scrollTop + box.clientHeight >= box.scrollHeight - 2;
       setCurrent(readGroup(tops, isAtEnd));
     };
-    // The settings are loaded after the page: the browser found no such group.
+    // The settings are loaded after the page, so the browser could not scroll to the group.
     const drawn = new MutationObserver(() => {
       const section = wanted === '' ? null : document.getElementById(wanted);
       if (section !== null) {

@@ -86,7 +86,7 @@ export function CallbackFields({ draft, saved, edit }: GroupFieldsProps) {
 
 const NONCES = ['ordernonce', 'shipmentnonce', 'callback_nonce'] as const;
 
-/** How orders light and are picked, and what their callbacks say that give no tags of their own. */
+/** How orders light up and are picked, and the default nonces of their callbacks. */
 export function OrderFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const { orders } = words;
@@ -225,7 +225,7 @@ export function DeviceFields({ draft, edit }: GroupFieldsProps) {
   );
 }
 
-/** What is kept for who writes a script. */
+/** Whether API requests are logged, for developers. */
 export function RequestLogFields({ draft, saved, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const { requestLog } = words;

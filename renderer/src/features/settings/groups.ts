@@ -42,7 +42,7 @@ export function isFound(id: GroupId, search: string): boolean {
   return search.split(/\s+/).every((word) => text.includes(nameKey(word)));
 }
 
-/** All texts, however deep; those made of a value are not known. */
+/** All texts in an object at any depth, except those that are functions. */
 function writtenIn(words: unknown): string[] {
   if (typeof words === 'string') return [words];
   return typeof words === 'object' && words !== null ? Object.values(words).flatMap(writtenIn) : [];

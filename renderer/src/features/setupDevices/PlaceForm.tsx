@@ -106,7 +106,10 @@ function ignoreHeldEnter(event: KeyboardEvent): void {
   if (event.key === 'Enter' && event.repeat) event.preventDefault();
 }
 
-/** Into the field; on a touch screen, where that would open a keyboard, to the button. A person who types elsewhere goes on. */
+/**
+ * Focuses the field; on a touch screen the button, since a focused field would open the keyboard. Does nothing while the
+ * user types elsewhere.
+ */
 function focusIn(form: HTMLFormElement | null): void {
   const here = document.activeElement;
   if (form === null || (here instanceof HTMLInputElement && !form.contains(here))) return;

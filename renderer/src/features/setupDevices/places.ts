@@ -53,7 +53,7 @@ export function nextPlace(
   return [...places.slice(from), ...places.slice(0, from)].find((place) => !isTaken(place));
 }
 
-/** The map with a cell for each of these places; undefined: it has them all, or they are no places on a map. */
+/** The map with a cell for each of these places; undefined if it has all of them, or if they do not name cells. */
 export function withCellsFor(map: StationMap, places: readonly string[]): MapReplacement | undefined {
   const racks: Rack[] = structuredClone(map.racks);
   let count = 0;

@@ -47,7 +47,7 @@ export function StationHeader({ summary, input, search, onSearch, onFind, level,
 function Note({ summary }: { summary: string }) {
   const turbos = useStationState(({ station }) => station?.turbos) ?? [];
   const down = turbos.find((turbo) => turbo.status !== 'online');
-  // The built-in simulator is no hardware.
+  // The built-in simulator does not count as a turbo.
   const count = turbos.filter(({ transport }) => transport !== 'simulated').length;
   const isSimulated = turbos.some((turbo) => turbo.device_count > 0);
   const none = isSimulated ? texts.station.simulatedOnly : texts.station.noTurbo;

@@ -112,7 +112,7 @@ export function StationMap(props: Props) {
 
   function onBlur({ target }: FocusEvent<HTMLElement>): void {
     queueMicrotask(() => {
-      // Somebody clicked beside it; a row that was taken away is no such thing.
+      // Forget the tile if the user clicked elsewhere, but not if its row was removed.
       if (target.isConnected && document.activeElement === document.body) focused.current = undefined;
     });
   }

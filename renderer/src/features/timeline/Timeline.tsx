@@ -173,7 +173,7 @@ export function nowWords(
   return entry.state === 'sent' ? texts.why.onItsWay : texts.why.waitsForTurbo;
 }
 
-/** What is known of a callback that is not delivered yet; why not is a step of its own. */
+/** Describes a callback that is not delivered yet. The reason is a separate step. */
 function pendingWords({
   id,
   acknack,

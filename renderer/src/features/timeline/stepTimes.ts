@@ -5,8 +5,8 @@ const two = (value: number) => String(value).padStart(2, '0');
 const three = (value: number) => String(value).padStart(3, '0');
 
 /**
- * The times of steps, to the millisecond. By the clock, a time in the same second as the one before says only its
- * milliseconds: what differs is what matters.
+ * The times of steps, to the millisecond. In clock mode, a time in the same second as the previous one is shortened to its
+ * milliseconds.
  */
 export function stepTimes(at: readonly number[], mode: TimeMode): string[] {
   const [first = 0] = at;

@@ -16,7 +16,7 @@ type Facts = {
   me: string;
 };
 
-/** The step of the tour, from the state of the order alone: actions in any order lead to the right step. */
+/** The step of the tour. It depends only on the current state, so that actions in any order lead to the right step. */
 export function stepOf({ order, isMissing, isHere, lines, me }: Facts): TourStep {
   if (isMissing) return { kind: 'missing' };
   if (order === undefined) return { kind: 'loading' };

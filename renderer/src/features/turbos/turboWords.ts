@@ -1,6 +1,6 @@
 import type { Turbo, TurboLink } from '#shared/api/turbo.ts';
 
-/** One card of the page: a turbo with the port that is kept open for it, or such a port alone. */
+/** One card of the page: a turbo, with its port if it has one, or a port without a turbo. */
 export type Radio = { kind: 'turbo'; turbo: Turbo; link: TurboLink | undefined } | { kind: 'link'; link: TurboLink };
 
 /** Turbos by name, each with its port; then ports on which none has been heard. */

@@ -85,8 +85,8 @@ export function ShownOnce({ title, lead, done, onDone, children }: ShownOnceProp
 }
 
 /**
- * A list of which the stream says no more than that it is another now. What it does not say at all, such as who signed in, is
- * there when somebody comes back to this window.
+ * Loads a list again when the stream reports a change of it, and when the window becomes visible or gets the focus: some
+ * changes, such as the time of a sign-in, are not on the stream.
  */
 export function useList<T>(subject: Subject, load: () => Promise<T>): Loaded<T> {
   const loaded = useStationQuery([subject], load);

@@ -95,10 +95,10 @@ export function PeopleTab() {
   );
 }
 
-/** Under such a name a station is reached from its own machine alone. */
+/** Host names that reach the station only from its own machine. */
 const LOOPBACK = /^(localhost|127\..*|\[::1\])$/;
 
-/** What somebody needs to sign in, to be passed on. */
+/** The credentials of a new user, for the admin to pass on. */
 function Told({ username, password, onDone }: Added & { onDone(): void }) {
   const { title, lead, address, name, password: label, done } = texts.users.handedOver;
   return (

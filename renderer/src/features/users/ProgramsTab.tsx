@@ -200,7 +200,7 @@ function Secrets({ secrets, onDone }: { secrets: ApiUserSecrets; onDone(): void 
   );
 }
 
-/** Pasted into any shell as it stands: a key has no sign that one of them reads in a way of its own. */
+/** A command line for any shell. Keys contain no characters that need quoting. */
 function tryLine(key: string): string {
   const curl = usualShell(navigator.platform) === 'powershell' ? 'curl.exe' : 'curl';
   return `${curl} -H "API-KEY: ${key}" "${window.location.origin}/api/device/"`;

@@ -35,51 +35,51 @@ const NOTHING_INSIDE: ReadonlyMap<string, string> = new Map();
 
 type Row = { key: string };
 
-/** What orders have of their own on this page, and what sequences have. */
+/** What differs between the pages of orders and of sequences. */
 export type WorkKind<R extends Row, Filter extends string, By extends string, Actions> = {
   words: TableWords<Filter> & { columns: Readonly<Record<By, string>> } & Pick<
       typeof texts.orders | typeof texts.sequences,
       'summary' | 'some' | 'table' | 'select' | 'selectAll' | 'bulk'
     >;
-  /** How the API calls the key of one. */
+  /** The API's name of the key field. */
   keyField: string;
   address(key: string): string;
   /**
-   * Keys of those that contain what the station found, with the text that a person reads there; missing: they are found
-   * by their names alone.
+   * Keys of the rows that contain something the station found, with the text to show there. Without it, a search
+   * matches names only.
    */
   containing?(found: readonly FoundThing[]): ReadonlyMap<string, string>;
   rows: WorkRows<R, Filter, By>;
-  /** Between how far it is and its figure is a column of when it has to be done. */
+  /** Adds a column with the due time between the progress and its figures. */
   hasUrgency?: boolean;
-  /** The filter whose count is said beside the title. */
+  /** The filter whose count is shown beside the title. */
   said: Filter;
   /** The initial order. */
   sorted: TableSort<By>;
   line: ComponentProps<typeof DataTable<R, By, Actions>>['line'];
-  /** Deleting it ends running work. */
+  /** Whether it is in progress, so that deleting it ends running work. */
   isGoing(row: R): boolean;
 };
 
 type Props<R extends Row, Filter extends string, By extends string, Actions> = {
   kind: WorkKind<R, Filter, By, Actions>;
-  /** Undefined as long as they are not known. */
+  /** Undefined until they are loaded. */
   rows: readonly R[] | undefined;
-  /** Why they could not be read, and the way to try again. */
+  /** Why they could not be loaded; `reload` retries. */
   failure: string;
   reload(): void;
   actions: Actions;
   ways: WorkWays;
-  /** For who may change something: what can be done here, beside the search. */
+  /** Actions beside the search, for users who are allowed to change something. */
   buttons: ReactNode;
   above?: ReactNode;
-  /** Where there is none yet. */
+  /** Shown while there are no rows. */
   nothing: ReactNode;
   /** Dialogs. */
   children: ReactNode;
 };
 
-/** All orders or all sequences and how far they are: a table to look for them, and to do something with many of them. */
+/** The page of all orders or all sequences: a table to search, and to act on several of them at once. */
 export function WorkPage<R extends Row, Filter extends string, By extends string, Actions>(
   props: Props<R, Filter | 'all', By, Actions>,
 ) {
@@ -173,7 +173,7 @@ type WorkWays = { launch: Way; remove?: Way };
 type WorkBulkProps = {
   said: typeof texts.orders.bulk | typeof texts.sequences.bulk;
   choice: ChosenRows;
-  /** How the API calls the key of one. */
+  /** The API's name of the key field. */
   keyField: string;
   /** How many of them go on now: deleting them ends that. */
   going: number;

@@ -36,7 +36,7 @@ export function WorkSummary({ meter, said, notes, end, children }: Props) {
   );
 }
 
-/** `isWide`: on a phone it has a line of its own. */
+/** A name with its value. `isWide`: it takes a whole line on a phone. */
 export function Fact({ name, isWide = false, children }: { name: string; isWide?: boolean; children: ReactNode }) {
   return (
     <div className={styles.fact} data-wide={isWide || undefined}>

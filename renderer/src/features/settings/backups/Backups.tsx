@@ -153,7 +153,7 @@ type BackupWork = {
   cancel(): void;
 };
 
-/** The backups that there are, and the one that is being made. Whoever began it, its progress is seen here. */
+/** The existing backups, and the progress of a running one, also if somebody else started it. */
 function useBackups(): BackupWork {
   const { api, toasts } = useServices();
   const [doing, setDoing] = useState<Doing>();

@@ -71,8 +71,8 @@ export function withRackChange(map: StationMap, id: string, change: RackChange, 
 }
 
 /**
- * Takes back what made `before` into `after`, and leaves what others have changed since: a rack, a zone or a device that is
- * no longer as `after` had it stays as it is. The same map where nothing is left to take back.
+ * Reverts the changes between `before` and `after`, but not what others have changed since: a rack, a zone or a device that
+ * differs from `after` is left unchanged. Returns `now` itself if nothing is left to revert.
  */
 export function takeBack(now: StationMap, before: StationMap, after: StationMap): StationMap {
   let racks = takeEachBack(now.racks, before.racks, after.racks);

@@ -121,13 +121,13 @@ export function arrangeEdit(): MapEdit {
     change: (map) => map,
     async call(api) {
       const { racks, places, zones, not_arranged: left } = await api.arrangeMap();
-      const labelled = left.filter(({ label }) => label !== '');
-      if (labelled.length > 0) edit.words = texts.map.arrangedExcept(labelled);
+      const labeled = left.filter(({ label }) => label !== '');
+      if (labeled.length > 0) edit.words = texts.map.arrangedExcept(labeled);
       return () => ({ racks, places, zones });
     },
   };
   return edit;
 }
 
-/** Shelves that the station has not named yet need ids of their own. */
+/** Numbers the temporary ids of shelves to which the station has not given an id yet. */
 let unnamed = 0;

@@ -19,7 +19,7 @@ export type Carrying = {
   handleKey(key: string): boolean;
 };
 
-/** Takes devices up and drops them, by whatever a person has: mouse, finger or keys. */
+/** Moves devices by mouse, touch or keyboard. */
 export function useCarrying(editor: MapEditor): Carrying {
   const { store: station } = useStationContext();
   const [store] = useState(createCarryStore);

@@ -1,9 +1,9 @@
 import { useEffect, type RefObject } from 'react';
 import type { CarryStore, DropTarget } from './carry.ts';
 
-/** From here on a pressed pointer drags; less is a click by an unsteady hand. */
+/** A shorter movement of the pressed pointer is a click by an unsteady hand, not a drag. */
 const MIN_PX = 5;
-/** So near the upper or lower edge the map scrolls, this many pixels a frame at most. */
+/** The map scrolls while the pointer is this near its upper or lower edge, by at most `FASTEST_PX` per frame. */
 const EDGE_PX = 56;
 const FASTEST_PX = 18;
 

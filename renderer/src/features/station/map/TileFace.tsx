@@ -42,7 +42,7 @@ export function TileFace({ device, metrics: { shape, screen }, press }: Props) {
         />
         {hint !== '' && <p className={styles.hint}>{hint}</p>}
       </div>
-      {/* Keys too small for a finger are no keys: they are on the closer level and in the panel. */}
+      {/* Too narrow for keys that a finger can hit: those are on the closer level and in the panel. */}
       <Buttons device={device} withKeys={shape !== 'side'} press={device.can_press ? press : undefined} />
       {(shape === 'close' || shape === 'closeWide') && <Words device={device} />}
     </div>

@@ -41,7 +41,10 @@ const PAPER_X = 8;
 const PAPER_Y = 4;
 const MAX_ABREAST = 3;
 
-/** `least`: below it a shelf takes another line. `roomy`: from it on racks stand side by side. `most`: larger says no more. */
+/**
+ * Widths of cells. `least`: narrower cells wrap the shelf into another line. `roomy`: the width from which racks are side by
+ * side. `most`: wider cells would show nothing more.
+ */
 const CELLS: Record<Level, { least: number; roomy: number; most: number; ideal: number; gap: number }> = {
   overview: { least: 96, roomy: 180, most: 300, ideal: 132, gap: 8 },
   shelf: { least: 144, roomy: 230, most: 440, ideal: 210, gap: 10 },
@@ -104,7 +107,7 @@ export function cellsOfLine(columns: number, fits: number): number {
 function shapeOf(level: Level, cell: number): TileShape {
   if (level === 'overview') return cell >= 170 ? 'largePill' : 'pill';
   if (level === 'close') return cell >= 520 ? 'closeWide' : 'close';
-  // Plus and minus want 44 px each: where there is no room for that they are on the closer level and in the panel.
+  // Plus and minus need 44 px each. Narrower tiles leave them to the closer level and the panel.
   if (cell >= 400) return 'sideKeys';
   return cell >= 180 ? 'side' : 'stacked';
 }
