@@ -13,22 +13,17 @@ export type SplitFile<C> = {
   /** Line of the first quote that is not closed within `maxCellCharacters`. */
   unclosedLine(): number | undefined;
   /**
-   * Lines of the opening and the closing quote of the first cell with text after its closing quote: a quote is missing in between. Only if
-   * `isExact`.
+   * Lines of the opening and the closing quote of the first cell with text after its closing quote: a quote is missing in between.
    */
   misquoted(): { line: number; closed: number } | undefined;
-  /** Number of cells with quotes as text, in a file with tabs, and the line of the first one. Only if `isExact`. */
+  /** Number of cells with quotes as text, in a file with tabs, and the line of the first one. */
   quotedAsText(): { count: number; line: number };
   /** Line of the first row with a filled cell beyond `maxCells`. */
   tooWideLine(): number | undefined;
-  /** Line of the first row with a cell without quotes that is longer than `maxCellCharacters`. Only if `isExact`. */
+  /** Line of the first row with a cell without quotes that is longer than `maxCellCharacters`. */
   tooLongLine(): number | undefined;
 };
 
-/**
- * `isExact`: text after a closing quote is a fault, and in a file with tabs, quotes only enclose a whole cell of one line. Otherwise such
- * text is appended to the cell.
- */
 type SplitRules = { maxCells: number; maxCellCharacters: number };
 
 type Found<C> = { cell: C; end: number; lines: number };
@@ -38,22 +33,19 @@ const CARRIAGE_RETURN = 13;
 /** Characters split in a few milliseconds. */
 const PART_CHARACTERS = 16_384;
 
-export function splitRows(text: string, delimiter: Separator, rules: SplitRules): SplitFile<string>;
+/**
+ * Splits text into rows and cells. Text after a closing quote is a fault, and in a file with tabs, quotes only enclose a whole cell of one
+ * line. Never throws.
+ */
 export function splitRows(
   text: string,
   delimiter: Separator,
-  rules: SplitRules & { isExact: true },
-): SplitFile<string | MisquotedCell>;
-/** Splits text into rows and cells. Never throws. */
-export function splitRows(
-  text: string,
-  delimiter: Separator,
-  { maxCells, maxCellCharacters, isExact = false }: SplitRules & { isExact?: boolean },
+  { maxCells, maxCellCharacters }: SplitRules,
 ): SplitFile<string | MisquotedCell> {
   const length = text.length;
   const special = new RegExp(`[${delimiter}\\r\\n]`, 'g');
   const isSpecial = (letter: string | undefined) => letter === delimiter || letter === '\n' || letter === '\r';
-  const hasLineQuotes = isExact && delimiter === '\t';
+  const hasLineQuotes = delimiter === '\t';
   const quotedAsText = { count: 0, line: 0 };
   let unclosedLine: number | undefined;
   let misquoted: { line: number; closed: number } | undefined;
@@ -68,7 +60,7 @@ export function splitRows(
 
   function plain(at: number, line: number): Found<string> {
     const end = endFrom(at);
-    if (isExact && end - at > maxCellCharacters) {
+    if (end - at > maxCellCharacters) {
       tooLongLine ??= line;
       return { cell: '', end, lines: 0 };
     }
@@ -85,14 +77,12 @@ export function splitRows(
     if (closing < 0) {
       unclosedLine ??= line;
       // The file is refused: its rest need not be read.
-      if (isExact) return { cell: '', end: length, lines: 0 };
+      return { cell: '', end: length, lines: 0 };
     }
-    const cell = text.slice(at + 1, closing < 0 ? length : closing).replaceAll('""', '"');
+    const cell = text.slice(at + 1, closing).replaceAll('""', '"');
     const lines = countLines(cell);
-    const after = closing < 0 ? length : closing + 1;
-    const end = endFrom(after);
-    const rest = text.slice(after, end);
-    if (!isExact) return { cell: cell + rest, end, lines };
+    const end = endFrom(closing + 1);
+    const rest = text.slice(closing + 1, end);
     if (rest.trim() === '') return { cell, end, lines };
     if (lines > 0) misquoted ??= { line, closed: line + lines };
     return { cell: { text: text.slice(at, end) }, end, lines };

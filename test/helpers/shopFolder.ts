@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readCsv } from '#shared/lib/csv.ts';
+import { readCsv } from './readCsv.ts';
 
 /** A shop's order folder on disk; `using` removes it. */
 export function shopFolder() {

@@ -8,7 +8,7 @@ import { createRepositories } from '../../electron/server/db/repositories.ts';
 import { RowCache } from '../../electron/server/db/rowCache.ts';
 import type { Transaction } from '../../electron/server/db/writer.ts';
 import { createCommands, type Commands } from '../../electron/server/services/commands/commands.ts';
-import { createSequenceRuns, type SequenceRuns } from '../../electron/server/services/sequences/runs.ts';
+import { createSequenceRuns } from '../../electron/server/services/sequences/runs.ts';
 import { watchReads, type WatchedReading } from '../helpers/watchedReads.ts';
 import { createCurrentLines } from '../../electron/server/services/commands/currentLines.ts';
 import { createShownLines } from '../../electron/server/services/commands/shownLines.ts';
@@ -34,7 +34,7 @@ function killed(size: number): WatchedReading {
     beforeCommit: () => undefined,
   };
   const callbacks = { add: () => undefined };
-  let runs: SequenceRuns;
+  let runs: ReturnType<typeof createSequenceRuns>;
   const commands: Commands = createCommands({
     repositories,
     callbacks,

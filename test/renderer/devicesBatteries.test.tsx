@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { readCsv } from '#shared/lib/csv.ts';
+import { readCsv } from '../helpers/readCsv.ts';
 import { deviceCsv } from '../../renderer/src/features/devices/deviceCsv.ts';
 import { listDevices, listStandings } from '../../renderer/src/features/devices/deviceRows.ts';
 import { listPlaces } from '../../renderer/src/station/places.ts';

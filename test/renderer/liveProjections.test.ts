@@ -1,7 +1,7 @@
 import * as fc from '../helpers/fastCheck.ts';
 import { expect, test } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
-import { countConcerns, createCounter } from '../../renderer/src/station/conditions.ts';
+import { createCounter } from '../../renderer/src/station/conditions.ts';
 import { changesBetween } from '../../renderer/src/station/deviceChanges.ts';
 import { listPlaces, updatePlaces } from '../../renderer/src/station/places.ts';
 import { command, device } from './support.tsx';
@@ -49,7 +49,7 @@ test('incremental updates equal a calculation from scratch', () => {
           places = updatePlaces(places, changesBetween(devices, next), next);
           devices = next;
           expect(places).toEqual(listPlaces(devices));
-          expect(count(devices, lowBatteries)).toEqual(countConcerns(devices, lowBatteries));
+          expect(count(devices, lowBatteries)).toEqual(createCounter()(devices, lowBatteries));
         }
       },
     ),

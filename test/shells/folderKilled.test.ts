@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync, mkdirSync } from 'nod
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrderProgress } from '#shared/api/order.ts';
-import { readCsv } from '#shared/lib/csv.ts';
+import { readCsv } from '../helpers/readCsv.ts';
 import { seededFraction } from '../helpers/seeded.ts';
 import { API_KEY, folderOnDisk, spawnStation, watch, type StationProcess } from './stationProcess.ts';
 import { until } from './until.ts';

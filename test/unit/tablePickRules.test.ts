@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { TableField } from '#shared/lib/tables/fields.ts';
 import { judgeRow, quantityToPick } from '#shared/lib/tables/pickRules.ts';
-import { PROFILES, rulesOf } from '#shared/lib/tables/profiles.ts';
+import { GENERAL_RULES, PROFILES } from '#shared/lib/tables/profiles.ts';
 
-const profileOf = (id: string) => PROFILES.find((profile) => profile.id === id) ?? null;
+const rulesOf = (id: string) => PROFILES.find((profile) => profile.id === id)?.rules ?? GENERAL_RULES;
 const judge = (id: string, cells: Partial<Record<TableField, string>>) =>
-  judgeRow(rulesOf(profileOf(id)), (field) => cells[field] ?? '');
+  judgeRow(rulesOf(id), (field) => cells[field] ?? '');
 const pick = { outcome: 'pick' };
 const leaveOut = (reason: string) => ({ outcome: 'leave_out', reason });
 

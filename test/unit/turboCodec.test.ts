@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodePayload, describeMessage, encodePayload } from '../../electron/server/turbo/protocol/codec.ts';
+import { decodePayload, encodePayload } from '../../electron/server/turbo/protocol/codec.ts';
 import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
 import type { Field } from '../../electron/server/turbo/protocol/fields.ts';
 import { MESSAGES, type Message } from '../../electron/server/turbo/protocol/messages.ts';
@@ -41,12 +41,6 @@ describe.each(examples)('$name', (message) => {
       const saidSomething = payload.subarray(length).some((byte) => byte !== 0);
       if (saidSomething) expect(decoded).not.toEqual(message);
     }
-  });
-
-  test('has a description in one line', () => {
-    const line = describeMessage(message);
-    expect(line).toMatch(new RegExp(`^${message.name}`));
-    expect(line).not.toContain('\n');
   });
 });
 
@@ -99,13 +93,6 @@ test('a number out of range is sent as the nearest in range', () => {
 test('text over 255 bytes is cut between two characters', () => {
   const { id, payload } = payloadOf({ name: 'hello', body: { ...EXAMPLES.hello, name: `x${'€'.repeat(100)}` } });
   expect(decode(id, payload)).toMatchObject({ body: { name: `x${'€'.repeat(84)}`, firmware: 12 } });
-});
-
-test('shortens long values in the log line', () => {
-  const screen = { form: 'bitmap', packing: 'raw', pixels: new Uint8Array(4_736) } as const;
-  const line = describeMessage({ name: 'show', body: { ...EXAMPLES.show, sound: 'c5,'.repeat(500), screen } });
-  expect(line).toContain('4736 bytes');
-  expect(line.length).toBeLessThan(400);
 });
 
 test('a payload without its last byte is malformed, even if more bytes follow in memory', () => {

@@ -34,15 +34,9 @@ export function hasConcern(device: Device, concern: Concern, lowBatteries: Reado
 /** Devices lit, commands waiting, devices offline, devices with a low battery. */
 export type ConcernCounts = Readonly<Record<Concern, number>>;
 
-/** The figures above the map. */
-export function countConcerns(devices: readonly Device[], lowBatteries: ReadonlySet<string>): ConcernCounts {
-  const none = { ...NONE, lowBattery: lowBatteries.size };
-  return devices.reduce((counts, device) => withDevice(counts, device, 1), none);
-}
-
 const NONE: ConcernCounts = { lit: 0, waiting: 0, offline: 0, lowBattery: 0 };
 
-/** Counts as `countConcerns` does, and at each call only what changed since the last one. */
+/** The figures above the map: counts at each call only what changed since the last one. */
 export function createCounter(): (devices: readonly Device[], lowBatteries: ReadonlySet<string>) => ConcernCounts {
   let counted: readonly Device[] = [];
   let counts = NONE;

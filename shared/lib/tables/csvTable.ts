@@ -22,7 +22,7 @@ const LOOKED_AT_CHARACTERS = 65_536;
 /** Rows that can be the column names, not counting empty ones. */
 const HEAD_ROWS = 20;
 
-const RULES = { maxCells: MAX_COLUMNS, maxCellCharacters: MAX_CELL_CHARACTERS, isExact: true } as const;
+const RULES = { maxCells: MAX_COLUMNS, maxCellCharacters: MAX_CELL_CHARACTERS } as const;
 
 /** `message`: why the file is refused, and what to do. */
 export type CsvTable = { ok: true; table: FileTable } | { ok: false; message: string };

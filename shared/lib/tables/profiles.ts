@@ -84,11 +84,6 @@ export function recognize(kind: TableKind, names: readonly string[]): TableProfi
   return matching.toSorted((a, b) => b.has.length - a.has.length)[0] ?? null;
 }
 
-/** The rules of the profile, or the general ones. */
-export function rulesOf(profile: TableProfile | null): readonly PickRule[] {
-  return profile?.rules ?? GENERAL_RULES;
-}
-
 function ownNames(): TableProfile['fields'] {
   return Object.fromEntries(ORDER_FIELDS.map((field) => [field, [field]]));
 }

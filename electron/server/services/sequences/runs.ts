@@ -199,8 +199,6 @@ export function createSequenceRuns(parts: {
   return { load, light, takeBack, ended, stepMoved, record, tell };
 }
 
-export type SequenceRuns = ReturnType<typeof createSequenceRuns>;
-
 function unlitTurn({ now }: Transaction, { position, problem }: Unlit): Turn {
   const reason = `${nameOf({ position })} could not be lit. ${problem}`;
   return { at: now, deviceId: '', location: '', detail: { reason } };

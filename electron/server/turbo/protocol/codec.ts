@@ -59,20 +59,3 @@ export function findSecret(id: number, from: Reader): number | undefined {
 export function secretFields(name: MessageName): string[] {
   return (BY_NAME.get(name)?.fields ?? []).flatMap(([field, { isSecret }]) => (isSecret ? [field] : []));
 }
-
-/** One line for the log: `button device=51D000:000001 epoch=7 ...`; shortens long values. */
-export function describeMessage(message: Message): string {
-  return [message.name, ...Object.entries(message.body).map(([name, value]) => `${name}=${describeValue(value)}`)].join(
-    ' ',
-  );
-}
-
-function describeValue(value: unknown): string {
-  if (value === undefined) return '-';
-  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
-  if (value instanceof Uint8Array) return `${value.length} bytes`;
-  if (Array.isArray(value)) return `[${value.map(describeValue).join(' ')}]`;
-  if (typeof value !== 'object') return JSON.stringify(value);
-  const parts = Object.entries(value ?? {}).map(([name, part]) => `${name}=${describeValue(part)}`);
-  return `{${parts.join(' ')}}`;
-}
