@@ -12,12 +12,12 @@ export default defineConfig({
     build: {
       outDir: `${root}/dist/main`,
       externalizeDeps: true,
-      // A sentence in a log names the place in the sources.
+      // Keep names and lines, so that stack traces in logs can be read.
       minify: false,
       rolldownOptions: {
-        // Electron's own, without its view of archives as folders.
+        // Electron's module, which does not treat archives as folders.
         external: ['original-fs'],
-        // Processes beside the main one are files of their own.
+        // Each additional process needs its own file.
         input: {
           main: `${root}/electron/main/main.ts`,
           copyProcess: `${root}/electron/server/copier/copyProcess.ts`,

@@ -19,7 +19,7 @@ export default defineConfig({
     outDir: '../dist/renderer',
     emptyOutDir: true,
     sourcemap: false,
-    // Said here, since each build tool has other defaults: tablets and browsers of the last years, not Electron alone.
+    // Supports tablets and browsers of recent years, not just Electron. The defaults of build tools differ.
     target: 'es2022',
     cssTarget: ['chrome111', 'edge111', 'firefox114', 'safari16.4'],
     minify: 'oxc',
@@ -29,7 +29,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Half of it is the glyphs of the e-paper; the page comes from the same machine or its LAN.
     chunkSizeWarningLimit: 1_500,
-    // A person who starts the station for the first time builds it too: no timings of plugins.
+    // The first `npm start` builds the page too, so print no timings of plugins.
     rolldownOptions: { checks: { pluginTimings: false } },
   },
 });
@@ -50,8 +50,8 @@ function englishOnly(): Plugin {
 }
 
 /**
- * What `composes` brings from another file comes without a place in the sources, which the build tool takes for a mistake in a
- * plugin and says to whoever starts the station for the first time. No such rule has an address in it.
+ * Hides a warning about rules that `composes` takes from another file: they have no position in the sources, which the build
+ * tool reports as a mistake of a plugin. None of these rules contains a URL, so nothing is wrong.
  */
 function quietAboutComposes(): Plugin {
   return {

@@ -18,7 +18,7 @@ function hostAndPort(origin: string): string {
   return `${hostname}:${port === '' ? usual : port}`;
 }
 
-/** Keeps a page at the station's origin: it opens and embeds nothing. `asked` is told of addresses that it wants to open. */
+/** Keeps a page at the station's origin; it cannot open or embed anything. `asked` gets the addresses it tries to open. */
 export function guardContents(contents: WebContents, origin: string, asked: (url: string) => void): void {
   const stay = (event: { url: string; preventDefault(): void }): void => {
     // A blob has the page's origin, but is not a page of the station.
@@ -27,7 +27,7 @@ export function guardContents(contents: WebContents, origin: string, asked: (url
   contents.on('will-navigate', stay);
   contents.on('will-frame-navigate', stay);
   contents.on('will-redirect', stay);
-  // Dialogs make no sense before an empty page.
+  // Load the page again instead of an empty one: its dialogs would make no sense.
   contents.on('did-navigate', (_event, url) => {
     if (url.startsWith('about:')) contents.loadURL(origin).catch(() => undefined);
   });

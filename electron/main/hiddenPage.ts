@@ -3,22 +3,21 @@ import type { BrowserWindow, WebContents } from 'electron';
 const FREE_AFTER_MS = 60_000;
 
 /**
- * The page answers whether nothing holds it, as a browser asks before it closes a tab. `renderer/src/ui/stayWhileHidden.ts`
- * knows the word.
+ * Asks the page whether it can be ended, with the event that a browser sends before it closes a tab.
+ * `renderer/src/ui/stayWhileHidden.ts` reads the detail `hidden`.
  */
 const ASK = `window.dispatchEvent(new CustomEvent('beforeunload', { cancelable: true, detail: 'hidden' }))`;
 
 const freed = new WeakSet<WebContents>();
 
-/** Whether the process of this page was ended because its window is hidden, which is no crash. */
+/** Whether the process of this page was ended because its window is hidden. This is not a crash. */
 export function isFreed(page: WebContents): boolean {
   return freed.has(page);
 }
 
 /**
- * Ends the process of the page once its window was hidden for a minute, and loads the page again when it is shown. A page
- * that has something unsaved, or does something for a person while it is hidden, keeps its process by `beforeunload`.
- * `isHidden`: nobody waits for its first frame.
+ * Ends the process of the page when its window has been hidden for a minute, and reloads the page when it is shown. A page
+ * with unsaved input or work in progress prevents this with `beforeunload`. `isHidden`: the window starts hidden.
  */
 export function freeWhileHidden(window: BrowserWindow, isHidden: boolean): void {
   const { webContents } = window;
@@ -34,7 +33,7 @@ export function freeWhileHidden(window: BrowserWindow, isHidden: boolean): void 
     if (window.isDestroyed() || window.isVisible()) return;
     if (isFree !== true) return wait();
     freed.add(webContents);
-    // Its storage, its address and where it was scrolled to are kept by this process.
+    // The main process keeps the page's storage, address and scroll position.
     process.kill(webContents.getOSProcessId(), 'SIGKILL');
   }
 

@@ -37,11 +37,11 @@ export function offerBrowser(options: {
     else if (response === 2) shutdown.end();
   }
 
-  // Called by events: nobody waits for the answer.
+  // Event handlers cannot wait for the promise, so failures are reported here.
   const show = (): void =>
     void ask().catch((error: unknown) => process.stderr.write(`The page could not be opened: ${String(error)}\n`));
   app.on('second-instance', show);
-  // The station goes on without a window.
+  // Keep running without a window.
   app.on('window-all-closed', () => undefined);
   if (!hidden) show();
 }

@@ -135,7 +135,7 @@ function ownArguments(): string[] {
   return [...(app.commandLine.hasSwitch('no-sandbox') ? ['--no-sandbox'] : []), ...repeatable(args)];
 }
 
-/** As this program was started, with the window as it is now. */
+/** The arguments to start this program again, with the window shown or hidden as now. */
 function argumentsAgain(): string[] {
   const isHidden = BrowserWindow.getAllWindows().every((window) => !window.isVisible());
   const browser = inBrowser === undefined ? [] : [inBrowser === '' ? '--in-browser' : `--in-browser=${inBrowser}`];

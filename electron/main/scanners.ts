@@ -46,7 +46,7 @@ function isScanner({ collections }: Pick<HIDDevice, 'collections'>): boolean {
 
 type Page = { send(channel: string, choices: readonly ScannerChoice[]): void };
 
-/** Lets a person choose the scanner in a list of the page, where Chromium has a dialog of its own. */
+/** Lists scanners in the page for the user to choose from. Electron has no such dialog, unlike Chromium. */
 export function chooseScannersInPage(
   session: Session,
   ipc: Pick<IpcMain, 'on'>,

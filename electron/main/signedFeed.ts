@@ -15,20 +15,20 @@ const MAX_LIST_BYTES = 64 * 1024;
 const MAX_REQUESTS = 10;
 const READ_BYTES = 2 ** 20;
 
-/** The code of the library's error where a file is not the one that was signed. */
+/** The library's error code for a file that is not the signed one. */
 export const OTHER_FILE = 'ERR_CHECKSUM_MISMATCH';
 const SILENT = 'the server does not answer';
 
-/** `url`: of the folder with the lists. `key`: public, as PEM. */
+/** `url`: the folder with the lists. `key`: the public key, as PEM. */
 export type Feed = { url: string; key: string };
 
 type Answer = Readable & { statusCode: number };
-/** A download in progress. The library ends neither its requests nor what it writes to. */
+/** A download in progress. The library does not close its requests and files, so they are listed here. */
 type Attempt = { requests: ClientRequest[]; sinks: Writable[]; heard: () => void; fail: (error: Error) => void };
 
 /**
- * Looks for releases and downloads them with electron-updater. Only what is signed counts, and of a file no more is read than was
- * signed: a server that somebody has taken over can fill neither the memory nor the disk, nor come back to an attempt that is over.
+ * Searches for releases and downloads them with electron-updater. Accepts only signed lists and files, and reads no more of a
+ * file than its signed size: a compromised server cannot fill the memory or the disk, or affect later attempts.
  */
 export function createSignedFeed(
   updater: AppUpdater,
@@ -70,7 +70,7 @@ export function createSignedFeed(
         })
         .finally(() => {
           clearTimeout(silent);
-          // An answer that goes on.
+          // Stop an answer that continues after the list.
           stop.abort();
         });
       const { files, signed_at, ...release } = readRelease(text, list, feed.key);

@@ -7,13 +7,13 @@ export type WindowState = {
   /** Undefined: centered on the first screen. */
   box: Box | undefined;
   maximized: boolean;
-  /** The person has been told that the station keeps running without its window. */
+  /** The user has seen the message that the station keeps running without its window. */
   toldHiding: boolean;
-  /** Without a tray, what closing does; undefined: it asks. */
+  /** What closing the window does without a tray; undefined: the program asks. */
   whenClosing: 'keep' | 'quit' | undefined;
-  /** The graphics card failed on this machine: everything is drawn without it. */
+  /** The graphics card failed on this machine, so the window draws without it. */
   withoutGraphicsCard: boolean;
-  /** The person has been told so. */
+  /** The user has seen the message about the graphics card. */
   toldGraphics: boolean;
 };
 

@@ -8,13 +8,13 @@ import { ORDER_STATES } from './order.ts';
 const MAX_CHARACTERS = 200;
 const MAX_ENTRIES = 1_000;
 const MAX_ADDRESS = 500;
-/** More is no number of anything. */
+/** Larger counts cannot be true. */
 const MAX_COUNT = 1_000_000;
 
 /** Control characters, and those that reverse the direction of the text after them. */
 const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** A list of another station. What is beyond `most` is not even looked at: millions of entries would hold everything up. */
+/** A list from another station. Entries beyond `most` are dropped before parsing: millions of them would block the station. */
 const toldList = <Entry extends z.ZodType>(entry: Entry, most: number) =>
   z
     .unknown()
@@ -22,23 +22,23 @@ const toldList = <Entry extends z.ZodType>(entry: Entry, most: number) =>
     .pipe(z.array(entry))
     .catch([]);
 const cut = (text: string): string => text.slice(0, MAX_NAME_CHARACTERS).replace(UNSEEN, ' ');
-/** Cut, and without what would change the look of the words around it. */
+/** Shortens a text, and removes characters that would change the text around it. */
 export function tellable(text: string): string {
   return text.slice(0, MAX_CHARACTERS).replace(UNSEEN, ' ');
 }
 
-/** Text of another station: what is no text, and what is too long, does no harm. */
+/** Text from another station, shortened if it is too long; empty if it is not a text. */
 const told = z.string().catch('').transform(tellable);
 const toldCount = z.int().min(0).max(MAX_COUNT).catch(0);
 const toldTime = z.iso.datetime().nullable().catch(null);
 
-/** A page offers it as a link. A name and password in it only hide where it leads. */
+/** Whether the page can offer it as a link. Rejects user names and passwords, which only hide the host. */
 function isAddress(text: string): boolean {
   const url = text.length > MAX_ADDRESS || /\s/.test(text) ? null : URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
 }
 
-/** What is read of the topic `info` of a station. Protocol 1; fields of later versions are ignored, missing ones are empty. */
+/** The topic `info` of another station (protocol 1). Ignores fields of later versions; missing fields are empty. */
 export const toldInfoSchema = z.object({
   name: told,
   version: told,

@@ -75,7 +75,7 @@ export function findDevice(devices: readonly Device[], deviceid: string): Device
   return place < 0 ? undefined : devices[place];
 }
 
-/** Copies the list on the first change: once per commit, however many facts it has. */
+/** Copies the list on its first change, so that a commit with many facts copies it once. */
 class SortedDraft<T, Key extends string | number> {
   readonly #before: T[];
   readonly #keyOf: (element: T) => Key;

@@ -38,7 +38,7 @@ import type * as updates from './updates.ts';
 /** The types of what a call takes and answers. Without `answer` the station answers 204. */
 type Types = { query?: object; body?: unknown; answer?: unknown };
 
-/** One address of the REST API. `types` exists for the compiler alone. */
+/** One address of the REST API. `types` exists for the compiler only. */
 export type Route<Path extends string = string, T extends Types = Types> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With its parameters in braces. */

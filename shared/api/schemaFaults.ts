@@ -29,7 +29,7 @@ const NOUNS: Readonly<Record<string, string>> = {
 
 const UNITS: Record<string, string> = { string: 'characters', array: 'elements' };
 
-/** Says what is wrong and what is right. Messages of our own schemas are sentences already. */
+/** The message of an issue, as a sentence. Messages of our schemas are sentences already. */
 function sentenceOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MIN_PASSWORD_CHARACTERS } from '../lib/passwordRule.ts';
 import { named, textUpTo } from './fields.ts';
 
-/** A longer password is no safer and takes longer to hash. */
+/** Longer passwords are not safer, but take longer to hash. */
 const MAX_PASSWORD_CHARACTERS = 1_000;
 
 export const newPasswordSchema = z

@@ -329,7 +329,7 @@ function conclude(instruction: Instruction, { errors, warnings, leftOut }: Findi
   return { ok: true, instruction, warnings: [...leftOut.map(({ message }) => message), ...warnings], leftOut };
 }
 
-/** Own keys only: a caller's "constructor" is no word. */
+/** Looks up own keys only, so that "constructor" from a caller is not a word. */
 function wordOf(asked: string): (typeof WORDS)[string] | undefined {
   const key = asked.toLowerCase();
   return Object.hasOwn(WORDS, key) ? WORDS[key] : undefined;

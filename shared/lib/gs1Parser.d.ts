@@ -8,6 +8,6 @@ declare module 'gs1-barcode-parser-mod' {
     unit: string;
     isoDate: string;
   };
-  /** Throws a string where the text is no GS1 element string. */
+  /** Throws a string if the text is not a GS1 element string. */
   export function parseBarcode(text: string): { parsedCodeItems: Element[] };
 }

@@ -20,8 +20,8 @@ export function displayUrl(host: string, port: number): string {
 }
 
 /**
- * The whole address of a display, from `192.168.1.40`, `display-7.local:2446` or an URL with `opendisplay:`; without a port
- * the usual one is meant. Undefined: it is no such address.
+ * Parses the address of a display: `192.168.1.40`, `display-7.local:2446` or an `opendisplay:` URL. Without a port it uses
+ * the default one. Returns undefined for other text.
  */
 export function readDisplayUrl(text: string, hasKey: boolean): { host: string; port: number; url: string } | undefined {
   const [, host, digits] = ADDRESS.exec(text.trim()) ?? [];

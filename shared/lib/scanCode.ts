@@ -18,7 +18,7 @@ export type ScanMeaning = {
   /** Application identifier 01 as 14 digits; else empty. */
   gtin: string;
   parts: readonly Gs1Part[];
-  /** Of the GTIN, or of a text with as many digits as an EAN, UPC or GTIN; `none`: the text is no such number. */
+  /** Result for the GTIN, or for a text with as many digits as an EAN, UPC or GTIN; `none`: the text is not such a number. */
   checkDigit: 'right' | 'wrong' | 'none';
   /** The digit that would be right; empty if there is none. */
   expectedDigit: string;
@@ -67,7 +67,7 @@ export function isGs1Symbology(symbology: string): boolean {
 
 type Gs1 = { gtin: string; parts: Gs1Part[] };
 
-/** `isMarked`: the scanner says that it is GS1. Otherwise a right check digit must show that it is no other number. */
+/** `isMarked`: the scanner reports GS1. Otherwise the check digit must be right, to exclude other numbers. */
 function readElements(content: string, isMarked: boolean): Gs1 | undefined {
   const isSure = isMarked || content.startsWith('(');
   if (!isSure && !/01\d{14}/.test(content)) return undefined;

@@ -25,7 +25,7 @@ export const SCAN_COMMANDS: readonly string[] = [
 
 const BY_KEY = new Map(SCAN_COMMANDS.map((command) => [nameKey(`${COMMAND_PREFIX}${command}`), command.toLowerCase()]));
 
-/** The command of a code, in lower case; undefined: it is no command code. */
+/** The command of a code, in lower case; undefined if it is not a command code. */
 export function readCommandCode(code: string): string | undefined {
   return BY_KEY.get(nameKey(code));
 }

@@ -14,12 +14,12 @@ export type Composition = {
 
 type Placed = readonly [name: BoxedName, place: Rect];
 
-/** Pixels from the top: first row of a body and the row after its last, and where the header stands. */
+/** Pixels from the top: the first row of a body, the row after its last, and the baseline of the header. */
 type Rows = { panel: Panel; top: number; bottom: number; headerBaseline: number };
 
 /** White on all sides of the usual screen; the bezel covers a little of the edge. */
 export const MARGIN = 6;
-/** Margin when two graphics stand beside 26 characters. */
+/** Margin when two graphics are beside 26 characters. */
 const NARROW_MARGIN = 3;
 const COLUMN_GAP = 10;
 const TEXT_INSET = 2;
@@ -215,7 +215,7 @@ export function rowsOf(panel: Panel, isClose: boolean, hasHeader: boolean): Rows
   };
 }
 
-/** One header row between two columns; its capitals stand on the lower edge. */
+/** One header row between two columns. The lower edge is its baseline. */
 export function headerRow({ headerBaseline }: Rows, x: number, right: number): Rect {
   return { x, y: 0, width: right - x, height: headerBaseline };
 }

@@ -18,7 +18,7 @@ export function rasterize(placed: Layout): Bitmap {
   return bitmap;
 }
 
-/** From content to pixels, in a fraction of a millisecond. On a size without a layout of its own: 296 x 128 in the middle. */
+/** Draws content in a fraction of a millisecond. On a size without its own layout, 296 x 128 is centered. */
 export function drawScreen(content: ScreenContent, options: LayoutOptions): Bitmap {
   const bitmap = rasterize(layout(content, options));
   return options.size === undefined ? bitmap : fitBitmap(bitmap, options.size);

@@ -37,8 +37,8 @@ function formatVolts(mv: number): string {
 }
 
 /**
- * Label at the left, read-out at the right. Capitals stand on the lower edge of the place; further rows follow below.
- * Breaks only what is too long in the smallest size, and cuts what is too long for all rows.
+ * Places the label at the left and the battery read-out at the right. The lower edge of `place` is the baseline of the first
+ * row; further rows follow below. Breaks only a label that is too long in the smallest size, and cuts it after the last row.
  */
 export function placeHeader({ label, battery, panel }: Header, place: Rect, mostRows: number): TextItem[] {
   const right = place.x + place.width;

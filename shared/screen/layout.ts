@@ -25,8 +25,8 @@ const FIRMWARE_WITH_LARGE_ELEMENTS = 67;
 
 /**
  * Decides position and size of everything on a screen. Pure. Any content gives a layout inside the screen, but only
- * content within the limits (five elements, two boxed) is drawn completely: callers leave out the rest. A size that has
- * no layout of its own gets that of 296 x 128.
+ * content within the limits (five elements, two boxed) is drawn completely: callers leave out the rest. A size without its
+ * own layout gets that of 296 x 128.
  */
 export function layout(content: ScreenContent, options: LayoutOptions): Layout {
   const { size = USUAL_PANEL } = options;

@@ -88,7 +88,7 @@ function fitHeight(code: number, glyph: RawGlyph, size: SmallSize): Picture {
   );
 }
 
-/** How far a sign moves up when capitals grow: fully if it hangs, not at all if it stands, half in between. */
+/** Rows that a sign moves up when capitals grow: all for signs at the top, none for signs on the baseline, else half. */
 function riseOf({ top, rows }: Picture, { from, to }: SmallSize): number {
   const grown = to.capital - from.capital;
   const bottom = top + rows.length;

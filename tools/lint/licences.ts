@@ -1,8 +1,8 @@
 import parseExpression from 'spdx-expression-parse';
 
 /**
- * SPDX ids of the licences that what we ship may have: each lets it be part of a program under the MIT License, whoever
- * passes the program on, if the notices name it.
+ * SPDX ids of the licences allowed in what we ship. Each allows anyone to distribute the code as part of a program under the
+ * MIT License, if the notices name it.
  */
 export const ALLOWED_LICENCES: readonly string[] = [
   '0BSD',
@@ -23,15 +23,15 @@ export const ALLOWED_LICENCES: readonly string[] = [
   'blessing',
   'libpng-2.0',
   'LicenseRef-public-domain',
-  // Fonts: not sold alone, and no other font may have their names.
+  // Fonts: they must not be sold separately, and changed fonts need other names.
   'Bitstream-Vera',
   'LicenseRef-Arev',
   'OFL-1.1',
-  // Of its files only: they are unchanged, and the notices say where their source is.
+  // Covers single files: they are unchanged, and the notices link to their source.
   'MPL-2.0',
 ];
 
-/** Only for this: Electron loads it from a file of its own, which anyone can replace. */
+/** Licences allowed for one name only. Electron loads FFmpeg from a separate file, which anyone can replace. */
 const ALLOWED_FOR: Readonly<Record<string, string>> = { FFmpeg: 'LGPL-2.1-or-later' };
 
 type Expression = { license: string; plus?: true; exception?: string } | Pair;

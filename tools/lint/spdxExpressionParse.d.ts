@@ -1,4 +1,4 @@
 declare module 'spdx-expression-parse' {
-  /** Throws where the text is no SPDX expression. */
+  /** Throws if the text is not an SPDX expression. */
   export default function parse(text: string): unknown;
 }

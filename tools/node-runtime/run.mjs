@@ -1,5 +1,5 @@
-// `node run.mjs PROGRAM [ARGUMENT ...]` runs a program on the Node of this package, whatever Node started npm. Plain
-// JavaScript for old versions of Node.
+// `node run.mjs PROGRAM [ARGUMENT ...]` runs a program on the Node of this package instead of the one that started npm.
+// Plain JavaScript for old versions of Node.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

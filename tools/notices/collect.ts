@@ -22,7 +22,7 @@ const BUILD_TOOLS = ['node_modules/vite', 'node_modules/rolldown'];
 
 /**
  * Everything in our packages that is not ours, by name: the packages whose folders the bundles came from, those of
- * production, Electron, and the parts that are no packages. Licence and text are empty where none was found.
+ * production, Electron, and the parts that are not packages. Licence and text are empty if none was found.
  */
 export function collectThirdParty(root: string, bundled: readonly string[]): ThirdPartyText[] {
   const folders = new Set([...bundled, ...productionFolders(root), 'node_modules/electron']);

@@ -31,7 +31,7 @@ export function folderOfModule(id: string): string | undefined {
   return /\bnode_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id.replaceAll('\\', '/'))?.[0];
 }
 
-/** Folders, relative to `root`, of the packages that npm installs for production on this system, whoever needs them. */
+/** Folders, relative to `root`, of all packages that npm installs for production on this system, also indirectly. */
 export function productionFolders(root: string): string[] {
   const found = new Set(['']);
   for (const folder of found) {

@@ -15,21 +15,21 @@ import { gzipSync } from 'node:zlib';
 import { NAME } from './metadata.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Files of Linux packages that are no part of the program: one set for deb and rpm. */
+/** Files of Linux packages that are not part of the program, shared by deb and rpm. */
 export const PACKAGING = join(ROOT, 'resources', 'packaging', 'linux');
 
-/** Where the program lies; the scripts of the packages name it too. */
+/** The folder of the program. The scripts of the packages contain it too. */
 export const PROGRAM_FOLDER = `opt/${NAME}`;
 const ICON_SIZES = [16, 24, 32, 48, 64, 128, 256, 512];
 
-/** Lays all files of a package below `tree`, which is made new, with their modes. */
+/** Creates `tree` from scratch with all files of a package and their modes. */
 export function layTree(unpacked: string, tree: string): void {
   rmSync(tree, { recursive: true, force: true });
   const program = join(tree, PROGRAM_FOLDER);
   mkdirSync(dirname(program), { recursive: true });
-  // Links where possible: a third of a gigabyte is no copy.
+  // Hard links where possible: the program takes a third of a gigabyte.
   run('cp', ['-rl', unpacked, program], () => cpSync(unpacked, program, { recursive: true }));
-  // Chromium's sandbox where user namespaces are forbidden, as in Ubuntu. No link: its mode is another.
+  // Chromium's sandbox for systems that forbid user namespaces, such as Ubuntu. Copy it, since it gets another mode.
   const sandbox = join(program, 'chrome-sandbox');
   const bytes = readFileSync(sandbox);
   rmSync(sandbox);
@@ -52,7 +52,7 @@ export function layTree(unpacked: string, tree: string): void {
   chmodSync(sandbox, 0o4755);
 }
 
-/** A file for the package, whatever the system's line ends and umask are. */
+/** Writes a file of the package. `setModes` then sets its mode regardless of the umask. */
 function put(file: string, content: string | Buffer): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);

@@ -47,7 +47,7 @@ export function scheduledTask(start: ServiceStart, system: Surroundings): Servic
     isRunning: () => look(system)?.state === RUNNING,
     enable() {
       must('/create', '/tn', NAME, '/xml', file, '/f');
-      // One that runs has the arguments from before.
+      // A running task still has the previous arguments.
       run('/end', '/tn', NAME);
       must('/run', '/tn', NAME);
       return [

@@ -11,7 +11,8 @@ def mirror(byte):
     return (byte & 0x55) << 1 | byte >> 1 & 0x55
 
 
-# Of a byte with its top pixel in the lowest bit, where 1 is black: with the top pixel in the highest bit, or as it is; 1 is white.
+# Tables for bytes with the top pixel in the lowest bit, where 1 is black. Both invert, so that 1 is white; TOP_FIRST also
+# moves the top pixel to the highest bit.
 TOP_FIRST = bytes(mirror(byte) ^ 255 for byte in range(256))
 TOP_LAST = bytes(byte ^ 255 for byte in range(256))
 

@@ -61,7 +61,7 @@ def bar(out, y, x, end, black):
 
 
 def is_bar(out, y, x, end, black):
-    """Whether all these pixels have this colour."""
+    """Whether all these pixels have this color."""
     row = y * ROW
     first, last = x >> 3, (end - 1) >> 3
     for at in range(first, last + 1):

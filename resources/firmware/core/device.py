@@ -247,7 +247,7 @@ class Device:
             self._started(now)
         elif drawing is not COUNT:
             self.on_screen = 0 if drawing is BLANK else drawing.token
-            if self.on_screen and self.has_ended(drawing.token, now):  # pressed before its picture was there
+            if self.on_screen and self.has_ended(drawing.token, now):  # pressed before its picture was drawn
                 self._go_back(drawing.token, now)
             elif not (drawing is not BLANK and drawing.is_seen) and not self._waits_lit():
                 self._see(View() if drawing is BLANK else self._view_of(drawing), drawing, now)

@@ -72,7 +72,7 @@ def draw_count(picture, count):
 
 
 def draw_text(picture, text, x, y, width, height):
-    """As large as the place allows, at most twice as high as wide, centred."""
+    """Draws digits centered and as large as possible, at most twice as high as wide."""
     cells = max(2, len(text)) * (ACROSS + GAP) - GAP
     used = len(text) * (ACROSS + GAP) - GAP
     # In 16ths of a pixel for each cell.

@@ -87,7 +87,7 @@ class Memory:
         self.back = (checksum, slot)
 
     def acknowledge(self, counter):
-        """Is written with the next change, which halves the writes: the station recognises a report that comes twice."""
+        """Stored with the next change, to halve the writes. The station recognizes a repeated report."""
         self.acked = counter
         self._drop()
 
@@ -210,7 +210,7 @@ def pack(kind, body):
 
 
 def records(log):
-    """Yields kind and body of each record, and (None, None) once for bytes that are no record."""
+    """Yields kind and body of each record, and (None, None) once for damaged bytes."""
     view, at, is_lost = memoryview(log), 0, False
     while at < len(log):
         end = at + 6 + log[at]

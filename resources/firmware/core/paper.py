@@ -23,7 +23,7 @@ class Paper:
             self._start(now)
 
     def load(self, slot, checksum):
-        """Takes a picture from flash; whether it is there."""
+        """Loads a picture from flash; False if it is not stored."""
         found = self.memory.load(slot, checksum)
         if found is None:
             self._clear()

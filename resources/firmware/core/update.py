@@ -144,7 +144,7 @@ class Update:
         if self.signed not in (None, (self.count, self.sum)):
             return self._fail(codec.FORGED)
         if len(self.board.store.files(FOLDERS[self.number])) != self.count:
-            return self._fail(codec.DAMAGED)  # something else is there
+            return self._fail(codec.DAMAGED)  # unexpected files
         try:
             self.board.versions.switch(self.number)
         except OSError:
@@ -157,7 +157,7 @@ class Update:
         return status
 
     def _drop(self):
-        """Removes what is there of a version that never starts."""
+        """Removes the files of an incomplete version."""
         if self.number is not None and self.restart_at is None:
             self.trash = self.board.store.files(FOLDERS[self.number])
         self.number = None
