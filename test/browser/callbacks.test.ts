@@ -21,7 +21,7 @@ async function press(nonce: string): Promise<void> {
   await shop.call('POST', `/api/device/${ONE}/`, { line1: 'Cable tie 200', quantity: 5, nonce });
 }
 
-test('by keyboard alone, a failed callback is found, inspected and sent again, and another window follows', async () => {
+test('with the keyboard only, a failed callback is found, inspected and sent again, and another window follows', async () => {
   receiver.reply({ status: 422, headers: { 'content-type': 'application/json' } });
   await shop.call('PATCH', '/api/settings/', { callback_url: receiver.url });
   const { page } = await shop.open();

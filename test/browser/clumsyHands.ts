@@ -20,8 +20,8 @@ const SURELY_BOUNCED_MS = 200;
 export type ClumsyHands = ReturnType<typeof handsOf>;
 
 /**
- * The hands of a picker at the page and at the shelf. While they move at the page its clock stands still between their
- * moves, so that their rhythm is exact however busy the machine is. The shelf is in real time.
+ * The hands of a picker at the page and at the shelf. The clock of the page advances only with their moves there, so that the
+ * rhythm is exact even on a busy machine. The shelf runs in real time.
  */
 export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Page) {
   const { clock, keyboard, mouse } = page;

@@ -157,7 +157,7 @@ export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHa
     await booked(order, line);
   }
 
-  /** Scans the number of the order, whatever the page shows. */
+  /** Scans the number of the order, at any state of the page. */
   async function take({ number }: ClumsyOrder): Promise<void> {
     await hands.keys(number, 70);
     await page.waitForURL(`**/pick/${number}`);

@@ -41,7 +41,7 @@ export type ClumsyLine = {
 export type ClumsyOrder = { number: string; lines: ClumsyLine[] };
 
 export type ClumsyPlan = {
-  /** Orders of a picker at these places of their own: each way at least twice, on extra lines again. */
+  /** Orders of a picker at these places, which no other picker has: each way at least twice, and again on extra lines. */
   ordersOf(places: readonly string[], prefix: string): ClumsyOrder[];
   /** An order with lines at these places, whose deeds the shift itself describes. */
   special(number: string, places: readonly string[]): ClumsyOrder;
@@ -111,7 +111,7 @@ export function planShift(seed: number, deviceAt: (place: string) => string): Cl
   };
 }
 
-/** What the receiver has to be told of a line. */
+/** The events that the receiver must get for a line. */
 export function eventsOf({ way, taken, deviceid }: ClumsyLine): string[] {
   const added = `item_added ${taken}`;
   // A short that is closed on the page acknowledges nothing.

@@ -15,7 +15,7 @@ const ANNAS = ['A-1-1', 'A-1-2', 'A-1-3', 'A-1-4'];
 const BENS = ['B-1-1', 'B-1-2', 'B-1-3', 'B-1-4'];
 const SHARED = ['C-1-1', 'C-1-2'];
 const PLACES = [...ANNAS, ...BENS, ...SHARED];
-/** At a turbo of its own, which outlives the station. */
+/** A place at a separate turbo, which keeps running when the station ends. */
 const FAR = 'D-1-1';
 const FAR_DEVICE = '7C0000:000001';
 

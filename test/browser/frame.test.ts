@@ -53,7 +53,7 @@ test('a first load is small, and a reload requests at most three files', async (
   expect(again.length, JSON.stringify(again)).toBeLessThanOrEqual(3);
 });
 
-test('by keyboard alone, a device and the settings open, a change is saved, and leaving unsaved input asks first', async () => {
+test('with the keyboard only, a device and the settings open, a change is saved, and leaving unsaved input asks first', async () => {
   const window = await shop.open();
   const { page } = window;
   await page.getByRole('link', { name: ONE, exact: true }).waitFor();

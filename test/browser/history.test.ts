@@ -61,7 +61,7 @@ test('new events appear on top, and a reader further down keeps the place', asyn
   expect(complaints).toEqual([]);
 });
 
-test('by keyboard alone, a timeline is opened, reloaded and closed; the history downloads as CSV', async () => {
+test('with the keyboard only, a timeline is opened, reloaded and closed; the history downloads as CSV', async () => {
   await leavePast(3);
   await pick('Cable tie 200');
   const { page, complaints } = await shop.open();

@@ -105,7 +105,7 @@ test('an admin locks a browser, a picker signs in with a PIN, sees only Pick, an
   expect(window.complaints).toEqual([]);
 });
 
-test('a picker signs in, from the names to the exit, by keyboard alone', async () => {
+test('a picker signs in and out at the kiosk with the keyboard only', async () => {
   const window = await lock();
   const { page } = window;
   const focused = () =>

@@ -74,7 +74,7 @@ async function centerOf(element: Locator): Promise<{ x: number; y: number }> {
 }
 
 async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
-  // What can be dragged is there once the map is being edited, which moves the racks.
+  // Editing moves the racks, so wait until the devices can be dragged.
   await to.waitFor();
   const start = await centerOf(from);
   const end = await centerOf(to);
@@ -162,7 +162,7 @@ describe('a small shop', () => {
     await until('it to hang there', async () => (await cellOf(1)) === 'B1 2');
   });
 
-  test('a device is moved by keyboard alone', async () => {
+  test('a device can be moved with the keyboard only', async () => {
     const { page } = await shop.open();
     await page.getByRole('button', { name: 'Edit map' }).focus();
     await page.keyboard.press('Enter');

@@ -20,7 +20,7 @@ async function press(nonce: string): Promise<void> {
   await shop.call('POST', `/api/device/${ONE}/`, { line1: 'Cable tie 200', quantity: 5, nonce });
 }
 
-test('by keyboard alone, a broker is set, connected and tested, and its messages and callbacks are followed', async () => {
+test('with the keyboard only, a broker is set, connected and tested, and its messages and callbacks are followed', async () => {
   const { page, complaints } = await shop.open();
   await page.goto(`${shop.url}settings#mqtt`);
   const connection = page.getByRole('region', { name: 'Connection' });

@@ -70,7 +70,7 @@ test('a click on any part of a tile opens its device', async () => {
   }
 });
 
-test('a command is sent and pressed by keyboard alone, and the focus returns to the tile', async () => {
+test('a command is sent and pressed with the keyboard only, and the focus returns to the tile', async () => {
   const window = await shop.open();
   const { page } = window;
   const tile = page.getByRole('link', { name: 'A-3-2' });
@@ -185,7 +185,7 @@ test('updates of the device move neither the focus nor the form that somebody ty
   ] as const) {
     await panel.getByRole('tab', { name: tab }).click();
     const top = () => page.evaluate<number>(`document.querySelector('aside form').getBoundingClientRect().top`);
-    // The form appears at the top, below the name and the tabs, whichever tab was open before.
+    // The form appears at the top, below the name and the tabs, also when another tab was open before.
     await until('the form to come up', async () => (await top()) < 140);
     await field(panel, 'Line 1').click();
     const before = await top();

@@ -33,7 +33,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab did not reach ${name}, but ${await focused(page)}.`);
 }
 
-test('by keyboard alone, an admin adds a person with a generated password; she cannot open Users, and removing her signs her out', async () => {
+test('with the keyboard only, an admin adds a person with a generated password; she cannot open Users, and removing her signs her out', async () => {
   const window = await shop.open();
   const { page } = window;
   await searchEverything(page, 'passwords');

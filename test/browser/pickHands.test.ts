@@ -229,7 +229,7 @@ test.each([70, 100, 150])('a scanner at %i ms per key books only what it scans',
 
 test('a double touch, a double Enter and a late finger book one line, and honest fingers book each', async () => {
   const page = await begin(['Cable tie', 'Fuse', 'Nut']);
-  /** Touches twice, this much apart on the clock of the page, however late its timers are. */
+  /** Touches twice, this much apart on the clock of the page, even if its timers are late. */
   const twice = (gapMs: number) =>
     page.evaluate(
       `(async () => {

@@ -73,7 +73,7 @@ test('two people at one place: the light follows who goes there, and a press for
     (await shop.call<{ commands: { order_number: string; state: string }[] }>('GET', `/api/device/${devices[0]}/`))
       .commands[0];
   await expect.poll(first).toMatchObject({ order_number: 'S-2', state: 'shown' });
-  // Anna comes: her page names the line, and Ben was there first.
+  // Anna's page names the line, but Ben arrived first.
   const anna = await openPick(shop, 'Anna');
   await touch(anna.page, /^Continue/);
   await at(anna.page, 'A-1-1');

@@ -70,11 +70,11 @@ export async function enter(page: Page, text: string): Promise<void> {
 /** Waits for longer than Enter is deaf after an entry. */
 export const pauseAfterEntry = (page: Page) => page.evaluate('new Promise((next) => setTimeout(next, 240))');
 
-/** Types like a scanner: 8 ms per key in the keys' own timestamps, however busy the machine is, then Enter. */
+/** Types like a scanner, then Enter. The timestamps of the keys are 8 ms apart even on a busy machine. */
 export function scan(page: Page, code: string): Promise<void> {
   return page.evaluate(`(async () => {
     const keys = [...${JSON.stringify(code)}, 'Enter'];
-    // The scan ends now, and began after what was pressed before.
+    // Wait, so that the first timestamp is later than earlier keys.
     await new Promise((next) => setTimeout(next, 60 + 8 * keys.length));
     let at = performance.now() - 8 * keys.length;
     const codeOf = (key) => /\\d/.test(key) ? 'Digit' + key : /[a-z]/i.test(key) ? 'Key' + key.toUpperCase() : 'Minus';

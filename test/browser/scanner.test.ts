@@ -40,7 +40,7 @@ function videoOf(modules: string): Buffer {
 
 const CODES: Readonly<Record<string, string>> = { '-': 'Minus', '3': 'Digit3', '2': 'Digit2' };
 
-/** Types keys 8 ms apart in their own timestamps, however busy the machine is. */
+/** Types keys with timestamps 8 ms apart, even on a busy machine. */
 async function typeAtOnce(page: Page, keys: readonly (readonly [key: string, code: string])[]): Promise<void> {
   const browser = await page.context().newCDPSession(page);
   const from = Date.now() / 1_000;

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const add = (sequenceid: string, steps: object[]) => shop.call('POST', '/api/sequence/', { sequenceid, steps });
 const read = (id: string) => shop.call<Sequence>('GET', `/api/sequence/${encodeURIComponent(id)}/`);
 
-test('by keyboard alone, an example is created and launched, and the page follows each press to completion', async () => {
+test('with the keyboard only, an example is created and launched, and the page follows each press to completion', async () => {
   const { page, complaints } = await shop.open();
   await page.getByRole('link', { name: 'Sequences', exact: true }).focus();
   await page.keyboard.press('Enter');

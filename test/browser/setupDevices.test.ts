@@ -247,7 +247,7 @@ test('two tabs give a device only one place, and both continue', async () => {
   expect(await labels()).toMatchObject({ [first]: 'A-1', [second]: 'A-2' });
 });
 
-test('devices are set up by keyboard alone, without axe findings, wide and narrow', async () => {
+test('devices are set up with the keyboard only, without axe findings, wide and narrow', async () => {
   const [first = '', second = ''] = await bareDevices();
   await shop.call('POST', `api/device/${second}/`, { locationoverride: 'A-2' });
   const window = await shop.open();

@@ -21,7 +21,7 @@ const SEEN_MS = 300;
 
 /**
  * Gives the tests of a file one browser, and each test its own data folder, stations and windows. `switches`: for
- * Chromium. Whatever a test leaves open is closed after it; a failed test leaves a picture of each window.
+ * Chromium. Closes everything that a test leaves open; saves a picture of each window after a failed test.
  */
 export function useShop(name: string, switches: () => readonly string[] = () => []) {
   const windows: Window[] = [];

@@ -60,7 +60,7 @@ async function openTour(): Promise<Window> {
   return window;
 }
 
-test('the tour runs from Create the demo shop to its end by keyboard alone, without axe findings', async () => {
+test('the tour runs from Create the demo shop to its end with the keyboard only, without axe findings', async () => {
   await shop.start(0);
   const window = await shop.open();
   const { page } = window;

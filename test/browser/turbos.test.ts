@@ -67,7 +67,7 @@ test('a card shows the state of its turbo, and at once why its link ended', asyn
   expect(complaints).toEqual([]);
 });
 
-test('by keyboard alone, a turbo is renamed, switched off and removed from the list, and another window follows', async () => {
+test('with the keyboard only, a turbo is renamed, switched off and removed from the list, and another window follows', async () => {
   const { page, complaints } = await openTurbos();
   const other = (await openTurbos('dark')).page;
   const manage = async (name: string, action: RegExp) => {

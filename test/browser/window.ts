@@ -98,7 +98,7 @@ function isFailedLoad(text: string): boolean {
   return text.startsWith('Failed to load resource');
 }
 
-/** Signs in without the form, which takes a page of its own. */
+/** Signs in without the form, which would need another page. */
 export async function startSession({ page }: Window, url: string): Promise<void> {
   const data = { username: 'admin', password: ADMIN_PASSWORD };
   const answer = await page.context().request.post(`${url}api/user/login/?page=1`, { data });

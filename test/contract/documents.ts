@@ -64,7 +64,7 @@ export async function fetchDocument(station: TestStation, path: string): Promise
 /** The file with the frozen contract, on which callers rely. */
 export const FROZEN = join(import.meta.dirname, '..', '..', 'resources', 'openapi', 'whole.json');
 
-/** The contract as last agreed, whatever the station serves now. */
+/** The frozen contract, which may differ from what the station serves. */
 export function frozenDocument(): OpenApi {
   return JSON.parse(readFileSync(FROZEN, 'utf8')) as OpenApi;
 }

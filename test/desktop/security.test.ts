@@ -272,7 +272,7 @@ test('the content security policy blocks inline scripts and requests to other ho
     document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => told.push(effectiveDirective));
     document.body.append(Object.assign(document.createElement('script'), { textContent: 'globalThis.foreign = true' }));
     await fetch(${JSON.stringify(elsewhere)}).catch(() => undefined);
-    // The violations are told as tasks of their own.
+    // Each violation is reported in a separate task.
     while (told.length < 2) await new Promise((resolve) => setTimeout(resolve));
     return { told, ran: 'foreign' in globalThis };
   })()`);

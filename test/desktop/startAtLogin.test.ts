@@ -153,7 +153,7 @@ test.skipIf(without !== undefined)(
   },
 );
 
-test.skipIf(without !== undefined)('a program started by hand after a crash keeps running alone', async () => {
+test.skipIf(without !== undefined)('a program started by hand after a crash remains the only one', async () => {
   const command = [PROGRAM, ...ARGUMENTS, '--data', join(home, 'data of it')];
   signIn(command);
   await light();

@@ -7,7 +7,7 @@ export type Connector = {
   start(): void;
   /** Sends SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
-  /** Suspends it, whatever it is doing, until `resume`. */
+  /** Suspends the process until `resume`. */
   pause(): void;
   resume(): void;
   /** Everything it has printed, including before kills. */

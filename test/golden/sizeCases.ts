@@ -4,7 +4,7 @@ import { SCREEN_CASES, type ScreenCase } from './screenCases.ts';
 const HIGH = { width: 384, height: 168 };
 const SQUARE = { width: 152, height: 152 };
 const WIDE = { width: 522, height: 152 };
-/** Sizes without a layout of their own. */
+/** Sizes that share the layout of another size. */
 const LARGER = { width: 360, height: 184 };
 const SMALLER = { width: 200, height: 96 };
 

@@ -14,7 +14,7 @@ const STEP_MS = 10;
 /** Damages a write, as a lossy cable does. */
 export type DamagedLine = (data: Uint8Array) => Uint8Array;
 
-/** One board and its link to a station, on a clock that stands still until `run`. */
+/** One board and its link to a station, on a clock that only `run` advances. */
 export class BoardBench {
   readonly flash = new FlashChip();
   readonly options: BoardOptions;

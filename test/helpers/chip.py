@@ -209,7 +209,7 @@ class WDT:
 
 
 class RTC:
-    """Wakes in the year 2000, as a chip without a battery does. It stands still here."""
+    """Starts in the year 2000, like a chip without a battery. Here it does not advance."""
 
     now = [2000, 1, 1, 5, 0, 0, 0, 0]
     is_set = []

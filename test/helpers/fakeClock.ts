@@ -28,8 +28,8 @@ const TURNS_AT_ONCE = 200;
 const PATIENCE_MS = 60_000;
 
 /**
- * A clock that stands still until advanced. `startMs`: epoch milliseconds. Timers due at the same time fire in the
- * order of creation.
+ * A clock that moves only when advanced. `startMs`: epoch milliseconds. Timers due at the same time fire in the order of
+ * creation.
  */
 export function createFakeClock(startMs: number): FakeClock {
   let wallMs = startMs;

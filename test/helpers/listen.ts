@@ -6,7 +6,7 @@ const QUIET_MS = 1.2;
 const QUIET = 0.03;
 const LOUD = 0.05;
 
-/** Detects tones from the samples alone: silences separate them, and counting waves gives their pitch. */
+/** Detects tones in samples: silences separate them, and counting waves gives their pitch. */
 export function listenTo(samples: Int16Array, sampleRate: number): HeardTone[] {
   const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
   const quietLength = (QUIET_MS * sampleRate) / 1_000;

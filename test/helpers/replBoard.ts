@@ -51,7 +51,7 @@ export type ReplHabits = {
 
 /** A board with real MicroPython at its prompt, behind a stream. */
 export type ReplBoard = {
-  /** Opens the port anew. */
+  /** Opens the port again. */
   open(): Duplex;
   /** The contents of a file on the board; undefined: no such file. */
   read(path: string): Uint8Array | undefined;

@@ -88,7 +88,7 @@ class Post {
     this.live?.move(true);
   }
 
-  /** Cuts the power: discards the interpreter, whatever it is doing. */
+  /** Cuts the power: discards the interpreter at any moment. */
   async cut(): Promise<void> {
     this.cuts += 1;
     this.frames += Number(this.live?.board.ask('frames'));

@@ -161,7 +161,7 @@ describe.each([SHELL, PYTHON, NODE])('light.$ending', (language) => {
   });
 });
 
-test.each([PYTHON, NODE])('light.$ending leaves the callbacks of another program alone', LIMIT, async (language) => {
+test.each([PYTHON, NODE])('light.$ending does not touch the callbacks of another program', LIMIT, async (language) => {
   await ask(url, 'PATCH', '/api/settings/', { callback_url: 'http://127.0.0.1:1/erp/' });
   const { code, stderr } = await run(language, 'light', ['A-1-1', 'x']).ended;
   expect(stderr).toContain('Callbacks go to http://127.0.0.1:1/erp/ already.');
@@ -541,7 +541,7 @@ test('every example is in the table of the README and is run here', () => {
   const table = readFileSync(join(EXAMPLES, 'README.md'), 'utf8');
   const programs = readdirSync(EXAMPLES).filter((file) => /\.(?:sh|py|mjs)$/.test(file));
   expect(programs.filter((file) => !table.includes(file))).toEqual([]);
-  // These have suites of their own: turboContract.test.ts and test/erp.
+  // Other suites cover these: turboContract.test.ts and test/erp.
   const elsewhere = ['turbo.py', 'tryton.mjs'];
   const expected = programs.filter((file) => !elsewhere.includes(file) && !untried.has(file.replace(/.*\./, '')));
   expect(expected.filter((file) => !tried.has(file))).toEqual([]);

@@ -8,7 +8,7 @@ function named(parsed: ReturnType<typeof parse>): string[] {
 }
 
 describe('the kind of a request', () => {
-  test('is a command for a command word, or for a line alone, which flashes', () => {
+  test('is a command if it has a command word; a line without one flashes', () => {
     for (const [word, canonical] of [
       ['flash', 'flash'],
       ['message', 'flash'],

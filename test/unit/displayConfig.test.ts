@@ -28,7 +28,7 @@ test('reads panel, LED, buzzer and buttons from a configuration', () => {
   });
 });
 
-test('turns a panel that would stand upright', () => {
+test('rotates the picture of an upright panel', () => {
   const turns = (width: number, height: number, rotation: number) =>
     parseDisplayConfig(configOf({ width, height, rotation }))?.turns;
   expect([turns(296, 128, 0), turns(296, 128, 2), turns(128, 296, 1), turns(128, 296, 3)]).toEqual([0, 2, 1, 3]);

@@ -27,14 +27,14 @@ function streamsOf() {
 const starting = (read: number) =>
   `retry: 1000\nid: 7\n\nevent: ephemera\ndata: {"devices":[],"turbos":[],"read":${read}}\n\n`;
 
-test('streams that open together share what they start with, until anything changes', async () => {
+test('streams that open at the same time share their first message until something changes', async () => {
   const { bus, clock, open } = streamsOf();
   expect([open(), open(), open()]).toEqual([starting(1), starting(1), starting(1)]);
   bus.publishEphemera({ devices: [], turbos: [] });
   expect([open(), open()]).toEqual([starting(2), starting(2)]);
   bus.publish({ revision: 1, at: 0, facts: [], text: '[]' });
   expect([open(), open()]).toEqual([starting(3), starting(3)]);
-  // What nobody is told of, such as when a device was last heard, is a second old at most.
+  // Data without events, such as when a device was last heard, is at most a second old.
   await clock.advance(1_000);
   expect(open()).toBe(starting(4));
 });

@@ -95,7 +95,7 @@ print(again.over[-1], again.view.token)
   ).toEqual(["1000 True [999, 1000] True ['log0', 'log1']", '1000 0']);
 });
 
-test('uses no counter twice, whichever byte of the flash goes bad', async () => {
+test('never uses a counter twice, even if any byte of the flash goes bad', async () => {
   const run = await python();
   expect(
     run(`

@@ -70,7 +70,7 @@ turns(500)
   expect(say('print(app.device.memory.view.count)')).toEqual(['1']);
 });
 
-test('a press before the light belongs to what was there before, even if it is read after the light', async () => {
+test('a press before the light belongs to the previous content, even if it is read after the light', async () => {
   const say = await workingBoard('badger2040');
   say(`
 front = board.profile["buttons"]["front"][0]

@@ -46,7 +46,7 @@ test('a board proves its key to the station that has its hash, and to no other',
   expect(meet(Buffer.alloc(32, 1))).toEqual(["False b''"]);
   expect(meet(right.subarray(0, 31))).toEqual(["False b''"]);
   expect(meet(proofOf(HASH, { ...transcript, serialNumber: 'board-1' }))).toEqual(["False b''"]);
-  // Its own answer is no proof.
+  // Rejects its own answer as a proof.
   expect(meet(answerOf(KEY, transcript).subarray(0, 32))).toEqual(["False b''"]);
   // During a key rotation the station sends two proofs; the second one fits this board's key.
   run(`print(proof.meet(unhexlify("${Buffer.concat([stationNonce, Buffer.alloc(32, 1), right]).toString('hex')}")))`);

@@ -23,7 +23,7 @@ test.each([
   expect(span / width).toBeLessThanOrEqual(62);
 });
 
-test('counts each entry in the bucket of its time, and a press held from before in the first bucket', () => {
+test('counts each entry in the bucket of its time, and a held press of an earlier time in the first bucket', () => {
   const summary = createSummary({ from: START, to: START + DAY });
   const shown = (at: number, tookMs: number, qty = 1) =>
     summary.add({ at, kind: 'acknowledged', qty, shownAt: at - tookMs });

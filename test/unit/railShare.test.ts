@@ -17,7 +17,7 @@ test('the rail shows the pages that fit, in their order, and More takes one plac
   expect(share(PAGES, false, 0)).toEqual(['station', 'alerts orders locations devices settings']);
 });
 
-test('a bar shows the three most important pages, however much room it has', () => {
+test('a bar shows the three most important pages, even if more would fit', () => {
   expect(share(PAGES, true, Infinity)).toEqual(['station alerts orders', 'locations devices settings']);
   const without = PAGES.filter(({ id }) => id !== 'orders');
   expect(share(without, true, 1)).toEqual(['station alerts locations', 'devices settings']);

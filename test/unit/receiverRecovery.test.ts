@@ -64,7 +64,7 @@ test('each failed recovery delays the next one: 5 s, 30 s, 2 min, then 10 min, u
   expect(again.notBefore - NOW).toBe(5 * SECOND);
 });
 
-test('a failing receiver stays failing when nothing waits for it', () => {
+test('a failing receiver stays failing when no deliveries are waiting', () => {
   expect(after(fresh(), TAKEN, DRAINED, FAILED, DRAINED).phase).toBe('failing');
 });
 

@@ -25,7 +25,7 @@ function expressions(): Found[] {
   return [...found.values()];
 }
 
-/** Filters out matches between two slashes of a path or a type that are no regular expression. */
+/** Whether text between two slashes is a regular expression, rather than a part of a path or a type. */
 function isExpression(source: string, flags: string): boolean {
   try {
     return new RegExp(source, flags).source !== '';

@@ -12,7 +12,7 @@ function oracle() {
   return (counter: number): boolean => {
     if (highest !== -1 && highest - counter > WIDTH) return false;
     if (taken.has(counter)) return false;
-    // A counter from before the first report counts as new once, within the window.
+    // A counter lower than the first one counts as new once, within the window.
     taken.add(counter);
     highest = Math.max(highest, counter);
     return true;

@@ -80,7 +80,7 @@ describe.for(ICON_SIZES)('in size %i', (size) => {
     expect(alike).toEqual([]);
   });
 
-  test('there is no picture for a character that is not a sign', () => {
+  test('finds no picture for characters that are not signs', () => {
     for (const char of ['W', '?', '~', ' ', '', 'ab', 'é']) expect(findIconGlyph(char, size)).toBeUndefined();
   });
 });

@@ -259,7 +259,7 @@ test.each([
   expect(countParts(readFile(Buffer.from(text, 'latin1'), 'windows-1252'))).toBeGreaterThan(text.length / 40_000);
 });
 
-test('options on lines of their own in quoted cells do not decide the delimiter', () => {
+test('options on separate lines in quoted cells do not decide the delimiter', () => {
   const note = '"Size: M | Color: red\nWrap: yes | Card: no\nFloor: 2 | Door: left"';
   const rows = Array.from({ length: 10 }, (_, row) => `S-${row},K-${row},1,${note}`);
   expect(tableOf(read(['Order,SKU,Qty,Options', ...rows].join('\n'))).delimiter).toBe(',');

@@ -98,7 +98,7 @@ describe('a frame that stays incomplete', () => {
     expect(parser.deadline()).toBeUndefined();
   });
 
-  test('expires a second after its first byte, however slowly others follow', () => {
+  test('expires a second after its first byte, even while more bytes follow', () => {
     const { parser, seqs } = createReceiver();
     parser.push(Buffer.concat([frame(1), lyingHeader(500)]), 1_000);
     parser.push(frame(2), 1_900);
@@ -115,7 +115,7 @@ describe('a frame that stays incomplete', () => {
     expect(seqs).toEqual([9]);
   });
 
-  test('gets a second of its own after a frame that arrived slowly', () => {
+  test('gets a full second after a frame that arrived slowly', () => {
     const { parser, seqs } = createReceiver();
     const [first, second] = [frame(1), frame(2)];
     parser.push(first.subarray(0, 20), 0);

@@ -50,7 +50,7 @@ test('reads an address, an identity, and a sign-in whose secret comes from the e
 });
 
 test.each(['--help', '-h', '--help --serial /dev/ttyS0 --connect nonsense --devices many', '--user me --help'])(
-  '"%s" asks for help, whatever the other options say',
+  '"%s" asks for help, even with invalid options',
   (line) => {
     expect(readOptions(line.split(' '), { PICKSTATION_LOG: 'loud' })).toBe('help');
   },

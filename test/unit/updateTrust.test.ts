@@ -43,7 +43,7 @@ test('refuses a release with a foreign or invalid signature, or in the list of a
     expect(() => readRelease(list, 'latest-linux', KEY)).toThrow('is not signed by the makers');
 });
 
-test('distinguishes an answer that is no list of releases from a list that somebody changed', () => {
+test('distinguishes an answer that is not a list of releases from a changed list', () => {
   const files = [[], [{ ...FILE, size: undefined }], [{ ...FILE, size: -1 }], 'all'];
   const lists = [
     JSON.stringify({ ...RELEASE, signed_at: undefined, signature: SIGNATURE }),

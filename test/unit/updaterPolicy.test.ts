@@ -32,7 +32,7 @@ test('a policy that cannot be read stops every check, and the reason names its f
   expect(updater.policy).toBeUndefined();
 });
 
-test('one that can be read lets it check, and is told on', () => {
+test('a valid policy allows checks, and the updater returns it', () => {
   const { updater } = updaterUnder('{"updates": "notify"}');
   expect(updater.cannotCheck).toBeUndefined();
   expect(updater.policy).toBe('notify');

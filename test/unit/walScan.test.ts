@@ -84,7 +84,7 @@ function garbled(wal: Buffer, at: number, length: number): Buffer {
 describe('a log of twenty commits', () => {
   const COMMITS = 20;
 
-  test('is no loss when it is complete', () => {
+  test('is not a loss when it is complete', () => {
     const left = leaveCommits(COMMITS);
     expect(recovered(left, left.wal)).toBe(COMMITS);
     expect(isLost(left, left.wal)).toBe(false);
@@ -112,13 +112,13 @@ describe('a log of twenty commits', () => {
     expect(losses).toBeGreaterThan(60);
   });
 
-  test('is no loss when it is cut anywhere, as after a power failure', () => {
+  test('is not a loss when it is cut anywhere, as after a power failure', () => {
     const left = leaveCommits(COMMITS);
     for (let length = 0; length < left.wal.length; length += 37)
       expect(isLost(left, left.wal.subarray(0, length)), String(length)).toBe(false);
   });
 
-  test('is no loss when its last commit reached the disk only in part, in any order', () => {
+  test('is not a loss when its last commit reached the disk only in part, in any order', () => {
     const left = leave((_db, add) => {
       for (let index = 0; index < COMMITS; index += 1) add(20);
       add(1_500);
@@ -148,7 +148,7 @@ describe('a log of twenty commits', () => {
   });
 });
 
-test('frames of an earlier use of the log are no loss, wherever the current use ends', () => {
+test('frames of an earlier use of the log are not a loss, wherever the current use ends', () => {
   const left = leave((db, add) => {
     for (let index = 0; index < 20; index += 1) add(600);
     db.pragma('wal_checkpoint(RESTART)');
@@ -167,7 +167,7 @@ test('frames of an earlier use of the log are no loss, wherever the current use 
   expect(isLost(left, garbled(left.wal, HEADER, left.frameBytes))).toBe(true);
 });
 
-test('the rest of a commit torn by a power failure is no loss behind later commits', () => {
+test('the rest of a commit torn by a power failure is not a loss after later commits', () => {
   const left = leave((_db, add) => {
     for (let index = 0; index < 5; index += 1) add(20);
     add(4_000);
@@ -191,7 +191,7 @@ test('the rest of a commit torn by a power failure is no loss behind later commi
   expect(isLost(again, garbled(again.wal, lastAt + FRAME_HEADER, 8))).toBe(false);
 });
 
-test('a header torn at a restart of the log is no loss, because everything is in the database', () => {
+test('a header torn at a restart of the log is not a loss, because everything is in the database', () => {
   const left = leave((db, add) => {
     for (let index = 0; index < 20; index += 1) add(index % 3 === 0 ? 1_500 : 20);
     db.pragma('wal_checkpoint(FULL)');
@@ -210,7 +210,7 @@ test('pages that the last commit removed from the end of the database are not mi
   expect(isLost(left, garbled(left.wal, 8, 20))).toBe(false);
 });
 
-test('a missing or empty log, or one of zeros or noise, is no loss', () => {
+test('a missing or empty log, or one of zeros or noise, is not a loss', () => {
   const left = leaveCommits(3);
   writeFileSync(database, left.db);
   expect(hasLostCommits(database)).toBe(false);

@@ -74,7 +74,7 @@ describe('numeric strings become numbers, and numbers and booleans in text field
     expect(status).toBe(200);
   });
 
-  test('refuses values that are no number or boolean', async () => {
+  test('refuses values that are not a number or boolean', async () => {
     for (const count of ['', 'two', '1.5', '0x1', '1e1', [], {}, true]) {
       const problem = await shop.refused(['POST', '/api/simulator/devices/', { body: { count } }], [400, 'invalid']);
       expect(problem.errors).toMatchObject([{ path: '/count' }]);

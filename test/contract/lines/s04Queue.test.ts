@@ -30,7 +30,7 @@ test('shows the commands for one device one after the other, in order of arrival
   expect(await shop.station.device(ONE)).toMatchObject({ state: 'static', displayed: { command_id: null } });
 });
 
-test('the order of arrival counts, whoever sends the commands and by whatever request', async () => {
+test('the order of arrival counts for commands of any caller and any kind of request', async () => {
   const { api_key: key } = await shop.station.post<{ api_key: string }>('/api/api-users/', {
     name: 'ERP',
     scope: 'control',

@@ -17,7 +17,7 @@ const SETTLED_PART = 0.3;
 const MAX_GROWTH_BYTES = 3_000_000;
 
 /**
- * Runs frames through parser and codec alone. Throws if they throw, or if a byte is neither part of a frame nor
+ * Runs frames through parser and codec only. Throws if they throw, or if a byte is neither part of a frame nor
  * reported as junk.
  */
 export function parseFrames(seed: number, count: number): void {

@@ -46,7 +46,7 @@ export function openDisk(dataFolder: string): Disk {
   const lastHistoryId = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM history').pluck();
   const first = db.prepare<[string], number>('SELECT id FROM commands WHERE device_id = ? ORDER BY position LIMIT 1');
   const state = db.prepare<[number], string>('SELECT state FROM commands WHERE id = ?').pluck();
-  // The model covers commands; alerts have tests of their own.
+  // The model covers commands; other tests cover alerts.
   const history = db.prepare<[number], DiskHistoryRow>(
     `SELECT id, at, kind, device_id, command_id, nonce, location, qty, detail, work,
        (SELECT json_group_array(payload) FROM outbox WHERE history_id = history.id) AS callbacks

@@ -69,7 +69,7 @@ export type Arrival = {
   report: JournalReport;
   /** The station answered that there is no session, and ignored the report. */
   refused: boolean;
-  /** The newest history row on disk when the turbo was told that the report is accepted. */
+  /** The newest history row on disk when the station acknowledged the report to the turbo. */
   historyWhenAcked: number | undefined;
 };
 

@@ -17,7 +17,7 @@ export type ExpectedRow = {
   work?: string | null;
   /** The callbacks in the order in which they must be sent. */
   callbacks: readonly ReceivedFields[];
-  /** The row must not be later on disk than this one: the turbo had been told by then that the report is accepted. */
+  /** The row must be on disk by this one, because the station had then acknowledged the report to the turbo. */
   onDiskBy?: number | undefined;
 };
 

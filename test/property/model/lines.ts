@@ -5,7 +5,7 @@ import type { ModelCommand, ModelDevice } from './state.ts';
 
 /**
  * The line that a device showed under one token, frozen: a press under it sets the item to `base` and what the press
- * reports. `round`: how often the item was over before; once it is over, no press under this token counts.
+ * reports. `round`: how often the item had ended before. After the next end, no press under this token counts.
  */
 export type ShownLine = { item: ModelItem; base: number; round: number };
 
@@ -40,7 +40,7 @@ const BOUNCE_MS = 220;
 /** Nobody has read the next line sooner; somebody else's line takes longer. */
 const NEXT_LINE_MS = 100;
 const OTHERS_LINE_MS = 250;
-/** What was shown this long after the line before had ended is no next line. Decision 0069. */
+/** A line shown later than this after the end of the previous one does not count as the next line. Decision 0069. */
 const NEXT_WITHIN_MS = 3_000;
 
 /** What every token showed, and which presses come too early to mean it: contract, section 16. */

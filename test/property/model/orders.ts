@@ -27,7 +27,7 @@ export type ModelLaunch = {
   by: string;
   color?: string | undefined;
   picker?: ModelPicker | null | undefined;
-  /** It goes on with what was launched before. */
+  /** Continues an earlier launch. */
   isGoingOn?: boolean;
 };
 

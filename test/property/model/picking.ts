@@ -141,7 +141,7 @@ export class ModelPicking {
       const { of: order } = item.of;
       const moved = { fulfilled, state: 'open', timedOut: false, unassigned: false } as const;
       orders.change(item, moved, change, now);
-      // What was shown elsewhere is over.
+      // Presses of the previous device no longer count.
       item.round += 1;
       this.oracle.currents.over(item);
       item.given = { ...given, deviceid: elsewhere };

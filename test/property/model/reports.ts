@@ -9,7 +9,7 @@ import type { ModelCommand, ModelDevice } from './state.ts';
 export type Moment = { wallMs: number; monoMs: number };
 type RowStart = Pick<ExpectedRow, 'deviceId' | 'at' | 'onDiskBy'>;
 
-/** Applies a report that reached the station: once, however often it arrived. */
+/** Applies a report that reached the station. Repetitions have no effect. */
 export function takeReport(oracle: Oracle, { report, wallMs, monoMs, historyWhenAcked }: Arrival & Moment): void {
   const { body } = report;
   const device = oracle.device(body.device);

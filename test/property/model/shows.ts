@@ -20,7 +20,7 @@ export class Shows {
   /** The number in the last picture sent to a device, by device and checksum. */
   private readonly counts = new Map<string, number | undefined>();
 
-  /** How long a device was told to show a command; 0: without limit. */
+  /** The display time sent with a command, in seconds; 0: without limit. */
   secondsOf(token: number): number {
     return this.seconds.get(token) ?? 0;
   }

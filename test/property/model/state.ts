@@ -38,7 +38,7 @@ export type ModelCommand = {
   shownMono: number | null;
   /** When its device first showed it. The station may know this better than from a late report. */
   trulyShownMono: number | null;
-  /** When the station was told that it is shown. */
+  /** When the station received the report `shown`. */
   heardMono: number | null;
   /** The quantity as the worker counted it. */
   adjusted: number | null;

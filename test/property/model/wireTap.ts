@@ -8,8 +8,8 @@ import type { Arrival, Journal, JournalReport } from './journal.ts';
 type Frame = { message: Message; seq: number; isReply: boolean };
 
 /**
- * Taps both ends of a wire: what the turbo says is the truth about its devices, what arrives is what the station can
- * know.
+ * Taps both ends of a wire. Messages sent by the turbo are the truth about its devices; messages that arrive are all that
+ * the station can know.
  */
 export type WireTap = {
   /** Wraps the station's end. */

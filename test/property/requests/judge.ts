@@ -21,7 +21,7 @@ const BY_ADDRESS = /^\/api\/\{DeviceID\}\/\{command\}\//;
 export type Judge = {
   /** How an answer violates the document; undefined: it does not. */
   findFault(request: GeneratedRequest, answer: RawAnswer): string | undefined;
-  /** Whether the request must change nothing, whatever the answer. */
+  /** Whether the request must not change anything, regardless of the answer. */
   isSafe(request: GeneratedRequest): boolean;
 };
 

@@ -14,9 +14,9 @@ import { isDue, NOBODY, ONLY, POOLS, PREFERS, UNWANTED, weightOf } from './pools
 import { watchDisk } from './watch.ts';
 
 /**
- * The port, which each start chooses anew; refusals, which are counted and written later; the progress of links; and the last
- * attempt at a receiver, since a start tries again.
- * Simulated devices are reachable again after a start, so orders need no attention for them.
+ * Fields that may differ after a restart: the port, which each start chooses; refusals, which are written late; the progress
+ * of links; the last attempt at a receiver, since a start retries; and the attention of orders, since simulated devices are
+ * reachable again.
  */
 const NOT_KEPT = new Set([
   'updated_time',
@@ -128,7 +128,7 @@ export async function runRequests(seed: number, count: number, told: (answered: 
     const fault = judge.findFault(request, answer);
     if (fault !== undefined) expect.fail(`${said()}\n${fault}`);
     const isKept = answer.status >= 400 || judge.isSafe(request);
-    // Time changes things as well, so it stands still while nothing may change.
+    // Time changes state too, so it does not advance while nothing is allowed to change.
     await station.clock.advance(isKept ? 0 : 300);
     const after = await snapshot(station, agent);
     if (isKept) {

@@ -12,7 +12,7 @@ const COUNTED: Readonly<Record<string, { columns?: readonly string[]; where?: st
 };
 
 export type DiskWatch = {
-  /** Compares with the state from here on. */
+  /** Marks the current state for later comparisons. */
   mark(): void;
   /** What has changed in the database since the mark; undefined: nothing. */
   findChange(): string | undefined;

@@ -12,7 +12,7 @@ const ON_ITS_WAY_MS = 50;
 export type Wires = {
   /** The turbo's end of a new cable. The other end is open until a station takes it. */
   connect(faults: LinkFaults): Transport;
-  /** For a station's `watchTransport`: replaces each wire of its own simulated turbo with one of ours. */
+  /** For a station's `watchTransport`: replaces each wire of its simulated turbo with one of ours. */
   take(own: Transport, ears: Ears): Transport;
   /** The station has died: it sends and receives nothing more, and the turbos find their cables unplugged. */
   cut(): void;
