@@ -20,44 +20,45 @@ type Section = { prefix: string; title: string; words: string; columns?: 2 };
 const SECTIONS: readonly Section[] = [
   {
     prefix: 'alone-',
-    title: 'One element alone',
-    words: 'From firmware 67 on it is drawn extra large. Beside each the same request on firmware 66.',
+    title: 'A single element',
+    words: 'Firmware 67 and later draws it extra large. Beside each picture is the same request on firmware 66.',
     columns: 2,
   },
   {
     prefix: 'quantity-',
     title: 'A quantity and text',
-    words: 'Figures of at least 10 mm, whatever stands beside them. Stock over 99 is drawn as 99+.',
+    words: 'Figures are at least 10 mm high beside any other element. Stock over 99 is drawn as 99+.',
   },
   {
     prefix: 'arrow-',
     title: 'The eight arrows',
-    words: 'An arrow goes to where it points; one to the right takes the graphics to the right edge (firmware 67).',
+    words:
+      'An arrow is drawn on the side to which it points; an arrow to the right moves the graphics to the right edge (firmware 67).',
   },
   { prefix: 'icon-', title: 'A sign and text', words: 'All signs are below.' },
-  { prefix: 'qrcode-', title: 'A QR code and text', words: 'Three pixels a module, two above a barcode.' },
+  { prefix: 'qrcode-', title: 'A QR code and text', words: 'Three pixels per module, two above a barcode.' },
   {
     prefix: 'two-',
     title: 'Two of quantity, QR code, arrow and sign',
-    words: 'Up to five elements: two of these, and lines or a barcode.',
+    words: 'Up to five elements: two of these, with lines or a barcode.',
   },
-  { prefix: 'lines-', title: 'Text', words: 'Each line as large as there is room for; 26 characters always fit.' },
+  { prefix: 'lines-', title: 'Text', words: 'Each line is as large as possible; 26 characters always fit.' },
   {
     prefix: 'statics-',
     title: 'Statics',
-    words: 'What stays on a device between two picks is drawn by the same rules.',
+    words: 'The content of a device between two picks is drawn by the same rules.',
   },
   {
     prefix: 'label-',
     title: 'The label',
-    words: 'It keeps out of the way of what is large, and is set smaller or in rows before it is cut.',
+    words: 'It makes room for large elements. A long label becomes smaller or breaks into rows before it is cut.',
   },
-  { prefix: 'no-header', title: 'Without label and battery', words: 'The rest takes their place.' },
+  { prefix: 'no-header', title: 'Without label and battery', words: 'The other elements use the space.' },
   {
     prefix: 'refused-',
-    title: 'What is no code and no sign',
+    title: 'Invalid codes and signs',
     words:
-      'A request for these is refused. Where one stands in an old database it is shown as text: no code ever lies.',
+      'Requests for these are refused. Old databases can contain them: they are shown as text, so that no code is wrong.',
   },
 ];
 const COLUMNS = 3;

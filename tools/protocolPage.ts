@@ -43,7 +43,7 @@ const STATUS_MEANINGS: Record<AckStatus, string> = {
   refused: 'From the station: there is no session. From a turbo: it will never do this.',
   alreadyEnded: 'The device has ended this token by itself; its report is on the way.',
   contentMissing: 'A `same` of a content that the device does not have.',
-  flashFull: 'An update does not fit into the flash beside what is there.',
+  flashFull: 'The flash has no room for an update beside the current files.',
   damaged: 'Of an update: not what was sent before it, or not what the flash has.',
   badSignature: 'Of an update: its signature is wrong or missing, or the files are not those that were signed.',
 };
@@ -169,7 +169,7 @@ function conversation(): string[] {
     '  S-->>T: ack',
     '```',
     '',
-    '- **Requests and replies.** Each side numbers its requests from any start, modulo 65,536, without numbers in flight. A reply has the number of its request; a failed request is answered `ack`, whatever its reply would be.',
+    '- **Requests and replies.** Each side numbers its requests from any start, modulo 65,536, without numbers in flight. A reply has the number of its request; a failed request is answered `ack` instead of its usual reply.',
     '  Replies to nothing in flight are ignored.',
     '- **Window.** At most as many requests in flight as the other side announced in `hello` or `welcome`; one `show` or `keep` per device; of each device one `button` or `ended`, one `shown`, one `deviceStatus`.',
     '  The turbo keeps an eighth of the window, rounded down, free for `button` and `ended`, and sends them first.',

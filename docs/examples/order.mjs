@@ -76,7 +76,7 @@ else if (known !== mine) {
   fail(`Callbacks go to ${known} already. Set CALLBACK_PORT to its port, or empty callback_url first.`);
 }
 
-// Without a nonce that an order is fulfilled is not told; with 0 seconds nothing times out. 409: it is there from before.
+// Only orders with a nonce get a callback when they are fulfilled; with 0 seconds nothing times out. 409: the order exists.
 const added = { order_number: number, ordernonce: `${number} is picked`, color: COLOR, seconds: 0, items };
 await call('POST', '/api/orders/', added, 409);
 const launched = await call('POST', `${path}launch/`);

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 const port = Number(process.argv[2] ?? 4681);
 const secret = process.env['SIGNING_SECRET'] ?? '';
 
-/** Signed by who knows the secret, and not minutes ago. `body` is the bytes as they came. */
+/** Whether the signature is valid and recent. `body`: the bytes as they arrived. */
 function isSigned({ headers }, body) {
   const { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': signature = '' } = headers;
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Leads somebody along places, one group after the other: exit 0 when all were pressed, 2 when the round was halted.
+"""Leads a worker along places, one group after the other: exit 0 when all were pressed, 2 when the round stalled.
 
     API_KEY=my-key python3 round.py NAME GROUP...
     API_KEY=my-key python3 round.py morning A-1-1 A-1-2,A-2-1
     API_KEY=my-key python3 round.py morning
 
 Each GROUP is one place or several with commas between them: those are lit together, and the next group when all of them were
-pressed. Without a group the round NAME is launched as it is: from its beginning, or from where it was halted. STATION_URL,
-SECONDS_LIT (60, 0: for ever) and COLOR (b) may be set as well.
+pressed. Without a group the existing round NAME is launched: from its beginning, or from where it stalled. STATION_URL,
+SECONDS_LIT (60; 0: without limit) and COLOR (b) may be set as well.
 """
 import json
 import os
@@ -83,7 +83,7 @@ def main():
             print("The round is complete.")
             return
         if sequence["state"] != "in-progress":
-            print(f"The round is halted. To go on: python3 round.py {name}", file=sys.stderr)
+            print(f"The round has stalled. To continue: python3 round.py {name}", file=sys.stderr)
             sys.exit(2)
         time.sleep(1)
 

@@ -209,7 +209,7 @@ async function book({ id, number, moves }, order) {
   await tryton(`${SHIPMENT}.pick`, [id]);
 }
 
-/** One note of these words at the shipment, however often this is called. */
+/** Adds a note with this text to the shipment, unless it has one already. */
 async function note(id, message) {
   const resource = `stock.shipment.out,${id}`;
   const same = [

@@ -173,8 +173,8 @@ def frame(name, values, seq, flags=0):
 
 
 class FrameReader:
-    """Finds the frames in a stream that is cut anywhere and may have lost or changed bytes: whatever is no frame costs
-    one byte, so a good frame is never lost to the rubbish before it."""
+    """Finds the frames in a stream that is cut anywhere and may have lost or changed bytes. It skips damaged data byte by
+    byte, so that it never loses a good frame behind it."""
 
     def __init__(self):
         self.data = bytearray()
@@ -276,7 +276,7 @@ class Device:
         self.flying, self.status_due = set(), True
 
     def restore(self, kept):
-        # The clock goes on while this program is away, as that of a device does while its turbo is away.
+        # The clock keeps running while this program is stopped, like that of a device while its turbo is away.
         for name in self.KEPT:
             setattr(self, name, kept[name])
         self.count_down()
@@ -348,7 +348,7 @@ class Device:
         self.drawing, show, self.pending = None, self.pending, None
         if show is None:
             return
-        # A change of the command that is shown leaves what the worker counted alone.
+        # A change of the shown command keeps what the worker counted.
         if show["token"] != self.token or show["quantity"] is None or self.count is None:
             self.count = show["quantity"]
         self.most = max(999, show["quantity"] or 0)
@@ -566,7 +566,7 @@ class Turbo:
             pass
         except OSError as error:
             return self.reconnect(error)
-        # The time to a repetition counts from when the bytes have left: on a slow port a queue is no loss.
+        # The time to a repetition starts when the bytes have been sent, since a slow port can have a queue.
         while self.leaving and self.leaving[0][0] <= self.written:
             request = self.leaving.popleft()[1]
             request.timer = self.timers.after(request.wait, lambda request=request: self.repeat(request))
@@ -686,7 +686,7 @@ class Turbo:
     # -- What the devices have to say --
 
     def pump(self):
-        """Presses before whatever else waits, and an eighth of the window is theirs alone."""
+        """Sends presses before everything else. An eighth of the window is reserved for them."""
         if self.session is None:
             return
         for device in self.devices.values():

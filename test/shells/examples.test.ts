@@ -259,7 +259,7 @@ describe.each([PYTHON])('round.$ending', (language) => {
   test('says where it stopped, and how to continue', LIMIT, async (context) => {
     requirePrograms(context, language);
     const halted = await run(language, 'round', ['round 2', 'A-1-1'], { SECONDS_LIT: '1' }).ended;
-    expect(halted).toMatchObject({ code: 2, stderr: 'The round is halted. To go on: python3 round.py round 2\n' });
+    expect(halted).toMatchObject({ code: 2, stderr: 'The round has stalled. To continue: python3 round.py round 2\n' });
     expect(halted.stdout).toBe('A-1-1: active\nA-1-1: timed_out\n');
     const nowhere = await run(language, 'round', ['round 3', 'no "where"']).ended;
     expect(nowhere).toMatchObject({ code: 1, stdout: '' });

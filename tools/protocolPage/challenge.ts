@@ -63,7 +63,7 @@ export function signInByChallenge(): string[] {
     '2. The station answers `welcome` with the status `challenged`, which begins no session, and a `challenge`: 16 random bytes, then its proof of 32 bytes; two proofs while a rotated key is still accepted.',
     '3. The turbo compares the proofs with its own block 0. If none is equal, the station does not know its key: it sends an empty `answer`.',
     '4. The turbo says `hello` again within 5 s, with a new sequence number, the same `nonce`, and the `answer`: the UTF-8 bytes of its key, each XOR the byte at its place in block 1, block 2 and so on.',
-    '5. The station answers `accepted`, or `notSignedIn`; then the turbo begins anew after 30 s. An answer counts once.',
+    '5. The station answers `accepted`, or `notSignedIn`; then the turbo starts again after 30 s. An answer counts once.',
     '',
     'Block n is HMAC-SHA-256 with the SHA-256 of the key as its key, over: n as `u8`, `serialNumber` and `username` as `text8`, the nonce of the turbo, the 16 bytes of the station.',
     'A turbo that asked for a challenge trusts no `accepted` without one.',
