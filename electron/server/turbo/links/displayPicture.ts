@@ -6,17 +6,17 @@ import type { ScreenSize } from '#shared/screen/panel.ts';
 import type { DisplayParts } from './displayConfig.ts';
 import { DRAWING_RULES } from './tagPicture.ts';
 
-/** Bits of a pixel, black and white, and whether a second, empty plane for a color follows. */
-type Packing = { bits: 1 | 2 | 4; black: number; white: number; isTwice: boolean };
+/** Bits of a pixel, the value of white, and whether a second, empty plane for a color follows. */
+type Packing = { bits: 1 | 2 | 4; white: number; isTwice: boolean };
 
-const ONE_BIT = { bits: 1, black: 0, white: 1, isTwice: false } as const;
-const FOUR_BITS = { bits: 4, black: 0, white: 1, isTwice: false } as const;
-/** How panels are told black and white, by their color scheme. Four grays and split panels are packed by panel. */
+const ONE_BIT = { bits: 1, white: 1, isTwice: false } as const;
+const FOUR_BITS = { bits: 4, white: 1, isTwice: false } as const;
+/** How panels are told black, which is 0, and white, by their color scheme. Four grays and split panels are packed by panel. */
 const PACKINGS: Readonly<Record<number, Packing>> = {
   0: ONE_BIT,
   1: { ...ONE_BIT, isTwice: true },
   2: { ...ONE_BIT, isTwice: true },
-  3: { bits: 2, black: 0, white: 1, isTwice: false },
+  3: { bits: 2, white: 1, isTwice: false },
   4: FOUR_BITS,
   6: { ...FOUR_BITS, white: 15 },
   7: FOUR_BITS,
@@ -57,29 +57,39 @@ export function compressPicture(pixels: Uint8Array): Buffer {
   return deflateSync(pixels, { windowBits: WINDOW_BITS });
 }
 
-function pack(bitmap: Bitmap, { width, height, turns, colorScheme }: DisplayParts): Buffer {
-  const { bits, black, white, isTwice } = PACKINGS[colorScheme] ?? ONE_BIT;
-  const perRow = Math.ceil((width * bits) / 8);
-  const plane = Buffer.alloc(perRow * height);
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const [fromX, fromY] = turned(x, y, { width, height, turns });
-      const value = isInk(bitmap, fromX, fromY) ? black : white;
-      const bit = x * bits;
-      const at = y * perRow + (bit >> 3);
-      plane[at] = (plane[at] ?? 0) | (value << (8 - bits - (bit & 7)));
+/** Black is 0 on every panel, so only ink is written: most of a large screen is white, and is skipped eight pixels at a time. */
+function pack({ bytes, width: inkWidth, height: inkHeight }: Bitmap, parts: DisplayParts): Buffer {
+  const { bits, white, isTwice } = PACKINGS[parts.colorScheme] ?? ONE_BIT;
+  const plane = whitePlane(parts, bits, white);
+  const perRow = plane.length / parts.height;
+  const inkPerRow = (inkWidth + 7) >> 3;
+  const mask = (1 << bits) - 1;
+  for (let y = 0; y < inkHeight; y += 1) {
+    for (let byte = 0; byte < inkPerRow; byte += 1) {
+      const ink = bytes[y * inkPerRow + byte] ?? 0;
+      for (let bit = 0; ink << bit !== 0 && bit < 8; bit += 1) {
+        if ((ink & (0x80 >> bit)) === 0) continue;
+        const [toX, toY] = turned(byte * 8 + bit, y, parts);
+        const at = toY * perRow + ((toX * bits) >> 3);
+        plane[at] = (plane[at] ?? 0) & ~(mask << (8 - bits - ((toX * bits) & 7)));
+      }
     }
   }
   return isTwice ? Buffer.concat([plane, Buffer.alloc(plane.length)]) : plane;
 }
 
-/** Where a pixel of the panel is in the picture, which is turned clockwise onto it. */
-function turned(x: number, y: number, { width, height, turns }: Pick<DisplayParts, 'width' | 'height' | 'turns'>) {
-  if (turns === 1) return [y, width - 1 - x] as const;
-  if (turns === 2) return [width - 1 - x, height - 1 - y] as const;
-  return turns === 3 ? ([height - 1 - y, x] as const) : ([x, y] as const);
+/** Rows end with whole bytes; the bits behind the last pixel are 0. */
+function whitePlane({ width, height }: Pick<DisplayParts, 'width' | 'height'>, bits: number, white: number): Buffer {
+  const row = Buffer.alloc(Math.ceil((width * bits) / 8));
+  for (let bit = 0; bit < width * bits; bit += bits) {
+    row[bit >> 3] = (row[bit >> 3] ?? 0) | (white << (8 - bits - (bit & 7)));
+  }
+  return Buffer.alloc(row.length * height, row);
 }
 
-function isInk({ bytes, width }: Bitmap, x: number, y: number): boolean {
-  return ((bytes[y * ((width + 7) >> 3) + (x >> 3)] ?? 0) & (0x80 >> (x & 7))) !== 0;
+/** Where a pixel of the picture is on the panel, onto which it is turned clockwise. */
+function turned(x: number, y: number, { width, height, turns }: Pick<DisplayParts, 'width' | 'height' | 'turns'>) {
+  if (turns === 1) return [width - 1 - y, x] as const;
+  if (turns === 2) return [width - 1 - x, height - 1 - y] as const;
+  return turns === 3 ? ([y, height - 1 - x] as const) : ([x, y] as const);
 }
