@@ -321,3 +321,21 @@ test.each(['is under way', 'was refused, and is not recorded yet'])(
     expect(new Set(Object.values(states()))).toEqual(new Set(['delivered']));
   },
 );
+
+test.each(['{not json', '[]', 'null', '7', '"x"'])(
+  'a callback with the payload %s fails by itself, and those after it leave',
+  async (text) => {
+    const [damaged] = await owe('A1', 'A2', 'B1');
+    database.writer.prepare('UPDATE outbox SET payload = ? WHERE id = ?').run(text, damaged);
+    connect();
+    await clock.advance(1_000);
+    expect(published).toEqual(['A2', 'B1']);
+    const stored = 'SELECT state, last_error AS error FROM outbox ORDER BY id';
+    expect(database.writer.prepare(stored).all()).toMatchObject([
+      { state: 'dead', error: expect.stringContaining('damaged') as string },
+      { state: 'delivered' },
+      { state: 'delivered' },
+    ]);
+    expect(queue.refusedCount()).toBe(0);
+  },
+);

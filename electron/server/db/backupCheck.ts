@@ -7,7 +7,7 @@ import type { Db } from './db.ts';
 import { unfit, withForeign } from './foreignFile.ts';
 import { checkForeign, quoted, schemaAfter, type Schema } from './foreignSchema.ts';
 import { APPLICATION_ID, isDamage, isSqlite, oneLine, reasonOf } from './inspection.ts';
-import { isTime } from './metaValues.ts';
+import { isTime } from './checks.ts';
 import { migrate, type Migration } from './migrations.ts';
 import { parseObject } from './parseJson.ts';
 import { commitRows } from './repositories/commits.ts';

@@ -1,29 +1,5 @@
+import { isFlag, isText, isTime, listOf, objectOf, orNull, type Check } from './checks.ts';
 import { parseJson } from './parseJson.ts';
-
-type Check = (value: unknown) => boolean;
-
-/** The last millisecond that a Date can show. */
-const LAST_MS = 8.64e15;
-
-const isText: Check = (value) => typeof value === 'string';
-const isFlag: Check = (value) => typeof value === 'boolean';
-/** Whether it is a time in epoch milliseconds that a Date can show. */
-export const isTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) <= LAST_MS;
-const orNull =
-  (check: Check): Check =>
-  (value) =>
-    value === null || check(value);
-const listOf =
-  (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(check);
-const objectOf =
-  (fields: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.entries(fields).every(([name, check]) => check((value as Readonly<Record<string, unknown>>)[name]));
 
 /** Checks of the JSON values in the table `meta`, by key. Keys of a further receiver continue with `_` and its id. */
 const CHECKS: Readonly<Record<string, Check>> = {

@@ -3,6 +3,7 @@ import type { Ephemera, Station } from '#shared/api/station.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
 import type { CommitRow } from '../db/repositories/commits.ts';
 import type { Repositories } from '../db/repositories.ts';
+import { storedJson } from '../db/storedJson.ts';
 import type { Snapshots } from '../db/snapshots.ts';
 import type { Caller, Rights } from './access/index.ts';
 import { alertEntry } from './alerts/index.ts';
@@ -95,7 +96,7 @@ export function createOverview(parts: {
     }),
     /** Revision of the last commit that published facts. */
     revision: (): number => reads.commits.range().newest ?? 0,
-    /** The commits after `revision`, or `reset` where they are no longer all kept or never were. */
+    /** The commits after `revision`, or `reset` where they are no longer all kept or never were, or one is damaged. */
     since(revision: number): readonly CommitRow[] | 'reset' {
       const { oldest, newest } = reads.commits.range();
       if (revision === (newest ?? 0)) return [];
@@ -104,7 +105,8 @@ export function createOverview(parts: {
       if (revision !== oldest - 1 && !reads.commits.isKept(revision)) return 'reset';
       if (reads.commits.countSince(revision, MAX_RESUMED + 1) > MAX_RESUMED) return 'reset';
       if (reads.commits.bytesSince(revision) > MAX_RESUMED_BYTES) return 'reset';
-      return reads.commits.listSince(revision, MAX_RESUMED);
+      const missed = reads.commits.listSince(revision, MAX_RESUMED);
+      return missed.some(({ facts }) => storedJson('commits.facts', facts) === undefined) ? 'reset' : missed;
     },
   };
 }

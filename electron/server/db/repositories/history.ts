@@ -2,7 +2,7 @@ import type { Alert } from '#shared/api/alert.ts';
 import type { HistoryKind } from '#shared/api/history.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import type { Db } from '../db.ts';
-import { parseObject } from '../parseJson.ts';
+import { storedJson } from '../storedJson.ts';
 import { mapped, statements } from './statements.ts';
 
 /** Timeline details beside the columns, depending on the kind. Times are ISO 8601. */
@@ -68,6 +68,9 @@ export type Row = Omit<HistoryRow, 'detail' | 'work'> & { detail: string; work: 
 
 type OldRow = { id: number; at: number };
 
+/** The column `detail`; an empty object in a damaged row, so that lists still work. */
+export const DETAIL = "iif(json_valid(detail), detail, '{}')";
+
 /** Columns that `fromRow` needs. */
 export const HISTORY_COLUMNS =
   'id, at, kind, device_id AS deviceId, command_id AS commandId, nonce, location, qty, detail, work';
@@ -95,9 +98,9 @@ export function historyRows(db: Db) {
 
   const closings = value<[work: string, fromId: number, item: { item: number }], number>(
     `SELECT EXISTS (SELECT 1 FROM history WHERE work = ? AND id >= ? AND (
-       (kind = 'acknowledged' AND detail ->> '$.shown.item' = :item) OR
-       (kind IN ('order_short', 'order_confirmed') AND detail ->> '$.item.id' = :item) OR
-       (kind = 'order_corrected' AND detail ->> '$.item.id' = :item
+       (kind = 'acknowledged' AND ${DETAIL} ->> '$.shown.item' = :item) OR
+       (kind IN ('order_short', 'order_confirmed') AND ${DETAIL} ->> '$.item.id' = :item) OR
+       (kind = 'order_corrected' AND ${DETAIL} ->> '$.item.id' = :item
          AND qty >= (SELECT ordered_quantity FROM items WHERE id = :item))))`,
   );
 
@@ -106,7 +109,7 @@ export function historyRows(db: Db) {
     wasClosed: (work: string, item: number, fromId: number): boolean => closings(work, fromId, { item }) === 1,
     /** The command that replaced this one with the same content, or undefined. */
     findSuccessor: value<[commandId: number], number>(
-      "SELECT detail ->> 'replacedBy' FROM history WHERE command_id = ? AND kind = 'replaced' AND detail ->> 'sameContent'",
+      `SELECT ${DETAIL} ->> 'replacedBy' FROM history WHERE command_id = ? AND kind = 'replaced' AND ${DETAIL} ->> 'sameContent'`,
     ),
     /** Returns the id of the row. */
     insert(entry: HistoryEvent): number {
@@ -132,5 +135,6 @@ export function historyRows(db: Db) {
 
 /** Changes the row that was read: a list can have very many. */
 export function fromRow(row: Row): HistoryRow {
-  return Object.assign(row, { detail: parseObject(row.detail) });
+  const detail = (storedJson('history.detail', row.detail) ?? {}) as HistoryDetail;
+  return Object.assign(row, { detail });
 }

@@ -1,6 +1,6 @@
 import type { HistoryKind } from '#shared/api/history.ts';
 import type { Db } from '../db.ts';
-import { fromRow, HISTORY_COLUMNS, type HistoryRow, type Row } from './history.ts';
+import { DETAIL, fromRow, HISTORY_COLUMNS, type HistoryRow, type Row } from './history.ts';
 
 /** Selects rows of history; a missing field matches any. `work`: in the form of `workOf`. */
 export type HistoryFilter = {
@@ -32,8 +32,6 @@ const WINDOW_ROWS = 2_048;
 /** Rows that a step spans with an index: few of them match. */
 const INDEXED_WINDOW_ROWS = 16_384;
 
-/** An empty object for a damaged row, so that lists still work. */
-const DETAIL = "iif(json_valid(detail), detail, '{}')";
 const BRIEF_COLUMNS = `id, at, kind, qty, ${DETAIL} ->> 'target' AS target, CASE kind WHEN 'acknowledged' THEN ${DETAIL} ->> 'shownAt' END AS shown_at`;
 type BriefSql = Omit<BriefRow, 'shownAt'> & { shown_at: string | null };
 

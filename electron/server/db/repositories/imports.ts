@@ -3,6 +3,7 @@ import type { NewOrder } from '#shared/api/order.ts';
 import type { AnyImportRow, ImportCounts, ImportEntry, ImportRowOutcome } from '#shared/api/imports.ts';
 import type { Db } from '../db.ts';
 import { parseObject } from '../parseJson.ts';
+import { storedJson } from '../storedJson.ts';
 import { mapped, statements } from './statements.ts';
 
 type StoredImport = {
@@ -24,11 +25,15 @@ type StoredEntry = Omit<ImportEntry, 'undoable'>;
 type Page = { id: number; limit: number; offset: number };
 type Undoable = { size: number; undoable: number };
 
-/** An order that an import created or changed. `before`: its content before the change; null for a created order. */
-export type ImportedOrder = { orderId: number; before: NewOrder | null };
+/**
+ * An order that an import created or changed. `before`: its content before the change; null for a created order; `damaged` if the row
+ * is, so that nobody knows which.
+ */
+export type ImportedOrder = { orderId: number; before: NewOrder | null | 'damaged' };
 
-/** Changes of one line of a location file. `before` is null for a new alias. */
+/** Changes of one line of a location file. `before` is null for a new alias. `isDamaged`: the previous values cannot be read. */
 export type ImportedPlace = {
+  isDamaged?: boolean;
   alias: { id: number; after: NewLocationAlias; before: NewLocationAlias | null } | null;
   label: { deviceid: string; after: string; before: string } | null;
 };
@@ -46,6 +51,12 @@ type StoredPlace = {
   label: string | null;
   before: string;
 };
+
+type StoredRow = { line: number; outcome: ImportRowOutcome; answer: string; kind: ImportEntry['kind'] };
+const DAMAGED_ROW = 'What the station stored about this line is damaged. See the line in the file.';
+
+/** A damaged row cannot be undone. */
+const IS_WHOLE = "iif(json_valid(before), json_type(before, '$.alias') IS NOT NULL, FALSE)";
 
 const ENTRIES = 'SELECT id, kind, source, name, state, at, done_by AS "by", counts, undone_at FROM imports';
 
@@ -81,7 +92,7 @@ export function importRows(db: Db) {
          alias.device_id = alias_device AND alias.device_is = made.device_is AS isPlaced, device.label = made.label AS hasLabel,
          before ->> '$.alias.name' AS nameBefore, before ->> '$.alias.deviceid' AS deviceBefore,
          before ->> '$.alias.deviceIs' AS isBefore
-       FROM (SELECT * FROM import_places WHERE import_id = :id ORDER BY step, line LIMIT :limit OFFSET :offset) AS made
+       FROM (SELECT * FROM import_places WHERE import_id = :id AND ${IS_WHOLE} ORDER BY step, line LIMIT :limit OFFSET :offset) AS made
          LEFT JOIN location_aliases AS alias ON alias.id = alias_id
          LEFT JOIN devices AS device ON device.device_id = label_device)`,
   );
@@ -119,8 +130,8 @@ export function importRows(db: Db) {
   const setRow = run<[id: number, line: number, outcome: string, answer: string]>(
     'INSERT OR REPLACE INTO import_rows (import_id, line, outcome, answer) VALUES (?, ?, ?, ?)',
   );
-  const rows = list<[page: { id: number; outcome: string | null; after: number; limit: number }], { answer: string }>(
-    `SELECT answer FROM import_rows WHERE import_id = :id AND line > :after AND (:outcome IS NULL OR outcome = :outcome)
+  const rows = list<[page: { id: number; outcome: string | null; after: number; limit: number }], StoredRow>(
+    `SELECT line, outcome, answer, (SELECT kind FROM imports WHERE id = :id) AS kind FROM import_rows WHERE import_id = :id AND line > :after AND (:outcome IS NULL OR outcome = :outcome)
      ORDER BY line LIMIT :limit`,
   );
   const addOrder = run<[id: number, orderId: number, before: string | null]>(
@@ -148,7 +159,7 @@ export function importRows(db: Db) {
     return {
       ...row,
       at: new Date(at).toISOString(),
-      counts: parseObject(counts) as ImportCounts,
+      counts: countsIn(counts),
       undone_time: row.state !== 'undone' || undoneAt === null ? null : new Date(undoneAt).toISOString(),
     };
   }
@@ -188,15 +199,15 @@ export function importRows(db: Db) {
     listRows: (
       id: number,
       page: { outcome: ImportRowOutcome | undefined; after: number; limit: number },
-    ): AnyImportRow[] =>
-      rows({ id, ...page, outcome: page.outcome ?? null }).map(({ answer }) => JSON.parse(answer) as AnyImportRow),
+    ): AnyImportRow[] => rows({ id, ...page, outcome: page.outcome ?? null }).map(rowIn),
     /** `before`: the content before the import. Ignored if the import has already recorded this order. */
     addOrder: (id: number, orderId: number, before: NewOrder | null): void =>
       addOrder(id, orderId, before === null ? null : JSON.stringify(before)),
     listOrders: (id: number): ImportedOrder[] =>
       orders(id).map(({ orderId, before }) => ({
         orderId,
-        before: before === null ? null : (JSON.parse(before) as NewOrder),
+        before:
+          before === null ? null : ((storedJson('import_orders.before', before) as NewOrder | undefined) ?? 'damaged'),
       })),
     /** `step`: number of the use-case, from 0. */
     addPlace(id: number, step: number, line: number, { alias, label }: ImportedPlace): void {
@@ -243,6 +254,41 @@ export function importRows(db: Db) {
   };
 }
 
+/** A damaged count is 0. */
+function countsIn(text: string): ImportCounts {
+  const counts = parseObject(text) as Readonly<Record<string, unknown>>;
+  const countOf = (name: keyof ImportCounts): number => (Number.isSafeInteger(counts[name]) ? Number(counts[name]) : 0);
+  return {
+    orders: countOf('orders'),
+    new: countOf('new'),
+    changed: countOf('changed'),
+    known: countOf('known'),
+    held: countOf('held'),
+    refused: countOf('refused'),
+    left_out: countOf('left_out'),
+  };
+}
+
+function rowIn({ line, outcome, answer, kind }: StoredRow): AnyImportRow {
+  const row = storedJson('import_rows.answer', answer) as AnyImportRow | undefined;
+  if (row?.line === line) return row;
+  const damaged = { line, outcome, message: DAMAGED_ROW, name: '' };
+  if (kind === 'locations') return { ...damaged, deviceid: '', deviceIs: '', label: '', found_deviceid: null };
+  return {
+    ...damaged,
+    order_number: '',
+    shipment_number: '',
+    SKU: '',
+    UPC: '',
+    ordered_quantity: '',
+    quantity: null,
+    warehouse_location: '',
+    deviceid: null,
+  };
+}
+
+type Before = { alias: NewLocationAlias | null; label: string | null };
+
 function placeOf({
   alias_id: id,
   name,
@@ -252,10 +298,12 @@ function placeOf({
   label,
   before,
 }: StoredPlace): ImportedPlace {
-  const was = JSON.parse(before) as { alias: NewLocationAlias | null; label: string | null };
+  const stored = storedJson('import_places.before', before) as Before | undefined;
+  const was = stored ?? { alias: null, label: null };
   const isAlias = id !== null && name !== null && alias_device !== null && device_is !== null;
   const isLabel = label_device !== null && label !== null;
   return {
+    ...(stored === undefined ? { isDamaged: true } : {}),
     alias: isAlias ? { id, after: { name, deviceid: alias_device, deviceIs: device_is }, before: was.alias } : null,
     label: isLabel ? { deviceid: label_device, after: label, before: was.label ?? '' } : null,
   };

@@ -1,9 +1,13 @@
 import type { AlertNotice } from '../../domain/alertMail.ts';
 import type { Db } from '../db.ts';
+import { storedJson } from '../storedJson.ts';
 import { statements } from './statements.ts';
 
 /** An alert, raised or ended, that no e-mail has told yet. */
 export type MailRow = { id: number; notice: AlertNotice; createdAt: number };
+
+/** As stored. `notice`: undefined if the row is damaged. */
+type WaitingMail = Omit<MailRow, 'notice'> & { notice: AlertNotice | undefined };
 
 type StoredRow = { id: number; notice: string; created_at: number };
 
@@ -16,16 +20,16 @@ export function mailRows(db: Db) {
   return {
     insert: (notice: AlertNotice, at: number): number => add(JSON.stringify(notice), at),
     /** The oldest first. */
-    list: (limit: number): MailRow[] =>
-      // Only `insert` writes it.
+    list: (limit: number): WaitingMail[] =>
       oldest(limit).map(({ id, notice, created_at: createdAt }) => ({
         id,
-        notice: JSON.parse(notice) as AlertNotice,
+        notice: storedJson('mails.notice', notice) as AlertNotice | undefined,
         createdAt,
       })),
     count: number<[]>('SELECT count(*) FROM mails'),
     /** Deletes those up to this id. */
     removeUpTo: upTo,
+    remove: run<[id: number]>('DELETE FROM mails WHERE id = ?'),
     clear: run<[]>('DELETE FROM mails'),
     /** When the last e-mails were sent, epoch milliseconds, oldest first. */
     findSent: (): number[] => (sent.getJson() ?? []) as number[],

@@ -145,7 +145,7 @@ export function orderRows(db: Db) {
      ORDER BY updated_at LIMIT 1`,
   );
   const isUpkeep = value<[work: string], number>(
-    `SELECT coalesce(detail ->> '$.upkeep', 0) FROM history WHERE work = ? AND kind = 'order_removed' ORDER BY id DESC LIMIT 1`,
+    `SELECT coalesce(iif(json_valid(detail), detail, '{}') ->> '$.upkeep', 0) FROM history WHERE work = ? AND kind = 'order_removed' ORDER BY id DESC LIMIT 1`,
   );
   const inAnyCase = find<[orderNumber: string], RawOrder>(`${ORDERS} WHERE order_number = ? COLLATE NOCASE`);
   // Index lookups: a scan would be slow if there are many longer numeric names.

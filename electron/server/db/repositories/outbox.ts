@@ -3,7 +3,8 @@ import { MAX_CALLBACK_RECEIVERS } from '#shared/lib/maxCallbackReceivers.ts';
 import type { DeliveryState, CallbackReceiver } from '#shared/api/callback.ts';
 import type { CallbackEvent } from '../../domain/callbackRequest.ts';
 import type { Db } from '../db.ts';
-import { statements } from './statements.ts';
+import { storedJson } from '../storedJson.ts';
+import { mapped, statements } from './statements.ts';
 
 /** One callback for one receiver. The payload is frozen; the address is read at each attempt. */
 export type OutboxRow = CallbackEvent & {
@@ -145,6 +146,9 @@ export function outboxRows(db: Db) {
   const atOrAfter = find<[id: number], { id: number; history_id: number }>(
     'SELECT id, history_id FROM outbox WHERE id >= ? AND history_id IS NOT NULL ORDER BY id LIMIT 1',
   );
+  const attempt = find<[id: number], AttemptRow>(
+    'SELECT milliseconds, request, answer FROM outbox_attempts WHERE outbox_id = ?',
+  );
   const newest = number<[]>('SELECT max(id) FROM outbox');
   const ofHistory = list<[from: number, limit: number], OutboxRow & { history_id: number }>(
     `SELECT ${COLUMNS}, history_id FROM outbox WHERE id >= ? AND history_id IS NOT NULL ORDER BY id LIMIT ?`,
@@ -231,7 +235,7 @@ export function outboxRows(db: Db) {
       /** Pending deliveries with an id above `after`, due or not, oldest first. `device`: empty if not about a device. */
       listWaiting: list<[after: number, limit: number], { id: number; device: string }>(
         // The index is sorted by time: only its ids are sorted anew, and only the payloads of the page are read.
-        `SELECT id, coalesce(json_extract(payload, '$.deviceid'), '') AS device FROM outbox WHERE id IN
+        `SELECT id, iif(json_valid(payload), coalesce(json_extract(payload, '$.deviceid'), ''), '') AS device FROM outbox WHERE id IN
            (SELECT id FROM outbox INDEXED BY outbox_due WHERE ${mine} next_attempt_at IS NOT NULL AND id > ? ORDER BY id LIMIT ?)
          ORDER BY id`,
       ),
@@ -330,9 +334,8 @@ export function outboxRows(db: Db) {
     ),
     /** The history row that it was written with; undefined: none. */
     findHistory: value<[id: number], number>('SELECT history_id FROM outbox WHERE id = ?'),
-    findAttempt: find<[id: number], AttemptRow>(
-      'SELECT milliseconds, request, answer FROM outbox_attempts WHERE outbox_id = ?',
-    ),
+    /** Undefined without an attempt, or if its row is damaged. */
+    findAttempt: (id: number): AttemptExchange | undefined => mapped(attempt(id), exchangeIn),
     /**
      * Deliveries written with this history row. Binary search, since both tables grow in the same order: an index would
      * cost a page in the commit of every press.
@@ -399,4 +402,10 @@ export function outboxRows(db: Db) {
     listDead: ({ after, newest: last, limit, receiver }: DeadFilter): number[] =>
       receiver === undefined ? deadOfAll(after, last, limit) : deadOf(numberOf(receiver), after, last, limit),
   };
+}
+
+function exchangeIn({ milliseconds, ...stored }: AttemptRow): AttemptExchange | undefined {
+  const request = storedJson('outbox_attempts.request', stored.request) as AttemptExchange['request'] | undefined;
+  const answer = storedJson('outbox_attempts.answer', stored.answer ?? 'null') as AttemptExchange['answer'] | undefined;
+  return request === undefined || answer === undefined ? undefined : { milliseconds, request, answer };
 }

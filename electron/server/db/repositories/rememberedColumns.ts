@@ -1,6 +1,7 @@
 import type { RememberedAnswers, RememberedColumns } from '#shared/api/importColumns.ts';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
 import type { Db } from '../db.ts';
+import { storedJson } from '../storedJson.ts';
 import { mapped, statements } from './statements.ts';
 
 type Row = { id: number; kind: TableKind; names: string; answers: string; used_at: number; by: string };
@@ -23,23 +24,22 @@ export function rememberedColumnRows(db: Db) {
        (SELECT id FROM remembered_columns ORDER BY used_at DESC, id DESC LIMIT -1 OFFSET ?)`,
   );
 
-  // Only this program writes the JSON.
-  const entryOf = ({ id, kind, names, answers, used_at: usedAt, by }: Row): RememberedColumns => ({
-    id,
-    kind,
-    names: JSON.parse(names) as string[],
-    ...(JSON.parse(answers) as RememberedAnswers),
-    used_time: new Date(usedAt).toISOString(),
-    by,
-  });
+  /** Undefined if the row is damaged: then the answers are not known. */
+  function entryOf({ id, kind, used_at: usedAt, by, ...stored }: Row): RememberedColumns | undefined {
+    const names = storedJson('remembered_columns.names', stored.names) as string[] | undefined;
+    const answers = storedJson('remembered_columns.answers', stored.answers) as RememberedAnswers | undefined;
+    if (names === undefined || answers === undefined) return undefined;
+    return { id, kind, names, ...answers, used_time: new Date(usedAt).toISOString(), by };
+  }
 
   return {
     find: (kind: TableKind, names: string): RememberedColumns | undefined => mapped(found(kind, names), entryOf),
     /** Most recently used first. */
-    list: (): RememberedColumns[] => newest().map(entryOf),
+    list: (): RememberedColumns[] => newest().flatMap((row) => entryOf(row) ?? []),
     /** Distinct encodings in the answers. */
     listEncodings: values<[], string>(
-      `SELECT DISTINCT answers ->> '$.encoding' FROM remembered_columns WHERE answers ->> '$.encoding' IS NOT NULL`,
+      `SELECT DISTINCT answers ->> '$.encoding' FROM remembered_columns
+       WHERE iif(json_valid(answers), answers ->> '$.encoding', NULL) IS NOT NULL`,
     ),
     /** Replaces the answers for the same names. */
     keep({

@@ -1,5 +1,5 @@
 import type { Db } from '../db.ts';
-import { isTime } from '../metaValues.ts';
+import { isTime } from '../checks.ts';
 import { statements } from './statements.ts';
 
 /** When the newest update list was signed, epoch milliseconds. Before the first list: when the station began to look for updates. */

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { KeyRing } from '../../db/keyRing.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { type DoneSteps, type StepRecorder, stepName } from '../../db/stepRecorder.ts';
+import { storedJson } from '../../db/storedJson.ts';
 import type { Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock, Log } from '../../ports.ts';
@@ -10,6 +11,9 @@ import type { Clock, Log } from '../../ports.ts';
 export const KEYS_REMEMBERED_MS = 24 * 60 * 60 * 1_000;
 const FIRST_REFUSAL = 400;
 const FIRST_SERVER_ERROR = 500;
+
+const DAMAGED =
+  'The station stored how far this request came, but that is damaged. Check what was done, and send the rest with another key.';
 
 /** `digest`: identifies the request. `holdsSecrets`: store a keyed digest, so that nobody can guess passwords from it. */
 type KeyedRequest = { caller: string; key: string; digest: string; holdsSecrets: boolean };
@@ -92,9 +96,9 @@ export function createKeyedRequests(parts: {
   function stepsOf(id: number): DoneSteps {
     return new Map(
       reads.keyedRequests.listSteps(id).map(({ step, item, result }) => {
-        // Written by the recorder.
-        const { result: value } = JSON.parse(result) as { result?: unknown };
-        return [stepName(step, item), value];
+        const stored = storedJson('keyed_steps.result', result) as { result?: unknown } | undefined;
+        if (stored === undefined) throw new StationError('conflict', DAMAGED);
+        return [stepName(step, item), stored.result];
       }),
     );
   }

@@ -2,12 +2,12 @@ import { createAlarm } from '../../alarm.ts';
 import type { OutboxRow } from '../../db/repositories/outbox.ts';
 import { webhookId } from '../../db/repositories/outbox.ts';
 import type { Repositories } from '../../db/repositories.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { eventHeaders, messageOf } from '../../domain/callbackRequest.ts';
 import type { Clock, Ids, Log } from '../../ports.ts';
 import type { StationClock } from '../base/index.ts';
-import { recordAttempt } from './recordAttempt.ts';
+import { endDamaged, isDamaged, recordAttempt } from './recordAttempt.ts';
 import type { ReceiverWatch } from './receiverWatch.ts';
 
 /** Published at once, each of another device. */
@@ -112,8 +112,9 @@ export function createBrokerQueue(parts: {
         const next = publish === undefined ? undefined : takeNext();
         if (publish === undefined || next === undefined) break;
         const row = next.row ?? reads.outbox.find(next.id);
-        if (row !== undefined && row.next_attempt_at !== null) send(publish, row, next.line);
-        else release(next.line);
+        if (row === undefined || row.next_attempt_at === null) release(next.line);
+        else if (isDamaged(row)) drop(row, next.line);
+        else send(publish, row, next.line);
       }
       if (publish !== undefined && page.length === 0 && !isAtEnd) reader.within(0);
     });
@@ -161,9 +162,22 @@ export function createBrokerQueue(parts: {
       refuse(line, row.id, Number.POSITIVE_INFINITY);
       page = withoutHeldUp(page);
     }
+    recordSoon(row, line, (tx) => recordAttempt(parts, tx, row, { ...NO_ANSWER, error, url }));
+  }
+
+  function drop(row: OutboxRow, line: string): void {
+    unrecorded.add(row.id);
+    recordSoon(row, line, () => {
+      endDamaged(parts, row);
+      return null;
+    });
+  }
+
+  /** `write`: returns when the next attempt is due, forward time; null: never. */
+  function recordSoon(row: OutboxRow, line: string, write: (tx: Transaction) => number | null): void {
     writer
       .writeSoon((tx) => {
-        const nextAttemptAt = recordAttempt(parts, tx, row, { ...NO_ANSWER, error, url });
+        const nextAttemptAt = write(tx);
         tx.afterCommit(() => recorded(row.id, line, nextAttemptAt));
       })
       .catch((failure: unknown) => {

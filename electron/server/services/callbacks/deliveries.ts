@@ -6,7 +6,8 @@ import type {
   DeliveryState,
 } from '#shared/api/callback.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
-import { deliveryId, webhookId, type AttemptExchange, type OutboxRow } from '../../db/repositories/outbox.ts';
+import { parseObject } from '../../db/parseJson.ts';
+import { deliveryId, webhookId, type OutboxRow } from '../../db/repositories/outbox.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { hideInBody, hideInUrl } from '../../domain/hiddenSecrets.ts';
 import { StationError } from '../../errors.ts';
@@ -51,9 +52,7 @@ export function createDeliveries({
       const attempt = reads.outbox.findAttempt(row.id);
       const entry = deliveryEntry(reads, row, time);
       if (attempt === undefined) return { ...entry, request: null, answer: null, milliseconds: null };
-      // Only `recordExchange` writes it.
-      const request = JSON.parse(attempt.request) as AttemptExchange['request'];
-      const answer = JSON.parse(attempt.answer ?? 'null') as AttemptExchange['answer'];
+      const { request, answer } = attempt;
       return {
         ...entry,
         request: {
@@ -101,7 +100,7 @@ export function deliveryEntry(reads: Outbox, row: OutboxRow, time: WallTime): De
     webhook_id: webhookId(row),
     state: row.state,
     family: row.family,
-    payload: JSON.parse(row.payload) as Record<string, unknown>,
+    payload: parseObject(row.payload) as Record<string, unknown>,
     url: row.last_url,
     attempts: row.attempts,
     next_attempt: row.next_attempt_at === null ? null : isoOrNull(time.toWall(row.next_attempt_at)),

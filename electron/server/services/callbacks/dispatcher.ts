@@ -9,7 +9,7 @@ import { bind, type In, type StationClock } from '../base/index.ts';
 import type { CallbackTarget } from './httpReceiver.ts';
 import { createPullForward, type PullForward } from './pullForward.ts';
 import type { ReceiverWatch } from './receiverWatch.ts';
-import { recordAttempt } from './recordAttempt.ts';
+import { endDamaged, isDamaged, recordAttempt } from './recordAttempt.ts';
 import { type Attempt, type CallbackSender, errorOf, exchangeOf, type SendResult } from './sender.ts';
 
 /** Deliveries under way at once: the number of sockets that a slow receiver can hold. */
@@ -20,6 +20,9 @@ const MAX_BESIDE_NEW = 48;
 const LOOKED_AHEAD = 512;
 /** Wait after a disk error. */
 const STORAGE_RETRY_MS = 5_000;
+
+/** Of a damaged delivery. */
+const NO_ATTEMPT: Pick<Attempt, 'giveUp'> = { giveUp: () => undefined };
 
 /** Sends what the outbox owes to one receiver: at least once, each row by itself, until it is delivered or dead. */
 export type Dispatcher = {
@@ -57,7 +60,7 @@ type Parts = {
 };
 
 type Context = Parts & {
-  inFlight: TransientMap<Attempt>;
+  inFlight: TransientMap<Pick<Attempt, 'giveUp'>>;
   /** Rings when the next row is due. */
   alarm: Alarm;
   pullForward: PullForward;
@@ -76,7 +79,7 @@ type Context = Parts & {
 type InDispatcher<K extends keyof Dispatcher> = In<Context, Dispatcher[K]>;
 
 export function createDispatcher(parts: Parts): Dispatcher {
-  const inFlight = new TransientMap<Attempt>();
+  const inFlight = new TransientMap<Pick<Attempt, 'giveUp'>>();
   const context: Context = {
     ...parts,
     inFlight,
@@ -184,9 +187,12 @@ function wakeAt({ alarm, time }: Context, at: number): void {
 
 function send(context: Context, row: OutboxRow): void {
   const { sender, target, inFlight, log, clock, time } = context;
-  const attempt = sender.send({ id: webhookId(row), payload: row.payload, event: row }, target);
-  inFlight.set(row.id, attempt);
-  record(context, row, attempt).then(
+  const attempt = isDamaged(row)
+    ? undefined
+    : sender.send({ id: webhookId(row), payload: row.payload, event: row }, target);
+  inFlight.set(row.id, attempt ?? NO_ATTEMPT);
+  const recorded = attempt === undefined ? drop(context, row) : record(context, row, attempt);
+  recorded.then(
     () => settled(context, row),
     (error: unknown) => {
       log.error({ err: error, delivery: row.id }, 'a delivery could not be recorded');
@@ -211,6 +217,15 @@ function settled(context: Context, row: OutboxRow): void {
     sendDue(context);
     if (inFlight.size < MAX_IN_FLIGHT) lookNow(context);
   });
+}
+
+async function drop(context: Context, row: OutboxRow): Promise<void> {
+  const { writer, pullForward, changed } = context;
+  await writer.writeSoon((tx) => {
+    endDamaged(context, row);
+    tx.afterCommit(changed);
+  });
+  pullForward.dropped(row.id);
 }
 
 async function record(context: Context, row: OutboxRow, attempt: Attempt): Promise<void> {

@@ -147,6 +147,11 @@ export function createPullForward(parts: {
       hear(isTaken ? { kind: 'taken' } : { kind: 'failed', askedMs, now: time.forwardAt() });
       goOn();
     },
+    /** A damaged delivery ended without an attempt: it says nothing about the receiver. */
+    dropped(id: number): void {
+      pulled.delete(id);
+      goOn();
+    },
     /** Sends everything that waits now, whatever the receiver asked for, until it fails again. */
     sendNow(): void {
       hear({ kind: 'asked' });

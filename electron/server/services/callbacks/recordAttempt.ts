@@ -1,8 +1,9 @@
 import type { OutboxRow, AttemptExchange } from '../../db/repositories/outbox.ts';
 import type { Repositories } from '../../db/repositories.ts';
+import { storedJson } from '../../db/storedJson.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { afterAttempt } from '../../domain/deliverySchedule.ts';
-import type { Ids } from '../../ports.ts';
+import type { Ids, Log } from '../../ports.ts';
 import type { StationClock } from '../base/index.ts';
 
 /** How an attempt ended. `error`: null if the receiver took the callback. */
@@ -16,6 +17,11 @@ type Ended = {
   /** Left out if not needed. */
   exchange?: AttemptExchange;
 };
+
+const DAMAGED =
+  'The stored payload is damaged, so the callback is not sent. See the history for what happened, and book it by hand.';
+
+type Damage = { repositories: Pick<Repositories, 'outbox'>; log: Pick<Log, 'error'> };
 
 /** Records an attempt, within a use-case. Returns when the next one is due, forward time; null: never. */
 export function recordAttempt(
@@ -57,4 +63,15 @@ export function recordAttempt(
     ...ended,
   });
   return nextAttemptAt;
+}
+
+/** Whether somebody changed the stored payload: nobody can say any more what it told. */
+export function isDamaged({ payload }: Pick<OutboxRow, 'payload'>): boolean {
+  return storedJson('outbox.payload', payload) === undefined;
+}
+
+/** Ends a damaged delivery without an attempt. It remains in the list of failed deliveries. */
+export function endDamaged({ repositories, log }: Damage, row: Pick<OutboxRow, 'id'>): void {
+  log.error({ delivery: row.id }, 'the stored payload of a callback is damaged; it is not sent');
+  repositories.outbox.end(DAMAGED, row.id);
 }

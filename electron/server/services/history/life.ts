@@ -1,5 +1,6 @@
 import type { TimelineCallback } from '#shared/api/history.ts';
 import type { HistoryDetail, HistoryRow } from '../../db/repositories/history.ts';
+import { parseObject } from '../../db/parseJson.ts';
 import { deliveryId, type OutboxRow } from '../../db/repositories/outbox.ts';
 import type { QueuedCommand } from '../../domain/commandQueue.ts';
 import type { DeliveryRecord, EndRecord, CommandRecord } from '../../domain/timeline.ts';
@@ -75,7 +76,7 @@ function adjustmentOf({ adjusted, adjustedAt, adjustedBy }: HistoryDetail): Comm
 
 /** What a callback says: `ack`, `item_added`; without such a word its family. */
 export function eventOf(row: OutboxRow): string {
-  const { acknack, order_event: event } = JSON.parse(row.payload) as { acknack?: unknown; order_event?: unknown };
+  const { acknack, order_event: event } = parseObject(row.payload) as { acknack?: unknown; order_event?: unknown };
   return [acknack, event].find((word) => typeof word === 'string') ?? row.family;
 }
 

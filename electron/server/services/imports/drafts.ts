@@ -7,6 +7,7 @@ import { type OrderContent, type ReadOrder, readOrderRows } from '#shared/lib/ta
 import { PROFILES } from '#shared/lib/tables/profiles.ts';
 import type { FileCell, TableRow } from '#shared/lib/tables/table.ts';
 import type { StoredDraft } from '../../db/repositories/importDrafts.ts';
+import { storedJson } from '../../db/storedJson.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
@@ -32,6 +33,7 @@ type OpenDraft = { stored: StoredDraft; file: DraftFile; order: OrderContent };
 
 /** Default page size. */
 const PAGE = 200;
+const DAMAGED = 'The stored rows of this draft are damaged. Discard it, and import its file again.';
 const NOTHING_TO_PICK = 'The rows of this draft have nothing to pick. Correct them, or discard the draft.';
 
 /** Keeps an order of a file as a draft, in the use-case that does not create it. */
@@ -200,11 +202,11 @@ export function discardDraft(
 ): Promise<void> {
   const { repositories, writer } = context;
   return context.alone(async () => {
-    const draft = await findOpen(context, id);
+    const stored = context.reads.importDrafts.find(id);
+    const draft = stored === undefined || isDamaged(stored) ? undefined : await openDraft(context, stored);
     return writer.write(() => {
-      if (draft === undefined) throw noDraft(id);
-      refuseChanged(currentAnswer(context, id, draft));
-      repositories.importDrafts.remove(id);
+      if (draft !== undefined) refuseChanged(currentAnswer(context, id, draft));
+      if (repositories.importDrafts.remove(id) === 0) throw noDraft(id);
     });
   });
 }
@@ -215,9 +217,13 @@ function currentAnswer(context: ImportsContext, id: number, { file, order }: Ope
   return draftAnswer(context, { stored: findDraft(repositories, id), file }, judgeOrder(repositories, orders, order));
 }
 
+function isDamaged({ file }: StoredDraft): boolean {
+  return storedJson('import_drafts.file', file) === undefined;
+}
+
 async function openDraft(context: ImportsContext, stored: StoredDraft): Promise<OpenDraft> {
-  // Only `keepDraft` and `correctDraft` write it.
-  const file = JSON.parse(stored.file) as DraftFile;
+  const file = storedJson('import_drafts.file', stored.file) as DraftFile | undefined;
+  if (file === undefined) throw new StationError('conflict', DAMAGED);
   const { head, fields, options, rows } = file;
   const mapping: MappedColumns = {
     ok: true,

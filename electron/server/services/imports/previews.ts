@@ -123,13 +123,18 @@ async function openPreview(
   return { file, table, fields: mapping.ok ? mapping.fields : new Map() };
 }
 
+/** Throws `conflict` if the stored file is damaged. */
 async function loadPreview({ reads, backgroundReads }: ImportsContext, id: number): Promise<PreviewFile> {
   const stored = reads.imports.findFile(id);
-  const file = await unpackPreview(backgroundReads, stored?.bytes ?? new Uint8Array());
-  // Only this program writes them. Older previews have them in the file.
-  return stored?.corrections === undefined
-    ? file
-    : { ...file, corrections: JSON.parse(stored.corrections) as PreviewFile['corrections'] };
+  try {
+    const file = await unpackPreview(backgroundReads, stored?.bytes ?? new Uint8Array());
+    // Older previews have them in the file.
+    if (stored?.corrections === undefined) return file;
+    return { ...file, corrections: JSON.parse(stored.corrections) as PreviewFile['corrections'] };
+  } catch (error) {
+    if (error instanceof StationError) throw error;
+    throw new StationError('conflict', `The stored file of import ${id} is damaged. Upload the file again.`);
+  }
 }
 
 function byLine(rows: readonly AnyImportRow[]): Map<number, AnyImportRow> {

@@ -38,9 +38,11 @@ type How = { by: string; used: ReadonlySet<string> };
 function undoPlace(
   context: ImportsContext,
   tx: Transaction,
-  { line, place: { alias, label } }: ImportedPlaces[number],
+  { line, place }: ImportedPlaces[number],
   how: How,
 ): Undone<Kept> {
+  const { alias, label } = place;
+  if (place.isDamaged === true) return undoneAt(line, keptAs(nameOf(place), 'Its stored previous values are damaged.'));
   return undoneAt(line, [
     ...(alias === null ? [] : keptAs(alias.after.name, undoAlias(context, tx, alias, how))),
     ...(label === null ? [] : keptAs(nameOf({ alias: null, label }), undoLabel(context, tx, label))),

@@ -36,6 +36,7 @@ function undoOrder(
   if (order === undefined) return { at: orderId, isUndone: false, kept: [] };
   const started = startedWords(order);
   if (started !== '') return keptOrder(orderId, order.orderNumber, `It ${started} since.`);
+  if (before === 'damaged') return keptOrder(orderId, order.orderNumber, 'Its stored previous content is damaged.');
   if (before === null) orders.removeWithin(tx, order, by.name);
   else {
     const content = contentOf(repositories, order);

@@ -44,8 +44,21 @@ export function createMailQueue(parts: {
     if (!isRunning || attempt !== undefined || !sender.isOn() || sender.held() !== undefined) return;
     const waitMs = Math.max(notBefore - clock.monotonic(), mailWaitMs(reads.mails.findSent(), clock.now()));
     if (waitMs > 0) return alarm.in(waitMs);
-    if (batch.length === 0) batch = reads.mails.list(MAX_WAITING);
+    if (batch.length === 0) batch = readBatch();
     if (batch.length > 0) send();
+  }
+
+  /** Removes damaged rows: their alerts are in the list of alerts. */
+  function readBatch(): MailRow[] {
+    const waiting = reads.mails.list(MAX_WAITING);
+    const damaged = waiting.flatMap(({ id, notice }) => (notice === undefined ? [id] : []));
+    if (damaged.length > 0) {
+      log.warn({ rows: damaged.length }, 'alerts that waited for an e-mail are damaged and are not mailed');
+      writer
+        .write(() => damaged.forEach((id) => repositories.mails.remove(id)))
+        .catch((error: unknown) => log.warn({ err: error }, 'damaged alerts were not removed from the e-mails'));
+    }
+    return waiting.flatMap(({ notice, ...row }) => (notice === undefined ? [] : [{ ...row, notice }]));
   }
 
   function send(): void {

@@ -1,0 +1,30 @@
+/** Whether the station could have written a value. */
+export type Check = (value: unknown) => boolean;
+
+/** The last millisecond that a Date can show. */
+const LAST_MS = 8.64e15;
+
+export const isText: Check = (value) => typeof value === 'string';
+export const isFlag: Check = (value) => typeof value === 'boolean';
+/** Whether it is a time in epoch milliseconds that a Date can show. */
+export const isTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) <= LAST_MS;
+export const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+export const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+export const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+export const objectOf =
+  (fields: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.entries(fields).every(([name, check]) => check((value as Readonly<Record<string, unknown>>)[name]));
+export const isObject = objectOf({});

@@ -1,0 +1,251 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Delivery } from '#shared/api/callback.ts';
+import type { DraftEntry } from '#shared/api/importDrafts.ts';
+import type { AnyImport, ImportWithRows, OrderImportUndo } from '#shared/api/imports.ts';
+import type { MailStatus } from '#shared/api/mail.ts';
+import { startMailServer } from '../helpers/mailServer.ts';
+import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+// Rows of queues and imports that somebody changed in the database. Each affects only itself.
+const ONE = '51D000:000001';
+const TWO = '51D000:000002';
+const BAD = ['{not json', '[]', 'null', '7', '"x"'];
+const MISSHAPEN = [...BAD, '{}', '{"headers":7,"rows":[7],"items":7,"columns":7,"line":{},"kind":"none"}'];
+
+let station: TestStation;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  station = await startTestStation({ simulate: 2, refreshMs: 0 });
+  await station.patch('/api/settings/', { backup_every: 0 });
+  await station.clock.advance(5_000);
+});
+
+afterEach(async () => {
+  await station.stop();
+  await receiver.stop();
+});
+
+/** Runs SQL beside the station, with the same value for each `?`. */
+function damage(sql: string, text: string): void {
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+  const { changes } = db.prepare(sql).run(...Array.from({ length: sql.split('?').length - 1 }, () => text));
+  db.close();
+  expect(changes).toBeGreaterThan(0);
+}
+
+/** Lights a device and presses it. */
+async function pick(deviceId: string): Promise<void> {
+  await station.post(`/api/device/${deviceId}/`, { line1: 'Screws', nonce: deviceId });
+  await station.clock.advance(1_000);
+  await station.press(deviceId);
+  await station.clock.advance(0);
+  await settle();
+}
+
+async function settle(): Promise<void> {
+  while (!station.started.delivered()) await station.clock.advance(0);
+}
+
+const errors = () => station.logged.filter(({ level }) => level === 'error').map(({ message }) => message);
+const DAMAGED_CALLBACK = 'the stored payload of a callback is damaged; it is not sent';
+
+test.each(BAD)(
+  'a callback with the payload %s fails at once with a reason, and the others are delivered',
+  async (text) => {
+    await station.patch('/api/settings/', { callback_url: `${receiver.url}?at={location}` });
+    receiver.reply(503);
+    await pick(ONE);
+    await pick(TWO);
+    damage('UPDATE outbox SET payload = ? WHERE id = (SELECT min(id) FROM outbox)', text);
+    const before = receiver.requests.length;
+    receiver.reply(200);
+    await station.clock.advance(60_000);
+    await settle();
+    const listed = await station.get<Delivery[]>('/api/callbacks/');
+    expect(listed.map(({ state }) => state)).toEqual(['delivered', 'dead']);
+    expect(listed[1]).toMatchObject({ payload: {}, last_error: expect.stringContaining('damaged') as string });
+    expect(receiver.requests).toHaveLength(before + 1);
+    expect(errors()).toEqual([DAMAGED_CALLBACK]);
+    const { id } = listed[1] ?? { id: '' };
+    expect((await station.request('GET', `/api/callbacks/${id}/`)).status).toBe(200);
+    expect((await station.request('GET', `/api/history/deliveries/${id}/`)).status).toBe(200);
+    await pick(ONE);
+    expect((await station.get<Delivery[]>('/api/callbacks/'))[0]).toMatchObject({ state: 'delivered' });
+  },
+);
+
+test.each(BAD)(
+  'the oldest callback with the payload %s does not stop the probes of a failing receiver',
+  async (text) => {
+    await station.patch('/api/settings/', { callback_url: receiver.url });
+    receiver.reply(503);
+    await pick(ONE);
+    for (let attempt = 0; attempt < 4; attempt += 1) await station.clock.advance(60_000);
+    await pick(TWO);
+    damage('UPDATE outbox SET payload = ? WHERE id = (SELECT min(id) FROM outbox)', text);
+    receiver.reply(200);
+    await station.clock.advance(3_600_000);
+    await settle();
+    expect((await station.get<Delivery[]>('/api/callbacks/')).map(({ state }) => state)).toEqual(['delivered', 'dead']);
+  },
+);
+
+test.each(MISSHAPEN)('a delivery whose last attempt %s is damaged is listed without it', async (text) => {
+  await station.patch('/api/settings/', { callback_url: receiver.url });
+  await pick(ONE);
+  damage('UPDATE outbox_attempts SET request = ?, answer = ?', text);
+  const [{ id }] = (await station.get<Delivery[]>('/api/callbacks/')) as [Delivery];
+  expect((await station.request('GET', `/api/callbacks/${id}/`)).body).toMatchObject({ id, request: null });
+  expect(errors()).toEqual([]);
+});
+
+test.each(MISSHAPEN)('a waiting e-mail %s is left out with a log line, and the others are sent', async (text) => {
+  const server = await startMailServer();
+  await station.patch('/api/settings/', {
+    mail_host: '127.0.0.1',
+    mail_port: server.port,
+    mail_security: 'none',
+    mail_from: 'lights@shop.example',
+    mail_to: ['lager@shop.example'],
+  });
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+  db.prepare('INSERT INTO mails (notice, created_at) VALUES (?, 0)').run(text);
+  db.close();
+  await station.patch(`/api/simulator/devices/${ONE}/`, { battery_mv: 2_200 });
+  await station.clock.advance(2_000);
+  await settle();
+  expect(server.mails).toHaveLength(1);
+  expect(await station.get<MailStatus>('/api/mail/')).toMatchObject({ waiting: 0, last_error: null });
+  expect(station.logged.map(({ message }) => message)).toContain(
+    'alerts that waited for an e-mail are damaged and are not mailed',
+  );
+  await server.stop();
+});
+
+const FILE = 'order;sku;qty\nA;M8;2\nB;M8;3\n';
+
+test.each(MISSHAPEN)('an import with the row %s lists it with a sentence, and its other rows', async (text) => {
+  const { id } = await station.post<AnyImport>('/api/imports/', { csv: FILE });
+  damage('UPDATE import_rows SET answer = ? WHERE line = 2', text);
+  damage('UPDATE imports SET counts = ?', text);
+  const { rows } = await station.get<ImportWithRows>(`/api/imports/${id}/`);
+  expect(rows).toMatchObject([
+    { line: 2, outcome: 'new', message: expect.stringContaining('damaged') as string },
+    { line: 3, outcome: 'new', message: '' },
+  ]);
+  expect(await station.get('/api/imports/')).toMatchObject([{ id }]);
+  expect(await station.request('GET', '/api/order-import/')).toMatchObject({ status: 200 });
+  expect(errors()).toEqual([]);
+});
+
+test.each(MISSHAPEN)(
+  'the undo of an import keeps the order with the previous content %s, and undoes the others',
+  async (text) => {
+    await station.post('/api/imports/', { csv: FILE });
+    const { id } = await station.post<AnyImport>('/api/imports/', { csv: 'order;sku;qty\nA;M8;5\nB;M8;6\n' });
+    damage('UPDATE import_orders SET before = ? WHERE before IS NOT NULL AND order_id = 1', text);
+    expect(await station.post<OrderImportUndo>(`/api/imports/${id}/undo/`)).toMatchObject({
+      undone: 1,
+      kept: [{ order_number: 'A', message: 'Its stored previous content is damaged.' }],
+    });
+    const quantities =
+      await station.get<{ order_number: string; items: { ordered_quantity: number }[] }[]>('/api/orders/');
+    expect(JSON.stringify(quantities)).toMatch(/"A".*"ordered_quantity":5.*"B".*"ordered_quantity":3/s);
+  },
+);
+
+test.each(MISSHAPEN)(
+  'the undo of locations keeps the place with the previous values %s, and undoes the others',
+  async (text) => {
+    const csv = `name;deviceid;deviceIs\nBin 1;${ONE};Above\nBin 2;${TWO};Above\n`;
+    const { id } = await station.post<AnyImport>('/api/imports/', { csv, kind: 'locations' });
+    damage('UPDATE import_places SET before = ? WHERE line = 2', text);
+    expect(await station.get('/api/imports/')).toMatchObject([{ id, undoable: 1 }]);
+    expect(await station.request('GET', '/api/location-aliases/import/')).toMatchObject({ status: 200 });
+    expect(await station.post(`/api/imports/${id}/undo/`)).toMatchObject({
+      undone: 1,
+      kept: [{ name: 'Bin 1', message: 'Its stored previous values are damaged.' }],
+    });
+    expect(await station.get('/api/location-aliases/')).toMatchObject([{ name: 'Bin 1' }]);
+  },
+);
+
+test.each(MISSHAPEN)('a draft with the rows %s says that it is damaged, and can be discarded', async (text) => {
+  const preview = await station.post<AnyImport>('/api/imports/', {
+    csv: 'order;sku;qty\nA;M8;many\nB;M8;no\n',
+    dry_run: true,
+  });
+  await station.post(`/api/imports/${preview.id}/run/`);
+  const [second, first] = (await station.get<DraftEntry[]>('/api/import-drafts/')) as [DraftEntry, DraftEntry];
+  damage(`UPDATE import_drafts SET file = ? WHERE id = ${first.id}`, text);
+  const path = `/api/import-drafts/${first.id}/`;
+  expect(await station.get('/api/import-drafts/')).toHaveLength(2);
+  for (const [method, where, body] of [
+    ['GET', path, undefined],
+    ['POST', `${path}create/`, undefined],
+    ['PATCH', path, { rows: [{ line: 2, cells: { ordered_quantity: '1' } }] }],
+  ] as const) {
+    expect(await station.request(method, where, body)).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('damaged') as string },
+    });
+  }
+  expect((await station.request('GET', `/api/import-drafts/${second.id}/`)).status).toBe(200);
+  expect((await station.request('DELETE', path)).status).toBe(204);
+  expect((await station.request('DELETE', path)).status).toBe(404);
+});
+
+test.each(['', 'eJw=', '!!', 'AAAA\n{not json'])('a preview with the file %j says that it is damaged', async (text) => {
+  const { id } = await station.post<AnyImport>('/api/imports/', { csv: FILE, dry_run: true });
+  await station.halt();
+  damage('UPDATE imports SET file = ?', text);
+  await station.restart();
+  expect(await station.request('POST', `/api/imports/${id}/run/`)).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('damaged') as string },
+  });
+  expect(await station.get('/api/orders/')).toEqual([]);
+});
+
+test.each(MISSHAPEN)('remembered columns %s are forgotten, and no import fails', async (text) => {
+  const { id } = await station.post<AnyImport>('/api/imports/', {
+    csv: 'order;what;qty\nA;M8;2\n',
+    columns: { what: 'SKU' },
+    dry_run: true,
+  });
+  await station.post(`/api/imports/${id}/run/`);
+  damage('UPDATE remembered_columns SET answers = ?', text);
+  expect(await station.get('/api/import-columns/')).toEqual([]);
+  expect((await station.request('POST', '/api/imports/', { csv: FILE })).status).toBe(200);
+});
+
+test.each(BAD)('an interrupted request with the stored step %s is refused', async (text) => {
+  const headers = { 'api-key': API_KEY, 'content-type': 'application/json', 'idempotency-key': 'k1' };
+  const body = { order_number: '7001', items: [{ name: 'Nuts', ordered_quantity: 1, deviceid: ONE }] };
+  await station.request('POST', '/api/orders/', body, headers);
+  await station.clock.advance(1_000);
+  damage("UPDATE keyed_requests SET status = NULL, answer = ? || ''", '');
+  damage('INSERT INTO keyed_steps (request_id, step, item, result) SELECT id, 7, 0, ? FROM keyed_requests', text);
+  expect(await station.request('POST', '/api/orders/', body, headers)).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('damaged') as string },
+  });
+});
+
+test.each(['{not json', 'null', '7', '{}'])('a reader that missed the damaged commit %s starts over', async (text) => {
+  await pick(ONE);
+  const { revision } = await station.get<{ revision: number }>('/healthz');
+  damage('UPDATE commits SET facts = ? WHERE revision = (SELECT max(revision) FROM commits)', text);
+  const before = revision - 1;
+  const abort = new AbortController();
+  const headers = { 'api-key': API_KEY, 'last-event-id': String(before) };
+  const answer = await fetch(new URL('/api/events/', station.url), { headers, signal: abort.signal });
+  const { value } = (await answer.body?.getReader().read()) ?? {};
+  abort.abort();
+  expect(Buffer.from(value ?? []).toString()).toContain('event: reset');
+});
