@@ -1,10 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type InParts, whole } from '#shared/lib/inParts.ts';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
 import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
+import { createHistorySearch } from '../../electron/server/services/history/search.ts';
+import { exportOrdersCsv, exportOrdersWorkbook } from '../../electron/server/services/imports/exportOrders.ts';
+import { createFakeClock } from '../helpers/fakeClock.ts';
 import { listPickerFigures } from '../../electron/server/services/history/people.ts';
 
 let folder: string;
@@ -47,7 +50,7 @@ const fillPicks = (count: number): void =>
 
 test('figures of pickers read many lines a page at a time, and each line once', () => {
   fillPicks(9_999);
-  const { value, parts } = counted(listPickerFigures(reads, {}));
+  const { value, parts } = counted(listPickerFigures(reads, {}, new AbortController().signal));
   expect(value).toEqual([
     { picker: 'Anna', lines: 6_666, units: 13_332, shorts: 66, median_seconds: 5 },
     { picker: 'Ben', lines: 3_333, units: 6_666, shorts: 33, median_seconds: 5 },
@@ -59,10 +62,13 @@ test('figures of pickers read many lines a page at a time, and each line once', 
 test('figures of pickers count lines from one moment to below another', () => {
   fillPicks(100);
   const linesIn = (from: number, to: number): number =>
-    whole(listPickerFigures(reads, { from: new Date(from).toISOString(), to: new Date(to).toISOString() })).reduce(
-      (sum, { lines }) => sum + lines,
-      0,
-    );
+    whole(
+      listPickerFigures(
+        reads,
+        { from: new Date(from).toISOString(), to: new Date(to).toISOString() },
+        new AbortController().signal,
+      ),
+    ).reduce((sum, { lines }) => sum + lines, 0);
   expect(linesIn(1_000, 1_000)).toBe(0);
   // The first nine.
   expect(linesIn(1_000, 1_001)).toBe(9);
@@ -84,4 +90,120 @@ test('rows of long tables are counted a page at a time, also where ids were left
   // One for each of seven names, two more of history and of the outbox.
   expect(parts).toBeGreaterThan(10);
   expect(reads.counts.all()).toEqual(value);
+});
+
+/** A queue of reads that counts its steps. `onStep` runs before each. */
+function countedQueue(onStep: (step: number) => void = () => undefined) {
+  let steps = 0;
+  return {
+    steps: () => steps,
+    async take<T>(step: () => T): Promise<T> {
+      steps += 1;
+      onStep(steps);
+      await Promise.resolve();
+      return step();
+    },
+    takeAll: <T>(work: InParts<T>): Promise<T> => Promise.resolve(whole(work)),
+    stop: () => undefined,
+  };
+}
+
+const fillHistory = (count: number): void =>
+  fill(
+    'history (id, at, kind, device_id, nonce, location, qty, detail)',
+    "n, n, 'acknowledged', '51D000:000001', '', 'A-1', 0, '{}'",
+    count,
+  );
+
+const RANGES = {
+  list: (search: ReturnType<typeof createHistorySearch>, signal: AbortSignal) =>
+    search.list({ limit: 1_000, location: 'nowhere' }, signal),
+  summary: (search: ReturnType<typeof createHistorySearch>, signal: AbortSignal) =>
+    search.summary({ location: 'nowhere' }, signal),
+  export: async (search: ReturnType<typeof createHistorySearch>, signal: AbortSignal) => {
+    await Array.fromAsync(search.export({ location: 'nowhere' }, signal));
+  },
+};
+
+test.each(Object.entries(RANGES))(
+  'a caller who leaves ends the %s of a wide range at the next step',
+  async (_, read) => {
+    fillHistory(40_000);
+    const gone = new AbortController();
+    const backgroundReads = countedQueue((step) => {
+      if (step === 3) gone.abort();
+    });
+    const search = createHistorySearch({ reads, backgroundReads, clock: createFakeClock(0) });
+    await expect(read(search, gone.signal)).rejects.toThrow();
+    expect(backgroundReads.steps()).toBe(3);
+  },
+);
+
+test('figures of pickers end when the caller leaves', () => {
+  fillPicks(9_999);
+  const gone = new AbortController();
+  const work = listPickerFigures(reads, {}, gone.signal);
+  work.next();
+  gone.abort();
+  expect(() => work.next()).toThrow();
+});
+
+/** Orders with 100 items each. */
+function fillOrders(count: number): void {
+  const counts =
+    'item_count, done_count, short_count, active_count, unassigned_count, ordered_quantity, quantity_fulfilled';
+  fill(
+    `orders (id, order_number, token, has_items, created_at, state, is_told, ${counts})`,
+    "n, 'N' || (100000 + n), '', 1, 0, 'fulfilled', 1, 100, 100, 0, 0, 0, 100, 100",
+    count,
+  );
+  fill(
+    `shipments (id, order_id, shipment_number, state, is_told, ${counts})`,
+    "n, n, 'N' || (100000 + n), 'fulfilled', 1, 100, 100, 0, 0, 0, 100, 100",
+    count,
+  );
+  fill(
+    'items (order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, name)',
+    "1 + (n - 1) / 100, 1 + (n - 1) / 100, 1, 1, 'done', 'Screws'",
+    100 * count,
+  );
+}
+
+test('the export of orders as CSV reads no further than its caller', async () => {
+  fillOrders(100);
+  const backgroundReads = countedQueue();
+  const tables = { writeWorkbook: () => Promise.reject(new Error('This is no workbook.')) };
+  const gone = new AbortController();
+  const parts = exportOrdersCsv({ reads, backgroundReads, tables }, {}, ',', gone.signal);
+  await parts.next();
+  expect(backgroundReads.steps()).toBe(0);
+  const first = await parts.next();
+  expect(String(first.value).match(/Screws/g)).toHaveLength(100);
+  // A page of orders, and the first of them.
+  expect(backgroundReads.steps()).toBe(2);
+  gone.abort();
+  await expect(Array.fromAsync(parts)).rejects.toThrow();
+  expect(backgroundReads.steps()).toBeLessThan(30);
+});
+
+test('a workbook of more than 100,000 lines is refused, and says what to do', async () => {
+  fillOrders(1_010);
+  const backgroundReads = countedQueue();
+  const tables = { writeWorkbook: () => Promise.resolve(new Uint8Array()) };
+  const all = exportOrdersWorkbook({ reads, backgroundReads, tables }, {}, new AbortController().signal);
+  await expect(all).rejects.toThrow('A workbook has at most 100,000 lines. Export these orders as CSV');
+  const some = exportOrdersWorkbook({ reads, backgroundReads, tables }, { limit: 1_000 }, new AbortController().signal);
+  expect(await some).toEqual(new Uint8Array());
+});
+
+/** Snapshots are read one after another, and the page and the list of orders need them. */
+test('only reads of a limited size use snapshots', () => {
+  const users = globSync('electron/server/**/*.ts').filter((file) =>
+    readFileSync(file, 'utf8').includes('snapshots.read('),
+  );
+  expect(users.sort()).toEqual([
+    'electron/server/services/orders/orders.ts',
+    'electron/server/services/overview.ts',
+    'electron/server/services/picking/index.ts',
+  ]);
 });

@@ -1,12 +1,13 @@
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import type { Settings } from '#shared/api/settings.ts';
 import { hideInBody, hideInLogLine } from '../domain/hiddenSecrets.ts';
-import type { Snapshots } from '../db/snapshots.ts';
+import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
 import type { Clock, LogFiles } from '../ports.ts';
 import type { Backups } from './backups/index.ts';
 import type { FurtherReceivers } from './callbacks/index.ts';
 import type { Telemetry } from './devices/index.ts';
+import type { BackgroundReadQueue } from './base/index.ts';
 import type { CurrentSettings, SettingsService } from './settings/index.ts';
 
 /** Words that say nothing of anybody: what they can be is a closed list. */
@@ -19,7 +20,8 @@ export type Diagnose = (what: { withLogs: boolean }) => Promise<Diagnostics>;
 
 /** Data for support, without passwords, keys, tokens and names of people. */
 export function createDiagnostics(parts: {
-  snapshots: Pick<Snapshots, 'read'>;
+  reads: Pick<Repositories, 'counts'>;
+  backgroundReads: Pick<BackgroundReadQueue, 'takeAll'>;
   writer: Writer;
   settings: SettingsService;
   telemetry: Telemetry;
@@ -37,7 +39,7 @@ export function createDiagnostics(parts: {
   furtherReceivers: Pick<FurtherReceivers, 'list'>;
   logFiles: LogFiles | undefined;
 }): Diagnose {
-  const { snapshots, writer, settings, telemetry, backups, furtherReceivers, logFiles } = parts;
+  const { reads, backgroundReads, writer, settings, telemetry, backups, furtherReceivers, logFiles } = parts;
 
   /** Cleaned again: a secret may be newer than the lines that quote it. */
   async function readLogs(clean: (text: string) => string): Promise<Diagnostics['log_files']> {
@@ -72,7 +74,7 @@ export function createDiagnostics(parts: {
       },
       revision: writer.revision(),
       commits: writer.commits(),
-      counts: await snapshots.read(({ counts }) => counts.inParts()),
+      counts: await backgroundReads.takeAll(reads.counts.inParts()),
       settings: shownSettings(settings.current()),
       callback_receivers: furtherReceivers.list().map(({ id, families, paused, waiting, failed, last, trouble }) => ({
         id,

@@ -1,6 +1,3 @@
-import { pipeline as pipe, Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import type { Response } from 'express';
 import { z } from 'zod';
 import * as api from '#shared/api/history.ts';
 import {
@@ -12,7 +9,7 @@ import {
 } from '#shared/api/historySummary.ts';
 import type { HistorySearch, HistoryService, WorkTimelines } from '../../services/history/index.ts';
 import { endpointsOf, idParams, pageBy, type Endpoint } from '../endpoint.ts';
-import { keepOutOfCaches } from '../formats.ts';
+import { goneSignal, sendCsv, untilGone } from '../longReads.ts';
 import { orderParams } from './orders.ts';
 import { DEVICE } from './examples.ts';
 
@@ -29,15 +26,13 @@ const HISTORY_FILTER = {
   to: '2026-11-21T00:00:00Z',
 };
 
-const pipeline = promisify(pipe);
-
 const CSV = 'text/csv';
 
 type Parts = {
   history: HistoryService;
   workTimelines: WorkTimelines;
   search: HistorySearch;
-  pickerFigures(query: PeopleQuery): Promise<PickerFigures[]>;
+  pickerFigures(query: PeopleQuery, signal: AbortSignal): Promise<PickerFigures[]>;
 };
 
 export const historyEndpoints = ({ history, workTimelines, search, pickerFigures }: Parts): Endpoint[] => [
@@ -48,7 +43,7 @@ export const historyEndpoints = ({ history, workTimelines, search, pickerFigures
     page: pageBy('id'),
     parameterExamples: { ...HISTORY_FILTER, limit: 50, after: '1000' },
     answer: z.array(api.historyEntrySchema),
-    handle: ({ query }) => search.list(query),
+    handle: ({ query, res }) => untilGone(res, (signal) => search.list(query, signal)),
   }),
   define('summarizeHistory', 'read', 'Get statistics: picks per hour, time to acknowledge, timeouts', {
     description:
@@ -56,15 +51,7 @@ export const historyEndpoints = ({ history, workTimelines, search, pickerFigures
     query: api.historyFilterSchema,
     parameterExamples: HISTORY_FILTER,
     answer: historySummarySchema,
-    async handle({ query, res }) {
-      const gone = goneSignal(res);
-      try {
-        return await search.summary(query, gone);
-      } catch (error) {
-        if (gone.aborted) return undefined;
-        throw error;
-      }
-    },
+    handle: ({ query, res }) => untilGone(res, (signal) => search.summary(query, signal)),
   }),
   define('listPickerFigures', 'read', 'Get statistics per picker', {
     description:
@@ -72,7 +59,7 @@ export const historyEndpoints = ({ history, workTimelines, search, pickerFigures
     query: peopleQuerySchema,
     parameterExamples: { from: '2026-11-19T00:00:00Z', to: '2026-11-21T00:00:00Z' },
     answer: z.array(pickerFiguresSchema),
-    handle: ({ query }) => pickerFigures(query),
+    handle: ({ query, res }) => untilGone(res, (signal) => pickerFigures(query, signal)),
   }),
   define('exportHistory', 'read', 'Export the history as a CSV file, newest first', {
     description:
@@ -80,23 +67,7 @@ export const historyEndpoints = ({ history, workTimelines, search, pickerFigures
     query: api.historyFilterSchema,
     parameterExamples: HISTORY_FILTER,
     answer: { contentType: CSV },
-    async handle({ query, req, res }) {
-      const lines = search.export(query);
-      // Read the first line before the headers: a wrong query is refused with a problem.
-      const head = await lines.next();
-      res.setHeader('content-type', `${CSV}; charset=utf-8`);
-      res.setHeader('content-disposition', 'attachment; filename="history.csv"');
-      keepOutOfCaches(res);
-      if (req.method === 'HEAD' || head.done === true) {
-        await lines.return();
-        res.end();
-        return undefined;
-      }
-      res.write(head.value);
-      // Ignore callers that disconnect.
-      await pipeline(Readable.from(lines), res).catch(() => undefined);
-      return undefined;
-    },
+    handle: ({ query, req, res }) => sendCsv({ req, res }, 'history.csv', search.export(query, goneSignal(res))),
   }),
   define('getTimeline', 'read', 'Get the timeline of a command, from the request to the delivery of its callback', {
     description: 'For open and ended commands, as far as the station knows.',
@@ -129,10 +100,3 @@ export const historyEndpoints = ({ history, workTimelines, search, pickerFigures
     handle: ({ params }) => workTimelines.delivery(params.id),
   }),
 ];
-
-/** Aborts when the caller disconnects. */
-function goneSignal(res: Response): AbortSignal {
-  const gone = new AbortController();
-  res.on('close', () => gone.abort());
-  return gone.signal;
-}

@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import { z } from 'zod';
 import { isThisMachine } from '#shared/api/addressFields.ts';
 import { rememberedColumnsSchema } from '#shared/api/importColumns.ts';
@@ -5,9 +6,10 @@ import { importRunSchema } from '#shared/api/importDrafts.ts';
 import * as api from '#shared/api/imports.ts';
 import { orderQuerySchema } from '#shared/api/order.ts';
 import { StationError } from '../../errors.ts';
-import type { ExportedFile, ImportFile, Imports } from '../../services/imports/index.ts';
+import type { ImportFile, Imports } from '../../services/imports/index.ts';
 import { csvSeparatorFor } from '../csvSeparator.ts';
 import { endpointsOf, nextLink, type Call, type Endpoint, type Raw } from '../endpoint.ts';
+import { goneSignal, sendCsv, untilGone } from '../longReads.ts';
 import { OTHER_DEVICE } from './examples.ts';
 
 const define = endpointsOf('orders');
@@ -161,17 +163,20 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   }),
   define('exportOrders', 'read', 'Export orders as a file', {
     description:
-      'One line per item, with the columns of the import, which reads the file back unchanged. Accepts the filters of the list of orders; without `limit`, exports all orders, and with it, the header Link has the next part. CSV is RFC 4180 with a byte order mark. The separator is `;` if the language has a decimal comma, otherwise a comma. The language is that of `Accept-Language`; without it, people get the language of the system, and keys and tokens get commas. Cells that a spreadsheet would run as a formula begin with an apostrophe, and codes that it would change are written as ="code"; the import removes both. Orders without items have no line.',
+      'One line per item, with the columns of the import, which reads the file back unchanged. Accepts the filters of the list of orders; without `limit`, exports all orders, and with it, the header Link has the next part. A workbook has at most 100,000 lines, a CSV file any number. CSV is RFC 4180 with a byte order mark. The separator is `;` if the language has a decimal comma, otherwise a comma. The language is that of `Accept-Language`; without it, people get the language of the system, and keys and tokens get commas. Cells that a spreadsheet would run as a formula begin with an apostrophe, and codes that it would change are written as ="code"; the import removes both. Orders without items have no line.',
     query: orderQuerySchema.extend({ format: z.enum(['csv', 'xlsx']).optional().describe('Default: csv.') }),
     parameterExamples: { state: 'open', limit: 100, after: 'SO-1000', format: 'csv' },
     answer: { contentType: 'text/csv' },
     alternative: { contentType: WORKBOOK_TYPE },
     async handle({ query: { format = 'csv', ...query }, caller, req, res }) {
-      const { file, next } = await imports.export(query, { format, separator: csvSeparatorFor(req, caller) });
+      const separator = csvSeparatorFor(req, caller);
+      const next = imports.exportNext(query);
       if (next !== undefined) res.setHeader('link', nextLink(req, next));
       res.vary('Accept-Language');
-      res.setHeader('content-disposition', `attachment; filename="orders.${format}"`);
-      return exported(file);
+      if (format === 'csv') {
+        return sendCsv({ req, res }, 'orders.csv', imports.exportCsv(query, separator, goneSignal(res)));
+      }
+      return workbook(res, 'orders.xlsx', (signal) => imports.exportWorkbook(query, signal));
     },
   }),
 ];
@@ -179,9 +184,16 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
 /** Throws `not_found`. */
 const rightFor = (imports: Imports, id: number) => RIGHT_OF[imports.kindOf(id)];
 
-export function exported(file: ExportedFile): Raw {
-  if ('workbook' in file) return { contentType: WORKBOOK_TYPE, bytes: file.workbook };
-  return { contentType: 'text/csv; charset=utf-8', bytes: Buffer.from(file.csv, 'utf8') };
+/** Answers nothing if the caller disconnects. */
+export async function workbook(
+  res: Response,
+  name: string,
+  write: (signal: AbortSignal) => Promise<Uint8Array>,
+): Promise<Raw | undefined> {
+  const bytes = await untilGone(res, write);
+  if (bytes === undefined) return undefined;
+  res.setHeader('content-disposition', `attachment; filename="${name}"`);
+  return { contentType: WORKBOOK_TYPE, bytes };
 }
 
 /** The uploaded file, the text in `csv`, or the sheet at `url`. Throws `invalid` unless exactly one is given. */

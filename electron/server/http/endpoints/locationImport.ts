@@ -5,7 +5,8 @@ import type { Imports } from '../../services/imports/index.ts';
 import { csvSeparatorFor } from '../csvSeparator.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import { OTHER_DEVICE } from './examples.ts';
-import { exported, fileOf, WORKBOOK_TYPE } from './imports.ts';
+import { goneSignal, sendCsv } from '../longReads.ts';
+import { fileOf, workbook, WORKBOOK_TYPE } from './imports.ts';
 
 const define = endpointsOf('location-aliases');
 
@@ -54,10 +55,12 @@ export const locationImportEndpoints = ({ imports }: { imports: Imports }): Endp
     answer: { contentType: 'text/csv' },
     alternative: { contentType: WORKBOOK_TYPE },
     async handle({ query: { format = 'csv' }, caller, req, res }) {
-      const file = await imports.exportLocations({ format, separator: csvSeparatorFor(req, caller) });
+      const separator = csvSeparatorFor(req, caller);
       res.vary('Accept-Language');
-      res.setHeader('content-disposition', `attachment; filename="location-aliases.${format}"`);
-      return exported(file);
+      if (format === 'csv') {
+        return sendCsv({ req, res }, 'location-aliases.csv', imports.exportLocationsCsv(separator, goneSignal(res)));
+      }
+      return workbook(res, 'location-aliases.xlsx', (signal) => imports.exportLocationsWorkbook(signal));
     },
   }),
 ];

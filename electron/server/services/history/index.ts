@@ -22,6 +22,7 @@ export function createHistoryGroup(
     core.onStop(() => retention.stop());
     retention.start();
   });
-  const pickerFigures = (query: PeopleQuery) => core.snapshots.read((source) => listPickerFigures(source, query));
+  const pickerFigures = (query: PeopleQuery, signal: AbortSignal) =>
+    core.backgroundReads.takeAll(listPickerFigures(core.reads, query, signal));
   return { pickerFigures, history, search: createHistorySearch(core), workTimelines: createWorkTimelines(core) };
 }

@@ -6,14 +6,19 @@ import { createMedian } from '../../domain/median.ts';
 /** Lines read in one turn: about a millisecond. */
 const LINES_AT_ONCE = 1_000;
 
-/** What each picker booked between two times, most lines first. Breaks and nights do not count as working time. */
+/**
+ * What each picker booked between two times, most lines first. Breaks and nights do not count as working time. Throws once `signal` is
+ * aborted.
+ */
 export function* listPickerFigures(
   { picks }: Pick<Repositories, 'picks'>,
   { from, to }: PeopleQuery,
+  signal: AbortSignal,
 ): InParts<PickerFigures[]> {
   const before = to === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(to);
   const tallies = new Map<string, ReturnType<typeof tallyOf>>();
   for (let after = { at: from === undefined ? 0 : Date.parse(from), id: 0 }; ;) {
+    signal.throwIfAborted();
     const page = picks.page(after, before, LINES_AT_ONCE);
     for (const { picker, units, isLine, isShort, tookMs } of page) {
       const tally = tallies.get(picker) ?? tallyOf(picker);

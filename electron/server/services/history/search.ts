@@ -17,7 +17,10 @@ const WHOLE_ROWS = 100;
 
 type Wanted = { filter: HistoryFilter; span: HistorySpan; commandId: number | undefined };
 
-/** What happened, and how well. Each of these reads a little at a time, and rejects with `invalid` where `to` is before `from`. */
+/**
+ * What happened, and how well. Each of these reads a little at a time, rejects with `invalid` where `to` is before `from`, and stops
+ * reading and rejects once `signal` is aborted.
+ */
 export function createHistorySearch(parts: {
   reads: Pick<Repositories, 'history' | 'historyFind'>;
   backgroundReads: BackgroundReadQueue;
@@ -59,8 +62,12 @@ export function createHistorySearch(parts: {
       .toReversed();
   }
 
-  /** Rows in steps, the newest first. */
-  async function* pagesOf(wanted: Wanted | undefined, size: () => number): AsyncGenerator<HistoryRow[], void, void> {
+  /** Rows in steps, the newest first. Rejects once `signal` is aborted, also while it finds nothing. */
+  async function* pagesOf(
+    wanted: Wanted | undefined,
+    size: () => number,
+    signal: AbortSignal,
+  ): AsyncGenerator<HistoryRow[], void, void> {
     if (wanted === undefined) return;
     const { filter, span, commandId } = wanted;
     if (commandId !== undefined) {
@@ -70,9 +77,10 @@ export function createHistorySearch(parts: {
     let before: number | undefined = span.before;
     while (before !== undefined) {
       const end: number = before;
-      const found = await backgroundReads.take(() =>
-        reads.historyFind.step(filter, { from: span.from, before: end }, size()),
-      );
+      const found = await backgroundReads.take(() => {
+        signal.throwIfAborted();
+        return reads.historyFind.step(filter, { from: span.from, before: end }, size());
+      });
       before = found.next;
       if (found.rows.length > 0) yield found.rows;
     }
@@ -80,7 +88,7 @@ export function createHistorySearch(parts: {
 
   return {
     /** Newest first. */
-    async list({ limit, after, ...query }: HistoryQuery): Promise<HistoryEntry[]> {
+    async list({ limit, after, ...query }: HistoryQuery, signal: AbortSignal): Promise<HistoryEntry[]> {
       const wanted = wantedOf(query);
       const before = after === undefined ? Number.MAX_SAFE_INTEGER : Number(after);
       const rows: HistoryRow[] = [];
@@ -89,13 +97,12 @@ export function createHistorySearch(parts: {
         span: { ...wanted.span, before: Math.min(wanted.span.before, before) },
       };
       // No step finds more than is missing.
-      for await (const page of pagesOf(narrowed, () => limit - rows.length)) {
+      for await (const page of pagesOf(narrowed, () => limit - rows.length, signal)) {
         rows.push(...page);
         if (rows.length >= limit) break;
       }
       return rows.slice(0, limit).map(historyEntry);
     },
-    /** Gives up, and rejects, where the signal says so. */
     async summary(query: HistoryFilterQuery, signal: AbortSignal): Promise<HistorySummary> {
       const wanted = wantedOf(query);
       const to = timeOf(query.to) ?? clock.now();
@@ -126,8 +133,8 @@ export function createHistorySearch(parts: {
       return summary.result();
     },
     /** A CSV file in parts, newest first. */
-    async *export(query: HistoryFilterQuery): AsyncGenerator<string, void, void> {
-      const pages = pagesOf(wantedOf(query), () => WHOLE_ROWS);
+    async *export(query: HistoryFilterQuery, signal: AbortSignal): AsyncGenerator<string, void, void> {
+      const pages = pagesOf(wantedOf(query), () => WHOLE_ROWS, signal);
       yield historyHead();
       for await (const page of pages) yield historyLines(page.map(historyEntry));
     },

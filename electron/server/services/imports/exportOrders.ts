@@ -6,6 +6,7 @@ import { explicitNumber } from '#shared/lib/tables/orderNumbers.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
+import { StationError } from '../../errors.ts';
 import { orderAnswer, pageOfOrders } from '../orders/index.ts';
 import type { TableFiles } from '../tables/index.ts';
 
@@ -33,11 +34,8 @@ const COLUMNS: readonly (readonly [name: string, field: OrderField])[] = [
 ];
 const HEAD = COLUMNS.map(([name]) => name);
 
-/** `separator`: of CSV. */
-export type ExportFormat = { format: 'csv' | 'xlsx'; separator: ',' | ';' };
-export type ExportedFile = { csv: string } | { workbook: Uint8Array };
-/** `next`: continue after this order. Undefined: nothing follows. */
-export type ExportedOrders = { file: ExportedFile; next: string | undefined };
+/** Far below the limit of spreadsheets, since the whole workbook is in memory. */
+const MAX_WORKBOOK_LINES = 100_000;
 
 type ExportContext = {
   reads: Pick<Repositories, 'accounts' | 'items' | 'orders'>;
@@ -45,29 +43,66 @@ type ExportContext = {
   tables: Pick<TableFiles, 'writeWorkbook'>;
 };
 
-/** Exports orders as a file that the import reads back unchanged. Orders without items have no line. */
-export async function exportOrders(
-  { reads, backgroundReads, tables }: ExportContext,
+/** The order after which an export with a limit continues. Undefined: nothing follows. */
+export function nextExported({ reads }: Pick<ExportContext, 'reads'>, query: OrderQuery): string | undefined {
+  const { limit } = query;
+  if (limit === undefined) return undefined;
+  const some = pageOfOrders(reads, { ...query, limit: limit + 1 });
+  return some.length > limit ? some[limit - 1]?.orderNumber : undefined;
+}
+
+/**
+ * Exports orders as a CSV file in parts, which the import reads back unchanged. Orders without items have no line. Rejects once `signal` is
+ * aborted.
+ */
+export async function* exportOrdersCsv(
+  context: ExportContext,
+  query: OrderQuery,
+  separator: ',' | ';',
+  signal: AbortSignal,
+): AsyncGenerator<string, void, void> {
+  yield BYTE_ORDER_MARK + csvLines([HEAD], separator);
+  for await (const rows of rowsOfOrders(context, query, signal)) yield csvLines(rows, separator);
+}
+
+/** The same as a workbook. Also rejects with `invalid` if it would have too many lines. */
+export async function exportOrdersWorkbook(
+  context: ExportContext,
+  query: OrderQuery,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const all: CsvCell[][] = [];
+  for await (const rows of rowsOfOrders(context, query, signal)) {
+    all.push(...rows);
+    if (all.length > MAX_WORKBOOK_LINES) {
+      throw new StationError(
+        'invalid',
+        `A workbook has at most ${MAX_WORKBOOK_LINES.toLocaleString('en')} lines. Export these orders as CSV (\`format=csv\`), or fewer orders at a time.`,
+      );
+    }
+  }
+  return context.tables.writeWorkbook('Orders', HEAD, all);
+}
+
+async function* rowsOfOrders(
+  { reads, backgroundReads }: ExportContext,
   { after: start = '', limit = Number.POSITIVE_INFINITY, ...filter }: OrderQuery,
-  { format, separator }: ExportFormat,
-): Promise<ExportedOrders> {
-  const rows: CsvCell[][] = [];
+  signal: AbortSignal,
+): AsyncGenerator<CsvCell[][], void, void> {
   let after = start;
   let left = limit;
   while (left > 0) {
     const most = Math.min(left, EXPORTED_ORDERS);
     const from = after;
-    const some = await backgroundReads.take(() => pageOfOrders(reads, { ...filter, after: from, limit: most }));
-    for (const order of some) rows.push(...(await backgroundReads.take(() => rowsOf(reads, order))));
+    const some = await backgroundReads.take(() => {
+      signal.throwIfAborted();
+      return pageOfOrders(reads, { ...filter, after: from, limit: most });
+    });
+    for (const order of some) yield await backgroundReads.take(() => rowsOf(reads, order));
     after = some.at(-1)?.orderNumber ?? after;
     left -= some.length;
-    if (some.length < most) break;
+    if (some.length < most) return;
   }
-  const isCut = left === 0 && pageOfOrders(reads, { ...filter, after, limit: 1 }).length > 0;
-  const next = isCut ? after : undefined;
-  if (format === 'csv')
-    return { file: { csv: BYTE_ORDER_MARK + csvLines([HEAD], separator) + csvLines(rows, separator) }, next };
-  return { file: { workbook: await tables.writeWorkbook('Orders', HEAD, rows) }, next };
 }
 
 /** A row for each item, with the device from its request, not the one where it was lit. */

@@ -20,8 +20,8 @@ import { applyOrders, type AroundOrders } from './applyOrders.ts';
 import { getEntry, type MadeImport } from './applySteps.ts';
 import type { ImportsContext } from './context.ts';
 import { correctDraft, createFromDraft, discardDraft, getDraft, listDrafts } from './drafts.ts';
-import { exportLocations } from './exportLocations.ts';
-import { type ExportedFile, type ExportedOrders, type ExportFormat, exportOrders } from './exportOrders.ts';
+import { exportLocationsCsv, exportLocationsWorkbook } from './exportLocations.ts';
+import { exportOrdersCsv, exportOrdersWorkbook, nextExported } from './exportOrders.ts';
 import { type JudgedFile, judgeLocationFile, judgeOrderFile, refuseUnclear } from './judgedFile.ts';
 import { type JudgedOrder, type JudgedOrders, judgeOrder, judgeOrders, type OrderOfFile } from './judgeOrders.ts';
 import { getLastLocationImport, importLocations, undoLastLocationImport } from './olderLocationImport.ts';
@@ -95,9 +95,13 @@ export type Imports = {
   /** Undoes it. `id`: only if it is still the last one. Throws `not_found`. */
   undoLast(id: number | undefined, by: By): Promise<OrderImportUndo>;
   /** Exports orders as a file that the import reads back unchanged. */
-  export(query: OrderQuery, how: ExportFormat): Promise<ExportedOrders>;
+  exportCsv(query: OrderQuery, separator: ',' | ';', signal: AbortSignal): AsyncGenerator<string, void, void>;
+  exportWorkbook(query: OrderQuery, signal: AbortSignal): Promise<Uint8Array>;
+  /** The order after which an export with a limit continues. Undefined: nothing follows. */
+  exportNext(query: OrderQuery): string | undefined;
   /** Exports labels and aliases as a file that the import reads back unchanged. */
-  exportLocations(how: ExportFormat): Promise<ExportedFile>;
+  exportLocationsCsv(separator: ',' | ';', signal: AbortSignal): AsyncGenerator<string, void, void>;
+  exportLocationsWorkbook(signal: AbortSignal): Promise<Uint8Array>;
 };
 
 /** `keeps`: a dry run stores a preview. */
@@ -138,8 +142,11 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>): Imports {
       undoLast,
       listColumns,
       forgetColumns: forget,
-      export: exportOrders,
-      exportLocations,
+      exportCsv: exportOrdersCsv,
+      exportWorkbook: exportOrdersWorkbook,
+      exportNext: nextExported,
+      exportLocationsCsv,
+      exportLocationsWorkbook,
     },
   );
 }

@@ -9,7 +9,6 @@ import { createImports } from './imports.ts';
 import { createKeptPreviews } from './keptPreviews.ts';
 import { createSheetFetcher } from './sheetFetcher.ts';
 
-export type { ExportedFile } from './exportOrders.ts';
 export type { ImportFile, Imports } from './imports.ts';
 export type { OrderOfFile, JudgedOrder } from './judgeOrders.ts';
 export { lastLocationImport } from './lastLocationImport.ts';

@@ -1,0 +1,45 @@
+import { pipeline as pipe, Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import type { Request, Response } from 'express';
+import { keepOutOfCaches } from './formats.ts';
+
+const pipeline = promisify(pipe);
+
+/** Sends a CSV file of any length while it is read. Rejects before the first header if the first part cannot be read. */
+export async function sendCsv(
+  { req, res }: { req: Request; res: Response },
+  name: string,
+  parts: AsyncGenerator<string, void, void>,
+): Promise<undefined> {
+  const head = await parts.next();
+  res.setHeader('content-type', 'text/csv; charset=utf-8');
+  res.setHeader('content-disposition', `attachment; filename="${name}"`);
+  keepOutOfCaches(res);
+  if (req.method === 'HEAD' || head.done === true) {
+    await parts.return();
+    res.end();
+    return undefined;
+  }
+  res.write(head.value);
+  // Ignore callers that disconnect.
+  await pipeline(Readable.from(parts), res).catch(() => undefined);
+  return undefined;
+}
+
+/** Aborts when the caller disconnects. */
+export function goneSignal(res: Response): AbortSignal {
+  const gone = new AbortController();
+  res.on('close', () => gone.abort());
+  return gone.signal;
+}
+
+/** Answers nothing if the caller disconnects, so that nobody reads for callers who left. */
+export async function untilGone<T>(res: Response, read: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  const gone = goneSignal(res);
+  try {
+    return await read(gone);
+  } catch (error) {
+    if (gone.aborted) return undefined;
+    throw error;
+  }
+}
