@@ -97,9 +97,9 @@ test('draws only on panels whose pixel format is documented', () => {
   ]);
 });
 
-test('compresses a picture so that unpacking needs at most 512 bytes of memory', () => {
+test('compresses a picture so that unpacking needs at most 512 bytes of memory', async () => {
   const { pixels } = drawDisplayPicture(content, partsOf({}), 3_000);
-  const packed = compressPicture(pixels);
+  const packed = await compressPicture(pixels);
   expect((packed.readUInt8(0) >> 4) + 8).toBe(9);
   expect(inflateSync(packed)).toEqual(pixels);
 });

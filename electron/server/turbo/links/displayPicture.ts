@@ -1,4 +1,5 @@
-import { crc32, deflateSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { crc32, deflate } from 'node:zlib';
 import type { ScreenContent } from '#shared/screen/content.ts';
 import type { Bitmap } from '#shared/screen/bits.ts';
 import { drawScreen } from '#shared/screen/raster.ts';
@@ -21,6 +22,8 @@ const PACKINGS: Readonly<Record<number, Packing>> = {
   6: { ...FOUR_BITS, white: 15 },
   7: FOUR_BITS,
 };
+const compress = promisify(deflate);
+
 /** Displays keep 512 bytes of a compressed picture in mind. */
 const WINDOW_BITS = 9;
 
@@ -53,8 +56,8 @@ export function drawDisplayPicture(
   return { id: crc32(pixels), pixels };
 }
 
-export function compressPicture(pixels: Uint8Array): Buffer {
-  return deflateSync(pixels, { windowBits: WINDOW_BITS });
+export function compressPicture(pixels: Uint8Array): Promise<Buffer> {
+  return compress(pixels, { windowBits: WINDOW_BITS });
 }
 
 /** Black is 0 on every panel, so only ink is written: most of a large screen is white, and is skipped eight pixels at a time. */

@@ -195,7 +195,7 @@ export class DisplayScreen implements DevicePaper {
 
   /** Ends with the answer that says that the display has all of it. */
   private async transfer(socket: DisplaySocket, { pixels }: DisplayPicture, isFast: boolean): Promise<void> {
-    const packed = this.parts.canInflate ? compressPicture(pixels) : undefined;
+    const packed = this.parts.canInflate ? await compressPicture(pixels) : undefined;
     const size = Buffer.alloc(4);
     size.writeUInt32LE(pixels.length);
     const first = packed?.subarray(0, FIRST_BYTES) ?? Buffer.alloc(0);

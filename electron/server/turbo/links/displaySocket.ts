@@ -12,8 +12,12 @@ const CIPHER = 'ECDHE-PSK-AES128-CBC-SHA256';
 /** It may be drawing its first picture, and reads nothing meanwhile. */
 const OPENING_MS = 10_000;
 const ANSWER_MS = 10_000;
+/** Frames in a row that nobody waits for. A display sends its whole configuration at once: fewer than 100. */
+const MAX_UNASKED = 256;
 const [DONE, REFUSED, UNSIGNED] = [0x00, 0xff, 0xfe];
 
+const TOO_MUCH =
+  'The display sends more than anybody asked for. Check the address, and restart the display if it is the right one.';
 const WRONG_KEY = /ALERT_BAD_RECORD_MAC|ALERT_DECRYPT|ALERT_HANDSHAKE|ALERT_UNKNOWN_PSK|BAD_RECORD|DECRYPTION/;
 const WRONG_KEY_WORDS = 'The display does not accept this key. Enter the key that is set in the display.';
 const FAULTS = [
@@ -54,6 +58,7 @@ export class DisplaySocket {
   private readonly lost: (error: DisplayError) => void;
   private waiting: Waiting | undefined;
   private arrived: DisplayAnswer[] = [];
+  private unasked = 0;
   private end: DisplayError | undefined;
   private isOpen = false;
   private hasAnswered = false;
@@ -107,6 +112,7 @@ export class DisplaySocket {
     if (this.end !== undefined) return Promise.reject(this.end);
     const timer = this.clock.setTimer(limitMs, () => this.fail(this.silence(limitMs)));
     const settled = (): void => {
+      this.unasked = 0;
       timer.cancel();
       this.waiting = undefined;
     };
@@ -164,7 +170,16 @@ export class DisplaySocket {
     const payloads = this.frames.push(chunk);
     this.isTold = true;
     if (payloads === undefined) return this.fail(new DisplayError(this.stranger()));
-    for (const payload of payloads) this.hear(payload);
+    for (const payload of payloads) {
+      if (this.isEnded()) return;
+      this.unasked += 1;
+      if (this.unasked > MAX_UNASKED) return this.fail(new DisplayError(TOO_MUCH));
+      this.hear(payload);
+    }
+  }
+
+  private isEnded(): boolean {
+    return this.end !== undefined;
   }
 
   private hear(payload: Buffer): void {
