@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""A turbo with virtual devices: where the firmware of a real one may start. Explained in ../turbo-protocol.md.
+"""A turbo with virtual devices, as a start for the firmware of a real one. ../turbo-protocol.md explains it.
 
     PICKSTATION_TURBO_SECRET=my-key python3 turbo.py --tcp 127.0.0.1:PORT --user turbo-1
     python3 turbo.py --serial /dev/ttyUSB0
     python3 turbo.py --self-test
 
-While it runs, a line on its standard input is what a worker does or what happens to a device:
+While it runs, each line on its standard input is an action of a worker or an event at a device:
 `press ID`, `hold ID` (a long press), `plus ID`, `minus ID`, `away ID` (out of reach of the radio) and `back ID`.
 
-What a firmware author takes over: everything above the devices (frames, session, requests) runs on the turbo. `Device` runs
-on the devices; in place of the calls between the two comes the radio. With --state a file stands for the flash memory of
-the devices: held presses survive whatever happens to this program.
+For firmware authors: everything above the devices (frames, session, requests) runs on the turbo. `Device` runs on the
+devices; the radio replaces the calls between the two. With --state a file takes the place of the devices' flash memory, so
+that held presses survive the end of this program.
 """
 import argparse
 import heapq

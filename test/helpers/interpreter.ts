@@ -63,7 +63,7 @@ async function start(modules: Record<string, object>, updates: ReadonlyMap<strin
   } finally {
     WebAssembly.instantiate = instantiate;
   }
-  // Disable the registry, which would free objects in the current interpreter instead of their own.
+  // Disable the registry, which frees objects in the current interpreter, even if they belong to another one.
   scope['pyProxyFinalizationRegistry'] = { register: () => undefined };
   const mine = SHARED.map((name) => scope[name]);
   function enter<Answer>(work: () => Answer): Answer {

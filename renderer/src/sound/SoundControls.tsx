@@ -12,7 +12,7 @@ import { useSoundStatus } from './windowSounds.ts';
 
 const TRIED = 'Ta-Da';
 
-/** Whether this browser plays the sounds of devices, and how loud. It counts at once, and for this browser alone. */
+/** Settings for the sounds of devices. They apply at once, and to this browser only. */
 export function SoundSettings() {
   const status = useSoundStatus();
   const { on, volume } = useSoundSetting();

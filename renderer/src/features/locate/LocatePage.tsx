@@ -71,7 +71,7 @@ function Places({ wanted }: { wanted: string }) {
           <Place
             key={`${place.deviceid} ${place.location}`}
             place={place}
-            // Of several, the name of the place lights this one alone, unless others have the same label.
+            // With several results, use the place to light one device; use the DeviceID if the place is not unique.
             wanted={isOne ? wanted : isUnique(place, value) ? place.location : place.deviceid}
             isOne={isOne}
           />
