@@ -46,7 +46,7 @@ export type AlertsRig = {
   repositories: Repositories;
   /** Milliseconds by which the monotonic clock is ahead: a machine whose timers count its sleep. */
   sleepMs: number;
-  /** Use-cases written, timers set, and queries for who hears a device. */
+  /** Use-cases written, timers set, and queries for the turbos that hear a device. */
   work: { written: number; timers: number; asked: number };
   deviceIds: readonly string[];
   /** A registered device that was never heard. */

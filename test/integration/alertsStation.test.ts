@@ -55,7 +55,7 @@ test('a dismissed alert that is raised again is a new alert', async () => {
   expect(listOpen()).toHaveLength(1);
 });
 
-test('a history row from before station alerts existed is answered with all alert fields', () => {
+test('a history row older than station alerts is returned with all alert fields', () => {
   const alert = { id: '1', kind: 'battery_low', turbo: null, value: 12, threshold: 15 } as const;
   const row = { id: 1, at: 0, kind: 'alert_raised', deviceId: '51D000:000001', commandId: null } as const;
   const entry = historyEntry({ ...row, nonce: '', location: '', qty: 0, detail: { alert } });

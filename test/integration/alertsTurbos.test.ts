@@ -81,7 +81,7 @@ test('devices of an online turbo still get alerts, also a device that moved ther
   ]);
 });
 
-test('dismissing the alert of a turbo that will not return ends it for good, and its devices get alerts of their own', async () => {
+test('dismissing the alert of a turbo that will not return ends it for good, and each of its devices raises an alert', async () => {
   connect('T-1', 0, 10);
   connect('T-2', 10, 20);
   rig.turbo('T-1', 'offline');

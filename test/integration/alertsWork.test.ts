@@ -41,7 +41,7 @@ test('each report of ten thousand devices costs one lookup, and a write only whe
     }
     expect({ ...work }).toEqual({ written: 0, timers: 0, asked: 100 });
 
-    // The turbo goes offline and comes back: one alert, however many devices it hears.
+    // The turbo goes offline and comes back: one alert for any number of devices.
     rig.turbo('T-1', 'offline');
     reset();
     await rig.pass(3_600_000);

@@ -12,7 +12,7 @@ let station: TestStation;
 let receiver: Receiver;
 let left: LocationAlias;
 
-/** A device between two places, with a label of its own. */
+/** A device between two places, with its own label. */
 beforeEach(async () => {
   receiver = await startReceiver();
   station = await startTestStation({ simulate: 2 });

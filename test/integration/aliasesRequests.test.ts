@@ -122,7 +122,7 @@ test('a name belongs to one alias, regardless of case and accent encoding', asyn
   const second = await added('other');
   const wanted = { name: 'GRÖSSE É-1', deviceid: ONE, deviceIs: 'Above' };
   expect((await station.request('PUT', `${PATH}${second.id}/`, wanted)).status).toBe(409);
-  // Its own name in another case is no conflict.
+  // Its own name in another case is not a conflict.
   expect((await station.request('PUT', `${PATH}${first.id}/`, wanted)).status).toBe(200);
   expect(await station.get(PATH)).toEqual([{ id: first.id, ...wanted }, second]);
 });
@@ -192,7 +192,7 @@ test('the stream shows aliases being created, changed and removed', async () => 
   stream.close();
 });
 
-test('aliases have an OpenAPI document of their own', async () => {
+test('aliases have a separate OpenAPI document', async () => {
   for (const path of ['/location-aliases/openapi.json', '/api/location-aliases/openapi.json']) {
     const answer = await station.request('GET', path, undefined, {});
     expect(answer.status, path).toBe(200);

@@ -131,10 +131,10 @@ test('open commands light again after a restore, and a press acknowledges them',
   expect((await station.device(DEVICE)).commands).toEqual([]);
 });
 
-test('revisions and command ids continue above all earlier ones, and stream readers from before the restore get a reset', async () => {
+test('revisions and command ids continue above all earlier ones, and earlier stream readers get a reset', async () => {
   const { name } = await station.post<Backup>('/api/backups/');
   const shared = await revision();
-  // More commits than the time-based floor of revisions allows for while the clock stands still.
+  // More commits than the time-based floor of revisions allows for, since the clock does not advance.
   for (let number = 1; number <= 30; number += 1) await setLabel(`since ${number}`);
   const { command_id: given } = await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'lost' });
   const last = await revision();

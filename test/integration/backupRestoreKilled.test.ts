@@ -133,7 +133,7 @@ test('a station killed during a restore keeps its previous data, or completes th
       const after = readMark(left);
       if (stage === 'ordered') expect(after, moment).toBe('old');
       if (stage === 'begun' || stage === 'replaced') expect(after, moment).toBe('new');
-      // Whatever the outcome, the next start changes nothing.
+      // The next start changes nothing, after a restore or without one.
       expect(readMark(left), moment).toBe(after);
       expect(
         readdirSync(left).filter((each) => /^restore|\.before|\.part/.test(each)),

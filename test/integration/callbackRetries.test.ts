@@ -66,7 +66,7 @@ test('retries come after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 
   expect(waits.length).toBeGreaterThan(planned.length + 10);
   for (const [index, wait] of waits.entries()) {
     const least = planned[index] ?? 4 * HOUR;
-    // The last wait may be shorter: the last attempt comes when the 72 hours are over.
+    // The last wait may be shorter: the last attempt is at the end of the 72 hours.
     if (index < waits.length - 1) expect(wait).toBeGreaterThanOrEqual(least);
     expect(wait).toBeLessThanOrEqual(least * 1.1 + 50);
   }

@@ -80,7 +80,7 @@ test('a reader that is cut off repeatedly resumes without a gap or a repetition'
   expect(seen).toEqual(Array.from({ length: end - start }, (_, index) => start + index + 1));
 });
 
-test('an id that is no revision of this station gets a reset', async () => {
+test('an id that is not a revision of this station gets a reset', async () => {
   await change('a');
   const now = await revision();
   for (const id of [String(now + 1), '999999999999', '9'.repeat(30), '-1', '1.5', 'abc', 'NaN', 'Infinity', '0x']) {

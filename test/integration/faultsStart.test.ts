@@ -63,7 +63,7 @@ test('a damaged database ends the start, and stays unchanged', async () => {
   expect(readFileSync(file, 'utf8')).toBe('x'.repeat(10_000));
 });
 
-test('an unknown argument, or a host that is no address of this machine, ends the start', async () => {
+test('an unknown argument, or a host that is not an address of this machine, ends the start', async () => {
   const data = join(folder, 'never');
   expectRefusal(await start(['--data', data, '--prot', '1']).exit(), /--prot[\s\S]*Usage: npm run serve/);
   expect(existsSync(data)).toBe(false);

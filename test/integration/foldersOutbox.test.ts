@@ -96,7 +96,7 @@ test('a missing folder raises an alert; its files are written when it returns, a
   expect(await failing()).toEqual([]);
 });
 
-test('encodes an order number that is no valid file name, and writes to no other folder', async () => {
+test('encodes an order number that is not a valid file name, and writes to no other folder', async () => {
   await start();
   const long = 'x'.repeat(300);
   const numbers = ['../etc/passwd', 'a/b\\c:d*?"<>|', 'CON', 'nul.txt', '.env', ' a ', '100%', 'Müller 7', long];

@@ -30,7 +30,7 @@ test('refuses Basic authentication while the setting is off, and names the setti
   expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
   expect((answer.body as Problem).detail).toContain('basic_auth');
   expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="Pickstation"');
-  // A reverse proxy may ask for credentials of its own, and pass them on.
+  // A reverse proxy may ask for other credentials, and pass them on.
   const { cookies } = await openSession(station);
   expect(await ask({ ...cookies, ...as('proxy', 'its own') })).toMatchObject({ status: 200 });
   await station.patch('/api/settings/', { basic_auth: true });

@@ -246,7 +246,7 @@ describe('without a body', () => {
     }
   });
 
-  test('a request is refused with 400 where a body is needed, however it declares the empty body', async () => {
+  test('a request without its required body is refused with 400, for each way to declare an empty body', async () => {
     for (const headers of [json, {}, { ...json, 'content-length': '0' }, { ...json, 'transfer-encoding': 'chunked' }]) {
       for (const [path, method] of [
         [PATH, 'POST'],

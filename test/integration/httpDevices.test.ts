@@ -138,7 +138,7 @@ function everyRow(): Record<string, unknown[]> {
   return Object.fromEntries(tables.map(({ name }) => [name, station.rows(`SELECT * FROM "${name}"`)]));
 }
 
-test('answers 404 for an unknown device, however it is named, and stores nothing', async () => {
+test('answers 404 for an unknown device in any notation, and stores nothing', async () => {
   await station.clock.advance(1_000);
   const before = everyRow();
   for (const [method, path, body] of [

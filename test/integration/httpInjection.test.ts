@@ -6,7 +6,7 @@ import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';
-/** Text that would begin a header, a body or a line of its own, after each kind of line break. */
+/** Text that would start another header, body or line, after each kind of line break. */
 const EVIL = ['\r\n', '\n', '\r', '\r\n\r\n', '\u2028', '\u0085', '\u0000', '\u001b[2J', '\u560d\u560a'].map(
   (end) => `a${end}x-evil: 1${end}{"level":60}`,
 );

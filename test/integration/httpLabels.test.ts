@@ -68,7 +68,7 @@ test('a cleared label is no longer found', async () => {
   expect(await station.request('POST', '/api/devices/', { location: '', line1: 'x' })).toMatchObject({ status: 400 });
 });
 
-test('a kill by label removes every command of the device, however it was addressed', async () => {
+test('a kill by label removes every command of the device, also those sent to its DeviceID', async () => {
   await label(ONE, 'A-1');
   await sendTo('A-1', { nonce: 'by-label' });
   await station.post(`/api/device/${ONE}/`, { line1: 'x', nonce: 'by-id' });

@@ -54,7 +54,7 @@ describe('a client that signs in for a session', () => {
     expect((await call('PUT', '/api/devices/', headers, { deviceid: DEVICE, command: 'kill' })).status).toBe(200);
   });
 
-  test('reads with its cookie alone', async () => {
+  test('reads with only its cookie', async () => {
     const { sessionId } = client;
     const answer = await call('GET', '/api/device/', { cookie: `sessionid=${sessionId}` });
     expect([answer.status, JSON.parse(answer.text)]).toEqual([200, [DEVICE]]);

@@ -133,7 +133,7 @@ test('matches routes below /api only in their exact spelling', async () => {
   }
 });
 
-test('a request target that is no path reaches no route', async () => {
+test('a request target that is not a path reaches no route', async () => {
   const { host } = new URL(station.url);
   for (const [line, start] of [
     ['OPTIONS * HTTP/1.1', 'HTTP/1.1 404'],

@@ -57,8 +57,8 @@ const GROUPS: Readonly<Record<string, Group>> = {
 };
 
 /**
- * Routes that section 15 reserves for admins, whatever right a definition names: below the first group of paths all of
- * them, below the second those that change something.
+ * Routes that section 15 reserves for admins, independent of the rights in definitions: all routes below the first group of
+ * paths, and below the second those that change something.
  */
 const OF_ADMINS =
   /^\w+ \/api\/(?:settings|users|api-users|kiosks|callbacks|backups|audit|requests|diagnostics|setup|devices\/(?:waiting|refused))\/|^(?!GET)\w+ \/api\/(?:map|turbo|location-aliases\/import)\//;
@@ -147,7 +147,7 @@ function scopeOf({ security }: DocumentedOperation): string {
   return security.flatMap((way) => (way['oauth2'] as string[] | undefined) ?? [])[0] ?? 'public';
 }
 
-/** The status alone; does not wait for the end of a stream. */
+/** Returns the status only; does not wait for the end of a stream. */
 async function status(method: string, path: string, headers: Record<string, string>): Promise<number> {
   const answer = await fetch(new URL(path, station.url), {
     method,

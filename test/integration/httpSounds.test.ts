@@ -27,7 +27,7 @@ const OCTAVE_5: Readonly<Record<string, number>> = {
   b: 987.77,
 };
 
-/** The tones to expect, computed from the encoding alone. */
+/** The expected tones, computed independently from the encoding. */
 function expectedOf(encoding: string): { lengthMs: number; tones: { atMs: number; frequencyHz: number }[] } {
   const [tempo = '', ...pairs] = encoding.split(',');
   const tones: { atMs: number; frequencyHz: number }[] = [];

@@ -120,7 +120,7 @@ test('a name has letters of one script, in one form, and no invisible characters
   expect(await signIn(station, { ...PAULA, username: 'ＢＯ' })).toMatchObject({ status: 200 });
 });
 
-test('a name from before that rule can still sign in, be changed and be removed', async () => {
+test('a name older than that rule can still sign in, be changed and be removed', async () => {
   await add({ ...PAULA, role: 'picker' });
   const old = 'Pаulа\u200B';
   await station.halt();

@@ -192,7 +192,7 @@ test('the formats of the body and of the answer are independent', async () => {
   }
 });
 
-test('a user signs in and reads with XML alone', async () => {
+test('a user signs in and reads with XML only', async () => {
   const body = `<login><username>admin</username><password>${ADMIN_PASSWORD}</password></login>`;
   const login = await rawRequest(station.url, {
     method: 'POST',

@@ -481,7 +481,7 @@ test('a station killed together with the broker reconnects, although the broker 
   expect((await status()).state).toBe('connected');
 });
 
-test('explains a wrong password, and an address that is no broker', async () => {
+test('explains a wrong password, and an address without a broker', async () => {
   const closed = await startBroker({
     authenticate: (_client, _user, _password, done) => done(Object.assign(new Error('no'), { returnCode: 4 }), false),
   });

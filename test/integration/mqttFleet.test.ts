@@ -121,7 +121,7 @@ test('lists the open alerts and failing receivers of all stations', async () => 
   await receiver.stop();
 });
 
-test('counts low batteries by the threshold of their own station, and offline devices', async () => {
+test('counts low batteries by the threshold of each station, and offline devices', async () => {
   const info = { protocol: 1, name: 'pi', devices: 3, battery_percent: 20 };
   await tell('riga/info', info);
   const device = { locationoverride: 'A-1', online: true, commands: [] };
@@ -252,7 +252,7 @@ test('sends an order to another station, which checks and lights it', async () =
   await berlin.request('DELETE', '/api/orders/SO-10/');
   expect(await sendTo('berlin', { order_number: 'SO-9' })).toMatchObject({ status: 400 });
   expect(await watcher.get('/api/orders/')).toEqual([]);
-  // The topics of commands and results are not orders, and an order is shown whatever its number.
+  // The topics of commands and results are not orders, but an order with such a number is shown.
   await berlin.post('/api/orders/', { ...unlit, order_number: 'set' });
   await settle(berlin);
   await shows('berlin', { orders: { open: 2, in_progress: 1, attention: 0 }, problem: null });

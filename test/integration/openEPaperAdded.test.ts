@@ -62,7 +62,7 @@ test('an access point is added by its address, remembered over restarts, and for
   expect(station.rows('SELECT key FROM link_memory')).toEqual([]);
 });
 
-test('explains that an address is no access point', async () => {
+test('explains that an address is not an access point', async () => {
   const server = createServer((req, res) => {
     if (req.url === '/sysinfo') res.writeHead(200, { 'content-type': kind.type });
     res.end(kind.text);

@@ -4,7 +4,7 @@ import { addOrder, anItem, itemsOf, ONE, orderPath, THIRD } from '../helpers/ord
 import { openSession } from '../helpers/session.ts';
 import { startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 16: of the work that competes for a device, the line of whoever stands there is shown first.
+// Contract, section 16: of the lines that compete for a device, the line of the picker who has arrived is shown first.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -35,7 +35,7 @@ async function standsAt(picker: string, item_id: number | null): Promise<void> {
 const queue = async (device = ONE) =>
   (await station.device(device)).commands.map(({ quantity, state }) => `${quantity} ${state}`).join(', ');
 
-/** The picker touches plus on the page: the picker is there. */
+/** The picker touches plus on the page, which shows that the picker has arrived. */
 async function touch(picker: string, item_id: number, quantity: number): Promise<void> {
   const { write } = await openSession(station, { username: picker, password: 'long enough' });
   const line = (await station.get<WorkLine[]>('/api/work/')).find((each) => each.item_id === item_id);
@@ -128,7 +128,7 @@ test('a picker who scanned something there comes first too, even if the scan cou
   expect(await queue()).toBe('5 shown, 3 queued');
 });
 
-test('the next one there is shown as soon as the minute of the first is over', async () => {
+test('the line of the next picker is shown as soon as the minute of the first has passed', async () => {
   const ofAnna = await give('Anna', 5);
   const ofBen = await give('Ben', 4);
   await touch('Anna', ofAnna, 4);
@@ -177,7 +177,7 @@ test('a press of what is no longer shown, and was on its way, books that line', 
   expect(await queue()).toBe('3 shown');
 });
 
-test('if a press books the line of somebody else, both pickers are told whose it was', async () => {
+test('if a press books the line of somebody else, both pickers learn whose it was', async () => {
   await give('Anna', 5);
   const ofBen = await give('Ben', 3);
   const ofCleo = await give('Cleo', 2, THIRD);

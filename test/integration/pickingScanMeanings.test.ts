@@ -54,7 +54,7 @@ const addPerson = (username: string) =>
 
 const of = { order_number: 'SO-1' };
 
-test('a printed command changes nothing, however often it comes, and says its word in lower case', async () => {
+test('a repeated printed command changes nothing, and returns its word in lower case', async () => {
   await addOrder(station, 'SO-1', [anItem({ SKU: 'PICK:OK' })]);
   await launch(station, 'SO-1');
   expect(SCAN_COMMANDS).toHaveLength(30);

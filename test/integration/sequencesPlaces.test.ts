@@ -101,7 +101,7 @@ test('a launch that finds no device answers 409 with the steps and places, and l
   expect(await shop.get()).toEqual(before);
   expect(await shop.lit(ONE)).toEqual([]);
   expect(await shop.history()).toEqual([]);
-  // A launch that is refused leaves lit steps as they are.
+  // A refused launch does not change lit steps.
   await shop.station.request('PUT', shop.path(), {
     steps: [
       { order: 1, device: ONE, line1: 'a' },

@@ -136,7 +136,7 @@ test('finds nothing for an empty text, nor across two names', () => {
   expect(find('c\nd')).toEqual([THREE, 'C\nD']);
 });
 
-test('finds names as they are now after a rename, removal or move', () => {
+test('finds the current names after a rename, removal or move', () => {
   const id = alias('Shelf 1', ONE);
   label(TWO, 'Shelf 2');
   expect(find('shelf')).toEqual([ONE, 'Shelf 1']);

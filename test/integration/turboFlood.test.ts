@@ -18,7 +18,7 @@ const MAX_BYTES = 3_000_000;
 let station: TestStation;
 let socket: Socket;
 
-/** A station with a turbo of its own, and one in the network that ignores the window. */
+/** A station with its simulated turbo, and a turbo in the network that ignores the window. */
 beforeEach(async () => {
   station = await startTestStation({ simulate: 1, refreshMs: 0, turboPort: 0 });
   await station.clock.advance(12_000);

@@ -175,7 +175,7 @@ describe('a turbo', () => {
     expect(rig.turbos.list()).toMatchObject([{ status: 'online', deviceCount: 3 }]);
   });
 
-  test('that uses a session from before a restart of the station is refused', async () => {
+  test('that uses a session of an earlier run of the station is refused', async () => {
     rig = await startRig();
     const peer = attachPeer(rig);
     peer.status();

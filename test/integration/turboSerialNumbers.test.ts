@@ -131,7 +131,7 @@ test('detects a second turbo switched on beside the first when the first reconne
   expect(back.closed).toBeUndefined();
 });
 
-test('of two turbos with one number, exactly one works, whichever is switched off and on, and neither displaces the other', async () => {
+test('of two turbos with one number, exactly one works, even if either is switched off and on, and neither displaces the other', async () => {
   const { counts: first } = startTurbo(1);
   await rig.clock.advance(60_000);
   const { turbo: second, counts } = startTurbo(2);

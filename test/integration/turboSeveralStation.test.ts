@@ -129,7 +129,7 @@ test('turbo, signal, online state and command of a device follow it from one tur
   expect(history.filter(({ kind }) => kind === 'shown').length).toBeLessThanOrEqual(1);
 });
 
-test('a device that moved raises no alert of its own while its new turbo is offline', async () => {
+test('a moved device raises no separate alert while its new turbo is offline', async () => {
   one.reach(false);
   await station.clock.advance(1_000);
   unplug('/dev/ttyS2');
