@@ -271,9 +271,8 @@ export type Client = {
    */
   listDevices(parameters?: { limit?: number; after?: string }, options?: CallOptions): Promise<string[]>;
   /**
-   * Register a device by its DeviceID. Before a turbo hears it, or to accept a waiting device. `warnings` names
-   * another device or alias with this label. 409 if it is already registered. Needs the right `manage_devices`:
-   * `admin`.
+   * Register a device by its DeviceID. Before a turbo hears it, or to accept a waiting device. 409 if it is
+   * already registered. Needs the right `manage_devices`: `admin`.
    */
   registerDevice(body: NewDevice, options?: CallOptions): Promise<Device & Warnings>;
   /**
@@ -340,8 +339,8 @@ export type Client = {
    * Send one or several requests, addressed by deviceid or location. Takes the same requests as POST
    * /api/device/{DeviceID}/, each with `deviceid` or `location`: for pick lists and stock figures in bulk. An
    * array is answered by an array in the same order: 200 if all succeeded, else 207, and each element has its own
-   * `status`. The valid requests take effect. At most 1,000 requests, and 4 MiB. Needs the right `send` or
-   * `edit_labels`: `control`, `admin`; `picker` where the setting `picker_rights` gives it.
+   * `status`. The valid requests take effect. Needs the right `send` or `edit_labels`: `control`, `admin`;
+   * `picker` where the setting `picker_rights` gives it.
    * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as an
    * unknown field, elements that do not fit, an element given twice, or a sound that cannot be read.
    */
@@ -354,8 +353,8 @@ export type Client = {
    * Send one or several requests, addressed by deviceid or location. Takes the same requests as POST
    * /api/device/{DeviceID}/, each with `deviceid` or `location`: for pick lists and stock figures in bulk. An
    * array is answered by an array in the same order: 200 if all succeeded, else 207, and each element has its own
-   * `status`. The valid requests take effect. At most 1,000 requests, and 4 MiB. Needs the right `send` or
-   * `edit_labels`: `control`, `admin`; `picker` where the setting `picker_rights` gives it.
+   * `status`. The valid requests take effect. Needs the right `send` or `edit_labels`: `control`, `admin`;
+   * `picker` where the setting `picker_rights` gives it.
    * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as an
    * unknown field, elements that do not fit, an element given twice, or a sound that cannot be read.
    */
@@ -628,9 +627,8 @@ export type Client = {
   /**
    * Create a location alias. One device can stand for several places. A request to POST /api/devices/ with the
    * name as `location` then addresses this place: the screen shows the name with an arrow to it, and commands for
-   * other places of the device stay. `warnings` names another device with this label, which the name no longer
-   * finds. 409 if another alias has the name. Needs the right `edit_labels`: `control`, `admin`; `picker` where
-   * the setting `picker_rights` gives it.
+   * other places of the device stay. 409 if another alias has the name. Needs the right `edit_labels`: `control`,
+   * `admin`; `picker` where the setting `picker_rights` gives it.
    */
   addLocationAlias(body: NewLocationAlias, options?: CallOptions): Promise<LocationAlias & Warnings>;
   /**
@@ -1174,12 +1172,12 @@ export type Client = {
   undoOrderImport(body?: OrderImportUndo, options?: CallOptions): Promise<OrderImportUndone & Warnings>;
   /**
    * Export orders as a file. One line per item, with the columns of the import, which reads the file back
-   * unchanged. Accepts the filters of the list of orders; without `limit`, exports all orders, and with it, the
-   * header Link has the next part. CSV is RFC 4180 with a byte order mark. The separator is `;` if the language
-   * has a decimal comma, otherwise a comma. The language is that of `Accept-Language`; without it, people get the
-   * language of the system, and keys and tokens get commas. Cells that a spreadsheet would run as a formula begin
-   * with an apostrophe, and codes that it would change are written as ="code"; the import removes both. Orders
-   * without items have no line. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * unchanged. Accepts the filters of the list of orders; without `limit`, exports all orders. A workbook has at
+   * most 100,000 lines, a CSV file any number. CSV is RFC 4180 with a byte order mark. The separator is `;` if the
+   * language has a decimal comma, otherwise a comma. The language is that of `Accept-Language`; without it, people
+   * get the language of the system, and keys and tokens get commas. Cells that a spreadsheet would run as a
+   * formula begin with an apostrophe, and codes that it would change are written as ="code"; the import removes
+   * both. Orders without items have no line. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
    * @param parameters.attention 1: only orders that wait for somebody.
    * @param parameters.picker Only unfinished orders that this person picks, the first to join first.
@@ -7802,10 +7800,7 @@ export type WaitingDevice = {
 
 /** Warnings about the request. */
 export type Warnings = {
-  /**
-   * What may be a mistake, such as an unknown field, which was ignored, with similar known names. Present only if
-   * there are any.
-   */
+  /** Unknown fields of the request, which were ignored, with similar known names. Present only if there are any. */
   warnings?: string[];
 };
 

@@ -48,6 +48,25 @@ test('a form or simple request from another page changes nothing, even with the 
   expect(await commands()).toEqual([]);
 });
 
+test('another page cannot light a located place, and asking for it lights nothing', async () => {
+  const path = '/api/locate/';
+  const body = JSON.stringify({ q: DEVICE });
+  const foreign = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: `http://${host}.evil.example`, referer: `http://${host}.evil.example/` },
+    { 'sec-fetch-site': 'cross-site', referer: 'https://evil.example/' },
+    {},
+  ] as Record<string, string>[];
+  for (const own of foreign) {
+    const answer = await send({ ...session.cookies, ...JSON_TYPE, ...own }, body, path);
+    expect(answer.status, JSON.stringify(own)).toBe(403);
+    // The browser hides the answer from the page; an image reads none either.
+    await send({ ...session.cookies, ...own }, '', `${path}?q=${DEVICE}`, 'GET');
+  }
+  expect(await commands()).toEqual([]);
+});
+
 test('accepts the token only in its header, and only together with the session', async () => {
   const { token, cookies } = session;
   const referer = station.url;

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type InParts, whole } from '#shared/lib/inParts.ts';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
 import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
+import { createDeliveries } from '../../electron/server/services/callbacks/deliveries.ts';
 import { createHistorySearch } from '../../electron/server/services/history/search.ts';
 import { exportOrdersCsv, exportOrdersWorkbook } from '../../electron/server/services/imports/exportOrders.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
@@ -115,8 +116,10 @@ const fillHistory = (count: number): void =>
     count,
   );
 
-async function readAll(parts: AsyncIterable<unknown>): Promise<void> {
-  for await (const _ of parts);
+async function lengthOf(parts: AsyncIterable<string>): Promise<number> {
+  let length = 0;
+  for await (const part of parts) length += part.length;
+  return length;
 }
 
 const RANGES = {
@@ -125,7 +128,7 @@ const RANGES = {
   summary: (search: ReturnType<typeof createHistorySearch>, signal: AbortSignal) =>
     search.summary({ location: 'nowhere' }, signal),
   export: async (search: ReturnType<typeof createHistorySearch>, signal: AbortSignal) => {
-    await readAll(search.export({ location: 'nowhere' }, signal));
+    await lengthOf(search.export({ location: 'nowhere' }, signal));
   },
 };
 
@@ -186,7 +189,7 @@ test('the export of orders as CSV reads no further than its caller', async () =>
   // A page of orders, and the first of them.
   expect(backgroundReads.steps()).toBe(2);
   gone.abort();
-  await expect(readAll(parts)).rejects.toThrow();
+  await expect(lengthOf(parts)).rejects.toThrow();
   expect(backgroundReads.steps()).toBeLessThan(30);
 });
 
@@ -196,8 +199,29 @@ test('a workbook of more than 100,000 lines is refused, and says what to do', as
   const tables = { writeWorkbook: () => Promise.resolve(new Uint8Array()) };
   const all = exportOrdersWorkbook({ reads, backgroundReads, tables }, {}, new AbortController().signal);
   await expect(all).rejects.toThrow('A workbook has at most 100,000 lines. Export these orders as CSV');
-  const some = exportOrdersWorkbook({ reads, backgroundReads, tables }, { limit: 1_000 }, new AbortController().signal);
-  expect(await some).toEqual(new Uint8Array());
+});
+
+test('a list of deliveries is read a few at a time, and each once', async () => {
+  fill(
+    'outbox (run_mark, family, payload, state, created_at)',
+    `'', 'device', '{"acknack":"ack"}', iif(n % 4 = 0, 'dead', 'delivered'), 0`,
+    1_000,
+  );
+  const parts: number[] = [];
+  const turns = {
+    takeAll<T>(work: InParts<T>): Promise<T> {
+      const { value, parts: count } = counted(work);
+      parts.push(count);
+      return Promise.resolve(value);
+    },
+  };
+  const deliveries = createDeliveries({ reads, time: { toWall: (at) => at }, turns, held: () => undefined });
+  const query = { family: undefined, receiver: undefined, after: undefined };
+  const all = await deliveries.list({ ...query, state: undefined, limit: 1_000 });
+  expect(new Set(all.map(({ id }) => id)).size).toBe(1_000);
+  expect(await deliveries.list({ ...query, state: 'dead', limit: 120 })).toHaveLength(120);
+  // The last part finds no more.
+  expect(parts).toEqual([21, 4]);
 });
 
 /** Snapshots are read one after another, and the page and the list of orders need them. */

@@ -174,9 +174,30 @@ test('too many wrong keys get 429 with the time to reconnect, and the same wrong
 
 test('refuses pages of other sites, foreign host names and other paths', async () => {
   const good = basic('admin', ADMIN_PASSWORD);
+  const { port } = new URL(station.url);
   expect((await ask({ ...good, origin: 'https://evil.example' })).status).toBe(403);
-  expect((await ask({ ...good, origin: 'null' })).status).toBe(403);
-  expect((await ask({ ...good, host: 'evil.example' })).status).toBe(421);
+  for (const origin of [
+    'null',
+    '',
+    `http://localhost.evil.test:${port}`,
+    `http://localhost.:${port}`,
+    `https://127.0.0.1:${port}`,
+  ]) {
+    expect((await ask({ ...good, origin })).status, origin).toBe(403);
+  }
+  for (const name of ['', '.', '.evil.example', ':0', `:${port}.`]) {
+    expect((await ask({ ...good, host: `localhost${name}` })).status, name).toBe(421);
+  }
+  for (const host of [
+    'evil.example',
+    `localhost.evil.test:${port}`,
+    `LOCALHOST.:${port}`,
+    `127.1:${port}`,
+    `[::]:${port}`,
+  ]) {
+    expect((await ask({ ...good, host })).status, host).toBe(421);
+    expect((await ask({ ...good, host, 'x-forwarded-host': `127.0.0.1:${port}` })).status, host).toBe(421);
+  }
   expect(await ask(good, '/turbo')).toMatchObject({
     status: 404,
     body: expect.stringContaining('missing_trailing_slash') as string,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { whole } from '#shared/lib/inParts.ts';
 import { createTextIndex, MATCH_RANKS } from '../../electron/server/domain/textIndex.ts';
 
 const LIMIT = 50;
@@ -10,7 +11,7 @@ function indexOf(texts: Readonly<Record<string, readonly string[]>>) {
 }
 
 function found(index: ReturnType<typeof indexOf>, wanted: string, limit = LIMIT): string[] {
-  return index.find(wanted, limit).map(({ ref, field, rank }) => `${MATCH_RANKS[rank]} ${ref} ${field}`);
+  return whole(index.find(wanted, limit)).map(({ ref, field, rank }) => `${MATCH_RANKS[rank]} ${ref} ${field}`);
 }
 
 test('an exact match comes before a prefix, the beginning of a word, and any other part', () => {
@@ -36,7 +37,7 @@ test('finds nothing across fields or parts', () => {
     { ref: 'two', fields: ['tie', 'wrap'] },
   ]);
   for (const wanted of ['cable tie', 'cabletie', 'cable\u0001tie', 'tie\u0002\u0001tie', 'tiewrap']) {
-    expect(index.find(wanted, LIMIT), JSON.stringify(wanted)).toEqual([]);
+    expect(whole(index.find(wanted, LIMIT)), JSON.stringify(wanted)).toEqual([]);
   }
   expect(found(index, 'tie')).toEqual(['exact two 0', 'exact one 1']);
 });
@@ -60,9 +61,9 @@ test('no word begins after a letter beyond ASCII', () => {
 test('finds at most the given number of each rank, newest first', () => {
   const index = createTextIndex<number>();
   for (let ref = 0; ref < 120; ref += 1) index.append('order', { ref, fields: [ref % 2 === 0 ? 'tie' : 'a tie'] });
-  const refs = index.find('tie', 3).map(({ ref }) => ref);
+  const refs = whole(index.find('tie', 3)).map(({ ref }) => ref);
   expect(refs).toEqual([118, 116, 114, 119, 117, 115]);
-  expect(index.find('tie', 200)).toHaveLength(120);
+  expect(whole(index.find('tie', 200))).toHaveLength(120);
 });
 
 test('no longer finds a text that was replaced or removed', () => {
@@ -73,4 +74,18 @@ test('no longer finds a text that was replaced or removed', () => {
   index.set('one', []);
   expect(index.size()).toBe(0);
   expect(found(index, 'screw')).toEqual([]);
+});
+
+test('searches many texts in parts, and survives changes between them', () => {
+  const index = createTextIndex<number>();
+  for (let number = 0; number < 10_000; number += 1) index.set(String(number), [{ ref: number, fields: ['tie'] }]);
+  const work = index.find('tie', 20_000);
+  let parts = 0;
+  let part = work.next();
+  for (; part.done !== true; part = work.next()) {
+    parts += 1;
+    index.delete(String(10_000 - parts));
+  }
+  expect(parts).toBeGreaterThanOrEqual(9);
+  expect(part.value).toHaveLength(10_000 - parts);
 });

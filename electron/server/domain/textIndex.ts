@@ -1,3 +1,4 @@
+import type { InParts } from '#shared/lib/inParts.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 
 /** How well a field matches, best first. */
@@ -22,6 +23,9 @@ const FIELD_CODE = 1;
 
 /** `starts`: where each part begins. */
 type Entry<Ref> = { text: string; refs: Ref[]; starts: number[] };
+
+/** Keys searched in one part: about a millisecond. */
+const SEARCHED_AT_ONCE = 1_000;
 
 /** Texts in memory, found by any part of them. Compares as names are compared, and treats control characters as spaces. */
 export function createTextIndex<Ref>() {
@@ -48,11 +52,21 @@ export function createTextIndex<Ref>() {
     },
     delete: (key: string) => entries.delete(key),
     clear: () => entries.clear(),
-    /** At most `limit` matches of each rank, best first; among equals the newest first. One match per part. */
-    find(wanted: string, limit: number): Match<Ref>[] {
+    /**
+     * At most `limit` matches of each rank, best first; among equals the newest first. One match per part. Texts can change between two
+     * parts of the work.
+     */
+    *find(wanted: string, limit: number): InParts<Match<Ref>[]> {
       const key = searchKey(wanted);
       const found = MATCH_RANKS.map(() => new Newest<Ref>(limit));
-      if (key !== '') for (const entry of entries.values()) search(entry, key, found);
+      let searched = 0;
+      if (key !== '') {
+        for (const entry of entries.values()) {
+          search(entry, key, found);
+          searched += 1;
+          if (searched % SEARCHED_AT_ONCE === 0) yield;
+        }
+      }
       return found.flatMap((newest, rank) =>
         // Sound: there is one list per rank.
         newest.list().map(({ entry, at }) => ({ ...placeOf(entry, at), rank: rank as MatchRank })),

@@ -5,47 +5,46 @@ import type {
   DeliveryExchange,
   DeliveryState,
 } from '#shared/api/callback.ts';
+import type { InParts } from '#shared/lib/inParts.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { parseObject } from '../../db/parseJson.ts';
 import { deliveryId, webhookId, type OutboxRow } from '../../db/repositories/outbox.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { hideInBody, hideInUrl } from '../../domain/hiddenSecrets.ts';
 import { StationError } from '../../errors.ts';
-import { type StationClock, isoOrNull } from '../base/index.ts';
+import { type BackgroundReadQueue, type StationClock, isoOrNull } from '../base/index.ts';
 
 type Outbox = Pick<Repositories, 'outbox'>;
 type WallTime = Pick<StationClock, 'toWall'>;
+
+/** Deliveries read in one part: about a millisecond. */
+const LISTED_AT_ONCE = 50;
+
+type DeliveryList = {
+  state: DeliveryState | undefined;
+  family: CallbackFamily | undefined;
+  receiver: CallbackReceiver | undefined;
+  /** Id of a delivery. */
+  after: string | undefined;
+  limit: number;
+};
 
 /** Deliveries, as the API lists them. */
 export function createDeliveries({
   reads,
   time,
+  turns,
   held,
 }: {
   reads: Outbox;
   time: WallTime;
+  turns: Pick<BackgroundReadQueue, 'takeAll'>;
   /** Why callbacks are not sent to a receiver that is set; undefined: they are. */
   held: () => string | undefined;
 }) {
   return {
-    list({
-      state,
-      family,
-      receiver,
-      after,
-      limit,
-    }: {
-      state: DeliveryState | undefined;
-      family: CallbackFamily | undefined;
-      receiver: CallbackReceiver | undefined;
-      after: string | undefined;
-      limit: number;
-    }): Delivery[] {
-      const before = after === undefined ? undefined : findDelivery(reads, after).id;
-      return reads.outbox
-        .list({ state, family, receiver, after: before, limit })
-        .map((row) => deliveryEntry(reads, row, time));
-    },
+    /** Newest first. Rejects with `not_found` for an unknown `after`. */
+    list: (query: DeliveryList): Promise<Delivery[]> => turns.takeAll(listInParts({ reads, time }, query)),
     /** With request and answer. Throws `not_found`. */
     get(id: string): DeliveryExchange {
       const row = findDelivery(reads, id);
@@ -77,6 +76,23 @@ export function createDeliveries({
       return { pending, dead, oldest_pending: isoOrNull(oldestPendingAt), held: held() ?? null };
     },
   };
+}
+
+function* listInParts(
+  { reads, time }: { reads: Outbox; time: WallTime },
+  { after, limit, ...filter }: DeliveryList,
+): InParts<Delivery[]> {
+  const entries: Delivery[] = [];
+  let before = after === undefined ? undefined : findDelivery(reads, after).id;
+  while (entries.length < limit) {
+    const most = Math.min(LISTED_AT_ONCE, limit - entries.length);
+    const rows = reads.outbox.list({ ...filter, after: before, limit: most });
+    entries.push(...rows.map((row) => deliveryEntry(reads, row, time)));
+    if (rows.length < most) break;
+    before = rows.at(-1)?.id;
+    yield;
+  }
+  return entries;
 }
 
 export type Deliveries = ReturnType<typeof createDeliveries>;

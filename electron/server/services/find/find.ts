@@ -2,6 +2,7 @@ import { FOUND_KINDS, type FoundThing, type FoundKind, type MatchedField } from 
 import { MAX_FOUND } from '#shared/lib/findLimits.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { bestMatches, type Candidate } from '../../domain/bestMatches.ts';
+import type { BackgroundReadQueue } from '../base/index.ts';
 import { findByLocation } from '../devices/index.ts';
 import { DEVICE_FIELDS, ITEM_FIELDS, shownLine, type Refs, type SearchIndex } from './searchIndex.ts';
 
@@ -11,7 +12,15 @@ type Tables = Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'items' | 
 type Lead = Candidate<FoundKind, () => FoundThing | undefined>;
 
 /** Finds everything that people see, by any part of its text. */
-export function createFind({ reads, searchIndex }: { reads: Tables; searchIndex: SearchIndex }) {
+export function createFind({
+  reads,
+  searchIndex,
+  turns,
+}: {
+  reads: Tables;
+  searchIndex: SearchIndex;
+  turns: Pick<BackgroundReadQueue, 'takeAll'>;
+}) {
   function device(deviceId: string, field: number): FoundThing | undefined {
     const row = reads.devices.find(deviceId);
     const name = DEVICE_FIELDS[field];
@@ -61,35 +70,35 @@ export function createFind({ reads, searchIndex }: { reads: Tables; searchIndex:
     /** Best first. Rejects where the station stops. */
     async find(wanted: string): Promise<FoundThing[]> {
       const indexes = await searchIndex.current();
-      const found = <S extends keyof Refs>(
+      const found = async <S extends keyof Refs>(
         subject: S,
         kind: FoundKind,
         thingOf: (ref: Refs[S]) => string | number,
         read: (ref: Refs[S], field: number) => FoundThing | undefined,
-      ): Lead[] => {
-        const matches = indexes[subject].find(wanted, MAX_FOUND);
+      ): Promise<Lead[]> => {
+        const matches = await turns.takeAll(indexes[subject].find(wanted, MAX_FOUND));
         return matches.map(({ ref, field, rank }) => {
           return { kind, thing: String(thingOf(ref)), rank, field, ref: () => read(ref, field) };
         });
       };
       const same = <T>(ref: T): T => ref;
       const leads = [
-        ...found('device', 'device', same, device),
-        ...found('command', 'device', ({ deviceId }) => deviceId, lit),
-        ...found('alias', 'location', same, alias),
-        ...found('order', 'order', same, (text) => ({
+        ...(await found('device', 'device', same, device)),
+        ...(await found('command', 'device', ({ deviceId }) => deviceId, lit)),
+        ...(await found('alias', 'location', same, alias)),
+        ...(await found('order', 'order', same, (text) => ({
           kind: 'order',
           order_number: text,
           text,
           matched: 'order_number',
-        })),
-        ...found('sequence', 'sequence', same, (text) => ({
+        }))),
+        ...(await found('sequence', 'sequence', same, (text) => ({
           kind: 'sequence',
           sequenceid: text,
           text,
           matched: 'sequence',
-        })),
-        ...found('items', 'item', same, item),
+        }))),
+        ...(await found('items', 'item', same, item)),
       ];
       return inOrder(bestMatches(leads, { kinds: FOUND_KINDS, limit: MAX_FOUND }));
     },

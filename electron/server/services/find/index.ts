@@ -1,4 +1,5 @@
 import type { CoreOf } from '../../core.ts';
+import { createTurnReadQueue } from '../base/index.ts';
 import type { OperatorActions } from '../commands/index.ts';
 import { createFind } from './find.ts';
 import { createLocate } from './locate.ts';
@@ -11,6 +12,8 @@ export type { LocateService } from './locate.ts';
 export function createFindGroup(core: CoreOf<'find'>, needs: { operatorActions: OperatorActions }) {
   const searchIndex = createSearchIndex(core);
   core.onStop(() => searchIndex.stop());
-  const find = createFind({ ...core, searchIndex });
+  const turns = createTurnReadQueue(core);
+  core.onStop(() => turns.stop());
+  const find = createFind({ ...core, searchIndex, turns });
   return { find, locate: createLocate({ ...core, ...needs, find }) };
 }
