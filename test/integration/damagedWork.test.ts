@@ -95,6 +95,23 @@ test.each(BAD)(
   },
 );
 
+test('damaged callbacks do not slow down the recovery of a receiver', async () => {
+  await station.patch('/api/settings/', { callback_url: receiver.url });
+  receiver.reply(503);
+  for (let count = 0; count < 4; count += 1) for (const device of [ONE, TWO]) await pick(device);
+  await station.clock.advance(3_600_000);
+  damage(
+    'UPDATE outbox SET payload = ? WHERE id BETWEEN (SELECT min(id) + 1 FROM outbox) AND (SELECT min(id) + 5 FROM outbox)',
+    '7',
+  );
+  receiver.reply(200);
+  const states = async () => (await station.get<Delivery[]>('/api/callbacks/')).map(({ state }) => state).toSorted();
+  while (!(await states()).includes('delivered')) await station.clock.advance(10_000);
+  await station.clock.advance(10_000);
+  await settle();
+  expect(await states()).toEqual([...Array.from({ length: 5 }, () => 'dead'), 'delivered', 'delivered', 'delivered']);
+});
+
 test.each(MISSHAPEN)('a delivery whose last attempt %s is damaged is listed without it', async (text) => {
   await station.patch('/api/settings/', { callback_url: receiver.url });
   await pick(ONE);
