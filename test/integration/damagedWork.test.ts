@@ -239,6 +239,13 @@ test.each(MISSHAPEN)('remembered columns %s are forgotten, and no import fails',
   damage('UPDATE remembered_columns SET answers = ?', text);
   expect(await station.get('/api/import-columns/')).toEqual([]);
   expect((await station.request('POST', '/api/imports/', { csv: FILE })).status).toBe(200);
+  // A file that is not Unicode asks for the encodings of earlier files.
+  const latin = await fetch(new URL('/api/imports/?dry_run=true', station.url), {
+    method: 'POST',
+    headers: { 'api-key': API_KEY, 'content-type': 'text/csv' },
+    body: Buffer.from('order;sku;qty;name\nA;M8;2;Schl\u00fcssel\n', 'latin1'),
+  });
+  expect(latin.status).toBeLessThan(500);
 });
 
 test.each(BAD)('an interrupted request with the stored step %s is refused', async (text) => {
