@@ -203,8 +203,8 @@ test('a workbook of more than 100,000 lines is refused, and says what to do', as
 
 test('a list of deliveries is read a few at a time, and each once', async () => {
   fill(
-    'outbox (run_mark, family, payload, state, created_at)',
-    `'', 'device', '{"acknack":"ack"}', iif(n % 4 = 0, 'dead', 'delivered'), 0`,
+    'outbox (run_mark, family, payload, state, created_at, revision, event_at, picked)',
+    `'', 'device', '{"acknack":"ack"}', iif(n % 4 = 0, 'dead', 'delivered'), 0, n, 0, 0`,
     1_000,
   );
   const parts: number[] = [];
