@@ -217,6 +217,19 @@ test('refuses a file of 1 GB by its size, without reading it', async () => {
   expect(read).toEqual([]);
 });
 
+test('refuses a document of more than 4 MiB, and reads one of 4 MiB', async () => {
+  await start();
+  const padded = (number: string, bytes: number) =>
+    JSON.stringify({ order_number: number, items: [{ SKU: 'a', ordered_quantity: 1 }] }).padEnd(bytes);
+  const most = 4 * 1024 * 1024;
+  await drop('most.json', padded('SO-1', most));
+  await drop('more.json', padded('SO-2', most + 1));
+  expect(await numbers()).toEqual(['SO-1']);
+  expect(shop.result('failed', 'more.json.result.csv')).toEqual([
+    ['', '', 'refused', 'A file of JSON or XML has at most 4 MiB. Split it.'],
+  ]);
+});
+
 test('refuses links, and leaves folders and unfinished files alone', async () => {
   await start();
   mkdirSync(join(shop.path, 'archive'));

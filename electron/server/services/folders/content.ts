@@ -23,6 +23,8 @@ export type ContentContext = {
   readDocument: ReadDocument;
 };
 
+/** As over HTTP: a document is parsed in one turn. Contract, section 2. */
+const MAX_DOCUMENT_MIB = 4;
 /** Bytes decoded in one step. */
 const PART_BYTES = 128 * 1024;
 /** Orders reported in one step. */
@@ -35,7 +37,11 @@ export async function readContent(
   format: OrderFormat,
 ): Promise<FileContent> {
   const { backgroundReads, imports } = context;
-  if (format !== 'table') return await documentOrders(context, await backgroundReads.takeAll(decode(bytes)), format);
+  if (format !== 'table') {
+    if (bytes.length > MAX_DOCUMENT_MIB * 1024 * 1024)
+      throw unreadable(`A file of JSON or XML has at most ${MAX_DOCUMENT_MIB} MiB. Split it.`);
+    return await documentOrders(context, await backgroundReads.takeAll(decode(bytes)), format);
+  }
   const { reading, orders, leftOut } = await imports.judge(bytes, {});
   if (reading.mapping.ok) return { orders, leftOut };
   throw unreadable(reading.mapping.message);
