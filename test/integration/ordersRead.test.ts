@@ -117,7 +117,8 @@ test.each([
     await (await fetch(new URL('/healthz', large.station.url))).text();
     small += 1;
   }
-  expect(small).toBeGreaterThan(5);
+  // A list gives way after 10 ms. Without that, the first small request waits until its end.
+  expect(small).toBeGreaterThan(1);
   const answer = await asked;
   const found = Array.isArray(answer) ? answer : [answer];
   const [order] = found as Order[];

@@ -117,18 +117,20 @@ function generalRefusals(endpoint: Endpoint): [status: number, name: string][] {
   const isPublic = right === 'public';
   const writes = isWrite(endpoint);
   const takesSecrets = !isPublic || body !== undefined;
+  // A change without a documented body may have an empty one.
+  const readsBody = body !== undefined || endpoint.method !== 'GET';
   const all: [status: number, name: string, isPossible: boolean][] = [
     [
       400,
       'BadRequest',
-      params !== undefined || body !== undefined || queryNamesOf(endpoint) !== undefined || query !== undefined,
+      params !== undefined || readsBody || queryNamesOf(endpoint) !== undefined || query !== undefined,
     ],
     [401, 'Unauthenticated', !isPublic],
     [403, 'Forbidden', true],
     [409, 'KeyReused', takesKeys(endpoint)],
     [412, 'Changed', endpoint.tagged !== undefined && writes],
-    [413, 'TooLarge', body !== undefined],
-    [415, 'UnsupportedMediaType', body !== undefined],
+    [413, 'TooLarge', readsBody],
+    [415, 'UnsupportedMediaType', readsBody],
     [421, 'Misdirected', true],
     [429, 'TooManyRequests', takesSecrets],
     [503, 'Stopping', true],
