@@ -27,7 +27,7 @@ export function guardContents(contents: WebContents, origin: string, asked: (url
   contents.on('will-navigate', stay);
   contents.on('will-frame-navigate', stay);
   contents.on('will-redirect', stay);
-  // Load the page again instead of an empty one: its dialogs would make no sense.
+  // A blank page cannot use the window's dialogs, so load the station's page again.
   contents.on('did-navigate', (_event, url) => {
     if (url.startsWith('about:')) contents.loadURL(origin).catch(() => undefined);
   });

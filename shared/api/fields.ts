@@ -51,7 +51,7 @@ function asMoment(text: string): string {
   return `${day}T${time}${utc === undefined ? `${hours}:${minutes}` : 'Z'}`;
 }
 
-/** The calendar date of a date; undefined if there is no such day. */
+/** Converts an ISO calendar, ordinal or week date to `YYYY-MM-DD`. Undefined: no such day exists. */
 function calendarDay(date: string): string | undefined {
   const [, year, , month, day] = CALENDAR_DATE.exec(date) ?? [];
   if (year !== undefined) return `${year}-${month}-${day}`;

@@ -182,7 +182,7 @@ test('work without a light is confirmed or dismissed by hand, and a press or a t
   expect(nextItem(unlit, { kind: 'notFound' })).toMatchObject({ state: 'open', trouble: 'unassigned' });
 });
 
-test('an offline device does not cause trouble once its item is no longer lit', () => {
+test('an offline device needs attention only while its item is lit', () => {
   const unreached = nextItem(ITEMS.active, { kind: 'reach', isReached: false });
   for (const event of [{ kind: 'killed' }, { kind: 'acknowledged', to: 4 }, { kind: 'aborted' }] as const)
     expect(nextItem(unreached, event)).toMatchObject({ trouble: null });

@@ -161,33 +161,15 @@ export function sameContent(a: CommandContent, b: CommandContent): boolean {
   return lookOf(a) === lookOf(b);
 }
 
+const LOOK = ['command', 'quantity', 'arrow', 'color', 'barcode', 'qrcode', 'icon', 'sound', 'lines'] as const;
+
 /**
  * What a worker sees, hears and counts, as one text; without the time that it stays lit. Its checksum is stored, so the same content must
  * have the same text in later versions: fields that are not set are left out.
  */
-export function lookOf({
-  command,
-  quantity,
-  arrow,
-  color,
-  barcode,
-  qrcode,
-  icon,
-  sound,
-  lines,
-}: CommandContent): string {
-  const look = {
-    command,
-    quantity,
-    arrow,
-    color,
-    barcode,
-    qrcode,
-    icon,
-    sound,
-    lines: lines.length === 0 ? null : lines,
-  };
-  return JSON.stringify(Object.fromEntries(Object.entries(look).filter(([, value]) => value !== null && value !== '')));
+export function lookOf(content: CommandContent): string {
+  const set = LOOK.filter((field) => content[field] !== null && String(content[field]) !== '');
+  return JSON.stringify(Object.fromEntries(set.map((field) => [field, content[field]])));
 }
 
 /** Name of the work of this command in history; null: sent directly. */

@@ -41,7 +41,7 @@ export function readBody(endpoint: Endpoint): RequestHandler[] {
   return steps;
 }
 
-/** Of calls that need no body. Some clients send `null` for none. */
+/** The body of calls without documented fields. Some clients send `null` in place of an empty body. */
 const NO_BODY = z.object({});
 
 /** The same endpoint; a change without a body takes an empty one, so that its `key` counts and its fields are warned of. */

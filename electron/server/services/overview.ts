@@ -96,12 +96,12 @@ export function createOverview(parts: {
     }),
     /** Revision of the last commit that published facts. */
     revision: (): number => reads.commits.range().newest ?? 0,
-    /** The commits after `revision`, or `reset` where they are no longer all kept or never were, or one is damaged. */
+    /** The commits after `revision`, or `reset` if one of them is missing or damaged. */
     since(revision: number): readonly CommitRow[] | 'reset' {
       const { oldest, newest } = reads.commits.range();
       if (revision === (newest ?? 0)) return [];
       if (oldest === null || !Number.isSafeInteger(revision)) return 'reset';
-      // A number that was left out is of another life of this data folder, in which other things happened.
+      // A start skips some revisions. A reader that names one of them followed another copy of this data folder.
       if (revision !== oldest - 1 && !reads.commits.isKept(revision)) return 'reset';
       if (reads.commits.countSince(revision, MAX_RESUMED + 1) > MAX_RESUMED) return 'reset';
       if (reads.commits.bytesSince(revision) > MAX_RESUMED_BYTES) return 'reset';

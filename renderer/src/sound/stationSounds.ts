@@ -25,8 +25,8 @@ const MAX_REMEMBERED = 1_000;
 type Begun = { deviceid: string; command: CommandEntry };
 
 /**
- * Plays the sound of a command from when its device shows it until it ends. Commands that were lit before the page was
- * opened or while the connection was lost make no sound. Returns functions to stop it and to silence it.
+ * Plays the sound of each command while its device shows it, except for commands that were lit before the page opened or while the connection
+ * was lost. `stop` ends this function's work; `silence` ends only the sounds that play now.
  */
 export function startStationSounds(parts: SoundParts): { stop(): void; silence(): void } {
   const { store, speaker } = parts;

@@ -37,7 +37,7 @@ type Stream = {
   closeOwn: (() => void) | undefined;
 };
 
-/** The stream of a tab: through the hub, or its own stream if there is no hub or the hub is dead. */
+/** Opens the event stream of a tab: through the hub that all tabs share, or directly if the hub is missing or does not answer. */
 export function createSharedStream(ports: SharedStreamPorts): SharedStream {
   let link: HubLink | undefined;
   let isTried = false;

@@ -31,7 +31,7 @@ const MAX_UNREAD = 2 * 1024 * 1024;
 
 /**
  * Shares one stream among all tabs of a browser; it opens with the first tab and closes after the last. Each tab gets the
- * messages after its own position, or a reset if they are no longer known. The hub does not reconnect: tabs do.
+ * messages after its own position, or a reset if the hub no longer has them. Tabs reconnect; the hub does not.
  */
 export function createStreamHub(ports: HubPorts): { join(post: Tab['post']): HubEnd } {
   const tabs = new Set<Tab>();

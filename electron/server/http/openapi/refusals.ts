@@ -3,6 +3,7 @@ import { queryNamesOf } from '../queryNames.ts';
 import { missingWords } from '#shared/api/rights.ts';
 import { StationError } from '../../errors.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { withBody } from '../requestBody.ts';
 import { isWrite, takesKeys } from '../requestKey.ts';
 import { problemOf } from '../problem.ts';
 import { jsonAndXml } from './content.ts';
@@ -117,8 +118,7 @@ function generalRefusals(endpoint: Endpoint): [status: number, name: string][] {
   const isPublic = right === 'public';
   const writes = isWrite(endpoint);
   const takesSecrets = !isPublic || body !== undefined;
-  // A change without a documented body may have an empty one.
-  const readsBody = body !== undefined || endpoint.method !== 'GET';
+  const readsBody = body !== undefined || withBody(endpoint).body !== undefined;
   const all: [status: number, name: string, isPossible: boolean][] = [
     [
       400,

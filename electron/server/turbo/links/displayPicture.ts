@@ -12,7 +12,7 @@ type Packing = { bits: 1 | 2 | 4; white: number; isTwice: boolean };
 
 const ONE_BIT = { bits: 1, white: 1, isTwice: false } as const;
 const FOUR_BITS = { bits: 4, white: 1, isTwice: false } as const;
-/** How panels are told black, which is 0, and white, by their color scheme. Four grays and split panels are packed by panel. */
+/** Bits per pixel and the value of white (black is 0), by color scheme. Panels with four grays and split panels have their own packing. */
 const PACKINGS: Readonly<Record<number, Packing>> = {
   0: ONE_BIT,
   1: { ...ONE_BIT, isTwice: true },
@@ -24,7 +24,7 @@ const PACKINGS: Readonly<Record<number, Packing>> = {
 };
 const compress = promisify(deflate);
 
-/** Displays keep 512 bytes of a compressed picture in mind. */
+/** Displays decompress with a window of 512 bytes. */
 const WINDOW_BITS = 9;
 
 export type DisplayPicture = { id: number; pixels: Buffer };

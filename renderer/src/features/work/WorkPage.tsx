@@ -73,7 +73,7 @@ type Props<R extends Row, Filter extends string, By extends string, Actions> = {
   /** Actions beside the search, for users who are allowed to change something. */
   buttons: ReactNode;
   above?: ReactNode;
-  /** Shown while there are no rows. */
+  /** Replaces the table if the list is empty. */
   nothing: ReactNode;
   /** Dialogs. */
   children: ReactNode;
