@@ -262,6 +262,12 @@ test('an existing order number is reported', async () => {
   expect(screen.getByText('There is an order A7 already. Choose another number.')).toBeDefined();
 });
 
+test('offers to delete old orders only if one has ended', async () => {
+  const open = (await loadOrders()).filter(({ state }) => state === 'open');
+  await openWork('orders', { loadOrders: () => Promise.resolve(open) });
+  expect(screen.queryByRole('button', { name: 'Delete old…' })).toBeNull();
+});
+
 test('deletes old orders in one call, and says how many', async () => {
   const removeEndedOrders = vi.fn((_state: string, _before: string) => Promise.resolve(12));
   await openWork('orders', { loadOrders, removeEndedOrders });

@@ -32,6 +32,8 @@ type Props = {
   onClose(): void;
   /** The content of the fields, plain data. Once it differs, closing asks first. */
   draft: unknown;
+  /** It deletes something. */
+  danger?: boolean;
   size?: 'small' | 'large';
   children: ReactNode;
 };
@@ -46,6 +48,7 @@ export function FormDialog({
   problemsOf = problemsByPath,
   onClose,
   draft,
+  danger = false,
   size = 'small',
   children,
 }: Props) {
@@ -88,7 +91,11 @@ export function FormDialog({
       actions={
         <>
           <Button onPress={onClose}>{texts.frame.cancel}</Button>
-          <Button look="primary" busy={busy} onPress={() => place.current?.querySelector('form')?.requestSubmit()}>
+          <Button
+            look={danger ? 'danger' : 'primary'}
+            busy={busy}
+            onPress={() => place.current?.querySelector('form')?.requestSubmit()}
+          >
             {busy ? working : submit}
           </Button>
         </>

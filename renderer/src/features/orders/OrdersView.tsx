@@ -93,6 +93,7 @@ export function OrdersView() {
   const orders = useDeferredValue(known);
   const rows = useMemo(() => orders && table.listOrderRows(orders), [orders]);
   const { actions, asking } = useOrderActions();
+  const hasEnded = known?.some(({ state }) => state === 'fulfilled' || state === 'aborted') === true;
 
   const add = () => open('new');
   usePaletteActions([
@@ -130,7 +131,7 @@ export function OrdersView() {
               },
             ]}
           />
-          <Button icon={Trash2} words={words.old.open} needs="edit_orders" onPress={() => open('old')} />
+          {hasEnded && <Button icon={Trash2} words={words.old.open} needs="edit_orders" onPress={() => open('old')} />}
           <Button icon={Plus} words={words.add} look="primary" needs="create_orders" onPress={add} />
         </>
       }

@@ -21,6 +21,7 @@ export function RemoveOldDialog({ close }: { close(): void }) {
     <FormDialog
       title={words.title}
       submit={words.save}
+      danger
       working={words.saving}
       draft={draft}
       save={async () => {
