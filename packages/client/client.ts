@@ -202,7 +202,7 @@ function refusalOf(url: string, status: number, bytes: ArrayBuffer): CallError {
 }
 
 function unreadable(url: string, status: number): CallError {
-  const detail = `${url} answered ${status} with what no station answers. Is it the address of one?`;
+  const detail = `${url} answered ${status}, but not as a station does. Check the address.`;
   return new CallError({ status, code: 'unreadable', detail });
 }
 

@@ -17,7 +17,7 @@ const MAX_UNASKED = 256;
 const [DONE, REFUSED, UNSIGNED] = [0x00, 0xff, 0xfe];
 
 const TOO_MUCH =
-  'The display sends more than anybody asked for. Check the address, and restart the display if it is the right one.';
+  'The display sends too much without being asked. Check the address. If it is right, restart the display.';
 const WRONG_KEY = /ALERT_BAD_RECORD_MAC|ALERT_DECRYPT|ALERT_HANDSHAKE|ALERT_UNKNOWN_PSK|BAD_RECORD|DECRYPTION/;
 const WRONG_KEY_WORDS = 'The display does not accept this key. Enter the key that is set in the display.';
 const FAULTS = [
