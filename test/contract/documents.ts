@@ -18,7 +18,7 @@ export type MediaTypes = Record<
   { schema: JsonObject; examples?: Record<string, { summary?: string; value: unknown }> }
 >;
 
-export type Response = { description: string; content?: MediaTypes };
+export type Response = { description: string; headers?: JsonObject; content?: MediaTypes };
 
 export type DocumentedOperation = {
   operationId: string;

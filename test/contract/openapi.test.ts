@@ -123,3 +123,19 @@ test('the bulk request is documented as one request or a list', () => {
   expect(one).toHaveProperty('properties.line1');
   expect(many).toHaveProperty('items.properties.line1');
 });
+
+test('every answer that is an object has a place for warnings, and every success names their header', () => {
+  const without: string[] = [];
+  for (const { operation } of operations(whole)) {
+    for (const status of Object.keys(operation.responses).filter((each) => /^20\d$/.test(each))) {
+      const { headers, content } = responseOf(operation, status, whole) ?? {};
+      expect(headers, operation.operationId).toHaveProperty('X-Pickstation-Warnings');
+      const schema = content?.['application/json']?.schema;
+      if (schema === undefined) continue;
+      const all = resolve(schema, whole);
+      for (const { properties } of (all['anyOf'] ?? [all]) as { properties?: object }[])
+        if (properties !== undefined && !('warnings' in properties)) without.push(`${operation.operationId} ${status}`);
+    }
+  }
+  expect(without).toEqual([]);
+});

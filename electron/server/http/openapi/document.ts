@@ -1,6 +1,6 @@
 import type { Scope } from '#shared/api/access.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { operation, PARAMETERS } from './operation.ts';
+import { HEADERS, operation, PARAMETERS } from './operation.ts';
 import { RESPONSES } from './refusals.ts';
 import { componentsFor, type Json } from './schemas.ts';
 
@@ -68,7 +68,7 @@ answer is 304 if nothing has changed. Send it in \`If-Match\` with a change: the
 of the window.
 
 **Unknown query parameters** are refused with 400 \`unknown_parameter\`, and the answer lists the known ones. \`_\`
-is accepted everywhere, and the query-string interface ignores them with a warning.
+is accepted everywhere. Outside \`/api/\`, and by the query-string interface, they are ignored with a warning.
 
 **Leniency.** In every body numbers may be sent as text (\`"60"\`), texts as numbers or booleans, and \`true\` as \`"true"\`. In
 requests for devices, location aliases and orders, \`null\` or an empty text means that a field is not given or, where possible, that it
@@ -115,7 +115,7 @@ export function openApiDocument(
       .map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      ...componentsFor(paths, { responses: RESPONSES, parameters: PARAMETERS }),
+      ...componentsFor(paths, { responses: RESPONSES, parameters: PARAMETERS, headers: HEADERS }),
       ...(endpoints.some(({ right }) => right !== 'public') ? { securitySchemes: SECURITY } : {}),
     },
   };

@@ -31,10 +31,11 @@ const ETAG: Json = {
   },
 };
 
-const WARNINGS: Json = {
-  'X-Pickstation-Warnings': {
+/** Headers that every answer can have. */
+export const HEADERS: Readonly<Record<string, Json>> = {
+  Warnings: {
     description:
-      'Present only if the request has unknown fields: a JSON array in ASCII with one warning per field. If the answer is an object, its `warnings` also contains them.',
+      'Present only if something in the request is ignored, such as an unknown field: a JSON array in ASCII with one warning for each. If the answer is an object, its `warnings` also contains them.',
     schema: { type: 'string' },
   },
 };
@@ -215,36 +216,29 @@ function success(endpoint: Endpoint, status: number): Json {
   const headers = {
     ...(endpoint.namesRevision === true ? REVISION_HEADER : {}),
     ...(tagged === undefined || method === 'POST' || answer === undefined ? {} : ETAG),
-    ...(warns(endpoint) ? WARNINGS : {}),
+    'X-Pickstation-Warnings': { $ref: '#/components/headers/Warnings' },
   };
-  const named = Object.keys(headers).length === 0 ? {} : { headers };
-  if (answer === undefined || status === NO_CONTENT) return { description, ...named };
+  if (answer === undefined || status === NO_CONTENT) return { description, headers };
   if ('contentType' in answer) {
     const schema = endpoint.eventData === undefined ? undefined : schemaOf(endpoint.eventData, 'output');
-    return { description, ...named, content: { ...contentOfType(answer.contentType, schema), ...other } };
+    return { description, headers, content: { ...contentOfType(answer.contentType, schema), ...other } };
   }
-  const schema = withWarnings(endpoint, answer);
+  const schema = withWarnings(answer);
   const examples = examplesOf(endpoint.operationId, status);
   // The answer to a form is JSON by its own protocol.
   const own =
     endpoint.isForm === true
       ? { 'application/json': withExamples(schema, examples) }
       : jsonAndXml('response', schema, examples);
-  return { description, ...named, content: { ...own, ...other } };
+  return { description, headers, content: { ...own, ...other } };
 }
 
-/** Whether the router warns of unknown fields in the body. */
-function warns({ body, namesUnknown }: Endpoint): boolean {
-  return body !== undefined && namesUnknown !== true;
-}
-
-/** The schema of an answer, which is an object with `warnings` if the body has unknown fields. */
-function withWarnings(endpoint: Endpoint, answer: z.ZodType): Json {
+/** The schema of an answer. Any object can have `warnings`: of ignored headers, bodies, fields and query parameters. */
+function withWarnings(answer: z.ZodType): Json {
   const schema = schemaOf(answer, 'output');
-  if (!warns(endpoint)) return schema;
   if (answer instanceof z.ZodUnion) {
     const options = answer.options as readonly z.ZodType[];
-    return { anyOf: options.map((option) => withWarnings(endpoint, option)) };
+    return { anyOf: options.map((option) => withWarnings(option)) };
   }
   const hasPlace = !(answer instanceof z.ZodObject) || 'warnings' in answer.shape;
   return hasPlace ? schema : { allOf: [schema, schemaOf(warningsSchema, 'output')] };
